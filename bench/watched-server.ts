@@ -12,7 +12,7 @@ import { toolsOf } from "../server/src/command/network.ts";
 import { readConfig } from "../server/src/config.ts";
 import type { Context } from "../server/src/context.ts";
 import { createLive } from "../server/src/http/live/hub.ts";
-import { createLogger } from "../server/src/http/log.ts";
+import { createLogger } from "../server/src/http/server.ts";
 import { createServer } from "../server/src/http/server.ts";
 import { FileReader } from "../server/src/import/file-reader.ts";
 import { NO_HEALTH } from "../server/src/probe/health.ts";

@@ -1,5 +1,10 @@
-import { MAX_ITEMS, MAX_METRICS, MAX_MOUNTS, MAX_PATH } from "../../server/src/wire/agent/limits.ts";
-import { FROM_ZERO } from "../../server/src/wire/agent/metric-names.ts";
+import {
+  FROM_ZERO,
+  MAX_ITEMS,
+  MAX_METRICS,
+  MAX_MOUNTS,
+  MAX_PATH,
+} from "../../server/src/wire/agent/limits.ts";
 import type { Report } from "./report.ts";
 
 /** The server refuses longer texts than these (wire/agent/report.ts). */

@@ -1,10 +1,9 @@
 import type { Page } from "playwright-core";
 import { inEnglish } from "../../server/src/texts/english.ts";
 import { fact } from "../../server/src/texts/fact.ts";
-import type { projectDomainDetail } from "../../server/src/wire/domain-detail.ts";
+import type { projectDomainDetail } from "../../server/src/wire/domains.ts";
 import type { projectDay, projectPhasesPoint } from "../../server/src/wire/figures.ts";
-import type { projectDomainCheck } from "../../server/src/wire/history.ts";
-import type { projectStatusPeriod } from "../../server/src/wire/status-history.ts";
+import type { projectDomainCheck, projectStatusPeriod } from "../../server/src/wire/history.ts";
 import { northwindDomains } from "./northwind.ts";
 
 const minuteMs = 60_000;

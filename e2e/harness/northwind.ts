@@ -1,7 +1,7 @@
 import { inEnglish } from "../../server/src/texts/english.ts";
 import { type Fact, fact } from "../../server/src/texts/fact.ts";
 import type { projectDomain } from "../../server/src/wire/domains.ts";
-import type { projectSparkline } from "../../server/src/wire/sparklines.ts";
+import type { projectSparkline } from "../../server/src/wire/figures.ts";
 
 type Domain = ReturnType<typeof projectDomain>;
 

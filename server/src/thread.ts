@@ -48,7 +48,7 @@ interface Asked {
 
 /**
  * Runs what serves everybody, such as threads and jobs, outside the request that happens to start or wake it: a fault in it is
- * no fault of that request's connection (http/contain-faults.ts).
+ * no fault of that request's connection (http/request-edge.ts).
  */
 export const outsideRequests: <T>(run: () => T) => T = AsyncLocalStorage.snapshot();
 

@@ -1,10 +1,10 @@
 /** See wire-schemas.ts beside vite.config.ts. */
-declare module "*/service-input.ts?schemas" {
+declare module "*/services.ts?schemas" {
   export const ServiceCreate: object;
   export const ServiceUpdate: object;
 }
 
-declare module "*/check-phases.ts?schemas" {
+declare module "*/check-result.ts?schemas" {
   export const CHECK_PHASES: object;
 }
 

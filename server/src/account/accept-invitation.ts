@@ -4,7 +4,7 @@ import { deleteInvitation } from "../store/queries/members.ts";
 import { findOrganizationOf } from "../store/queries/organizations.ts";
 import { fact } from "../texts/fact.ts";
 import { verb } from "../verb/verb.ts";
-import { IdText } from "../wire/id.ts";
+import { IdText } from "../wire/field.ts";
 import { InvitationCode } from "../wire/invitations.ts";
 import { Organization, projectOrganization } from "../wire/organizations.ts";
 import { joinOrganization } from "./join-organization.ts";

@@ -1,7 +1,6 @@
 import { updateUser } from "../store/queries/users.ts";
 import { verb } from "../verb/verb.ts";
-import { Me } from "../wire/auth.ts";
-import { PreferencesChange } from "../wire/preferences.ts";
+import { Me, PreferencesChange } from "../wire/auth.ts";
 import { describe } from "./describe-caller.ts";
 import { ianaName } from "./iana-name.ts";
 

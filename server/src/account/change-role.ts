@@ -2,7 +2,7 @@ import { notFound } from "../errors.ts";
 import { findMember, lockOwners, updateMemberRole } from "../store/queries/members.ts";
 import { verb } from "../verb/verb.ts";
 import { MemberRole } from "../wire/credentials.ts";
-import { parseId } from "../wire/id.ts";
+import { parseId } from "../wire/field.ts";
 import { OrganizationMember, projectMember } from "../wire/organizations.ts";
 import { endAccess } from "./ended-access.ts";
 import { assertMayChange, assertMayGrant, lastOwner, ownRole } from "./grant.ts";

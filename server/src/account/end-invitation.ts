@@ -1,7 +1,7 @@
 import { notFound } from "../errors.ts";
 import { deleteInvitation } from "../store/queries/members.ts";
 import { verb } from "../verb/verb.ts";
-import { Deleted, IdParams } from "../wire/id.ts";
+import { Deleted, IdParams } from "../wire/field.ts";
 import { InvitationKey } from "../wire/invitations.ts";
 import { invitationOfOrganization, ownInvitation } from "./own-invitation.ts";
 import { findOrganizationNamed } from "./resolve-organization.ts";

@@ -1,7 +1,6 @@
 import { countOwned } from "../store/queries/organizations.ts";
 import { verb } from "../verb/verb.ts";
-import { projectUsage, Usage } from "../wire/organization-usage.ts";
-import { OrganizationRef } from "../wire/organizations.ts";
+import { OrganizationRef, projectUsage, Usage } from "../wire/organizations.ts";
 import { MAX_OPEN_INVITATIONS } from "./invite-member.ts";
 import { planOf } from "./plans.ts";
 import { findOrganizationNamed } from "./resolve-organization.ts";

@@ -3,7 +3,7 @@ import { unauthenticated } from "../errors.ts";
 import { listInvitationsOf, listInvitations as queryInvitations } from "../store/queries/members.ts";
 import { findUser } from "../store/queries/users.ts";
 import { verb } from "../verb/verb.ts";
-import { IdText } from "../wire/id.ts";
+import { IdText } from "../wire/field.ts";
 import { Invitation, MyInvitation, projectInvitation, projectMyInvitation } from "../wire/invitations.ts";
 import { NewestFirstQuery, pageOf } from "../wire/page.ts";
 import { isGood } from "./own-invitation.ts";

@@ -4,7 +4,7 @@ import { findKey, listKeys as queryKeys } from "../store/queries/api-keys.ts";
 import { findOwner } from "../store/queries/ref.ts";
 import { type Before, verb } from "../verb/verb.ts";
 import { ApiKey, projectApiKey } from "../wire/api-keys.ts";
-import { IdParams, parseId } from "../wire/id.ts";
+import { IdParams, parseId } from "../wire/field.ts";
 import { NewestFirstQuery, pageOf } from "../wire/page.ts";
 import { findAnywhere } from "./resolve-organization.ts";
 import { managesOrganization } from "./scopes.ts";

@@ -7,7 +7,7 @@ import { moveSessions } from "../store/queries/sessions.ts";
 import { lockUser } from "../store/queries/users.ts";
 import { fact } from "../texts/fact.ts";
 import { verb } from "../verb/verb.ts";
-import { Deleted, IdText } from "../wire/id.ts";
+import { Deleted, IdText } from "../wire/field.ts";
 import { endAccess } from "./ended-access.ts";
 import { lastOwner } from "./grant.ts";
 import { parseOrganizationKey } from "./organization-key.ts";

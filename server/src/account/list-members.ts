@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { listMembers as queryMembers } from "../store/queries/members.ts";
 import { verb } from "../verb/verb.ts";
-import { IdText } from "../wire/id.ts";
+import { IdText } from "../wire/field.ts";
 import { OrganizationMember, projectMember } from "../wire/organizations.ts";
 import { PageQuery, pageOf } from "../wire/page.ts";
 import { findOrganizationNamed } from "./resolve-organization.ts";

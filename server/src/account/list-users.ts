@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { listUsers as queryUsers } from "../store/queries/users.ts";
 import { verb } from "../verb/verb.ts";
-import { projectUser, UserOfInstallation } from "../wire/users.ts";
+import { projectUser, UserOfInstallation } from "../wire/auth.ts";
 
 /** Everybody who has an account on this installation, in the order of their e-mail addresses. */
 export const listUsers = verb({

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { notFound } from "../errors.ts";
 import { findOrganizationOf } from "../store/queries/organizations.ts";
 import { verb } from "../verb/verb.ts";
-import { IdText } from "../wire/id.ts";
+import { IdText } from "../wire/field.ts";
 import { Organization, projectOrganization } from "../wire/organizations.ts";
 import { PageQuery, pageOf } from "../wire/page.ts";
 import { findOrganizationNamed, organizationsOf } from "./resolve-organization.ts";

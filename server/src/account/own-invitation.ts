@@ -11,7 +11,7 @@ import { lockOrganization } from "../store/queries/organizations.ts";
 import { findUser } from "../store/queries/users.ts";
 import { fact } from "../texts/fact.ts";
 import type { Running } from "../verb/verb.ts";
-import { parseId } from "../wire/id.ts";
+import { parseId } from "../wire/field.ts";
 import { normalizeEmail } from "./email.ts";
 import { mayGrant } from "./grant.ts";
 import { managesOrganization } from "./scopes.ts";

@@ -23,9 +23,9 @@ import { findUser, lockUser } from "../store/queries/users.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 import { askingReader } from "../texts/reader.ts";
 import { type Running, verb } from "../verb/verb.ts";
-import { ChannelTest, projectChannelTest } from "../wire/channel-deliveries.ts";
-import { Deleted, IdParams, parseId } from "../wire/id.ts";
-import { PushBrowser, PushBrowsers, PushSubscription, projectPushBrowser } from "../wire/push.ts";
+import { ChannelTest, projectChannelTest } from "../wire/channels.ts";
+import { Deleted, IdParams, parseId } from "../wire/field.ts";
+import { PushBrowser, PushBrowsers, PushSubscription, projectPushBrowser } from "../wire/mail.ts";
 import type { Caller } from "./caller.ts";
 import { isAtLeast } from "./scopes.ts";
 

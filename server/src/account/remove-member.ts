@@ -3,7 +3,7 @@ import { askFormerMember } from "../notification/channel/ask-address.ts";
 import { deleteMember, findMember, lockOwners } from "../store/queries/members.ts";
 import { verb } from "../verb/verb.ts";
 import { MemberKey } from "../wire/credentials.ts";
-import { Deleted, parseId } from "../wire/id.ts";
+import { Deleted, parseId } from "../wire/field.ts";
 import { endAccess } from "./ended-access.ts";
 import { assertMayChange, lastOwner, ownRole } from "./grant.ts";
 import { findOrganizationNamed } from "./resolve-organization.ts";

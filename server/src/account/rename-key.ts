@@ -2,8 +2,7 @@ import { Type } from "typebox";
 import { updateKeyName } from "../store/queries/api-keys.ts";
 import { verb } from "../verb/verb.ts";
 import { ApiKey, projectApiKey } from "../wire/api-keys.ts";
-import { Name } from "../wire/field.ts";
-import { IdText } from "../wire/id.ts";
+import { IdText, Name } from "../wire/field.ts";
 import { findKeyMeant } from "./keys.ts";
 import { checkName } from "./name.ts";
 

@@ -3,7 +3,7 @@ import { notFound } from "../errors.ts";
 import { findOrganizationOf, updateOrganization } from "../store/queries/organizations.ts";
 import { verb } from "../verb/verb.ts";
 import { OrganizationName } from "../wire/credentials.ts";
-import { IdText } from "../wire/id.ts";
+import { IdText } from "../wire/field.ts";
 import { Organization, projectOrganization } from "../wire/organizations.ts";
 import { checkName } from "./name.ts";
 import { findOrganizationNamed } from "./resolve-organization.ts";

@@ -1,7 +1,7 @@
 import { notFound } from "../errors.ts";
 import { deleteKey } from "../store/queries/api-keys.ts";
 import { verb } from "../verb/verb.ts";
-import { Deleted, IdParams } from "../wire/id.ts";
+import { Deleted, IdParams } from "../wire/field.ts";
 import { endAccess } from "./ended-access.ts";
 import { findKeyMeant } from "./keys.ts";
 

@@ -7,7 +7,7 @@ import {
 } from "../store/queries/sessions.ts";
 import { type Running, verb } from "../verb/verb.ts";
 import { AuthSession, projectSession } from "../wire/auth.ts";
-import { Deleted, IdParams, parseId } from "../wire/id.ts";
+import { Deleted, IdParams, parseId } from "../wire/field.ts";
 import { SESSION_IDLE_MS } from "./authenticate-session.ts";
 import { endAccess } from "./ended-access.ts";
 

@@ -3,7 +3,7 @@ import { findMember, lockOwners, updateMemberRole } from "../store/queries/membe
 import { fact } from "../texts/fact.ts";
 import { verb } from "../verb/verb.ts";
 import { OrganizationTransfer } from "../wire/credentials.ts";
-import { readId } from "../wire/id.ts";
+import { readId } from "../wire/field.ts";
 import { OrganizationMember, projectMember } from "../wire/organizations.ts";
 import { confirmPassword } from "./confirm-password.ts";
 import { endAccess } from "./ended-access.ts";

@@ -20,8 +20,13 @@ import type { Language } from "../texts/languages.ts";
 import { sayFact } from "../texts/say-fact.ts";
 import { callVerb } from "../verb/call.ts";
 import { type Before, verb } from "../verb/verb.ts";
-import { type Answer, AssistantAnswer, AssistantProgress, AssistantQuestion } from "../wire/assistant.ts";
-import { MAX_MESSAGE_BYTES } from "../wire/chat.ts";
+import {
+  type Answer,
+  AssistantAnswer,
+  AssistantProgress,
+  AssistantQuestion,
+  MAX_MESSAGE_BYTES,
+} from "../wire/assistant.ts";
 import { sentenceOf } from "../wire/fact.ts";
 import type { MadeCall } from "./call-tools.ts";
 import { answerKey } from "./cancellations.ts";

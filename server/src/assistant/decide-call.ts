@@ -11,9 +11,8 @@ import {
 } from "../store/queries/assistant-calls.ts";
 import { fact } from "../texts/fact.ts";
 import { type Before, verb } from "../verb/verb.ts";
-import { CallDecision } from "../wire/assistant.ts";
-import { AssistantCall } from "../wire/assistant-call.ts";
-import { readId } from "../wire/id.ts";
+import { AssistantCall, CallDecision } from "../wire/assistant.ts";
+import { readId } from "../wire/field.ts";
 
 /** A person's own click: neither a key nor an assistant can do it. The audit row is that of what is done. */
 const decides = {

@@ -25,7 +25,7 @@ import { lockOrganization } from "../store/queries/organizations.ts";
 import { fact } from "../texts/fact.ts";
 import { type Before, type Running, verb } from "../verb/verb.ts";
 import { Channel, ChannelCreate, ChannelUpdate, projectChannel, readChannelInput } from "../wire/channels.ts";
-import { Deleted, IdParams, parseId, withId } from "../wire/id.ts";
+import { Deleted, IdParams, parseId, withId } from "../wire/field.ts";
 import { PageQuery, pageOf } from "../wire/page.ts";
 import { applyChannel, type ChannelInput, newChannel, type OpenSettings } from "./apply-channel.ts";
 import { askWherePossible, consentOf } from "./consent.ts";

@@ -11,7 +11,7 @@ import { fact } from "../texts/fact.ts";
 import { type Running, verb } from "../verb/verb.ts";
 import type { AcknowledgementShown } from "../wire/acknowledgement.ts";
 import { Channel } from "../wire/channels.ts";
-import { IdParams } from "../wire/id.ts";
+import { IdParams } from "../wire/field.ts";
 import { findChannelMeant, rereadChannel, showChannel } from "./channels.ts";
 import { askForConsent } from "./consent.ts";
 

@@ -10,8 +10,8 @@ import {
 } from "../store/queries/channel-deliveries.ts";
 import { fact } from "../texts/fact.ts";
 import { type Before, verb } from "../verb/verb.ts";
-import { ChannelDelivery, projectDelivery } from "../wire/channel-deliveries.ts";
-import { IdText, parseId } from "../wire/id.ts";
+import { ChannelDelivery, projectDelivery } from "../wire/channels.ts";
+import { IdText, parseId } from "../wire/field.ts";
 import { NewestFirstQuery, pageIn, pagingOf } from "../wire/page.ts";
 import { findChannelMeant } from "./channels.ts";
 

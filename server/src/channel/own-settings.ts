@@ -30,7 +30,7 @@ import { findUser, lockUser, type User } from "../store/queries/users.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 import { readerOf } from "../texts/reader.ts";
 import { type Running, verb } from "../verb/verb.ts";
-import { ChannelTest, projectChannelTest } from "../wire/channel-deliveries.ts";
+import { ChannelTest, projectChannelTest } from "../wire/channels.ts";
 import {
   maskedUrl,
   NotificationSettings,

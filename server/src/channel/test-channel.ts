@@ -11,8 +11,8 @@ import { findChannelDelivery } from "../store/queries/channel-deliveries.ts";
 import type { Channel } from "../store/queries/channels.ts";
 import { insertChannelDeliveries, type NewChannelDelivery, settleDelivery } from "../store/queries/outbox.ts";
 import { type Running, verb } from "../verb/verb.ts";
-import { ChannelTest, projectChannelTest } from "../wire/channel-deliveries.ts";
-import { IdParams } from "../wire/id.ts";
+import { ChannelTest, projectChannelTest } from "../wire/channels.ts";
+import { IdParams } from "../wire/field.ts";
 import { findChannelMeant } from "./channels.ts";
 
 /** Nobody waits longer for an answer. */

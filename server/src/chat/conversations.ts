@@ -29,10 +29,9 @@ import {
   ChatRename,
   MAX_MESSAGE_BYTES,
   type ShownConversation,
-} from "../wire/chat.ts";
-import { Deleted, IdParams, parseId } from "../wire/id.ts";
+} from "../wire/assistant.ts";
+import { Deleted, IdParams, parseId, shown } from "../wire/field.ts";
 import { pageIn, pagingOf } from "../wire/page.ts";
-import { shown } from "../wire/shown.ts";
 import { shownCall } from "./shown-call.ts";
 
 /** That many a person can have about an organization, and that many messages in one. */

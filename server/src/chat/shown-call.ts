@@ -1,5 +1,5 @@
 import type { AssistantCall as Call } from "../store/queries/assistant-calls.ts";
-import type { CALL_STATES, ShownCall } from "../wire/assistant-call.ts";
+import type { CALL_STATES, ShownCall } from "../wire/assistant.ts";
 import { timestamp, timestampOrNull } from "../wire/field.ts";
 
 /** No call takes longer: what is still running then was cut off by the end of its server. */

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { Static, TSchema } from "typebox";
 import type { PlanName } from "../account/plans.ts";
 import type { Verb } from "../verb/verb.ts";
-import type { UserOfInstallation } from "../wire/users.ts";
+import type { UserOfInstallation } from "../wire/auth.ts";
 import { configOf, type DataFlags, withData } from "./options.ts";
 import type { Wiring } from "./wiring.ts";
 

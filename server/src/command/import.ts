@@ -8,8 +8,13 @@ import { FileProblem } from "../import/file-entry.ts";
 import { FORMAT_NAMES } from "../import/format-names.ts";
 import { readKumaDatabase } from "../import/kuma-database.ts";
 import { inEnglish } from "../texts/english.ts";
-import { decodeFile } from "../wire/decode-file.ts";
-import { DATABASE_START_BYTES, importInParts, isDatabaseFile, isNoted } from "../wire/import-client.ts";
+import {
+  DATABASE_START_BYTES,
+  decodeFile,
+  importInParts,
+  isDatabaseFile,
+  isNoted,
+} from "../wire/import-client.ts";
 import type { ImportResult } from "../wire/imports.ts";
 import { entryTable, summaryLine } from "./import-table.ts";
 import type { Wiring } from "./wiring.ts";

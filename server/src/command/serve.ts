@@ -16,7 +16,7 @@ export interface Running {
   address: string;
   /** What set-up asks the first owner for; null if it asks for nothing. */
   setUpToken: string | null;
-  /** Ends the connection that an unexpected exception came from; false where none did (http/contain-faults.ts). */
+  /** Ends the connection that an unexpected exception came from; false where none did (http/request-edge.ts). */
   contain(error: unknown): boolean;
   stop(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { ConfigError } from "../config-values.ts";
 import type { Context, EngineControl, Logger } from "../context.ts";
-import { createLogger } from "../http/log.ts";
+import { createLogger } from "../http/server.ts";
 import { FileReader } from "../import/file-reader.ts";
 import { NO_HEALTH } from "../probe/health.ts";
 import { createSecretBox } from "../secret/secret-box.ts";

@@ -37,10 +37,9 @@ import {
   readDeviceInput,
   readDeviceStatus,
 } from "../wire/devices.ts";
-import { IdParams, withId } from "../wire/id.ts";
-import type { MonitorSortName } from "../wire/monitor-list-query.ts";
-import { pageIn, pagingOf } from "../wire/page.ts";
-import { readSort } from "../wire/sort.ts";
+import { IdParams, withId } from "../wire/field.ts";
+import type { MonitorSortName } from "../wire/monitor-detail.ts";
+import { pageIn, pagingOf, readSort } from "../wire/page.ts";
 import { readDeviceDetail, withDevices } from "./shown-device.ts";
 
 /** Replaces the domains and services that run on a device. Throws 422 for those that the caller cannot read, and for devices. */

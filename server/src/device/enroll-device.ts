@@ -16,7 +16,7 @@ import {
 import { findMonitor, isMonitorNameTaken } from "../store/queries/monitors.ts";
 import { lockOrganization } from "../store/queries/organizations.ts";
 import { type Running, verb } from "../verb/verb.ts";
-import { AgentEnrolled, AgentEnrollment } from "../wire/agent/enroll.ts";
+import { AgentEnrolled, AgentEnrollment } from "../wire/agent/report.ts";
 import { addDevice, replaceToken } from "./devices.ts";
 
 const { resource, feature } = MONITOR_KIND_FACTS.device;

@@ -19,8 +19,8 @@ import {
   EnrollmentToken,
   NewEnrollmentToken,
   projectEnrollmentToken,
-} from "../wire/enrollment-tokens.ts";
-import { IdParams, parseId } from "../wire/id.ts";
+} from "../wire/api-keys.ts";
+import { IdParams, parseId } from "../wire/field.ts";
 import { NewestFirstQuery, pageOf } from "../wire/page.ts";
 
 const { resource, feature } = MONITOR_KIND_FACTS.device;

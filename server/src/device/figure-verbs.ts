@@ -9,9 +9,9 @@ import {
   DeviceSparklinesQuery,
   projectDeviceSparkline,
   readRefs,
-} from "../wire/device-sparklines.ts";
-import { withId } from "../wire/id.ts";
-import { projectStatusPeriod, StatusHistoryQuery, StatusPeriod } from "../wire/status-history.ts";
+} from "../wire/device-metrics.ts";
+import { withId } from "../wire/field.ts";
+import { projectStatusPeriod, StatusHistoryQuery, StatusPeriod } from "../wire/history.ts";
 import { readRecentUsage } from "./metrics/recent-usage.ts";
 
 const { resource, feature } = MONITOR_KIND_FACTS.device;

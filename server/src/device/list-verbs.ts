@@ -14,8 +14,7 @@ import {
   projectChange,
   ReportedFacts,
 } from "../wire/device-lists.ts";
-import { timestampOrNull } from "../wire/field.ts";
-import { withId } from "../wire/id.ts";
+import { timestampOrNull, withId } from "../wire/field.ts";
 import { pageOf } from "../wire/page.ts";
 import { uncompress } from "./compressed.ts";
 import type { SnapshotKind } from "./snapshots.ts";

@@ -12,8 +12,7 @@ import {
   lineProjection,
   projectMetric,
 } from "../wire/device-metrics.ts";
-import { timestamp } from "../wire/field.ts";
-import { withId } from "../wire/id.ts";
+import { timestamp, withId } from "../wire/field.ts";
 import { chartMetrics, listMetrics } from "./metrics/read-metrics.ts";
 
 const { resource, feature } = MONITOR_KIND_FACTS.device;

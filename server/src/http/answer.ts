@@ -1,6 +1,10 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import zlib from "node:zlib";
+import fastJson from "fast-json-stringify";
+import type { FastifyInstance } from "fastify";
+import type { TSchema } from "typebox";
+import { inSlices, mapInTurns } from "../turns.ts";
 
 const compressBrotli = promisify(zlib.brotliCompress);
 const compressGzip = promisify(zlib.gzip);
@@ -68,3 +72,107 @@ export async function bodyIn(answer: Answer, coding: Coding): Promise<Buffer> {
 /** Whether the client has this version already (RFC 9110 §13.1.2). */
 export const isKnown = ({ etag }: Answer, known: string | undefined): boolean =>
   known !== undefined && (known.trim() === "*" || known.includes(etag.slice(2)));
+
+type Write = ReturnType<typeof fastJson>;
+
+/** By their schemas: that of a failure is every route's. */
+const writers = new WeakMap<object, Write>();
+
+/**
+ * Answers are written by their schemas. The writer of a schema is made at the first answer that needs
+ * it: there are hundreds, and making them all took a fifth of the time that the server needs to start.
+ */
+export function installSerialization(app: FastifyInstance): void {
+  app.setSerializerCompiler(({ schema }) => {
+    let write: Write | undefined;
+    return (answer) => {
+      write ??= writerOf(schema as object);
+      return write(answer);
+    };
+  });
+}
+
+/** What writes values of the schema as JSON. One for each schema. */
+export function writerOf(schema: object): Write {
+  const known = writers.get(schema);
+  if (known) return known;
+  // Which of several shapes a value has is found without formats: ours are unknown there, and each would be a line on stderr.
+  const write = fastJson(schema, { ajv: { validateFormats: false } });
+  writers.set(schema, write);
+  return write;
+}
+
+/**
+ * From this length on a list is written piece by piece: ten thousand items at once held everything else up for 15 ms.
+ */
+const LONG = 400;
+const PIECE = 250;
+
+/** A list, or lists by a key that is data (a location's code). */
+type Lists = unknown[] | Record<string, unknown[]>;
+
+type WriteLists = (data: Lists, around: { first: string; last: string }) => Promise<string>;
+
+/** Whether `data` holds lists that are too long to be written at once. */
+export function isLong(data: unknown): data is Lists {
+  if (Array.isArray(data)) return data.length > LONG;
+  if (typeof data !== "object" || data === null) return false;
+  return Object.values(data).some((list) => Array.isArray(list) && list.length > LONG);
+}
+
+/** The schema of one list, and of its items; null where the schema is of something else. */
+function listSchemas(schema: TSchema): { list: TSchema; item: TSchema } | null {
+  const { items, patternProperties } = schema as {
+    items?: TSchema;
+    patternProperties?: Record<string, TSchema>;
+  };
+  if (items) return { list: schema, item: items };
+  const [list] = Object.values(patternProperties ?? {});
+  return list ? listSchemas(list) : null;
+}
+
+/**
+ * Maps every item of the lists, giving way in between; `change` gets the item's schema. Null: these are not long
+ * lists.
+ */
+export async function mapLists(
+  schema: TSchema,
+  data: unknown,
+  change: (item: unknown, schema: TSchema) => unknown,
+): Promise<Lists | null> {
+  const schemas = listSchemas(schema);
+  if (!schemas || !isLong(data)) return null;
+  const changeAll = (list: unknown[]) => mapInTurns(list, (item) => change(item, schemas.item));
+  if (Array.isArray(data)) return changeAll(data);
+  const changed: Record<string, unknown[]> = {};
+  for (const [key, list] of Object.entries(data)) changed[key] = await changeAll(list);
+  return changed;
+}
+
+/**
+ * Writes long lists by their schema between the two texts of the envelope, giving way in between. The writer is made
+ * for the first one that needs it. Null: the schema is not one of lists.
+ */
+export function listWriter(schema: TSchema): WriteLists | null {
+  const schemas = listSchemas(schema);
+  if (!schemas) return null;
+  const writeList = async (list: unknown[]): Promise<string> => {
+    const writePiece = writerOf(schemas.list);
+    const pieces: string[] = [];
+    await inSlices(list, PIECE, (part) => void pieces.push(writePiece(part).slice(1, -1)));
+    return `[${pieces.join(",")}]`;
+  };
+  return async (data, { first, last }) => {
+    if (Array.isArray(data)) return first + (await writeList(data)) + last;
+    const members: string[] = [];
+    for (const [key, list] of Object.entries(data))
+      members.push(`${JSON.stringify(key)}:${await writeList(list)}`);
+    return `${first}{${members.join(",")}}${last}`;
+  };
+}
+
+/**
+ * For routes whose body holds a long text. It is read whole up to this size, so that whoever pasted a log is told which
+ * field is too long, instead of that something was.
+ */
+export const LONG_TEXTS = { bodyLimitBytes: 2 * 1024 * 1024 };

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { fact } from "../texts/fact.ts";
-import { clientNetwork, siteOfNetwork } from "./client-network.ts";
+import type { HttpCall } from "./listing.ts";
 import { RefusedRequest } from "./refusals.ts";
+import { clientNetwork, siteOfNetwork } from "./visitor.ts";
 
 /** So many requests begin in one turn of the event loop: most hold it for 0.3 to 2 ms each. */
 const BEGUN = 8;
@@ -23,7 +24,7 @@ interface Waiting {
 }
 
 /** Lets so many go in one turn of the event loop: those of one owner in their order, and the owners one after the other. */
-export interface Line {
+interface Line {
   /** Whether one may go in this turn, which is counted. */
   goesNow(): boolean;
   /** One that may not: it goes in a later turn, or is refused. */
@@ -158,4 +159,12 @@ function turnIn(line: Line, owner: string, { raw: { socket }, routeOptions }: Fa
   const refuse = () => reject(new RefusedRequest(503, fact("request.unavailable"), RETRY_SECONDS));
   line.wait(owner, { go: resolve, refuse, isGone: () => !isWanted && (socket?.destroyed ?? false) });
   return promise;
+}
+
+/** More than the longest check, its way into the store and an answer. */
+const LONG_MS = 90_000;
+
+/** A check may be silent for a minute, which is taken for a stalled connection elsewhere. Node goes back by itself. */
+export async function allowLongCheck(_input: unknown, { request }: HttpCall): Promise<void> {
+  request.raw.socket?.setTimeout(LONG_MS);
 }

@@ -1,12 +1,19 @@
 import type { FastifyInstance } from "fastify";
 import type { Static, TSchema } from "typebox";
 import type { Context } from "../context.ts";
-import { v2Answer, v2Body, v2Params, v2Query, v2Url } from "../wire/v2/derive.ts";
-import { mapEntries } from "../wire/v2/schema-node.ts";
-import { fromV2, toSnake } from "../wire/v2/snake-case.ts";
+import {
+  fromV2,
+  mapEntries,
+  toSnake,
+  v2Answer,
+  v2Body,
+  v2Params,
+  v2Query,
+  v2Url,
+} from "../wire/v2/snake-case.ts";
+import { mapLists } from "./answer.ts";
 import { defineRoute } from "./define-route.ts";
 import { type Listing, routeOf } from "./listing.ts";
-import { mapLists } from "./long-list.ts";
 import type { RouteDefinition } from "./route.ts";
 
 /** In which families an endpoint is, and how. */

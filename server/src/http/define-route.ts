@@ -11,14 +11,11 @@ import { authorize, needsOf, withNeeds } from "../verb/authorize.ts";
 import type { Calling } from "../verb/verb.ts";
 import { openSuccess, projectPage } from "../wire/envelope.ts";
 import { Fact } from "../wire/fact.ts";
-import { closedSchema } from "../wire/v2/closed-schema.ts";
+import type { Word } from "../wire/field.ts";
+import { closedSchema } from "../wire/v2/domains.ts";
 import { snakeName } from "../wire/v2/snake-case.ts";
-import type { Word } from "../wire/word.ts";
-import { authenticate, hasCredentials } from "./authenticate.ts";
-import { clientNetwork } from "./client-network.ts";
-import { isLong, listWriter } from "./long-list.ts";
-import { isTrustedLocal } from "./loopback.ts";
-import { withOrganization } from "./organization-filter.ts";
+import { isLong, listWriter, writerOf } from "./answer.ts";
+import { authenticate, hasCredentials, withOrganization } from "./authenticate.ts";
 import type {
   Family,
   RawRouteDefinition,
@@ -28,7 +25,7 @@ import type {
   SentFile,
 } from "./route.ts";
 import { routeSchema } from "./route-schema.ts";
-import { writerOf } from "./serialization.ts";
+import { clientNetwork, isTrustedLocal } from "./visitor.ts";
 
 /** The content type of an answer in lines (NDJSON). */
 const LINES_TYPE = "application/x-ndjson";
@@ -116,7 +113,7 @@ const PUBLIC_LIMIT = { group: "public", perMinute: 120 };
 /**
  * The onRequest hook of a route: who calls (401), how often (429), with what plan (403), scope and role (403). It
  * runs before the body is read, so none of it costs a parse. Plan and role are checked again in the organization that
- * the request means (organization-filter.ts, account/resolve-organization.ts).
+ * the request means (authenticate.ts, account/resolve-organization.ts).
  */
 function guardRoute(app: FastifyInstance, ctx: Context, facts: RouteFacts) {
   if (facts.family === "public") {

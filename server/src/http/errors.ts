@@ -3,11 +3,11 @@ import { type ErrorKind, type FieldErrors, PublicError, unavailable } from "../e
 import { fieldErrors } from "../input/field-errors.ts";
 import { inEnglish } from "../texts/english.ts";
 import { type Fact, fact } from "../texts/fact.ts";
-import { declaredNames, snakeFact, snakeFields } from "../wire/v2/snake-errors.ts";
-import { clientNetwork } from "./client-network.ts";
+import { declaredNames, snakeFact, snakeFields } from "../wire/v2/snake-case.ts";
 import { isNavigation, languageOf, sendMessage } from "./html-pages.ts";
 import { failureOf, RefusedRequest, refusalOf } from "./refusals.ts";
 import type { RefusedBody } from "./route.ts";
+import { clientNetwork } from "./visitor.ts";
 
 /** Decisions §2. */
 const STATUS: Record<ErrorKind, number> = {

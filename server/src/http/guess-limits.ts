@@ -1,12 +1,19 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import {
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterPostgres,
+  RateLimiterRes,
+} from "rate-limiter-flexible";
 import { normalizeEmail } from "../account/email.ts";
 import { type GuessLimits, guessDelayMs } from "../account/guessing.ts";
 import { hashToken } from "../account/token.ts";
 import type { Clock } from "../clock.ts";
+import type { Context } from "../context.ts";
 import { tooManyAttempts } from "../errors.ts";
-import { clientNetwork } from "./client-network.ts";
-import type { Limiter } from "./limiter.ts";
+import type { HttpCall } from "./listing.ts";
+import { clientNetwork } from "./visitor.ts";
 
 /** At one account from one address, or from one known device. */
 const PER_MINUTE = 10;
@@ -18,7 +25,7 @@ const PASSWORD_WINDOW_SECONDS = 15 * 60;
 const CODES_PER_WINDOW = 10;
 const CODE_WINDOW_SECONDS = 60 * 60;
 /** One sign-in under way. */
-export interface Attempt {
+interface Attempt {
   request: FastifyRequest;
   reply: FastifyReply;
   email: string;
@@ -90,3 +97,111 @@ export function createGuessQueue(clock: Clock) {
     },
   };
 }
+
+const WINDOW_SECONDS = 60;
+
+/** Counts requests by group and key in windows of a minute, across all replicas. */
+export interface Limiter {
+  /** Counts one and writes the RateLimit headers, unless there is no reply. Throws 429 above `perMinute`. */
+  take(reply: FastifyReply | null, group: string, key: string, perMinute: number): Promise<void>;
+  /** Counts one in a window of its own length, and refuses nothing. */
+  count(group: string, key: string, windowSeconds: number): Promise<Counted>;
+}
+
+/** How many there were in the window, this one included, and how to undo that it was counted. */
+interface Counted {
+  count: number;
+  /** Until the window ends. */
+  resetSeconds: number;
+  takeBack(): Promise<void>;
+}
+
+/**
+ * PostgreSQL counts for every replica; SQLite has one process, whose memory is enough. A store that
+ * cannot be reached never blocks: this process then counts for itself.
+ */
+export function createLimiter(ctx: Context): Limiter {
+  if (!ctx.config.rateLimits) return UNLIMITED;
+  const counters = new Map<string, RateLimiterAbstract>();
+  const counterOf = (group: string, points: number, seconds = WINDOW_SECONDS): RateLimiterAbstract => {
+    const name = `${group}/${points}/${seconds}`;
+    const known = counters.get(name);
+    if (known) return known;
+    const counter = createCounter(ctx, group, points, seconds);
+    counters.set(name, counter);
+    return counter;
+  };
+  return {
+    async take(reply, group, key, perMinute) {
+      const taken = await countOne(counterOf(group, perMinute), key);
+      const resetSeconds = Math.ceil(taken.result.msBeforeNext / 1000);
+      reply?.headers({
+        "ratelimit-limit": perMinute,
+        "ratelimit-remaining": Math.max(0, taken.result.remainingPoints),
+        "ratelimit-reset": resetSeconds,
+      });
+      if (taken.allowed) return;
+      throw tooManyAttempts(resetSeconds);
+    },
+    async count(group, key, windowSeconds) {
+      const counter = counterOf(group, 0, windowSeconds);
+      const { consumedPoints, msBeforeNext } = await counter.penalty(key);
+      return {
+        count: consumedPoints,
+        resetSeconds: Math.ceil(msBeforeNext / 1000),
+        takeBack: async () => void (await counter.reward(key)),
+      };
+    },
+  };
+}
+
+const UNLIMITED: Limiter = {
+  take: async () => {},
+  count: async () => ({ count: 0, resetSeconds: 0, takeBack: async () => {} }),
+};
+
+async function countOne(
+  counter: RateLimiterAbstract,
+  key: string,
+): Promise<{ allowed: boolean; result: RateLimiterRes }> {
+  try {
+    return { allowed: true, result: await counter.consume(key) };
+  } catch (refusal) {
+    if (refusal instanceof RateLimiterRes) return { allowed: false, result: refusal };
+    throw refusal;
+  }
+}
+
+function createCounter(ctx: Context, group: string, points: number, duration: number): RateLimiterAbstract {
+  const options = { keyPrefix: group, points, duration };
+  const memory = new RateLimiterMemory(options);
+  if (!ctx.store.pool) return memory;
+  return new RateLimiterPostgres({
+    ...options,
+    storeClient: ctx.store.pool,
+    storeType: "pool",
+    tableName: "rate_limits",
+    tableCreated: true,
+    clearExpiredByTimeout: true,
+    insuranceLimiter: memory,
+    // A client that is over the limit costs the database nothing more.
+    ...(points > 0 && { inMemoryBlockOnConsumed: points + 1 }),
+  });
+}
+
+const HOUR_SECONDS = 3_600;
+
+/**
+ * Counts a mail to an address, whoever asks for it. Throws 429 for more than `anHour`: they would only fill somebody's
+ * inbox. `group`: what they are about.
+ */
+export async function limitMails(
+  { request }: Pick<HttpCall, "request">,
+  { group, to, anHour }: { group: string; to: string; anHour: number },
+): Promise<void> {
+  const sent = await request.server.limiter.count(group, hashToken(normalizeEmail(to)), HOUR_SECONDS);
+  if (sent.count > anHour) throw tooManyAttempts(sent.resetSeconds);
+}
+
+/** Of those who subscribe to status pages, from one client address. */
+export const SUBSCRIBE_LIMIT = { group: "subscribe", perMinute: 5 };

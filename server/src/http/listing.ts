@@ -3,10 +3,10 @@ import { type Static, type TObject, type TSchema, Type } from "typebox";
 import type { AnonymousClient } from "../account/caller.ts";
 import { runVerb } from "../verb/call.ts";
 import type { Access, Calling, Verb } from "../verb/verb.ts";
+import type { Word } from "../wire/field.ts";
 import { oneOf } from "../wire/field.ts";
 import type { Listed } from "../wire/page.ts";
-import type { Word } from "../wire/word.ts";
-import { organizationsNamed, takesOrganization } from "./organization-filter.ts";
+import { organizationsNamed, takesOrganization } from "./authenticate.ts";
 import type { RouteDefinition, RouteFacts, RouteRequest, RouteResult, SentFile, WriteData } from "./route.ts";
 import { visitorOf } from "./visitor.ts";
 

@@ -6,7 +6,7 @@ import type { CallerContext, Context } from "../context.ts";
 import type { Fact } from "../texts/fact.ts";
 import type { Access, Calling } from "../verb/verb.ts";
 import type { Page } from "../wire/envelope.ts";
-import type { Word } from "../wire/word.ts";
+import type { Word } from "../wire/field.ts";
 
 export type Family = "legacy" | "v2" | "public";
 

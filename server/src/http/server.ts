@@ -12,43 +12,37 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from "fastify";
+import pino from "pino";
 import { Type } from "typebox";
 import type { Context } from "../context.ts";
 import { receiveDeploymentWebhook } from "../integration/deployment/receive-webhook.ts";
 import { getIconImage } from "../monitor/get-icon-image.ts";
 import { isUnavailable } from "../store/errors.ts";
 import { ownTurn } from "../turns.ts";
-import { registerAgents } from "./agent/agents.ts";
-import { registerAgentDownloads } from "./agent/downloads.ts";
+import { registerAgentDownloads, registerAgents } from "./agent/agents.ts";
+import { installSerialization } from "./answer.ts";
 import { beginInTurns } from "./begin-in-turns.ts";
 import { readJsonBodies } from "./body/json-body.ts";
 import { readBody } from "./body/read-body.ts";
 import { inBoth } from "./both-families.ts";
-import { containFaults } from "./contain-faults.ts";
 import { defineRawRoute, defineRoute } from "./define-route.ts";
 import { DESCRIBED } from "./described.ts";
 import { handleErrors } from "./errors.ts";
-import { createGuessLimits } from "./guess-limits.ts";
-import { createLimiter } from "./limiter.ts";
+import { createGuessLimits, createLimiter } from "./guess-limits.ts";
 import { routeOf } from "./listing.ts";
 import { registerEvents } from "./live/events.ts";
 import { registerMcp } from "./mcp/routes.ts";
 import { registerOpenApi } from "./openapi.ts";
-import { registerHealth } from "./public/health.ts";
-import { registerHeartbeats } from "./public/heartbeats.ts";
+import { registerHealth, registerHeartbeats } from "./public/health.ts";
 import { registerMetrics } from "./public/metrics.ts";
-import { keepForPrograms } from "./public/status/for-programs.ts";
-import { createVisitorFront } from "./public/status/front.ts";
+import { createVisitorFront, keepForPrograms } from "./public/status/front.ts";
 import { registerStatusPages } from "./public/status/routes.ts";
 import { registerWeb, sendPeopleToPages, withoutTrailingSlash } from "./public/web.ts";
-import { BODY_LIMIT_BYTES } from "./refusals.ts";
-import { guardEdge } from "./request-edge.ts";
-import { requestIdOf } from "./request-id.ts";
-import { REQUEST_LIMITS, type RequestLimits } from "./request-limits.ts";
+import { BODY_LIMIT_BYTES, REQUEST_LIMITS, type RequestLimits } from "./refusals.ts";
+import { containFaults, guardEdge, requestIdOf } from "./request-edge.ts";
+import { installValidation } from "./route-schema.ts";
 import { addSecurityHeaders } from "./security-headers.ts";
-import { installSerialization } from "./serialization.ts";
 import { answerBadAddress } from "./unreadable.ts";
-import { installValidation } from "./validation.ts";
 
 /** Forges send from a few addresses, for many organizations. */
 const LIMIT = { group: "deployment-webhooks", perMinute: 600 };
@@ -303,4 +297,25 @@ function logRequests(app: FastifyInstance): void {
     );
     done();
   });
+}
+
+/** Anything that looks like one of our tokens, wherever in a line it stands. */
+const TOKEN = /\b(vd[tap]_|whsec_)[\w+/=-]{8,}/g;
+const SESSION = /(vedette_(?:session|device_\w+)=)[\w.-]+/g;
+
+/** The program's log, as JSON lines on standard error; no token ever reaches it. */
+export function createLogger(level: string, destination: pino.DestinationStream = pino.destination(2)) {
+  return pino(
+    {
+      level,
+      redact: {
+        paths: ["*.password", "*.token", "*.authorization", "*.cookie", "*.authConfig", "password", "token"],
+        censor: "…",
+      },
+      hooks: {
+        streamWrite: (line) => line.replaceAll(TOKEN, "$1…").replaceAll(SESSION, "$1…"),
+      },
+    },
+    destination,
+  );
 }

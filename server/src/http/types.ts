@@ -2,9 +2,8 @@ import type { AnonymousClient, Caller, Needs } from "../account/caller.ts";
 import type { KeptPage } from "../page/document/kept-page.ts";
 import type { KeptPages } from "../page/document/kept-pages.ts";
 import type { Turns } from "./begin-in-turns.ts";
-import type { Faults } from "./contain-faults.ts";
-import type { createGuessLimits } from "./guess-limits.ts";
-import type { Limiter } from "./limiter.ts";
+import type { createGuessLimits, Limiter } from "./guess-limits.ts";
+import type { Faults } from "./request-edge.ts";
 import type { Family, RouteFacts } from "./route.ts";
 
 /** A registered address with its facts; `alias`: another address documents it. */

@@ -18,7 +18,7 @@ import type { Monitor } from "../store/queries/monitors.ts";
 import { findOrganization } from "../store/queries/organizations.ts";
 import { takeTurns } from "../turns.ts";
 import { type Running, verb } from "../verb/verb.ts";
-import { ExportQuery } from "../wire/exports.ts";
+import { ExportQuery } from "../wire/imports.ts";
 import { projectMonitorSettings } from "../wire/monitor-input.ts";
 import { mayReadKind } from "./may-read.ts";
 import { MonitorNames } from "./monitor-names.ts";

@@ -14,7 +14,7 @@ import type { SettingsFacts } from "../monitor/settings-change.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 import { needsOf } from "../verb/authorize.ts";
 import { readDomainInput } from "../wire/domain-input.ts";
-import { readServiceInput } from "../wire/service-input.ts";
+import { readServiceInput } from "../wire/services.ts";
 import type { FileEntry } from "./file-entry.ts";
 import type { MonitorNames } from "./monitor-names.ts";
 import type { Judged } from "./outcome.ts";

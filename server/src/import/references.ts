@@ -3,7 +3,7 @@ import { checkKind } from "../check/registry.ts";
 import { MONITOR_KIND_FACTS } from "../monitor/kinds.ts";
 import type { CheckedKind } from "../monitor/monitor-defaults.ts";
 import { DomainCreate } from "../wire/domain-input.ts";
-import { ServiceCreate } from "../wire/service-input.ts";
+import { ServiceCreate } from "../wire/services.ts";
 import { isPlain } from "./plain.ts";
 
 /** What a body says, as far as it matters which others it names. */

@@ -1,6 +1,6 @@
 import { PublicError } from "../errors.ts";
 import { verb } from "../verb/verb.ts";
-import { IdParams } from "../wire/id.ts";
+import { IdParams } from "../wire/field.ts";
 import { Incident, projectIncident } from "../wire/incidents.ts";
 import { acknowledgeEach, acknowledgeProblem } from "./acknowledge-incidents.ts";
 import { changeIncident } from "./changed-incident.ts";

@@ -4,8 +4,7 @@ import { type Incident, readIncidents } from "../store/queries/incidents.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 import { inSlices } from "../turns.ts";
 import { verb } from "../verb/verb.ts";
-import { projectBulk, readBulkIds } from "../wire/bulk.ts";
-import { IncidentBulk, IncidentBulkResult } from "../wire/incident-bulk.ts";
+import { IncidentBulk, IncidentBulkResult, projectBulk, readBulkIds } from "../wire/bulk.ts";
 import { type Changing, changeIncidents } from "./changed-incident.ts";
 import { noteAcknowledged } from "./incident-posts.ts";
 

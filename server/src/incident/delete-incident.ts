@@ -4,7 +4,7 @@ import { appendEvents } from "../store/queries/events.ts";
 import { deleteIncident as removeIncident } from "../store/queries/incident-changes.ts";
 import { fact } from "../texts/fact.ts";
 import { verb } from "../verb/verb.ts";
-import { Deleted, IdParams } from "../wire/id.ts";
+import { Deleted, IdParams } from "../wire/field.ts";
 import { projectIncidentChange } from "../wire/live.ts";
 import { monitorsOf } from "./changed-incident.ts";
 import { findIncidentMeant, lockIncident } from "./find-incident.ts";

@@ -4,7 +4,7 @@ import { findIncident, type Incident } from "../store/queries/incidents.ts";
 import { findOwner } from "../store/queries/ref.ts";
 import { fact } from "../texts/fact.ts";
 import type { Before, Running } from "../verb/verb.ts";
-import { parseId } from "../wire/id.ts";
+import { parseId } from "../wire/field.ts";
 
 /** For a verb's `find`: the incident that an id means, wherever the caller may act. Throws 404. */
 export const findIncidentMeant = (ctx: Before, { id }: { id: string }) => {

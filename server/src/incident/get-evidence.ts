@@ -2,7 +2,7 @@ import { invalidInput } from "../errors.ts";
 import { outagesWithEvidence, readEvidence } from "../store/queries/evidence.ts";
 import { fact } from "../texts/fact.ts";
 import { verb } from "../verb/verb.ts";
-import { isMeant, readId } from "../wire/id.ts";
+import { isMeant, readId } from "../wire/field.ts";
 import {
   EvidenceQuery,
   IncidentEvidence,

@@ -1,6 +1,6 @@
 import { listHeldBack } from "../store/queries/monitor-changes.ts";
 import { verb } from "../verb/verb.ts";
-import { IdParams } from "../wire/id.ts";
+import { IdParams } from "../wire/field.ts";
 import { IncidentDetail, projectIncident } from "../wire/incidents.ts";
 import { findIncidentMeant } from "./find-incident.ts";
 

@@ -14,7 +14,7 @@ import {
 import type { Incident } from "../store/queries/incidents.ts";
 import { fact } from "../texts/fact.ts";
 import { type Running, verb } from "../verb/verb.ts";
-import { Deleted } from "../wire/id.ts";
+import { Deleted } from "../wire/field.ts";
 import { IncidentCommentCreate, IncidentCommentEdit, IncidentCommentParams } from "../wire/incident-input.ts";
 import { IncidentComment, IncidentLogQuery, projectIncidentComment } from "../wire/incident-log.ts";
 import { pageIn, pagingOf } from "../wire/page.ts";

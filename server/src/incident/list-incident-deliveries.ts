@@ -7,7 +7,7 @@ import {
 import type { Incident } from "../store/queries/incidents.ts";
 import { OUTBOX_DAYS } from "../store/schema/outbox.ts";
 import { verb } from "../verb/verb.ts";
-import { IdText } from "../wire/id.ts";
+import { IdText } from "../wire/field.ts";
 import {
   IncidentDelivery,
   IncidentDeliveryFacts,

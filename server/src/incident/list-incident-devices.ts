@@ -7,9 +7,8 @@ import type { Db } from "../store/db.ts";
 import { devicesOf, readChanges, readMoment } from "../store/queries/device-snapshots.ts";
 import { verb } from "../verb/verb.ts";
 import { projectChange } from "../wire/device-lists.ts";
-import { timestampOrNull } from "../wire/field.ts";
-import { IdParams } from "../wire/id.ts";
-import { IncidentDevice, type ShownIncidentDevice } from "../wire/incident-devices.ts";
+import { IdParams, timestampOrNull } from "../wire/field.ts";
+import { IncidentDevice, type ShownIncidentDevice } from "../wire/incident-log.ts";
 import { findIncidentMeant } from "./find-incident.ts";
 
 const SEEN_BEFORE_MS = 5 * 60_000;

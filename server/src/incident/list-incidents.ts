@@ -9,10 +9,9 @@ import { findMonitorOwner } from "../store/queries/monitors.ts";
 import { findOwner, type Ref } from "../store/queries/ref.ts";
 import { fact } from "../texts/fact.ts";
 import { type Running, verb } from "../verb/verb.ts";
-import { readId } from "../wire/id.ts";
+import { readId } from "../wire/field.ts";
 import { Incident, IncidentsQuery, incidentFilterOf, projectIncident } from "../wire/incidents.ts";
-import { pageIn, pagingOf } from "../wire/page.ts";
-import { readSort } from "../wire/sort.ts";
+import { pageIn, pagingOf, readSort } from "../wire/page.ts";
 import type { IncidentSort } from "./states.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { notFound } from "../errors.ts";
-import { readId } from "../wire/id.ts";
+import { readId } from "../wire/field.ts";
 
 /** The number of an entry of an incident, which has no uuid. Throws 404 for text that is none. */
 export function readEntryId(text: string): number {

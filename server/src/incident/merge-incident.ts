@@ -16,7 +16,7 @@ import {
 import { findIncident, type Incident as StoredIncident } from "../store/queries/incidents.ts";
 import { fact } from "../texts/fact.ts";
 import { type Running, verb } from "../verb/verb.ts";
-import { readId } from "../wire/id.ts";
+import { readId } from "../wire/field.ts";
 import { IncidentMerge } from "../wire/incident-input.ts";
 import { Incident, projectIncident } from "../wire/incidents.ts";
 import { announceIncident, changeIncident, factOfOther, logUpdate } from "./changed-incident.ts";

@@ -1,6 +1,6 @@
 import { readPostmortem, writePostmortem as storePostmortem } from "../store/queries/incident-changes.ts";
 import { verb } from "../verb/verb.ts";
-import { IdParams } from "../wire/id.ts";
+import { IdParams } from "../wire/field.ts";
 import { PostmortemInput } from "../wire/incident-input.ts";
 import { Postmortem } from "../wire/incident-log.ts";
 import { changeIncident } from "./changed-incident.ts";

@@ -1,7 +1,7 @@
 import { PublicError } from "../errors.ts";
 import { fact } from "../texts/fact.ts";
 import { verb } from "../verb/verb.ts";
-import { IdParams } from "../wire/id.ts";
+import { IdParams } from "../wire/field.ts";
 import { Incident, projectIncident } from "../wire/incidents.ts";
 import { changeIncident, logUpdate } from "./changed-incident.ts";
 import { findIncidentMeant, lockForChange } from "./find-incident.ts";

@@ -5,7 +5,7 @@ import { deleteAffectedServices, insertAffectedServices } from "../store/queries
 import type { IncidentChange as StoredChange } from "../store/queries/incident-changes.ts";
 import type { Incident as StoredIncident } from "../store/queries/incidents.ts";
 import { type Running, verb } from "../verb/verb.ts";
-import { withId } from "../wire/id.ts";
+import { withId } from "../wire/field.ts";
 import { IncidentChange } from "../wire/incident-input.ts";
 import { Incident, projectIncident, storyOf } from "../wire/incidents.ts";
 import { changeAffected } from "./affected.ts";

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from "typebox";
 import { invalidInput } from "../errors.ts";
-import { closedSchema } from "../wire/v2/closed-schema.ts";
+import { closedSchema } from "../wire/v2/domains.ts";
 import { fieldErrors } from "./field-errors.ts";
 import { nulProblems } from "./forbidden-text.ts";
 import { judgeOf } from "./judge.ts";

@@ -22,7 +22,7 @@ import {
 import { lockOrganization } from "../store/queries/organizations.ts";
 import { fact } from "../texts/fact.ts";
 import { type Running, verb } from "../verb/verb.ts";
-import { Deleted, IdParams, withId } from "../wire/id.ts";
+import { Deleted, IdParams, withId } from "../wire/field.ts";
 import { ACCOUNT_SHAPES, type LinkedAccount, projectAccount } from "../wire/integrations.ts";
 import { PageQuery, pageOf } from "../wire/page.ts";
 import { accessWith } from "./access.ts";

@@ -5,7 +5,7 @@ import { countResources } from "../store/queries/integration-resources.ts";
 import { findIntegration, type Integration } from "../store/queries/integrations.ts";
 import { findOwner } from "../store/queries/ref.ts";
 import type { Before, Running } from "../verb/verb.ts";
-import { parseId } from "../wire/id.ts";
+import { parseId } from "../wire/field.ts";
 import type { ShownIntegration } from "../wire/integrations.ts";
 import { integrationKind } from "./registry.ts";
 

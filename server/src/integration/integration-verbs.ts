@@ -12,7 +12,7 @@ import {
 import { fact } from "../texts/fact.ts";
 import { namedFor } from "../verb/named-for.ts";
 import { type Before, verb } from "../verb/verb.ts";
-import { withId } from "../wire/id.ts";
+import { withId } from "../wire/field.ts";
 import {
   ACCOUNT_SHAPES,
   LinkCallback,

@@ -16,7 +16,7 @@ import { findOwner } from "../store/queries/ref.ts";
 import { fact } from "../texts/fact.ts";
 import { mapInTurns } from "../turns.ts";
 import type { Before, Running } from "../verb/verb.ts";
-import { parseId, readId } from "../wire/id.ts";
+import { parseId, readId } from "../wire/field.ts";
 import { projectWindowChange, WINDOW_EVENT } from "../wire/live.ts";
 import {
   type MaintenanceQuery,

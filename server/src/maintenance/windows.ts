@@ -12,7 +12,7 @@ import {
 import { lockOrganization } from "../store/queries/organizations.ts";
 import { fact } from "../texts/fact.ts";
 import { verb } from "../verb/verb.ts";
-import { Deleted, IdParams, withId } from "../wire/id.ts";
+import { Deleted, IdParams, withId } from "../wire/field.ts";
 import {
   MaintenanceCreate,
   MaintenanceOccurrences,

@@ -16,7 +16,7 @@ import { type Fact, fact } from "../texts/fact.ts";
 import { inSlices, takeTurns } from "../turns.ts";
 import { type Running, verb } from "../verb/verb.ts";
 import { projectBulk, readBulkIds } from "../wire/bulk.ts";
-import { bulkShapes } from "../wire/monitor-bulk.ts";
+import { bulkShapes } from "../wire/monitor-detail.ts";
 import { announceChange } from "./announce-change.ts";
 import type { BulkAction } from "./bulk-actions.ts";
 import type { Report } from "./config-change.ts";

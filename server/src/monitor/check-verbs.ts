@@ -12,7 +12,7 @@ import { hasLiveProbe } from "../store/queries/probes.ts";
 import { fact } from "../texts/fact.ts";
 import { type Before, verb } from "../verb/verb.ts";
 import { CheckTest, ManualCheck, projectCheckTest, projectManualCheck } from "../wire/check-result.ts";
-import { IdParams, withId } from "../wire/id.ts";
+import { IdParams, withId } from "../wire/field.ts";
 import { applyInput, newMonitor } from "./apply-input.ts";
 import { MONITOR_KIND_FACTS } from "./kinds.ts";
 import type { OfKind } from "./monitor.ts";

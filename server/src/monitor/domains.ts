@@ -1,6 +1,12 @@
-import { DomainDetail, projectDomainDetail } from "../wire/domain-detail.ts";
 import { DomainCreate, DomainUpdate, readDomainInput } from "../wire/domain-input.ts";
-import { DeletedDomain, DomainListItem, DomainListQuery, projectDomain } from "../wire/domains.ts";
+import {
+  DeletedDomain,
+  DomainDetail,
+  DomainListItem,
+  DomainListQuery,
+  projectDomain,
+  projectDomainDetail,
+} from "../wire/domains.ts";
 import { bulkVerb } from "./bulk-verb.ts";
 import { checkVerbs } from "./check-verbs.ts";
 import { monitorVerbs } from "./monitor-verbs.ts";

@@ -3,7 +3,7 @@ import { invalidInput } from "../errors.ts";
 import { PageError } from "../site/page.ts";
 import { fact } from "../texts/fact.ts";
 import { verb } from "../verb/verb.ts";
-import { TitleLookup, TitleQuery } from "../wire/domain-page.ts";
+import { TitleLookup, TitleQuery } from "../wire/domains.ts";
 import { normaliseUrl } from "./url.ts";
 
 /** Reads a page's title, to suggest a name while a domain is being added. Throws 422 when it cannot be read. */

@@ -7,6 +7,8 @@ import { listLocations } from "../store/queries/meta.ts";
 import { listResultsByLocation } from "../store/queries/results.ts";
 import { mapInTurns } from "../turns.ts";
 import { type Running, verb } from "../verb/verb.ts";
+import { limitsOf, projectLimits } from "../wire/auth.ts";
+import { IdParams, readId, withId } from "../wire/field.ts";
 import {
   DaysQuery,
   dayOf,
@@ -14,16 +16,22 @@ import {
   PhasesQuery,
   projectDay,
   projectPhasesPoint,
+  projectSparkline,
   projectStats,
+  Sparkline,
+  SparklinesQuery,
   statsOf,
 } from "../wire/figures.ts";
-import { LocationsData, LocationsQuery, projectLocations } from "../wire/history.ts";
-import { IdParams, readId, withId } from "../wire/id.ts";
-import { limitsOf, projectLimits } from "../wire/limits.ts";
-import { MonitorObjective, projectObjective } from "../wire/objectives.ts";
+import {
+  LocationsData,
+  LocationsQuery,
+  projectLocations,
+  projectStatusPeriod,
+  StatusHistoryQuery,
+  StatusPeriod,
+} from "../wire/history.ts";
+import { MonitorObjective, projectObjective } from "../wire/monitors.ts";
 import { MAX_WITHOUT_PAGES, type PageRequest, pageIn, pagingOf } from "../wire/page.ts";
-import { projectSparkline, Sparkline, SparklinesQuery } from "../wire/sparklines.ts";
-import { projectStatusPeriod, StatusHistoryQuery, StatusPeriod } from "../wire/status-history.ts";
 import { MONITOR_KIND_FACTS } from "./kinds.ts";
 import { listSparklines } from "./list-sparklines.ts";
 import type { OfKind } from "./monitor.ts";

@@ -1,6 +1,6 @@
 import { verb } from "../verb/verb.ts";
-import { DomainIcon } from "../wire/domain-page.ts";
-import { IdParams } from "../wire/id.ts";
+import { DomainIcon } from "../wire/domains.ts";
+import { IdParams } from "../wire/field.ts";
 import { findIcon } from "./find-icon.ts";
 import { findOfKind } from "./require-monitor.ts";
 

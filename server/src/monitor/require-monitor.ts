@@ -2,7 +2,7 @@ import { findAnywhere } from "../account/resolve-organization.ts";
 import { notFound } from "../errors.ts";
 import { findMonitor, findMonitorOwner, type Monitor } from "../store/queries/monitors.ts";
 import type { Before, Running } from "../verb/verb.ts";
-import { parseId } from "../wire/id.ts";
+import { parseId } from "../wire/field.ts";
 import type { MonitorKind } from "./monitor-defaults.ts";
 
 /** For a verb's `find`: the monitor of that kind that an id means, wherever the caller may act. Throws 404. */

@@ -1,11 +1,13 @@
-import { readServiceInput, ServiceCreate, ServiceUpdate } from "../wire/service-input.ts";
 import {
   DeletedService,
   projectService,
   projectServiceDetail,
+  readServiceInput,
+  ServiceCreate,
   ServiceDetail,
   ServiceListItem,
   ServiceListQuery,
+  ServiceUpdate,
 } from "../wire/services.ts";
 import { bulkVerb } from "./bulk-verb.ts";
 import { checkVerbs } from "./check-verbs.ts";

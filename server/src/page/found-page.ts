@@ -8,9 +8,8 @@ import { findOwner } from "../store/queries/ref.ts";
 import { listComponents, listGroups, type PageComponent } from "../store/queries/status-page-components.ts";
 import { findPage, type StatusPage as StoredPage } from "../store/queries/status-pages.ts";
 import type { Before, Running } from "../verb/verb.ts";
-import { parseId } from "../wire/id.ts";
-import { projectComponent } from "../wire/page-components.ts";
-import { projectPage, type StatusPage } from "../wire/status-pages.ts";
+import { parseId } from "../wire/field.ts";
+import { projectComponent, projectPage, type StatusPage } from "../wire/status-pages.ts";
 import { pageUrl } from "./page-url.ts";
 
 /** For a verb's `find`: the page that an id means, wherever the caller may act. Throws 404. */

@@ -16,7 +16,7 @@ import {
 } from "../store/queries/status-pages.ts";
 import { fact } from "../texts/fact.ts";
 import { verb } from "../verb/verb.ts";
-import { Deleted, IdParams, withId } from "../wire/id.ts";
+import { Deleted, IdParams, withId } from "../wire/field.ts";
 import { pageOf } from "../wire/page.ts";
 import { StatusPageChange, StatusPagesQuery } from "../wire/status-page-contents.ts";
 import { MAX_PAGES, StatusPage, StatusPageCreate } from "../wire/status-pages.ts";

@@ -15,7 +15,7 @@ import { findOwner } from "../store/queries/ref.ts";
 import { inEnglish } from "../texts/english.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 import { verb } from "../verb/verb.ts";
-import { IdParams, parseId } from "../wire/id.ts";
+import { IdParams, parseId } from "../wire/field.ts";
 import {
   AllRead,
   COUNTED,

@@ -15,7 +15,7 @@ import {
   searchFor,
 } from "../store/queries/search.ts";
 import { type Running, verb } from "../verb/verb.ts";
-import { readId } from "../wire/id.ts";
+import { readId } from "../wire/field.ts";
 import {
   projectFoundIncident,
   projectFoundMonitor,

@@ -7,7 +7,7 @@ import type { Context } from "../context.ts";
 import { invalidInput, PublicError } from "../errors.ts";
 import { fact } from "../texts/fact.ts";
 import { verb } from "../verb/verb.ts";
-import { Availability, AvailabilityQuery, projectAvailability } from "../wire/domain-availability.ts";
+import { Availability, AvailabilityQuery, projectAvailability } from "../wire/domains.ts";
 import { keptAnswers } from "./kept-answers.ts";
 
 const ROUNDS_MS = [3_000, 3_000];

@@ -1,4 +1,4 @@
-import { capital } from "../wire/word.ts";
+import { capital } from "../wire/field.ts";
 
 type NamedFor<K extends string, T> = { [N in keyof T & string as `${K}${Capitalize<N>}`]: T[N] };
 

@@ -1,8 +1,8 @@
 import { type Static, Type } from "typebox";
 import type { CreatedKey } from "../account/issue-key.ts";
 import type { ApiKey as StoredKey } from "../store/queries/api-keys.ts";
-import { nullable, Timestamp } from "./field.ts";
-import { shown } from "./shown.ts";
+import type { EnrollmentToken as Stored } from "../store/queries/enrollment-tokens.ts";
+import { asSecret, Name, nullable, shown, Timestamp, Uuid } from "./field.ts";
 
 /** That there is one is judged by the verb, so that a lack of any is told together with a bad name. */
 const Scopes = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
@@ -61,3 +61,37 @@ export const projectApiKey = (key: StoredKey): Static<typeof ApiKey> => shown(Ap
 
 export const projectCreatedApiKey = (key: CreatedKey): Static<typeof CreatedApiKey> =>
   shown(CreatedApiKey, key);
+
+const tokenFields = {
+  id: Type.Integer(),
+  uuid: Uuid,
+  name: Type.String({ examples: ["Web servers"] }),
+  prefix: Type.String({ description: "How the token begins, to tell it from others." }),
+  userName: Type.String({ description: "Who made it. It ends when they leave the organization." }),
+  devices: Type.Integer({ description: "How many devices enrolled with it." }),
+  lastUsedAt: nullable(Timestamp),
+  expiresAt: nullable(Timestamp, "Null: never."),
+  createdAt: Timestamp,
+};
+
+export const EnrollmentToken = Type.Object(tokenFields, { title: "EnrollmentToken" });
+
+export const CreatedEnrollmentToken = Type.Object(
+  {
+    ...tokenFields,
+    token: asSecret(Type.String({ description: "The token itself; shown only this once." })),
+  },
+  { title: "CreatedEnrollmentToken" },
+);
+
+/** POST /api/devices/enrollment-tokens. */
+export const NewEnrollmentToken = Type.Object(
+  {
+    name: Name,
+    expiresAt: Type.Optional(Type.Union([Timestamp, Type.Null()], { description: "Default: never." })),
+  },
+  { title: "NewEnrollmentToken" },
+);
+
+export const projectEnrollmentToken = (token: Stored): Static<typeof EnrollmentToken> =>
+  shown(EnrollmentToken, token);

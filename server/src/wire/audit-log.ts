@@ -1,11 +1,10 @@
 import { type Static, Type } from "typebox";
 import { AUDIT_ACTIONS, type AuditAction } from "../account/audit-actions.ts";
 import type { AuditRow } from "../store/queries/audit.ts";
-import { csvOf } from "./csv.ts";
-import { nullable, oneOf, Timestamp, timestamp } from "./field.ts";
-import { IdText } from "./id.ts";
+import type { Word } from "./field.ts";
+import { IdText, nullable, oneOf, Timestamp, timestamp } from "./field.ts";
+import { csvOf } from "./imports.ts";
 import { NewestFirstQuery } from "./page.ts";
-import type { Word } from "./word.ts";
 
 /** Who does what the log records; see `actorOf`. */
 const AUDIT_ACTORS = ["user", "link", "command_line", "channel"] as const;

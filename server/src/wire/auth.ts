@@ -1,12 +1,45 @@
 import { type Static, Type } from "typebox";
+import { THEMES } from "../account/preferences.ts";
+import { ROLES } from "../account/scopes.ts";
+import type { MonitorKind } from "../monitor/monitor-defaults.ts";
+import type { MonitorLimits } from "../monitor/monitor-limits.ts";
 import type { OwnOrganization } from "../store/queries/organizations.ts";
 import type { Session as StoredSession } from "../store/queries/sessions.ts";
-import type { User } from "../store/queries/users.ts";
+import type { ListedUser, User } from "../store/queries/users.ts";
+import { LANGUAGES } from "../texts/languages.ts";
 import { NewPassword } from "./credentials.ts";
-import { Timestamp } from "./field.ts";
+import { capital, nullable, oneOf, shown, Timestamp, timestamp } from "./field.ts";
 import { Organization, projectOrganization } from "./organizations.ts";
-import { Preferences, SeenBrowser } from "./preferences.ts";
-import { shown } from "./shown.ts";
+
+/** How the app looks and speaks to a person, wherever they sign in. */
+export const Preferences = Type.Object({
+  language: nullable(
+    oneOf(LANGUAGES, { examples: ["de"] }),
+    "Of the app, and of what is sent to you. Null: as the browser says.",
+  ),
+  theme: nullable(oneOf(THEMES, { examples: ["dark"] }), "Null: as the browser says."),
+  timeZone: nullable(
+    Type.String({ format: "time-zone", maxLength: 64, examples: ["Europe/Berlin"] }),
+    "A name of the IANA time zone database, in which dates and times are written, in the app and in what is sent to you. Null: as the browser says.",
+  ),
+});
+
+/** What the app says of the browser in which it was opened. */
+const SeenBrowser = Type.Object({
+  seenLanguage: nullable(
+    oneOf(LANGUAGES, { examples: ["de"] }),
+    "Of the browser that you used last: of what is sent to you where `language` is null. Null: not known; it is English then.",
+  ),
+  seenTimeZone: nullable(
+    Type.String({ format: "time-zone", maxLength: 64, examples: ["Europe/Berlin"] }),
+    "Of the browser that you used last: of times in what is sent to you where `timeZone` is null. Null: not known; they are in UTC then.",
+  ),
+});
+
+export const PreferencesChange = Type.Partial(
+  Type.Object({ ...Preferences.properties, ...SeenBrowser.properties }),
+  { title: "Preferences" },
+);
 
 export const AuthState = Type.Object(
   {
@@ -110,3 +143,59 @@ export const projectSession = (
   currentId: number | null,
 ): Static<typeof AuthSession> =>
   shown(AuthSession, { ...session, current: session.id === currentId, lastSeenAt: session.seenAt });
+
+/** Somebody with an account, as the person sees them who runs the installation. */
+export const UserOfInstallation = Type.Object({
+  email: Type.String(),
+  name: Type.String(),
+  twoFactor: Type.Boolean(),
+  createdAt: Timestamp,
+  organizations: Type.Array(Type.Object({ slug: Type.String(), role: oneOf(ROLES) })),
+});
+
+export const projectUser = ({ createdAt, ...user }: ListedUser): Static<typeof UserOfInstallation> => ({
+  ...user,
+  createdAt: timestamp(createdAt),
+});
+
+/** GET /api/domains/limits; of services likewise. */
+export const limitsOf = (kind: MonitorKind) =>
+  Type.Object(
+    {
+      plan: Type.String({ description: "The organization's plan.", examples: ["expert"] }),
+      monitors: nullable(
+        Type.Integer({ examples: [100] }),
+        "Domains and services that the plan allows; null: any number.",
+      ),
+      monitorsUsed: Type.Integer({ description: "How many of them there are.", examples: [12] }),
+      minCheckInterval: Type.Integer({ description: "Smallest check interval, seconds.", examples: [10] }),
+      locationsPerMonitor: nullable(
+        Type.Integer({ examples: [3] }),
+        `Locations that one ${kind} may be checked from; null: all.`,
+      ),
+      locations: Type.Array(
+        Type.Object({
+          code: Type.String({ description: `As in a ${kind}'s \`locations\`.`, examples: ["local"] }),
+          name: Type.String({ examples: ["Local"] }),
+        }),
+        { description: "Where checks can be made from." },
+      ),
+    },
+    { title: `${capital(kind)}Limits` },
+  );
+
+/** What an organization's monitors are measured against. */
+export function projectLimits({
+  plan,
+  monitorsUsed,
+  locations,
+}: MonitorLimits): Static<ReturnType<typeof limitsOf>> {
+  return {
+    plan: plan.name,
+    monitors: plan.monitors,
+    monitorsUsed,
+    minCheckInterval: plan.minIntervalSeconds,
+    locationsPerMonitor: plan.locationsPerMonitor,
+    locations: locations.map(({ code, name }) => ({ code, name })),
+  };
+}

@@ -3,9 +3,7 @@ import type { Ref } from "../store/queries/ref.ts";
 import { inEnglish } from "../texts/english.ts";
 import { fact, type Fact as KnownFact } from "../texts/fact.ts";
 import { Fact } from "./fact.ts";
-import { oneOf, Uuid } from "./field.ts";
-import { readId } from "./id.ts";
-import { capital } from "./word.ts";
+import { capital, oneOf, readId, Uuid } from "./field.ts";
 
 /** Things changed by one request. */
 const MAX_BULK = 1000;
@@ -47,7 +45,7 @@ export const bulkResult = <const Actions extends readonly string[]>(noun: string
   );
 
 /** The ids of a bulk request. */
-export interface BulkIds {
+interface BulkIds {
   /** Each once. */
   refs: Ref[];
   /** Each as it was first sent, by what it refers to. */
@@ -109,3 +107,14 @@ export function projectBulk<Action extends string>(
     ],
   };
 }
+
+const ACTIONS = ["acknowledge"] as const;
+
+/** POST /api/incidents/bulk: what to do with which incidents. */
+export const IncidentBulk = Type.Object(
+  { action: oneOf(ACTIONS, { description: "What to do with the incidents." }), ids: BulkIdList },
+  { title: "IncidentBulk" },
+);
+
+/** What became of each of them. */
+export const IncidentBulkResult = bulkResult("incident", ACTIONS);

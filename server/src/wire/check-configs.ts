@@ -2,8 +2,8 @@ import { type TSchema, Type } from "typebox";
 import type { CheckKind, KindDefaults, Phase } from "../check/check.ts";
 import { checkKinds } from "../check/registry.ts";
 import { checkFields, urlField } from "./domain-input.ts";
+import { capital } from "./field.ts";
 import { configField } from "./monitor-input.ts";
-import { capital } from "./word.ts";
 
 type Fields = Record<string, TSchema>;
 

@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { OUTCOMES } from "../check/outcome.ts";
 import { classOf } from "../check/reasons.ts";
+import { checkKinds } from "../check/registry.ts";
 import type { ProbeResult } from "../probe/link.ts";
 import { shownStatus } from "../status/state.ts";
 import { inEnglish } from "../texts/english.ts";
@@ -72,3 +73,8 @@ export const projectManualCheck = (result: ProbeResult): Static<typeof ManualChe
   location: result.location,
   timestamp: timestamp(result.scheduledAt),
 });
+
+/** The phases that a check of each kind measures, in order; the app's build reads them from here. */
+export const CHECK_PHASES = Object.fromEntries(
+  Object.values(checkKinds).map(({ type, phases }) => [type, phases]),
+);

@@ -1,8 +1,7 @@
 import { Type } from "typebox";
 import { ROLES } from "../account/scopes.ts";
 import { LANGUAGES } from "../texts/languages.ts";
-import { Name, oneOf } from "./field.ts";
-import { IdText } from "./id.ts";
+import { IdText, Name, oneOf } from "./field.ts";
 import { InvitationOnSignIn } from "./invitations.ts";
 import { PASSWORD_LENGTH } from "./password-length.ts";
 

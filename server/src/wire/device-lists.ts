@@ -1,5 +1,6 @@
-import { type Static, type TObject, type TProperties, Type } from "typebox";
+import { type Static, type TObject, type TProperties, type TSchema, Type } from "typebox";
 import { APPLICATION_CHANGES } from "../device/application-changes.ts";
+import type { DeviceSystem } from "../device/snapshots.ts";
 import type { StoredChange } from "../store/queries/device-snapshots.ts";
 import { Application, Connection, Container, Process } from "./agent/report.ts";
 import { fromOutside, nullable, oneOf, Timestamp, timestamp } from "./field.ts";
@@ -67,3 +68,35 @@ export const projectChange = ({
 }: StoredChange): Static<typeof DeviceApplicationChange> => ({
   ...{ id, timestamp: timestamp(at), change, name, version, formerVersion },
 });
+
+/** As the agent says it. */
+const text = (description?: string) => fromOutside(nullable(Type.String(), description));
+const bytes = (description: string) =>
+  Type.Unsafe<number | null>({ type: ["number", "null"], description: `${description} Bytes.` });
+
+/** Some of what the agent says of the machine, by the names that it gives them. */
+type MachineFields = Partial<Record<keyof DeviceSystem, TSchema>>;
+
+/** What lists show of the machine. */
+export const listedMachine = {
+  hostname: text("The machine's own name; null until its agent has reported."),
+  platform: text("`linux`, `darwin`, `win32` …"),
+  os: text("For people, e.g. `Debian GNU/Linux 13 (trixie)`."),
+} satisfies MachineFields;
+
+/** What else the page of a device shows of it. */
+export const describedMachine = {
+  architecture: text(),
+  cpu: text("The processor's model."),
+  cpuCores: nullable(Type.Integer(), "How many the system has."),
+  totalMemory: bytes("Of the machine."),
+  totalSwap: bytes("Of the machine."),
+  totalDisk: bytes("Of all real file systems together."),
+  kernel: text(),
+} satisfies MachineFields;
+
+/** These fields of the machine; null before its agent has reported. */
+export const machineOf = <Fields extends MachineFields>(fields: Fields, system: DeviceSystem | null) =>
+  Object.fromEntries(
+    (Object.keys(fields) as (keyof DeviceSystem)[]).map((name) => [name, system?.[name] ?? null]),
+  ) as { [Name in keyof Fields & keyof DeviceSystem]: DeviceSystem[Name] | null };

@@ -3,7 +3,7 @@ import { agentConfigSchema } from "../check/agent.ts";
 import { HEALTH_LEVELS } from "../device/rules.ts";
 import type { DeviceDetail as Detail, ShownDevice } from "../device/shown-device.ts";
 import type { MonitorInput } from "../monitor/settings.ts";
-import { describedMachine, listedMachine, machineOf } from "./device-machine.ts";
+import { describedMachine, listedMachine, machineOf } from "./device-lists.ts";
 import {
   asSecret,
   fromOutside,
@@ -16,12 +16,11 @@ import {
   timestampOrNull,
   Uuid,
 } from "./field.ts";
+import { monitorFilters } from "./monitor-detail.ts";
 import { NamedMonitor } from "./monitor-fields.ts";
 import { monitorSettings, optional, pick, verbName } from "./monitor-input.ts";
-import { monitorFilters } from "./monitor-list-query.ts";
 import { monitorFields, projectMonitor } from "./monitors.ts";
-import { PageQuery } from "./page.ts";
-import { sortQuery } from "./sort.ts";
+import { PageQuery, sortQuery } from "./page.ts";
 
 const DEVICE_STATUSES = ["online", "offline", "unknown"] as const;
 

@@ -1,5 +1,14 @@
-import { type Static, type TSchema, type TSchemaOptions, Type } from "typebox";
+import {
+  type Static,
+  type TObject,
+  type TProperties,
+  type TSchema,
+  type TSchemaOptions,
+  Type,
+} from "typebox";
+import { notFound } from "../errors.ts";
 import type { SecretHint } from "../secret/config-secrets.ts";
+import type { Ref } from "../store/queries/ref.ts";
 
 /** A string out of a fixed list. */
 export function oneOf<const Values extends readonly string[]>(values: Values, options: TSchemaOptions = {}) {
@@ -64,7 +73,7 @@ export function nullable<T extends TSchema>(schema: T, description?: string) {
 
 /**
  * Text that somebody outside wrote, or that says what they did: a page's title, a banner, the body of an error. Assistants
- * are told that it is data, whatever it says (http/tools/untrusted.ts). Of an object or a list: all text in it.
+ * are told that it is data, whatever it says (http/tools/answer.ts). Of an object or a list: all text in it.
  */
 export const fromOutside = <T extends TSchema>(schema: T): T => ({ ...schema, "x-untrusted": true });
 
@@ -100,3 +109,71 @@ export const milliseconds = (us: number | null): number | null =>
 /** At most three decimals, rounded down: 99.9999 is not 100. */
 export const percentage = (value: number | null): number | null =>
   value === null ? null : Math.floor(value * 1000 + 1e-6) / 1000;
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** A path parameter that takes either form. Not validated by schema: an id of neither form is unknown, so 404. */
+export const IdText = Type.String({ description: "Integer id or uuid.", examples: ["42"] });
+
+/** The same in a body, where the integer may be a number. */
+export const idIn = (facts: { description?: string; examples?: unknown[] }) =>
+  Type.Unsafe<string | number>({
+    ...{ type: ["string", "integer"], minLength: 1, maxLength: 64, minimum: 1 },
+    ...facts,
+  });
+
+/** What every DELETE answers (decisions §2). */
+export const Deleted = Type.Object(
+  { id: Type.Integer({ description: "Of what was deleted.", examples: [42] }) },
+  { title: "Deleted" },
+);
+
+/** What a verb about one thing takes; in REST it is in the path. */
+export const IdParams = Type.Object({ id: IdText });
+
+/** The shape of a change together with the id of what is to be changed. */
+export const withId = <T extends TProperties>(change: TObject<T>) =>
+  Type.Object({ id: IdText, ...change.properties }, { title: (change as { title?: string }).title });
+
+/** Reads a path parameter. Throws 404 for text that is neither an integer nor a uuid. */
+export function parseId(text: string): Ref {
+  const id = readId(text);
+  if (!id) throw notFound();
+  return id;
+}
+
+/** The same for one id of many; null for text that is none. */
+export function readId(text: string): Ref | null {
+  if (/^[1-9]\d{0,14}$/.test(text)) return { id: Number(text) };
+  return UUID.test(text) ? { uuid: text.toLowerCase() } : null;
+}
+
+/** Whether it is what an id means. */
+export const isMeant = (ref: Ref, { id, uuid }: { id: number | null; uuid: string | null }): boolean =>
+  "id" in ref ? ref.id === id : ref.uuid === uuid;
+
+/** A family's word for one of legacy's: the same in legacy, in snake_case in v2. */
+export type Word = (legacy: string) => string;
+
+/** The word as it begins a name. */
+export const capital: Word = (word) => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** What a shape shows, with times in milliseconds. */
+type Unshown<Shape> = { readonly [Name in keyof Shape]: Unformatted<Shape[Name]> };
+type Unformatted<Value> = string extends Value
+  ? Value | number
+  : Value extends unknown[]
+    ? readonly [...Value]
+    : Value;
+
+/** A thing as its schema shows it: the fields that this declares and no others, times as the API writes them. */
+export const shown = <Fields extends TProperties>(
+  { properties }: TObject<Fields>,
+  thing: Unshown<Static<TObject<Fields>>>,
+): Static<TObject<Fields>> =>
+  Object.fromEntries(
+    Object.entries<TSchema & { format?: string }>(properties).map(([name, { format }]) => {
+      const value = (thing as Record<string, unknown>)[name];
+      return [name, format === "date-time" && typeof value === "number" ? timestamp(value) : value];
+    }),
+  ) as Static<TObject<Fields>>;

@@ -3,8 +3,7 @@ import { HEARTBEAT_SIGNALS } from "../check/told-types.ts";
 import type { HeartbeatItem } from "../monitor/heartbeat-log.ts";
 import type { HeartbeatState } from "../monitor/heartbeat-state.ts";
 import { Fact, sentenceOf } from "./fact.ts";
-import { fromOutside, ms, nullable, oneOf, Timestamp, timestamp, timestampOrNull } from "./field.ts";
-import { IdText } from "./id.ts";
+import { fromOutside, IdText, ms, nullable, oneOf, Timestamp, timestamp, timestampOrNull } from "./field.ts";
 
 /** Which run of a job it is about, so that several may be under way. */
 const RunName = Type.String({

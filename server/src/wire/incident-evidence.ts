@@ -4,8 +4,7 @@ import type { HttpEvidence } from "../check/evidence.ts";
 import type { Route } from "../check/route.ts";
 import { fact, type Fact as KnownFact } from "../texts/fact.ts";
 import { Fact, sentenceOf } from "./fact.ts";
-import { fromOutside, nullable, oneOf, Timestamp, timestamp, Uuid } from "./field.ts";
-import { IdText } from "./id.ts";
+import { fromOutside, IdText, nullable, oneOf, Timestamp, timestamp, Uuid } from "./field.ts";
 import { Phases, projectPhases } from "./monitor-fields.ts";
 
 const MOMENTS = ["first", "confirmation"] as const;

@@ -5,8 +5,7 @@ import { STATUSES } from "../status/state.ts";
 import { inEnglish } from "../texts/english.ts";
 import type { Fact as KnownFact } from "../texts/fact.ts";
 import { Fact } from "./fact.ts";
-import { fromOutside, ms, nullable, oneOf, Timestamp, Uuid } from "./field.ts";
-import { IdText } from "./id.ts";
+import { fromOutside, IdText, ms, nullable, oneOf, Timestamp, Uuid } from "./field.ts";
 
 const VOTES = ["ok", "suspect", "failing", "recovering", "stale"] as const;
 

@@ -1,7 +1,6 @@
 import { Type } from "typebox";
 import { IMPACTS, INCIDENT_STATUSES, SEVERITIES } from "../incident/states.ts";
-import { nullable, oneOf } from "./field.ts";
-import { IdText, withId } from "./id.ts";
+import { IdText, nullable, oneOf, withId } from "./field.ts";
 import { optional } from "./monitor-input.ts";
 import { MAX_PAGES } from "./status-pages.ts";
 

@@ -1,14 +1,13 @@
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { INCIDENT_STATUSES, type IncidentStatus } from "../incident/states.ts";
 import type {
   IncidentComment as StoredComment,
   IncidentUpdate as StoredUpdate,
 } from "../store/queries/incident-updates.ts";
+import { DeviceApplicationChange, DeviceConnection, DeviceProcess } from "./device-lists.ts";
 import { Fact } from "./fact.ts";
-import { fromOutside, nullable, oneOf, Timestamp, Uuid } from "./field.ts";
-import { IdText } from "./id.ts";
+import { fromOutside, IdText, nullable, oneOf, shown, Timestamp, Uuid } from "./field.ts";
 import { PageQuery } from "./page.ts";
-import { shown } from "./shown.ts";
 
 /** GET /api/incidents/{id}/updates, and of its comments. */
 export const IncidentLogQuery = Type.Object({ id: IdText, ...PageQuery });
@@ -76,3 +75,35 @@ export const Postmortem = Type.Object(
   },
   { title: "Postmortem" },
 );
+
+const figure = (description: string) => Type.Unsafe<number | null>({ type: ["number", "null"], description });
+
+/** GET /api/incidents/{id}/devices: what a device was doing when the incident began. */
+export const IncidentDevice = Type.Object(
+  {
+    device: Type.Object({ id: Type.Integer(), uuid: Uuid, name: Type.String() }),
+    at: nullable(
+      Timestamp,
+      "When that was seen, at most five minutes before; null: nothing was reported then.",
+    ),
+    figures: Type.Object({
+      cpuUsage: figure("Percent."),
+      load: figure("Processes that ran or waited, the mean of a minute."),
+      memoryUsage: figure("Percent."),
+      swapUsage: figure("Percent."),
+      diskUsage: figure("Percent, of the fullest disk."),
+    }),
+    processes: Type.Array(DeviceProcess, { description: "The busiest and the largest ones." }),
+    newConnections: nullable(
+      Type.Array(DeviceConnection),
+      "What had not been there a minute before, at most 50; null: nobody looked.",
+    ),
+    changes: Type.Array(DeviceApplicationChange, {
+      description:
+        "Applications that came, went or were updated in the hour before, as far as was noticed within a minute after.",
+    }),
+  },
+  { title: "IncidentDevice" },
+);
+
+export type ShownIncidentDevice = Static<typeof IncidentDevice>;

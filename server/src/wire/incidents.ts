@@ -16,12 +16,9 @@ import { inEnglish } from "../texts/english.ts";
 import type { Fact as KnownFact } from "../texts/fact.ts";
 import { IncidentDeployment, projectSuspect } from "./deployments.ts";
 import { Fact, sentenceOf } from "./fact.ts";
-import { fromOutside, nullable, oneOf, Timestamp, Uuid } from "./field.ts";
-import { IdText } from "./id.ts";
+import { fromOutside, IdText, nullable, oneOf, shown, Timestamp, Uuid } from "./field.ts";
 import { NamedMonitor } from "./monitor-fields.ts";
-import { PageQuery } from "./page.ts";
-import { shown } from "./shown.ts";
-import { sortQuery } from "./sort.ts";
+import { PageQuery, sortQuery } from "./page.ts";
 
 const when = (description: string) => Type.Optional(Type.String({ format: "date-time", description }));
 

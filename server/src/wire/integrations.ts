@@ -4,11 +4,9 @@ import { withoutHidden } from "../secret/config-secrets.ts";
 import type { IntegrationResource } from "../store/queries/integration-resources.ts";
 import type { Integration as StoredIntegration } from "../store/queries/integrations.ts";
 import { Fact, sentenceOf } from "./fact.ts";
-import { fromOutside, Name, nullable, oneOf, Timestamp, Uuid } from "./field.ts";
+import { capital, fromOutside, Name, nullable, oneOf, shown, Timestamp, Uuid } from "./field.ts";
 import { NamedMonitor } from "./monitor-fields.ts";
 import { configField } from "./monitor-input.ts";
-import { shown } from "./shown.ts";
-import { capital } from "./word.ts";
 
 type Fields = Record<string, TSchema>;
 

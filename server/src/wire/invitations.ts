@@ -2,9 +2,7 @@ import { type Static, Type } from "typebox";
 import { ROLES } from "../account/scopes.ts";
 import type { OwnInvitation, Invitation as StoredInvitation } from "../store/queries/members.ts";
 import { Fact } from "./fact.ts";
-import { asSecret, nullable, oneOf, Timestamp } from "./field.ts";
-import { IdText } from "./id.ts";
-import { shown } from "./shown.ts";
+import { asSecret, IdText, nullable, oneOf, shown, Timestamp } from "./field.ts";
 
 const fields = {
   id: Type.Integer(),

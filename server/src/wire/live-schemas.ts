@@ -10,9 +10,33 @@ import { NOTICE_TYPES, ORGANIZATION_EVENTS } from "../notification/rules.ts";
 import { NOTICE_EVENTS, STATUSES } from "../status/state.ts";
 import { Fact } from "./fact.ts";
 import { nullable, oneOf, Timestamp, Uuid } from "./field.ts";
-import { DeploymentChange, IntegrationChange, MaintenanceChange } from "./live-changes.ts";
 import { MonitorStatus } from "./monitor-fields.ts";
 import { snakeSchema } from "./v2/snake-case.ts";
+
+/* What events of the live stream carry that only say what has to be read again. */
+
+const MaintenanceChange = Type.Object({
+  windowId: nullable(
+    Type.Integer({ examples: [3] }),
+    "The window that was planned, changed or deleted; null: monitors entered or left one.",
+  ),
+});
+
+const IntegrationChange = Type.Object({
+  integrationId: Type.Integer({ description: "The linked account.", examples: [3] }),
+});
+
+const DeploymentChange = Type.Object({
+  deploymentId: nullable(
+    Type.Integer({ examples: [12] }),
+    "Null: a webhook was made, changed or deleted, or something came in by one.",
+  ),
+  monitorIds: Type.Array(Type.Integer(), { description: "The monitors that it touches." }),
+});
+
+export type MaintenanceEventData = Static<typeof MaintenanceChange>;
+export type IntegrationEventData = Static<typeof IntegrationChange>;
+export type DeploymentEventData = Static<typeof DeploymentChange>;
 
 const MonitorId = Type.Integer({ description: "The domain, service or device.", examples: [7] });
 const Kind = oneOf(MONITOR_KINDS);

@@ -8,10 +8,12 @@ import { type Status, shownStatus, type Transition } from "../status/state.ts";
 import { inEnglish } from "../texts/english.ts";
 import { sentenceOf } from "./fact.ts";
 import { timestamp, timestampOrNull } from "./field.ts";
-import type { DeploymentEventData, IntegrationEventData, MaintenanceEventData } from "./live-changes.ts";
 import type {
+  DeploymentEventData,
   IncidentEventData,
+  IntegrationEventData,
   LIVE_EVENTS,
+  MaintenanceEventData,
   NotificationEventData,
   ResultData,
   StatusEventData,

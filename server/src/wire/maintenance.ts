@@ -3,8 +3,7 @@ import { nextOccurrences, type Occurrence, occurrencesOf } from "../maintenance/
 import { MONITOR_KINDS } from "../monitor/monitor-defaults.ts";
 import { MAX_TAG_LENGTH, MAX_TAGS } from "../monitor/tags.ts";
 import type { MaintenanceWindow as StoredWindow } from "../store/queries/maintenance-windows.ts";
-import { nullable, oneOf, Timestamp, timestamp, timestampOrNull, Uuid } from "./field.ts";
-import { IdText } from "./id.ts";
+import { IdText, nullable, oneOf, Timestamp, timestamp, timestampOrNull, Uuid } from "./field.ts";
 import { optional, usual } from "./monitor-input.ts";
 import { createdSort, PageQuery } from "./page.ts";
 

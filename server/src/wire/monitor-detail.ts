@@ -1,12 +1,18 @@
 import { type Static, Type } from "typebox";
 import type { CertificateReport } from "../check/certificate-report.ts";
 import { NO_PHASES } from "../check/check.ts";
+import { BULK_ACTIONS } from "../monitor/bulk-actions.ts";
 import { certificateStatus, isCertificateValid } from "../monitor/certificate-status.ts";
+import type { MonitorKind } from "../monitor/monitor-defaults.ts";
 import type { MonitorDetail } from "../monitor/monitor-detail.ts";
+import { MAX_TAG_LENGTH } from "../monitor/tags.ts";
+import { BulkIdList, bulkResult } from "./bulk.ts";
+import { settableFields } from "./domain-input.ts";
 import { Fact, sentenceOf } from "./fact.ts";
-import { fromOutside, nullable, Timestamp, timestamp, timestampOrNull } from "./field.ts";
-import { CertificateStatus, Phases, projectPhases } from "./monitor-fields.ts";
+import { capital, fromOutside, nullable, oneOf, Timestamp, timestamp, timestampOrNull } from "./field.ts";
+import { CertificateStatus, FULL_STATES, MONITOR_STATUSES, Phases, projectPhases } from "./monitor-fields.ts";
 import { projectMonitorSettings } from "./monitor-input.ts";
+import { sortQuery } from "./page.ts";
 
 const Certificate = Type.Object(
   {
@@ -113,3 +119,72 @@ function expiresFirst(report: CertificateReport | null): Static<typeof Certifica
   const { role = "leaf", name: subject = "" } = report?.endsWith ?? {};
   return role === "leaf" ? null : { role, subject };
 }
+
+/** What a list of monitors can be narrowed by. */
+export const monitorFilters = {
+  search: Type.Optional(
+    Type.String({
+      maxLength: 2048,
+      pattern: "^[^\\u0000]*$",
+      description: "Part of the name, of what is checked or of a tag, upper or lower case.",
+    }),
+  ),
+  tag: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: MAX_TAG_LENGTH,
+      pattern: "^[^\\u0000]*$",
+      description: "Only what has this tag, exactly as it is written.",
+      examples: ["production"],
+    }),
+  ),
+  status: Type.Optional(oneOf(MONITOR_STATUSES, { description: "`up` finds degraded ones too." })),
+  state: Type.Optional(
+    oneOf(FULL_STATES, {
+      description: "The full state: here `up` is without degraded ones and `unknown` without paused ones.",
+    }),
+  ),
+  maintenance: Type.Optional(
+    Type.Boolean({ description: "Only what is in maintenance now (true), or what is not (false)." }),
+  ),
+};
+
+/** What it can be sorted by. */
+const SORTS = [
+  "name",
+  "status",
+  "statusSince",
+  "responseTime",
+  "uptime",
+  "certificate",
+  "createdAt",
+] as const;
+export type MonitorSortName = (typeof SORTS)[number];
+
+export const SortQuery = sortQuery(
+  SORTS,
+  "`status` puts what is down first and what is paused last; what has no figure comes last either way; ties are in the order of their names; `createdAt`: the oldest first, so that pages do not shift while others are added.",
+);
+
+const tagList = (description: string) => Type.Optional({ ...settableFields.tags, description });
+
+/** POST /api/domains/bulk and /api/services/bulk: what to do with which, and what became of each of them. */
+export const bulkShapes = (noun: MonitorKind) => ({
+  input: Type.Object(
+    {
+      action: oneOf(BULK_ACTIONS, { description: `What to do with the ${noun}s.` }),
+      ids: BulkIdList,
+      tags: Type.Optional(
+        Type.Object(
+          {
+            add: tagList(`Added to each ${noun}.`),
+            remove: tagList(`Removed from each ${noun} that has them.`),
+          },
+          { description: "Required with `tag`, not allowed otherwise." },
+        ),
+      ),
+    },
+    { title: `${capital(noun)}Bulk` },
+  ),
+  output: bulkResult(noun, BULK_ACTIONS),
+});

@@ -4,9 +4,8 @@ import { nameOfEvent } from "../notification/event-rules.ts";
 import { NOTICE_TYPES } from "../notification/rules.ts";
 import type { ReadNotification } from "../store/queries/notification-reads.ts";
 import { Fact, sentenceOf } from "./fact.ts";
-import { fromOutside, nullable, oneOf, Timestamp, Uuid } from "./field.ts";
+import { fromOutside, nullable, oneOf, shown, Timestamp, Uuid } from "./field.ts";
 import { NewestFirstQuery } from "./page.ts";
-import { shown } from "./shown.ts";
 
 /** GET /api/notifications. */
 export const NotificationsQuery = Type.Object({

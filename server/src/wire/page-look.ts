@@ -6,8 +6,7 @@ import type { PageDomain } from "../store/queries/page-domains.ts";
 import type { StatusPage } from "../store/queries/status-pages.ts";
 import { LANGUAGES } from "../texts/languages.ts";
 import { Fact, sentenceOf } from "./fact.ts";
-import { nullable, oneOf, Timestamp, timestampOrNull } from "./field.ts";
-import { withId } from "./id.ts";
+import { nullable, oneOf, Timestamp, timestampOrNull, withId } from "./field.ts";
 import { optional, usual } from "./monitor-input.ts";
 
 /** A style sheet has at most so many bytes, so that a page stays small. */

@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import { type TSchema, Type } from "typebox";
 import type { ListPart } from "../store/queries/ref.ts";
 import type { Page } from "./envelope.ts";
 import { oneOf } from "./field.ts";
@@ -58,7 +58,7 @@ export interface PageRequest {
 }
 
 /** The part of a list that was asked for. `isPaged`: false where no page was, so that it is everything. */
-export interface Paging extends ListPart {
+interface Paging extends ListPart {
   isPaged: boolean;
   page: number;
 }
@@ -86,4 +86,62 @@ export function pageOf<T>(all: readonly T[], query: PageRequest): Listed<T[]> {
   const { offset, limit } = paging;
   const ordered = query.sort === "createdAt" ? all.toReversed() : all;
   return { items: ordered.slice(offset, offset + limit), page: pageIn(paging, all.length) };
+}
+
+/** What a list is sorted by, and which way. */
+interface Order<Name extends string> {
+  by: Name;
+  descending: boolean;
+}
+
+const bothWays = <const Names extends readonly string[]>(names: Names) =>
+  names.flatMap((name: Names[number]) => [name, `-${name}` as const]);
+
+/** The `sort` of a list that is newest first otherwise. `words`: what its names put first. */
+export const sortQuery = <const Names extends readonly string[]>(names: Names, words: string) =>
+  Type.Optional(
+    oneOf(bothWays(names), { description: `Default: newest first. A leading \`-\` reverses. ${words}` }),
+  );
+
+/** `-responseTime`: what to sort by, and which way; null for no wish. */
+export function readSort<Name extends string>(sort: Name | `-${Name}` | undefined): Order<Name> | null {
+  if (sort === undefined) return null;
+  return { by: sort.replace("-", "") as Name, descending: sort.startsWith("-") };
+}
+
+const description =
+  "Id, uuid or slug of an organization you belong to. Default: the one of your key or session. An API key names another one only if it was made for all of yours.";
+const alias = "The same as `organization`.";
+
+const inQuery = { type: "string", minLength: 1, maxLength: 255 };
+const inBody = {
+  type: ["string", "integer"],
+  minLength: 1,
+  maxLength: 255,
+  minimum: 1,
+  examples: ["northwind"],
+};
+
+const bothSpellings = (schema: object) => ({
+  organization: Type.Optional(Type.Unsafe<string | number>({ ...schema, description })),
+  organizationId: Type.Optional(Type.Unsafe<string | number>({ ...schema, description: alias })),
+});
+
+/** Of a query. */
+export const ORGANIZATION_QUERY = bothSpellings(inQuery);
+const BODY = bothSpellings(inBody);
+
+/** The fields by which a request may say whose things it is about, the same in both families. */
+export const ORGANIZATION_FIELDS = Object.keys(ORGANIZATION_QUERY);
+
+/** A query's schema, or that of no query, with these fields. */
+export const queryWithOrganization = (schema: TSchema | undefined): TSchema =>
+  withFields(schema ?? Type.Object({}), ORGANIZATION_QUERY);
+
+/** A body's schema with these fields; an id may be a number there. */
+export const bodyWithOrganization = (schema: TSchema): TSchema => withFields(schema, BODY);
+
+function withFields(schema: TSchema, fields: object): TSchema {
+  const { properties } = schema as { properties?: object };
+  return Type.Unsafe({ ...schema, properties: { ...properties, ...fields } });
 }

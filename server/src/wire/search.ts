@@ -6,11 +6,9 @@ import type { ListedMonitor } from "../store/queries/listed-monitor.ts";
 import type { FoundIncident, FoundMonitor } from "../store/queries/search.ts";
 import { inEnglish } from "../texts/english.ts";
 import { Fact, sentenceOf } from "./fact.ts";
-import { fromOutside, nullable, oneOf, Timestamp, Uuid } from "./field.ts";
-import { readId } from "./id.ts";
+import { fromOutside, nullable, oneOf, readId, shown, Timestamp, Uuid } from "./field.ts";
+import { SparklinesQuery } from "./figures.ts";
 import { FULL_STATES, stateOf } from "./monitor-fields.ts";
-import { shown } from "./shown.ts";
-import { SparklinesQuery } from "./sparklines.ts";
 
 /** GET /api/search. */
 export const SearchQuery = Type.Object({

@@ -1,14 +1,17 @@
 import { type Static, Type } from "typebox";
 import { LANGUAGES } from "../texts/languages.ts";
-import { oneOf, Uuid } from "./field.ts";
-import { withId } from "./id.ts";
+import { oneOf, Uuid, withId } from "./field.ts";
+import { SparklinesQuery } from "./figures.ts";
 import { optional } from "./monitor-input.ts";
 import { PageQuery } from "./page.ts";
-import { componentFields, MAX_COMPONENTS } from "./page-components.ts";
-import { groupFields } from "./page-layout.ts";
 import { PageLook } from "./page-look.ts";
-import { SparklinesQuery } from "./sparklines.ts";
-import { MAX_GROUPS, StatusPageUpdate } from "./status-pages.ts";
+import {
+  componentFields,
+  groupFields,
+  MAX_COMPONENTS,
+  MAX_GROUPS,
+  StatusPageUpdate,
+} from "./status-pages.ts";
 
 const { groupId: _, position: __, ...shownFields } = componentFields;
 

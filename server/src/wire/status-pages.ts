@@ -1,4 +1,6 @@
 import { type Static, type TString, Type } from "typebox";
+import { MONITOR_KINDS } from "../monitor/monitor-defaults.ts";
+import { COMPONENT_FIGURES, figuresOf, ofEachFigure } from "../page/contents/component-figures.ts";
 import {
   ofEach,
   PAGE_SWITCHES,
@@ -9,13 +11,114 @@ import {
   TEXT_NAMES,
 } from "../page/plain-settings.ts";
 import type { PageDomain } from "../store/queries/page-domains.ts";
-import type { PageGroup } from "../store/queries/status-page-components.ts";
+import type { PageComponent, PageGroup } from "../store/queries/status-page-components.ts";
 import type { StatusPage as StoredPage } from "../store/queries/status-pages.ts";
-import { nullable, Timestamp, timestamp, Uuid } from "./field.ts";
+import { IdText, idIn, nullable, oneOf, Timestamp, timestamp, Uuid, withId } from "./field.ts";
 import { optional, usual } from "./monitor-input.ts";
-import { pageText, StatusPageComponent, Title } from "./page-components.ts";
 import { DomainCheck, LookInput, PageLook, projectDomain, projectLook } from "./page-look.ts";
 import { PASSWORD_LENGTH } from "./password-length.ts";
+
+/** Together with the groups it bounds what one page costs to read. */
+export const MAX_COMPONENTS = 200;
+const LINKED_KINDS = MONITOR_KINDS;
+export type LinkedKind = (typeof LINKED_KINDS)[number];
+
+/** What people may write. */
+const pageText = (maxLength: number, description: string) =>
+  Type.String({ maxLength, pattern: "^[^\\u0000]*$", description, ...usual("") });
+
+/** What visitors read of something. */
+const Title = Type.String({
+  format: "name",
+  description: "1 to 255 characters; space around it does not count.",
+  examples: ["Shop"],
+});
+
+const idOf = (description: string) => idIn({ description, examples: [7] });
+
+const GroupId = Type.Unsafe<string | number | null>({
+  ...idOf("The group of the page that it is in, by id or uuid; null: none."),
+  type: ["string", "integer", "null"],
+});
+
+/** What may be set of a component. */
+export const componentFields = {
+  displayName: Type.String({
+    format: "name",
+    description:
+      "What visitors read. Default: the monitor's name, unless that reveals what is checked: then choose one.",
+    examples: ["Shop"],
+  }),
+  description: pageText(500, "What visitors read beside it. Default: empty."),
+  groupId: GroupId,
+  position: Type.Integer({
+    minimum: 0,
+    maximum: MAX_COMPONENTS,
+    description: "Its place in its group, counted from 0. Default: the last.",
+  }),
+  ...ofEachFigure((figure) => {
+    const { description, usual: isUsual } = COMPONENT_FIGURES[figure];
+    return Type.Boolean({ description: `${description} Default: ${isUsual}.`, ...usual(isUsual) });
+  }),
+};
+
+/** What linking one kind of thing to a page takes: its id, by the field of its name, and how it is shown. */
+export const linkOf = (kind: LinkedKind) =>
+  withId(
+    Type.Object(
+      {
+        [`${kind}Id` as "linkedId"]: idOf(`The ${kind}, by id or uuid.`),
+        ...optional(componentFields),
+      },
+      { title: `StatusPage${kind.charAt(0).toUpperCase()}${kind.slice(1)}Link` },
+    ),
+  );
+
+/** A component of a page in a path. */
+export const LinkParams = Type.Object({
+  id: IdText,
+  linkId: Type.String({ description: "The component's integer id or uuid.", examples: ["12"] }),
+});
+
+/** PUT /api/status-pages/{id}/domains/{linkId}: any subset. */
+export const LinkUpdate = Type.Object(
+  { ...LinkParams.properties, ...optional(componentFields) },
+  { title: "StatusPageLinkUpdate" },
+);
+
+export const StatusPageComponent = Type.Object(
+  {
+    id: Type.Integer({ examples: [12] }),
+    uuid: Uuid,
+    kind: oneOf(LINKED_KINDS),
+    monitorId: nullable(Type.Integer({ examples: [7] }), "Null: one that the caller may not read."),
+    monitorUuid: nullable(Uuid, "Null: as monitorId."),
+    monitorName: nullable(Type.String(), "Visitors never see it. Null: as monitorId."),
+    displayName: componentFields.displayName,
+    description: Type.String(),
+    groupId: nullable(Type.Integer({ examples: [3] }), "Null: in no group."),
+    ...ofEachFigure(() => Type.Boolean()),
+  },
+  { title: "StatusPageComponent" },
+);
+
+export type ComponentInput = Omit<Static<typeof LinkUpdate>, "id" | "linkId">;
+
+/** A component; `isReadable`: whether its reader may know the monitor behind it. */
+export function projectComponent(
+  component: PageComponent,
+  isReadable: boolean,
+): Static<typeof StatusPageComponent> {
+  const { id, uuid, kind, displayName, description, groupId, ...rest } = component;
+  const { monitorId, monitorUuid, monitorName } = rest;
+  const monitor = isReadable
+    ? { monitorId, monitorUuid, monitorName }
+    : { monitorId: null, monitorUuid: null, monitorName: null };
+  return {
+    ...{ id, uuid, kind, ...monitor, displayName, description, groupId },
+    ...figuresOf(component),
+  };
+}
 
 const MAX_NETWORKS = 100;
 
@@ -158,3 +261,40 @@ export function projectPage(
     updatedAt: timestamp(page.updatedAt),
   };
 }
+
+const componentUuids = (description: string) =>
+  Type.Array(Type.String({ format: "uuid" }), { maxItems: MAX_COMPONENTS, description });
+
+/** What is set of a group, beside what is in it. */
+export const groupFields = {
+  uuid: Type.Optional(
+    Type.String({ format: "uuid", description: "Of a group that is there. Absent: a new one." }),
+  ),
+  name: Title,
+  isCollapsed: Type.Optional(
+    Type.Boolean({ description: "Whether visitors open it first. Default: false.", ...usual(false) }),
+  ),
+};
+
+/** PUT /api/status-pages/{id}/layout. */
+export const LayoutInput = withId(
+  Type.Object(
+    {
+      components: Type.Optional(
+        componentUuids("Those without a group, in order, by their own uuids: they come first."),
+      ),
+      groups: Type.Array(
+        Type.Object({
+          ...groupFields,
+          components: componentUuids("Its components, in order."),
+        }),
+        {
+          maxItems: MAX_GROUPS,
+          description:
+            "All groups, in order. Those that are not named are removed; components that are not named come last, without a group.",
+        },
+      ),
+    },
+    { title: "StatusPageLayout" },
+  ),
+);

@@ -4,23 +4,24 @@ import type { Subscriber as StoredSubscriber } from "../store/queries/subscriber
 import { inEnglish } from "../texts/english.ts";
 import type { Fact as KnownFact } from "../texts/fact.ts";
 import { LANGUAGES } from "../texts/languages.ts";
-import { csvOf } from "./csv.ts";
 import { Fact, sentenceOf } from "./fact.ts";
+import type { Word } from "./field.ts";
 import {
   asSecret,
   fromOutside,
+  IdText,
   nullable,
   oneOf,
   Timestamp,
   timestamp,
   timestampOrNull,
   Uuid,
+  withId,
 } from "./field.ts";
-import { IdText, withId } from "./id.ts";
+import { csvOf } from "./imports.ts";
 import { usual } from "./monitor-input.ts";
 import { NewestFirstQuery } from "./page.ts";
-import { MAX_COMPONENTS } from "./page-components.ts";
-import type { Word } from "./word.ts";
+import { MAX_COMPONENTS } from "./status-pages.ts";
 
 /** Of a page; and of one import, in lines and characters. */
 export const MAX_SUBSCRIBERS = 20_000;
@@ -220,3 +221,17 @@ export const subscribersFile = (
 async function* inCells(subscribers: AsyncIterable<Static<typeof Subscriber>>) {
   for await (const one of subscribers) yield { ...one, components: one.components?.join(" ") ?? "" };
 }
+
+/** What a link of a subscriber's message ends with. */
+export const LinkToken = Type.Object({ token: Type.String({ maxLength: 200 }) });
+
+/** What a subscriber chooses by such a link. */
+export const SubscriptionChange = Type.Object({
+  ...LinkToken.properties,
+  components: Type.Unsafe<string[] | null>({
+    type: ["array", "null"],
+    items: { type: "string", maxLength: 36 },
+    maxItems: MAX_COMPONENTS,
+  }),
+  language: oneOf(LANGUAGES),
+});

@@ -2,8 +2,7 @@ import { type Static, Type } from "typebox";
 import { INCIDENT_STATUSES } from "../incident/states.ts";
 import { BUILT_IN_TEMPLATES, PLACEHOLDERS } from "../page/update/template-text.ts";
 import { LANGUAGES } from "../texts/languages.ts";
-import { nullable, oneOf, Timestamp, Uuid } from "./field.ts";
-import { IdText, withId } from "./id.ts";
+import { IdText, nullable, oneOf, Timestamp, Uuid, withId } from "./field.ts";
 import { optional } from "./monitor-input.ts";
 import { MAX_PAGES } from "./status-pages.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type ActiveKind, type AskingKind, NO_PHASES, PHASES } from "../../src/check/check.ts";
 import { activeKind, checkKind, passiveTypes } from "../../src/check/registry.ts";
-import { CHECK_PHASES } from "../../src/wire/check-phases.ts";
+import { CHECK_PHASES } from "../../src/wire/check-result.ts";
 import { EXAMPLES, startExample } from "./examples.ts";
 import { makeNetwork } from "./factories.ts";
 

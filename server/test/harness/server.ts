@@ -11,7 +11,7 @@ import { toolsOf } from "../../src/command/network.ts";
 import type { Config } from "../../src/config.ts";
 import type { Context, EngineControl } from "../../src/context.ts";
 import { createLive, type LiveHub } from "../../src/http/live/hub.ts";
-import { REQUEST_LIMITS, type RequestLimits } from "../../src/http/request-limits.ts";
+import { REQUEST_LIMITS, type RequestLimits } from "../../src/http/refusals.ts";
 import { createServer } from "../../src/http/server.ts";
 import { assistantTools } from "../../src/http/tools/assistant-tools.ts";
 import { FileReader } from "../../src/import/file-reader.ts";

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createLine, type LineOptions } from "../../src/http/begin-in-turns.ts";
-import { REQUEST_LIMITS } from "../../src/http/request-limits.ts";
+import { REQUEST_LIMITS } from "../../src/http/refusals.ts";
 import { startTestServer, type TestServerOptions } from "../harness/server.ts";
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));

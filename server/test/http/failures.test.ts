@@ -5,7 +5,7 @@ import { Type } from "typebox";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { unavailable } from "../../src/errors.ts";
 import { defineRoute } from "../../src/http/define-route.ts";
-import { createLogger } from "../../src/http/log.ts";
+import { createLogger } from "../../src/http/server.ts";
 import { openStore } from "../../src/store/open.ts";
 import { eventually } from "../harness/eventually.ts";
 import { startProxy } from "../harness/proxy.ts";

@@ -1,7 +1,7 @@
 import fastJson from "fast-json-stringify";
 import { Type } from "typebox";
 import { expect, onTestFinished, test } from "vitest";
-import { isLong, listWriter } from "../../src/http/long-list.ts";
+import { isLong, listWriter } from "../../src/http/answer.ts";
 import { mapInTurns } from "../../src/turns.ts";
 import { makeDomain, makeLocation, NOW, observe, SECOND } from "../domains/factories.ts";
 import { startTestServer } from "../harness/server.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import fastJson from "fast-json-stringify";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { nameComponents } from "../../src/http/openapi-components.ts";
+import { nameComponents } from "../../src/http/openapi.ts";
 import { buildOpenApi } from "../../src/http/openapi-process.ts";
 import { buildInProcess, OPENAPI_FILE } from "../../src/http/openapi-text.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";

@@ -1,6 +1,6 @@
 import type { TObject } from "typebox";
 import { expect, test } from "vitest";
-import { markUntrusted } from "../../src/http/tools/untrusted.ts";
+import { markUntrusted } from "../../src/http/tools/answer.ts";
 import { listSuspects } from "../../src/store/queries/deployments.ts";
 import { en } from "../../src/texts/en.ts";
 import { Deployment, IncidentDeployment } from "../../src/wire/deployments.ts";

@@ -2,9 +2,8 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { type TSchema, Type } from "typebox";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { answer, trimmed } from "../../src/http/tools/answer.ts";
+import { answer, markUntrusted, trimmed } from "../../src/http/tools/answer.ts";
 import { allTools } from "../../src/http/tools/list-tools.ts";
-import { markUntrusted } from "../../src/http/tools/untrusted.ts";
 
 import { fromOutside } from "../../src/wire/field.ts";
 import { startHttpTarget } from "../check/factories.ts";

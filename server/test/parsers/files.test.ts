@@ -12,7 +12,7 @@ import { parseResolvConf } from "../../src/check/name-servers.ts";
 import { parseHosts } from "../../src/check/resolve.ts";
 import { statusInSet } from "../../src/check/status-set.ts";
 import { encodeRecord, findRecord } from "../../src/disk-queue/record.ts";
-import { createLogger } from "../../src/http/log.ts";
+import { createLogger } from "../../src/http/server.ts";
 import { normaliseUrl } from "../../src/monitor/url.ts";
 import { checkBackupFile } from "../../src/store/backup-file.ts";
 import { BODY_CHARACTERS, parser, row, testCosts } from "./cost.ts";

@@ -1,7 +1,6 @@
 import { Type } from "typebox";
 import { expect, test } from "vitest";
-import { nullable, Timestamp } from "../../src/wire/field.ts";
-import { shown } from "../../src/wire/shown.ts";
+import { nullable, shown, Timestamp } from "../../src/wire/field.ts";
 
 const Key = Type.Object({ id: Type.Integer(), createdAt: Timestamp, usedAt: nullable(Timestamp) });
 

@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { type TSchema, Type } from "typebox";
 import { expect, it } from "vitest";
 import type { ResponseTimeTrends } from "../../src/monitor/response-time-trends.ts";
-import { writeTrends } from "../../src/wire/trend-json.ts";
 import {
   DomainTrend,
   projectDomainTrends,
   projectServiceTrends,
   ServiceTrend,
+  writeTrends,
 } from "../../src/wire/trends.ts";
 import { snakeName, toSnake } from "../../src/wire/v2/snake-case.ts";
 import { anyText } from "../harness/any-text.ts";

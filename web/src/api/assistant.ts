@@ -5,9 +5,15 @@ import {
   useMutation,
   useQueryClient,
 } from "@tanstack/react-query";
-import type { Answer, Progress, ShownSettings } from "../../../server/src/wire/assistant.ts";
-import type { ShownCall } from "../../../server/src/wire/assistant-call.ts";
-import type { ListedConversation, ShownConversation, ShownMessage } from "../../../server/src/wire/chat.ts";
+import type {
+  Answer,
+  ListedConversation,
+  Progress,
+  ShownCall,
+  ShownConversation,
+  ShownMessage,
+  ShownSettings,
+} from "../../../server/src/wire/assistant.ts";
 import { i18n } from "../i18n/i18n.ts";
 import { apiPaths } from "../paths.ts";
 import { ApiError, call, callInLines } from "./client.ts";

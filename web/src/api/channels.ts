@@ -1,7 +1,10 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { wants } from "../../../server/src/notification/channel/filter.ts";
-import type { projectChannelTest, projectDelivery } from "../../../server/src/wire/channel-deliveries.ts";
-import type { projectChannel } from "../../../server/src/wire/channels.ts";
+import type {
+  projectChannel,
+  projectChannelTest,
+  projectDelivery,
+} from "../../../server/src/wire/channels.ts";
 import { factInReadersLanguage } from "../i18n/i18n.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";

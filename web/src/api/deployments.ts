@@ -1,6 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import type { projectWebhook } from "../../../server/src/wire/deployment-webhooks.ts";
-import type { projectDeployment } from "../../../server/src/wire/deployments.ts";
+import type { projectDeployment, projectWebhook } from "../../../server/src/wire/deployments.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
 import type { Range } from "./monitor.ts";

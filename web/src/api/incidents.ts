@@ -1,9 +1,12 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import type { projectIncidentDelivery, projectNotice } from "../../../server/src/wire/incident-deliveries.ts";
-import type { ShownIncidentDevice } from "../../../server/src/wire/incident-devices.ts";
 import type { ShownEvidence } from "../../../server/src/wire/incident-evidence.ts";
 import type { ShownExplanation as IncidentExplanation } from "../../../server/src/wire/incident-explanation.ts";
-import type { projectIncidentComment, projectIncidentUpdate } from "../../../server/src/wire/incident-log.ts";
+import type {
+  projectIncidentComment,
+  projectIncidentUpdate,
+  ShownIncidentDevice,
+} from "../../../server/src/wire/incident-log.ts";
 import type { projectIncident } from "../../../server/src/wire/incidents.ts";
 import { factInReadersLanguage } from "../i18n/i18n.ts";
 import type { KindId } from "../kinds.ts";

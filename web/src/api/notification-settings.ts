@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import type { projectChannelTest } from "../../../server/src/wire/channel-deliveries.ts";
+import type { projectChannelTest } from "../../../server/src/wire/channels.ts";
 import type { projectSettings } from "../../../server/src/wire/notification-settings.ts";
 import { factInReadersLanguage } from "../i18n/i18n.ts";
 import { apiPaths } from "../paths.ts";

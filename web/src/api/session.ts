@@ -1,6 +1,5 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
-import type { projectMe } from "../../../server/src/wire/auth.ts";
-import type { Preferences as StoredPreferences } from "../../../server/src/wire/preferences.ts";
+import type { projectMe, Preferences as StoredPreferences } from "../../../server/src/wire/auth.ts";
 import type { Language } from "../i18n/languages.ts";
 import { apiPaths } from "../paths.ts";
 import { ApiError, call } from "./client.ts";

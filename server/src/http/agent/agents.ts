@@ -1,11 +1,19 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import { createReadStream } from "node:fs";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
+import { AGENT_FOLDER, installScript, keepAgentProgram } from "../../device/download/agent-files.ts";
+import { keepPackedRuntime, ownRuntime, type Runtime } from "../../device/download/runtime.ts";
 import { enrollDevice, findTokenMaker } from "../../device/enroll-device.ts";
 import { findAuthenticatedDevice, reportDevice } from "../../device/take-reports.ts";
+import { PublicError } from "../../errors.ts";
+import { fact } from "../../texts/fact.ts";
 import { MAX_REPORT_BYTES, MAX_REPORT_VALUES } from "../../wire/agent/report.ts";
 import { defineRoute } from "../define-route.ts";
 import { routeOf } from "../listing.ts";
-import { visitorOf } from "../visitor.ts";
+import { ownAddress } from "../security-headers.ts";
+import { clientNetwork, visitorOf } from "../visitor.ts";
 
 /** Thousands of devices may be behind one address. */
 const REPORTS = { group: "agent-reports", perMinute: 12_000 };
@@ -58,3 +66,82 @@ const enrollment = routeOf({
   description:
     "For agents, with an enrollment token of the organization. The answer has the token of the new device, which is named after the machine.",
 });
+
+/** Many machines behind one address may be set up together. */
+const LIMIT = { group: "agent-files", perMinute: 300 };
+const PROGRAM = "vedette-agent.mjs";
+
+interface Sources {
+  /** The agent's own. */
+  folder: string;
+  runtime: Runtime | null;
+}
+
+/** What a machine needs to become a device: the agent, the script that installs it, and a Node where it has none. */
+export function registerAgentDownloads(
+  app: FastifyInstance,
+  ctx: Context,
+  { folder, runtime }: Sources = { folder: AGENT_FOLDER, runtime: ownRuntime() },
+): void {
+  const options = {
+    schema: { hide: true },
+    onRequest: (request: FastifyRequest, reply: FastifyReply) =>
+      app.limiter.take(reply, LIMIT.group, `address:${clientNetwork(request.ip)}`, LIMIT.perMinute),
+  };
+  const readProgram = keepAgentProgram(folder);
+  const program = async () => {
+    const found = await readProgram();
+    if (!found) throw new PublicError("unavailable", fact("agent.not_built"), { retryAfterSeconds: 60 });
+    return found;
+  };
+  app.get(`/agent/${PROGRAM}`, options, async (request, reply) => {
+    const { content, digest } = await program();
+    if (isKnown(request, reply, digest)) return reply.status(304).send();
+    return reply.type("text/javascript; charset=utf-8").send(content);
+  });
+  app.get(`/agent/${PROGRAM}.sha256`, options, async (_request, reply) =>
+    sendDigest(reply, (await program()).digest, PROGRAM),
+  );
+  // As text: whoever opens it in a browser can read what it does.
+  app.get("/agent/install.sh", options, async (request, reply) => {
+    const script = await installScript(folder, ownAddress(ctx.config, request));
+    return reply.type("text/plain; charset=utf-8").header("cache-control", "no-store").send(script);
+  });
+  registerRuntime(app, ctx, runtime, options);
+}
+
+function registerRuntime(app: FastifyInstance, ctx: Context, runtime: Runtime | null, options: object) {
+  const name = runtime && `node-${runtime.platform}.gz`;
+  const packed = runtime && keepPackedRuntime(join(ctx.config.dataFolder, "agent"), runtime);
+  const find = async (asked: string) => {
+    if (!packed || asked !== name) throw new PublicError("not_found", fact("agent.no_runtime"));
+    return packed();
+  };
+  app.get<{ Params: { file: string } }>(
+    "/agent/node-:file",
+    { ...options, compress: false },
+    async (request, reply) => {
+      const asked = `node-${request.params.file}`;
+      if (asked.endsWith(".sha256")) {
+        const plain = asked.slice(0, -".sha256".length);
+        return sendDigest(reply, (await find(plain)).digest, plain);
+      }
+      const { file, sizeBytes, digest } = await find(asked);
+      if (isKnown(request, reply, digest)) return reply.status(304).send();
+      reply.type("application/gzip").header("content-length", sizeBytes);
+      // Fastify reads and drops the body of what answers HEAD, so that has to be a stream as well.
+      return reply.send(request.method === "HEAD" ? Readable.from([]) : createReadStream(file));
+    },
+  );
+}
+
+/** Says which one it is, by its checksum; whether the client has that one. */
+function isKnown(request: FastifyRequest, reply: FastifyReply, digest: string): boolean {
+  const etag = `"${digest}"`;
+  reply.headers({ etag, "cache-control": "no-cache" });
+  return request.headers["if-none-match"]?.includes(etag) ?? false;
+}
+
+/** As `sha256sum` writes and checks it. */
+const sendDigest = (reply: FastifyReply, digest: string, name: string) =>
+  reply.type("text/plain; charset=utf-8").header("cache-control", "no-cache").send(`${digest}  ${name}\n`);

@@ -2,9 +2,16 @@ import { answerQuestion } from "../../assistant/answer-question.ts";
 import { approveAssistantCall, declineAssistantCall } from "../../assistant/decide-call.ts";
 import { getAssistant } from "../../assistant/get-assistant.ts";
 import { stopAnswer } from "../../assistant/stop-answer.ts";
+import {
+  deleteChatConversation,
+  getChatConversation,
+  listChatConversations,
+  renameChatConversation,
+  saveChatExchange,
+} from "../../chat/conversations.ts";
+import { LONG_TEXTS } from "../answer.ts";
+import { allowLongCheck } from "../begin-in-turns.ts";
 import type { DefineBoth } from "../both-families.ts";
-import { allowLongCheck } from "../long-checks.ts";
-import { LONG_TEXTS } from "../long-texts.ts";
 
 /** Each may ask a model a dozen times. */
 const LIMIT = { group: "assistant", perMinute: 20 } as const;
@@ -57,5 +64,55 @@ export function describeAssistant(define: DefineBoth): void {
     summary: "Decline what the assistant would like to do",
     description: "Nothing is done. 409 once it was decided, or an hour after it was asked.",
     message: "Declined.",
+  });
+}
+
+const collection = { url: "/api/chat/conversations" };
+const item = { url: "/api/chat/conversations/:id" };
+
+/** What people and the assistant said to each other. */
+export function describeChat(define: DefineBoth): void {
+  define({
+    ...collection,
+    verb: listChatConversations,
+    method: "GET",
+    summary: "List your conversations",
+    description:
+      "Yours about this organization, the one in which something was said last first. Nobody else can read them.",
+  });
+  define({
+    ...collection,
+    ...LONG_TEXTS,
+    verb: saveChatExchange,
+    method: "POST",
+    status: 201,
+    summary: "Save a question and its answer",
+    description:
+      "In the conversation that `conversationId` names, or in a new one, which is named by its first question. Answers with these two messages. A person can have 1,000 conversations about an organization, with 2,000 messages each.",
+    message: "Conversation saved.",
+  });
+  define({
+    ...item,
+    verb: getChatConversation,
+    method: "GET",
+    summary: "Get a conversation",
+    description:
+      "With its newest messages, oldest first. Where `hasMore` says so, `before` leads to those before them.",
+  });
+  define({
+    ...item,
+    verb: renameChatConversation,
+    method: "PUT",
+    summary: "Rename a conversation",
+    description: "What was said in it stays.",
+    message: "Conversation renamed.",
+  });
+  define({
+    ...item,
+    verb: deleteChatConversation,
+    method: "DELETE",
+    summary: "Delete a conversation",
+    description: "With all that was said in it, for good.",
+    message: "Conversation deleted.",
   });
 }

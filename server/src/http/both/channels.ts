@@ -1,3 +1,6 @@
+import { getMailSettings } from "../../account/get-mail-settings.ts";
+import { sendTestMail } from "../../account/send-test-mail.ts";
+import { askOwnAddress } from "../../channel/ask-own-address.ts";
 import {
   createChannel,
   deleteChannel,
@@ -7,9 +10,16 @@ import {
 } from "../../channel/channels.ts";
 import { askAgain } from "../../channel/confirm-channel.ts";
 import { listChannelDeliveries, resendDelivery } from "../../channel/deliveries.ts";
+import {
+  getNotificationSettings,
+  testOwnNotifications,
+  updateNotificationSettings,
+} from "../../channel/own-settings.ts";
 import { testChannel } from "../../channel/test-channel.ts";
+import { listNotifications, readAllNotifications, readNotification } from "../../report/notifications.ts";
+import { LONG_TEXTS } from "../answer.ts";
 import type { DefineBoth } from "../both-families.ts";
-import { LONG_TEXTS } from "../long-texts.ts";
+import { limitMails } from "../guess-limits.ts";
 
 const collection = { url: "/api/notifications/channels", tag: "notifications" };
 const item = { url: "/api/notifications/channels/:id", tag: "notifications" };
@@ -103,5 +113,107 @@ export function describeChannels(define: DefineBoth): void {
     description:
       "At once, and for another day if that fails. It keeps its id, so receivers can tell that they have it already. 409 while it is waiting to be sent anyway, for a channel that is turned off or not `confirmed`, and for a `confirmation`.",
     message: "The message is sent again.",
+  });
+}
+
+const own = { tag: "notifications" };
+const SETTINGS = "/api/notifications/settings";
+
+/** What people were told, and who has read it. */
+export function describeNotifications(define: DefineBoth): void {
+  define({
+    verb: listNotifications,
+    method: "GET",
+    url: "/api/notifications",
+    summary: "List notifications",
+    description: "What the organization's people were told, newest first, and whether you have read it.",
+  });
+  define({
+    ...own,
+    verb: readAllNotifications,
+    method: "PUT",
+    url: "/api/notifications/read",
+    summary: "Mark all notifications as read",
+    description: "For you and this organization only; later ones are unread.",
+    message: "All notifications marked as read.",
+  });
+  define({
+    ...own,
+    verb: readNotification,
+    method: "PUT",
+    url: "/api/notifications/:id/read",
+    summary: "Mark a notification as read",
+    description: "For you only; doing it again changes nothing.",
+    message: "Notification marked as read.",
+  });
+  define({
+    ...own,
+    verb: getNotificationSettings,
+    method: "GET",
+    url: SETTINGS,
+    summary: "Get your notification settings",
+    description: "What you are told and how, in each of your organizations.",
+  });
+  define({
+    ...own,
+    verb: updateNotificationSettings,
+    method: "PUT",
+    url: SETTINGS,
+    summary: "Change your notification settings",
+    description:
+      "Any subset of the fields; what is not sent stays. They apply in all of your organizations, so a key made for only one of them is refused (403). If a channel of the organization writes to your mailbox, you get no second mail about the same event.",
+    message: "Notification settings updated.",
+  });
+  define({
+    ...own,
+    verb: askOwnAddress,
+    assistant: false,
+    method: "POST",
+    url: `${SETTINGS}/confirmation`,
+    failures: [403, 409],
+    summary: "Ask again whether your address is yours",
+    description:
+      "By mail, with a link that works once, within seven days. 403 if this installation sends no mail with links, 409 if there is nothing to confirm, 429 if the address, or too many addresses of the organization, have been asked within a day.",
+    message: "The question is on its way.",
+  });
+  define({
+    ...own,
+    verb: testOwnNotifications,
+    method: "POST",
+    url: `${SETTINGS}/test`,
+    limit: { group: "test-channels", perMinute: TESTS_A_MINUTE },
+    summary: "Send yourself a test message",
+    description:
+      "By mail, to Slack or to your webhook. Waits for the other side and returns what it answered, or why it could not be reached: `accepted` says which.",
+  });
+}
+
+const TEST_MAILS_AN_HOUR = 20;
+
+/** The mail of this installation. */
+export function describeMail(define: DefineBoth): void {
+  define({
+    verb: getMailSettings,
+    method: "GET",
+    url: "/api/mail",
+    tag: "organization",
+    summary: "Get the mail settings",
+    description:
+      "Only for owners. Whoever runs the installation sets it in the environment of the server: `SMTP_URL` (`smtp://user:password@smtp.example.org:587`, or `smtps://…:465`), `VEDETTE_MAIL_FROM` (`Vedette <vedette@example.org>`) and, for mail with links, `VEDETTE_PUBLIC_URL`; then the server is restarted. Without `SMTP_URL` no mail is sent.",
+  });
+  define({
+    verb: sendTestMail,
+    method: "POST",
+    url: "/api/mail/test",
+    tag: "organization",
+    limit: { group: "test-mail", perMinute: 5 },
+    before: async (_, http) => {
+      // Nobody has shown that the address which they signed up with is theirs.
+      const to = `user:${http.ctx.caller?.userId}`;
+      await limitMails(http, { group: "test-mails", to, anHour: TEST_MAILS_AN_HOUR });
+    },
+    summary: "Send a test mail to your own address",
+    description:
+      "Only for owners. Answers once the mail server has, with what it said, or why it could not be asked: `accepted` says which. Twenty an hour at most. 403 where no mail server is configured (`SMTP_URL`).",
   });
 }

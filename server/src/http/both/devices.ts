@@ -13,8 +13,17 @@ import {
   listEnrollmentTokens,
   revokeEnrollmentToken,
 } from "../../device/enrollment-tokens.ts";
+import { deviceStatusHistory, listDeviceSparklines } from "../../device/figure-verbs.ts";
+import {
+  listApplicationChanges,
+  listDeviceApplications,
+  listDeviceConnections,
+  listDeviceContainers,
+  listDeviceProcesses,
+} from "../../device/list-verbs.ts";
+import { chartDeviceMetrics, listDeviceMetrics } from "../../device/metric-verbs.ts";
 import type { DefineBoth } from "../both-families.ts";
-import { describeBulk } from "./monitor-bulk.ts";
+import { describeBulk } from "./figures.ts";
 
 /** Devices and the tokens of their agents. */
 export function describeDevices(define: DefineBoth): void {
@@ -108,5 +117,89 @@ function describeEnrollment(define: DefineBoth): void {
     summary: "Revoke an enrollment token",
     description: "No machine can enroll with it any more. Devices that already have keep reporting.",
     message: "Enrollment token revoked.",
+  });
+}
+
+/** How devices have been. */
+export function describeDeviceFigures(define: DefineBoth): void {
+  define({
+    verb: listDeviceSparklines,
+    assistant: false,
+    method: "GET",
+    url: "/api/devices/sparklines",
+    summary: "The last hour of many devices, for the rows of a list",
+    description:
+      "How busy processor and memory of up to 100 devices were, in steps of two minutes. One small answer for a page of a list, without those that are unknown.",
+  });
+  define({
+    verb: deviceStatusHistory,
+    method: "GET",
+    url: "/api/devices/:id/monitoring/status-history",
+    summary: "What a device's status was and when, newest first",
+    description:
+      "One entry a period, with the reason. The oldest may have begun before the days asked for; periods without any status yet have no entry.",
+    v2: { url: "/v2/devices/:uuid/status-history" },
+  });
+}
+
+const url = "/api/devices/:id";
+
+/** What goes on on a device, and what is installed on it. */
+export function describeDeviceLists(define: DefineBoth): void {
+  define({
+    verb: listDeviceProcesses,
+    method: "GET",
+    url: `${url}/processes`,
+    summary: "What runs on a device",
+    description:
+      "As reported last, at most once a minute: the 200 processes that use most of the processor or the memory. Secrets in command lines are masked on the machine itself.",
+  });
+  define({
+    verb: listDeviceApplications,
+    method: "GET",
+    url: `${url}/applications`,
+    summary: "What is installed on a device",
+    description: "As reported last, every six hours.",
+  });
+  define({
+    verb: listApplicationChanges,
+    method: "GET",
+    url: `${url}/applications/changes`,
+    summary: "What was installed, removed and updated on a device, newest first",
+    description: "Found by comparing what its agent reports; kept for 90 days.",
+  });
+  define({
+    verb: listDeviceConnections,
+    method: "GET",
+    url: `${url}/network`,
+    summary: "The connections and listening sockets of a device",
+    description: "As reported last, at most once a minute, with the process where the agent may see it.",
+  });
+  define({
+    verb: listDeviceContainers,
+    method: "GET",
+    url: `${url}/containers`,
+    summary: "The containers on a device",
+    description: "As reported last, where the agent can read the socket of Docker or Podman.",
+  });
+}
+
+/** What a device measured: as a list, and for charts. */
+export function describeDeviceMetrics(define: DefineBoth): void {
+  define({
+    verb: listDeviceMetrics,
+    method: "GET",
+    url: "/api/devices/:id/metrics",
+    summary: "What a device measured, newest first",
+    description:
+      "One entry a figure. Without a time the newest figures as they were reported; with one, at a resolution that suits it, where `value` is the mean and `min` and `max` are the extremes. Times in which nothing was reported have no entry.",
+  });
+  define({
+    verb: chartDeviceMetrics,
+    method: "GET",
+    url: "/api/devices/:id/metrics/series",
+    summary: "What a device measured over a range, for charts",
+    description:
+      "The same, a list of points for each metric, oldest first: all of a type or the one of a name.",
   });
 }

@@ -8,17 +8,33 @@ import {
   listDomains,
   updateDomain,
 } from "../../monitor/domains.ts";
+import { fetchTitle } from "../../monitor/fetch-title.ts";
+import { getDomainIcon } from "../../monitor/get-domain-icon.ts";
+import { listHeartbeats } from "../../monitor/heartbeats.ts";
+import {
+  changeServices,
+  createService,
+  deleteService,
+  getService,
+  listServices,
+  serviceChecks,
+  updateService,
+} from "../../monitor/services.ts";
 import { mapInTurns } from "../../turns.ts";
 import {
   spellDomain,
   spellDomainDetail,
+  spellService,
+  spellServiceDetail,
   V2DomainCreate,
   V2DomainDetail,
   V2DomainListItem,
+  V2ServiceDetail,
+  V2ServiceListItem,
 } from "../../wire/v2/domains.ts";
 import type { DefineBoth } from "../both-families.ts";
-import { describeBulk } from "./monitor-bulk.ts";
-import { describeChecks } from "./monitor-checks.ts";
+import { ownAddress } from "../security-headers.ts";
+import { describeBulk, describeChecks } from "./figures.ts";
 
 /** The specification's words for a domain in v2. */
 const detail = { response: V2DomainDetail, respell: spellDomainDetail };
@@ -78,5 +94,96 @@ export function describeDomains(define: DefineBoth): void {
     noun: "domain",
     verbs: domainChecks,
     v2: { body: V2DomainCreate },
+  });
+}
+
+/** What a domain's own page tells: its title and its icon. Both really ask the site. */
+export function describeDomainPage(define: DefineBoth): void {
+  define({
+    verb: fetchTitle,
+    method: "GET",
+    url: "/api/domains/fetch-title",
+    limit: "toolbox",
+    summary: "The title of a page, to suggest a name for it",
+    description: "Fetches the page now, following redirects. 422 says why when it cannot be read.",
+  });
+  define({
+    verb: getDomainIcon,
+    assistant: false,
+    method: "GET",
+    url: "/api/domains/:id/icon",
+    summary: "Where a domain's icon is",
+    description:
+      "Looks for the site's icon if none is known or the known one is a week old, which may take some seconds.",
+    finish: ({ iconUrl }, { ctx, request }) => ({ iconUrl: ownAddress(ctx.config, request) + iconUrl }),
+  });
+}
+
+/** The specification's words for a service in v2. */
+const detailOfServices = { response: V2ServiceDetail, respell: spellServiceDetail };
+
+/** Services: list, create, read, update, delete, one or many. */
+export function describeServices(define: DefineBoth): void {
+  define({
+    verb: listServices,
+    method: "GET",
+    url: "/api/services",
+    summary: "List services",
+    description: "Newest first unless sorted otherwise, each with its status and last figures.",
+    v2: { response: Type.Array(V2ServiceListItem), respell: (items) => mapInTurns(items, spellService) },
+  });
+  define({
+    verb: createService,
+    method: "POST",
+    url: "/api/services",
+    status: 201,
+    failures: [409],
+    summary: "Monitor a service",
+    description:
+      "`protocol` decides what `protocolConfig` holds. The first check runs at once. 403 when the plan's number of monitors is reached.",
+    v2: detailOfServices,
+    message: "Service created.",
+  });
+  define({
+    verb: getService,
+    method: "GET",
+    url: "/api/services/:id",
+    summary: "Get a service",
+    description: "Its settings, status and last check. Credentials are never shown.",
+    v2: detailOfServices,
+  });
+  define({
+    verb: updateService,
+    method: "PUT",
+    url: "/api/services/:id",
+    failures: [409],
+    summary: "Change a service",
+    description:
+      "Any subset of the fields; what is not sent stays. `protocolConfig` is replaced as a whole, except for credentials that are not sent again. `enabled` false pauses it.",
+    v2: detailOfServices,
+    message: "Service updated.",
+  });
+  define({
+    verb: deleteService,
+    method: "DELETE",
+    url: "/api/services/:id",
+    summary: "Stop monitoring a service",
+    description:
+      "Checks stop and an open outage ends. Name and target can be used again at once; the history is removed with time.",
+    message: "Service deleted.",
+  });
+  define({
+    verb: listHeartbeats,
+    method: "GET",
+    url: "/api/services/:id/heartbeats",
+    summary: "What the job of a heartbeat has told, newest first",
+    description:
+      "For services of protocol heartbeat: each start, end, failure and line of the log, with what was sent along, and each time that nothing came. What was sent along is shown to those who may change the service.",
+  });
+  describeBulk(define, { url: "/api/services", noun: "service", verb: changeServices });
+  describeChecks(define, {
+    url: "/api/services",
+    noun: "service",
+    verbs: serviceChecks,
   });
 }

@@ -8,8 +8,8 @@ import {
   skipMaintenance,
   updateMaintenance,
 } from "../../maintenance/windows.ts";
+import { LONG_TEXTS } from "../answer.ts";
 import type { DefineBoth } from "../both-families.ts";
-import { LONG_TEXTS } from "../long-texts.ts";
 
 const collection = { url: "/api/maintenance", tag: "maintenance" };
 const item = { url: "/api/maintenance/:id", tag: "maintenance" };

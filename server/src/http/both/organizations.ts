@@ -1,8 +1,18 @@
+import { acceptInvitation } from "../../account/accept-invitation.ts";
+import { addMember } from "../../account/add-member.ts";
+import { changeRole } from "../../account/change-role.ts";
 import { deleteOrganization, keepOrganization } from "../../account/delete-organization.ts";
+import { cancelInvitation, declineInvitation } from "../../account/end-invitation.ts";
 import { foundOrganization } from "../../account/found-organization.ts";
 import { getOrganizationUsage } from "../../account/get-organization-usage.ts";
+import { listInvitations, listOwnInvitations } from "../../account/invitations.ts";
+import { inviteMember } from "../../account/invite-member.ts";
+import { leaveOrganization } from "../../account/leave-organization.ts";
+import { listMembers } from "../../account/list-members.ts";
 import { getOrganization, listOrganizations } from "../../account/organizations.ts";
+import { removeMember } from "../../account/remove-member.ts";
 import { renameOrganization } from "../../account/rename-organization.ts";
+import { resendInvitation } from "../../account/resend-invitation.ts";
 import { transferOrganization } from "../../account/transfer-organization.ts";
 import { exportAuditLog } from "../../report/export-audit-log.ts";
 import { listAuditLog } from "../../report/list-audit-log.ts";
@@ -115,5 +125,128 @@ function describeAuditLog(define: DefineBoth): void {
     description:
       "What the same filters of `audit-log` list, newest first, under a head of the fields' names. 422 for more than 100,000 entries. Only for owners and admins.",
     file: { ...AUDIT_LOG_CSV, of: auditLogFile },
+  });
+}
+
+const collectionOfMembers = { url: "/api/organizations/:id/members", params: { id: "organization" } };
+const itemOfMembers = {
+  url: "/api/organizations/:id/members/:userId",
+  params: { id: "organization", userId: "member" },
+};
+
+/** The people of an organization. */
+export function describeMembers(define: DefineBoth): void {
+  define({
+    ...collectionOfMembers,
+    verb: listMembers,
+    method: "GET",
+    summary: "List the people of an organization",
+    description: "Everybody who belongs to it, with their role and since when.",
+  });
+  define({
+    ...collectionOfMembers,
+    verb: addMember,
+    method: "POST",
+    status: 201,
+    summary: "Create an account for a new person in an organization",
+    description:
+      "For somebody who has no account, with a password to hand over. People who have one are invited instead (`…/invitations`): nobody becomes a member without their own consent.",
+  });
+  define({
+    ...itemOfMembers,
+    verb: changeRole,
+    method: "PUT",
+    failures: [409],
+    summary: "Give a member another role",
+    description: "Only for owners and admins. 409 when it would leave the organization without an owner.",
+  });
+  define({
+    ...itemOfMembers,
+    verb: removeMember,
+    method: "DELETE",
+    failures: [409],
+    summary: "End a membership, with its keys and sessions",
+    description: "The person loses access at once. 409 for the last owner.",
+  });
+  define({
+    verb: leaveOrganization,
+    tag: "organization",
+    method: "DELETE",
+    url: "/api/organizations/:id/membership",
+    params: { id: "organization" },
+    failures: [409],
+    summary: "Leave an organization",
+    description:
+      "Ends your own membership and your keys there; your sessions go on in another of your organizations. 409 for the last owner, and for your only organization.",
+    message: "You have left the organization.",
+  });
+}
+
+const collectionOfInvitations = { url: "/api/organizations/:id/invitations", params: { id: "organization" } };
+const mine = { tag: "organization" };
+
+/** Whom an organization invites, and where a person is invited to. */
+export function describeInvitations(define: DefineBoth): void {
+  define({
+    ...collectionOfInvitations,
+    verb: listInvitations,
+    method: "GET",
+    summary: "List an organization's pending invitations",
+    description: "Newest first; an invitation is valid for 30 days.",
+  });
+  define({
+    ...collectionOfInvitations,
+    verb: inviteMember,
+    method: "POST",
+    status: 201,
+    summary: "Invite a person to an organization",
+    description:
+      "They are a member once they accept, with the `code` that only this answer shows. Where this installation sends mail, a link with it goes there (`sent`), at most five times an hour; else hand them the link yourself: the app's `/invitation#CODE`. It is the permission to make an account, too. The answer is the same whether or not the e-mail address has an account. Inviting it again replaces the invitation. Only an owner may invite an owner.",
+  });
+  define({
+    verb: resendInvitation,
+    method: "POST",
+    url: "/api/organizations/:id/invitations/:invitationId/resend",
+    params: { id: "organization", invitationId: "invitation" },
+    summary: "Send an invitation again",
+    description:
+      "With a new `code`, which only this answer shows, and for 30 days from now; the old code no longer works. It goes out by mail where this installation sends mail (`sent`).",
+    message: "Invitation renewed.",
+  });
+  define({
+    verb: cancelInvitation,
+    method: "DELETE",
+    url: "/api/organizations/:id/invitations/:invitationId",
+    params: { id: "organization", invitationId: "invitation" },
+    summary: "Withdraw an invitation",
+    description: "It can no longer be accepted.",
+    message: "Invitation withdrawn.",
+  });
+  define({
+    ...mine,
+    verb: listOwnInvitations,
+    method: "GET",
+    url: "/api/invitations",
+    summary: "List the invitations to you",
+    description: "Organizations that have invited your e-mail address, newest first.",
+  });
+  define({
+    ...mine,
+    verb: acceptInvitation,
+    method: "POST",
+    url: "/api/invitations/:id/accept",
+    summary: "Accept an invitation to you",
+    description:
+      "You are a member from then on, with the role it names. `code` is what the person who invited you was shown. Returns the organization.",
+    message: "Invitation accepted.",
+  });
+  define({
+    ...mine,
+    verb: declineInvitation,
+    method: "POST",
+    url: "/api/invitations/:id/decline",
+    summary: "Decline an invitation to you",
+    description: "It is gone; you may be invited again.",
+    message: "Invitation declined.",
   });
 }

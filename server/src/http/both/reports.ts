@@ -9,8 +9,14 @@ import { monitorDocument } from "../../report/document/monitor-document.ts";
 import { type Writing, writingFor } from "../../report/document/writing.ts";
 import { getIncidentReport } from "../../report/incident-report.ts";
 import { getDomainReport, getServiceReport } from "../../report/monitor-reports.ts";
-import { fileNameOf, itemsCsv, REPORT_CSV } from "../../wire/reports/csv.ts";
-import { DocumentQuery, REPORT_HTML, REPORT_PDF } from "../../wire/reports/documents.ts";
+import {
+  DocumentQuery,
+  fileNameOf,
+  itemsCsv,
+  REPORT_CSV,
+  REPORT_HTML,
+  REPORT_PDF,
+} from "../../wire/reports/query.ts";
 import type { DefineBoth } from "../both-families.ts";
 import type { FileForm, Listing } from "../listing.ts";
 

@@ -15,9 +15,9 @@ import {
 } from "../../page/status-pages.ts";
 import { listPagesShowing } from "../../page/update/list-pages-showing.ts";
 import { LOGO_BODY_BYTES } from "../../wire/page-look.ts";
+import { pageVisitor } from "../authenticate.ts";
 import type { DefineBoth } from "../both-families.ts";
 import type { HttpCall } from "../listing.ts";
-import { pageVisitor } from "../page-visitor.ts";
 import { visitorOf } from "../visitor.ts";
 
 const tag = "status-pages";

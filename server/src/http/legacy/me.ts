@@ -2,15 +2,22 @@ import { askForEmailChange } from "../../account/change-email.ts";
 import { changePassword } from "../../account/change-password.ts";
 import { changePreferences } from "../../account/change-preferences.ts";
 import { describeCaller } from "../../account/describe-caller.ts";
+import {
+  listPushBrowsers,
+  subscribeBrowser,
+  testPushBrowser,
+  unsubscribeBrowser,
+} from "../../account/push-browsers.ts";
 import { renewRecoveryCodes } from "../../account/recovery-codes.ts";
+import { endOtherSessions, endSession, listSessions } from "../../account/sessions.ts";
 import { switchOrganization } from "../../account/switch-organization.ts";
 import { confirmTotp, disableTotp, readTwoFactor, startTotp } from "../../account/two-factor.ts";
 import { updateProfile } from "../../account/update-profile.ts";
 import { unauthenticated } from "../../errors.ts";
 import type { DefineBoth } from "../both-families.ts";
-import { rememberDevice } from "../device-cookie.ts";
+import { limitMails } from "../guess-limits.ts";
 import type { HttpCall } from "../listing.ts";
-import { limitMails } from "../mail-limit.ts";
+import { rememberDevice } from "../visitor.ts";
 
 const facts = { only: "legacy", tag: "auth" } as const;
 /**
@@ -149,4 +156,80 @@ function describeTwoFactor(define: DefineBoth): void {
 async function stayKnown(_: unknown, { ctx, request, reply }: HttpCall): Promise<void> {
   if (!ctx.caller) throw unauthenticated();
   await rememberDevice(ctx, request, reply, ctx.caller.userId);
+}
+
+/** Where a person is signed in. */
+export function describeSessions(define: DefineBoth): void {
+  define({
+    ...facts,
+    verb: listSessions,
+    method: "GET",
+    url: "/api/auth/sessions",
+    summary: "Where you are signed in",
+    description:
+      "All of your sessions, each with its address, browser and times; `current` marks the one that makes this request.",
+  });
+  define({
+    ...facts,
+    verb: endSession,
+    method: "DELETE",
+    url: "/api/auth/sessions/:id",
+    summary: "End one of your sessions",
+    description: "Whoever uses it has to sign in again. Ending the current session signs you out.",
+    message: "Session ended.",
+  });
+  define({
+    ...facts,
+    verb: endOtherSessions,
+    method: "DELETE",
+    url: "/api/auth/sessions",
+    summary: "End all of your sessions but this one",
+    description: "Signs you out everywhere else. API keys stay as they are.",
+    message: "Other sessions ended.",
+  });
+}
+
+const TESTS = { group: "push-test", perMinute: 10 };
+
+/** In which browsers a person is told what happens (Web Push). */
+export function describePush(define: DefineBoth): void {
+  define({
+    ...facts,
+    verb: listPushBrowsers,
+    method: "GET",
+    url: "/api/auth/push",
+    summary: "The browsers in which you are told what happens",
+    description:
+      "Your own, and the public key with which another browser subscribes (Web Push, RFC 8292). API keys cannot do this.",
+  });
+  define({
+    ...facts,
+    verb: subscribeBrowser,
+    method: "POST",
+    url: "/api/auth/push",
+    status: 201,
+    summary: "Be told what happens in this browser",
+    description:
+      "Takes what the browser's `PushManager.subscribe` answers. From then on its push service gets a message, encrypted for the browser (RFC 8291), for everything that happens in your organizations, until you sign out there or delete it. The same browser again replaces what was kept of it; of more than 20 the oldest goes.",
+    message: "Browser subscribed.",
+  });
+  define({
+    ...facts,
+    verb: unsubscribeBrowser,
+    method: "DELETE",
+    url: "/api/auth/push/:id",
+    summary: "Be told nothing any more in one of your browsers",
+    description: "What is on its way may still arrive.",
+    message: "Browser unsubscribed.",
+  });
+  define({
+    ...facts,
+    verb: testPushBrowser,
+    method: "POST",
+    url: "/api/auth/push/:id/test",
+    limit: TESTS,
+    summary: "Send a test message to one of your browsers",
+    description:
+      "Sends it at once and says what the push service answered. A browser that is gone over there is removed here.",
+  });
 }

@@ -5,9 +5,9 @@ import type { Caller } from "../../account/caller.ts";
 import { callerWhere } from "../../account/resolve-organization.ts";
 import type { Context } from "../../context.ts";
 import { LIVE_EVENTS, liveStreamSchema } from "../../wire/live-schemas.ts";
-import { ORGANIZATION_QUERY } from "../../wire/organization-fields.ts";
+import { ORGANIZATION_QUERY } from "../../wire/page.ts";
+import { organizationsNamed } from "../authenticate.ts";
 import { defineRawRoute } from "../define-route.ts";
-import { organizationsNamed } from "../organization-filter.ts";
 import { createStreams, type StreamTimings } from "./streams.ts";
 
 const TIMINGS: StreamTimings = { heartbeatMs: 15_000, recheckMs: 60_000, stallMs: 60_000 };

@@ -12,7 +12,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { newSessionId } from "../../assistant/subscribed-resources.ts";
 import { takes } from "../answer.ts";
 import type { RpcMessage } from "./messages.ts";
-import { RPC } from "./rpc-error.ts";
+import { RPC } from "./messages.ts";
 import { type McpExchange, mcpServer } from "./server.ts";
 import { withList } from "./tool-list.ts";
 

@@ -10,13 +10,11 @@ import { callVerb } from "../../verb/call.ts";
 import type { Verb } from "../../verb/verb.ts";
 import { timestamp } from "../../wire/field.ts";
 import type { Listed } from "../../wire/page.ts";
-import { answerTexts } from "../tools/answer.ts";
-import { linksTo } from "../tools/links.ts";
-import { toldValue } from "../tools/told-value.ts";
+import { answerTexts, linksTo } from "../tools/answer.ts";
+import { TOOL_FEATURES } from "../tools/spec-tools.ts";
 import type { ToolContext } from "../tools/tool.ts";
-import { withoutFacts } from "../tools/tool-schema.ts";
-import { TOOL_FEATURES } from "../tools/verb-tools.ts";
-import { RPC } from "./rpc-error.ts";
+import { toldValue, withoutFacts } from "../tools/tool-schema.ts";
+import { RPC } from "./messages.ts";
 
 const WEEK_MS = 7 * 86_400_000;
 const INCIDENTS = 50;

@@ -10,12 +10,10 @@ import { getDashboardStats } from "../../report/get-dashboard-stats.ts";
 import { callVerb } from "../../verb/call.ts";
 import type { Verb } from "../../verb/verb.ts";
 import type { Listed } from "../../wire/page.ts";
-import { answerTexts } from "../tools/answer.ts";
-import { linksTo } from "../tools/links.ts";
-import { toldValue } from "../tools/told-value.ts";
+import { answerTexts, linksTo } from "../tools/answer.ts";
+import { TOOL_FEATURES } from "../tools/spec-tools.ts";
 import type { ToolContext } from "../tools/tool.ts";
-import { withoutFacts } from "../tools/tool-schema.ts";
-import { TOOL_FEATURES } from "../tools/verb-tools.ts";
+import { toldValue, withoutFacts } from "../tools/tool-schema.ts";
 
 const ITEMS_A_PAGE = 50;
 const TYPE = "application/json";

@@ -11,20 +11,24 @@ import { tooManyAttempts } from "../../errors.ts";
 import { isOfStructure } from "../../input/parse-json.ts";
 import { inEnglish } from "../../texts/english.ts";
 import type { Fact } from "../../texts/fact.ts";
-import { clientNetwork } from "../client-network.ts";
 import { defineRawRoute } from "../define-route.ts";
 import { overLimit } from "../errors.ts";
 import { createStreams } from "../live/streams.ts";
-import { ownAddress } from "../origin.ts";
 import type { RefusedBody, RouteLimit } from "../route.ts";
+import { ownAddress } from "../security-headers.ts";
 import { allTools } from "../tools/list-tools.ts";
 import type { ToolContext } from "../tools/tool.ts";
-import { authenticateAssistant, challenge, isOpen } from "./authenticate.ts";
+import { clientNetwork } from "../visitor.ts";
 import { answerPost, ClientGone, goneSignal, onceClosed, type Posted, readsStreams } from "./exchange.ts";
-import { hostGuard } from "./hosts.ts";
-import { isId, type RpcMessage, readMessages } from "./messages.ts";
-import { MCP_PATHS, registerMetadata } from "./metadata.ts";
-import { RPC, RpcRefusal, rpcFailure } from "./rpc-error.ts";
+import { isId, RPC, type RpcMessage, RpcRefusal, readMessages, rpcFailure } from "./messages.ts";
+import {
+  authenticateAssistant,
+  challenge,
+  hostGuard,
+  isOpen,
+  MCP_PATHS,
+  registerMetadata,
+} from "./metadata.ts";
 import type { McpExchange } from "./server.ts";
 import { followAnswer, followSession } from "./updates.ts";
 

@@ -4,11 +4,10 @@ import { organizationsOf } from "../../account/resolve-organization.ts";
 import { subscribedUris } from "../../assistant/subscribed-resources.ts";
 import type { LiveReader, LiveSubscription } from "../../context.ts";
 import type { LiveEventType } from "../../wire/live.ts";
-import type { EventStream } from "../live/event-stream.ts";
 import { typesFor } from "../live/events.ts";
-import type { createStreams } from "../live/streams.ts";
+import type { createStreams, EventStream } from "../live/streams.ts";
+import { TOOL_FEATURES } from "../tools/spec-tools.ts";
 import type { ToolContext } from "../tools/tool.ts";
-import { TOOL_FEATURES } from "../tools/verb-tools.ts";
 import { DASHBOARD_URI, uriOf } from "./resources.ts";
 
 /** A person's organizations that one stream follows. */

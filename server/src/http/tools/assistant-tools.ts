@@ -7,11 +7,10 @@ import { isUnavailable } from "../../store/errors.ts";
 import type { Monitor } from "../../store/queries/monitors.ts";
 import { type ListedTool, permittedTools } from "./list-tools.ts";
 import { changeMarked, type SchemaNode } from "./marked-fields.ts";
-import { readCall, runTool, subjectOf } from "./run-tool.ts";
-import { sentenceOf } from "./sentence-of.ts";
+import { readCall, runTool, sentenceOf, subjectOf } from "./run-tool.ts";
+import { runsAtOnce } from "./spec-tools.ts";
 import type { ToolCall, VerbTool } from "./tool.ts";
 import { toldInput } from "./tool-schema.ts";
-import { runsAtOnce } from "./verb-tools.ts";
 
 /** Shorter ones would be found in other words. */
 const LEAST_LENGTH = 8;

@@ -3,10 +3,9 @@ import type { TSchema } from "typebox";
 import { mayDoSomewhere } from "../../account/resolve-organization.ts";
 import { needsOf } from "../../verb/authorize.ts";
 import { answerSchema } from "./answer.ts";
-import { SPEC_TOOLS } from "./spec-tools.ts";
+import { SPEC_TOOLS, TOOL_FEATURES, verbTools } from "./spec-tools.ts";
 import type { ToolContext, VerbTool } from "./tool.ts";
 import { toldInput, toldOutput } from "./tool-schema.ts";
-import { TOOL_FEATURES, verbTools } from "./verb-tools.ts";
 
 export interface ListedTool extends VerbTool {
   /** Of the whole structured answer. */

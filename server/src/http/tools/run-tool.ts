@@ -1,8 +1,8 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { invalidInput } from "../../errors.ts";
-import { fact } from "../../texts/fact.ts";
-import { answer } from "./answer.ts";
-import { linksTo } from "./links.ts";
+import { invalidInput, type PublicError } from "../../errors.ts";
+import { inEnglish } from "../../texts/english.ts";
+import { type Fact, fact } from "../../texts/fact.ts";
+import { answer, betweenMarks, linksTo } from "./answer.ts";
 import type { ListedTool } from "./list-tools.ts";
 import type { ToolCall, ToolContext, VerbTool } from "./tool.ts";
 import { fieldsOf } from "./tool-schema.ts";
@@ -77,3 +77,22 @@ export function subjectOf(found: unknown): Record<string, unknown> | null {
   );
   return said.length > 0 ? Object.fromEntries(said) : null;
 }
+
+/**
+ * What a caller is told of an error, with every field that is wrong. What quotes somebody else's server is between marks, as
+ * it is in results.
+ */
+export function sentenceOf(error: PublicError): string {
+  const isForeign = error.kind === "upstream_failed";
+  const fields = Object.entries(error.fields ?? {}).map(
+    ([field, facts]) =>
+      `${field.slice(0, 200).toWellFormed()}: ${facts.map((one) => said(one, false)).join(" ")}`,
+  );
+  const again =
+    error.retryAfterSeconds === undefined ? [] : [`Try again in ${error.retryAfterSeconds} seconds.`];
+  return [said(error.fact, isForeign), ...fields, ...again].join("\n");
+}
+
+/** A fact that comes from another tells what was met outside. */
+const said = (what: Fact, isForeign: boolean): string =>
+  isForeign || what.because ? betweenMarks(inEnglish(what)) : inEnglish(what);

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from "typebox";
+import { writerOf } from "../answer.ts";
 
 /** What JSON Schema 2020-12 knows by itself; clients warn of others. */
 const KNOWN_FORMATS = ["date-time", "date", "time", "email", "hostname", "ipv4", "ipv6", "uri", "uuid"];
@@ -123,3 +124,7 @@ function toldPart(keyword: string, value: unknown, how: Telling): unknown {
     ]),
   );
 }
+
+/** A value as JSON has it: what its schema declares and nothing besides, without the facts that stand beside sentences. */
+export const toldValue = <T>(schema: TSchema, value: unknown): T =>
+  JSON.parse(writerOf(withoutFacts(schema))(value)) as T;

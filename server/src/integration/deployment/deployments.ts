@@ -30,7 +30,7 @@ import {
   NewDeployment,
   projectDeployment,
 } from "../../wire/deployments.ts";
-import { Deleted, IdParams, parseId, withId } from "../../wire/id.ts";
+import { Deleted, IdParams, parseId, withId } from "../../wire/field.ts";
 import { pageIn, pagingOf } from "../../wire/page.ts";
 import { READS, WRITES } from "../account-verbs.ts";
 import { announceDeployment, toldAfter } from "../announce.ts";

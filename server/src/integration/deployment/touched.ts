@@ -6,7 +6,7 @@ import { findTaggedOrNamed } from "../../store/queries/heartbeats.ts";
 import { findMonitors } from "../../store/queries/monitors.ts";
 import { type Fact, fact } from "../../texts/fact.ts";
 import type { Running } from "../../verb/verb.ts";
-import { isMeant, readId } from "../../wire/id.ts";
+import { isMeant, readId } from "../../wire/field.ts";
 
 /** The domains and services that a caller names by ids or uuids. Throws 422 for what is not theirs. */
 export async function namedMonitors(ctx: Running, ids: readonly (string | number)[]): Promise<number[]> {

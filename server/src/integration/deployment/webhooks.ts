@@ -26,8 +26,8 @@ import {
   DeploymentWebhookUpdate,
   NewDeploymentWebhook,
   projectWebhook,
-} from "../../wire/deployment-webhooks.ts";
-import { Deleted, IdParams, parseId, withId } from "../../wire/id.ts";
+} from "../../wire/deployments.ts";
+import { Deleted, IdParams, parseId, withId } from "../../wire/field.ts";
 import { PageQuery, pageOf } from "../../wire/page.ts";
 import { READS, WRITES } from "../account-verbs.ts";
 import { announceDeployment, toldAfter } from "../announce.ts";

@@ -7,8 +7,7 @@ import {
 } from "../../store/queries/status-page-components.ts";
 import { fact } from "../../texts/fact.ts";
 import { verb } from "../../verb/verb.ts";
-import { LayoutInput } from "../../wire/page-layout.ts";
-import { StatusPage } from "../../wire/status-pages.ts";
+import { LayoutInput, StatusPage } from "../../wire/status-pages.ts";
 import { findPageMeant, rereadPage, showPage } from "../found-page.ts";
 import { pageChanged } from "../page-changed.ts";
 import { arrangementProblems, placesOf } from "./arrangement.ts";

@@ -1,5 +1,5 @@
 import type { ComponentSettings } from "../../store/queries/status-page-components.ts";
-import type { ComponentInput } from "../../wire/page-components.ts";
+import type { ComponentInput } from "../../wire/status-pages.ts";
 import { ofEachFigure, USUAL_FIGURES } from "./component-figures.ts";
 
 /** What a component shows where nothing is said. */

@@ -13,7 +13,7 @@ import {
 import type { StatusPage } from "../../store/queries/status-pages.ts";
 import { fact } from "../../texts/fact.ts";
 import { type Running, verb } from "../../verb/verb.ts";
-import { Deleted, isMeant, readId } from "../../wire/id.ts";
+import { Deleted, isMeant, readId } from "../../wire/field.ts";
 import {
   type ComponentInput,
   type LinkedKind,
@@ -21,7 +21,7 @@ import {
   LinkUpdate,
   linkOf,
   StatusPageComponent,
-} from "../../wire/page-components.ts";
+} from "../../wire/status-pages.ts";
 import { findPageMeant, rereadPage, showComponent } from "../found-page.ts";
 import { pageChanged } from "../page-changed.ts";
 import { placesAfterMove } from "./arrangement.ts";

@@ -3,7 +3,7 @@ import { PublicError } from "../../errors.ts";
 import type { Monitor } from "../../store/queries/monitors.ts";
 import type { PageComponent, PageGroup } from "../../store/queries/status-page-components.ts";
 import { fact } from "../../texts/fact.ts";
-import { type ComponentInput, MAX_COMPONENTS } from "../../wire/page-components.ts";
+import { type ComponentInput, MAX_COMPONENTS } from "../../wire/status-pages.ts";
 import { derivedUuid } from "../derived-uuid.ts";
 import { settingsOf, USUAL_COMPONENT } from "./component-settings.ts";
 import { type Checked, tellsTarget } from "./display-name.ts";

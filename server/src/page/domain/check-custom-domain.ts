@@ -3,7 +3,7 @@ import { announcePage } from "../../notification/announce-page.ts";
 import { listDomains } from "../../store/queries/page-domains.ts";
 import { fact } from "../../texts/fact.ts";
 import { verb } from "../../verb/verb.ts";
-import { IdParams } from "../../wire/id.ts";
+import { IdParams } from "../../wire/field.ts";
 import { StatusPage } from "../../wire/status-pages.ts";
 import { findPageMeant, showPage } from "../found-page.ts";
 import { settleDomain } from "./claim-domain.ts";

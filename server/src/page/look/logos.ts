@@ -1,7 +1,7 @@
 import { invalidInput } from "../../errors.ts";
 import { deleteLogo, saveLogo } from "../../store/queries/page-domains.ts";
 import { verb } from "../../verb/verb.ts";
-import { IdParams } from "../../wire/id.ts";
+import { IdParams } from "../../wire/field.ts";
 import { LogoInput } from "../../wire/page-look.ts";
 import { StatusPage } from "../../wire/status-pages.ts";
 import { findPageMeant, rereadPage, showPage } from "../found-page.ts";

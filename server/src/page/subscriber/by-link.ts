@@ -14,7 +14,7 @@ import {
   type Subscriber,
 } from "../../store/queries/subscribers.ts";
 import { verb } from "../../verb/verb.ts";
-import { LinkToken, SubscriptionChange } from "../../wire/subscriptions.ts";
+import { LinkToken, SubscriptionChange } from "../../wire/subscribers.ts";
 import { inGroups, uuidsIn } from "../contents/arrangement.ts";
 import type { ComponentGroup } from "../document/public-page.ts";
 import { QUESTION_MS } from "./ask.ts";

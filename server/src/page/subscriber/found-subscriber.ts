@@ -6,7 +6,7 @@ import type { StatusPage } from "../../store/queries/status-pages.ts";
 import { countSubscribers, findSubscriber, type Subscriber } from "../../store/queries/subscribers.ts";
 import { fact } from "../../texts/fact.ts";
 import type { Before, Running } from "../../verb/verb.ts";
-import { parseId } from "../../wire/id.ts";
+import { parseId } from "../../wire/field.ts";
 import { MAX_SUBSCRIBERS } from "../../wire/subscribers.ts";
 import { findPageMeant } from "../found-page.ts";
 import { KIND_TRAITS, type SubscriberKind } from "./kinds.ts";

@@ -5,7 +5,7 @@ import { type Fact, fact } from "../../texts/fact.ts";
 const COLUMNS = ["email", "e-mail", "mail", "address", "email address", "adresse", "e-mail-adresse"];
 const SEPARATORS = [",", ";", "\t"];
 const MAX_ROW_BYTES = 131_072;
-/** What an export writes before what a spreadsheet would take for a formula (wire/csv.ts). */
+/** What an export writes before what a spreadsheet would take for a formula (wire/imports.ts). */
 const ESCAPE = /^'(?=[=+\-@])/;
 
 /** An address as it stands in a list, where, and what its row says of it, as an export does; empty: nothing. */

@@ -13,7 +13,7 @@ import {
 } from "../../store/queries/subscribers.ts";
 import { fact } from "../../texts/fact.ts";
 import { verb } from "../../verb/verb.ts";
-import { Deleted } from "../../wire/id.ts";
+import { Deleted } from "../../wire/field.ts";
 import { pageIn, pagingOf } from "../../wire/page.ts";
 import {
   AddedSubscriber,

@@ -12,7 +12,7 @@ import type { StatusPage } from "../../store/queries/status-pages.ts";
 import type { Language } from "../../texts/languages.ts";
 import { needsOf } from "../../verb/authorize.ts";
 import { verb } from "../../verb/verb.ts";
-import { readId } from "../../wire/id.ts";
+import { readId } from "../../wire/field.ts";
 import { DraftInput, DraftUpdate } from "../../wire/update-templates.ts";
 import { stageOf } from "../render/incidents.ts";
 import { wordsFor } from "../render/words.ts";

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { findMonitors } from "../../store/queries/monitors.ts";
 import { verb } from "../../verb/verb.ts";
-import { readId } from "../../wire/id.ts";
+import { readId } from "../../wire/field.ts";
 import { PageShowing, PagesShowingQuery } from "../../wire/status-page-contents.ts";
 import { readReach } from "../subscriber/reach.ts";
 import { pagesShowing } from "./pages-showing.ts";

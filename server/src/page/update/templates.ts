@@ -18,9 +18,8 @@ import { findOwner } from "../../store/queries/ref.ts";
 import { fact } from "../../texts/fact.ts";
 import { LANGUAGES } from "../../texts/languages.ts";
 import { type Before, type Running, verb } from "../../verb/verb.ts";
-import { Deleted, IdParams, parseId } from "../../wire/id.ts";
+import { Deleted, IdParams, parseId, shown } from "../../wire/field.ts";
 import { PageQuery, pageIn, pagingOf } from "../../wire/page.ts";
-import { shown } from "../../wire/shown.ts";
 import {
   BuiltInTemplates,
   type TemplateInput,

@@ -43,7 +43,7 @@ export const INSTALLATION_TABLES = {
     },
     primaryKey: ["key"],
     tenant: null,
-    retention: { elsewhere: "until the window ends (http/limiter.ts)" },
+    retention: { elsewhere: "until the window ends (http/guess-limits.ts)" },
     backup: "left out",
   }),
 };

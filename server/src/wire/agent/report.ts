@@ -1,7 +1,6 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { nullable, oneOf, Uuid } from "../field.ts";
-import { MAX_ITEMS, MAX_METRICS, MAX_MOUNTS, MAX_PATH } from "./limits.ts";
-import { FROM_ZERO, METRIC_NAME } from "./metric-names.ts";
+import { FROM_ZERO, MAX_ITEMS, MAX_METRICS, MAX_MOUNTS, MAX_PATH, METRIC_NAME } from "./limits.ts";
 
 /** What one request may bring, unpacked. Older agents need not know: the answer says it. */
 export const MAX_REPORT_BYTES = 2 * 1024 * 1024;
@@ -13,7 +12,7 @@ export const MAX_REPORTS = 100;
 const text = (maxLength: number, description?: string) =>
   Type.String({ maxLength, ...(description && { description }) });
 /** Without control characters. */
-export const plainText = (maxLength: number) =>
+const plainText = (maxLength: number) =>
   Type.String({ minLength: 1, maxLength, pattern: "^[^\\u0000-\\u001f\\u007f]*$" });
 /** An absolute path, of Windows as well, without control characters. */
 const mountPath = Type.String({
@@ -194,3 +193,31 @@ export const AgentAnswer = Type.Object(
   { title: "AgentAnswer" },
 );
 export type AgentAnswer = Static<typeof AgentAnswer>;
+
+const shortText = (maxLength: number) => Type.String({ maxLength });
+
+/** POST /api/agent/enroll: a machine that is to become a device. */
+export const AgentEnrollment = Type.Object(
+  {
+    instance: Type.String({ ...Uuid, description: "Of this installation of the agent, made when it was." }),
+    machineId: nullable(shortText(64)),
+    hostname: {
+      ...plainText(255),
+      // Not spaces alone: it is to be a name.
+      pattern: "^[^\\S\\u0000-\\u001f]*[^\\s\\u0000-\\u001f\\u007f][^\\u0000-\\u001f\\u007f]*$",
+      description: "What the device is to be called.",
+    },
+    platform: shortText(40),
+    architecture: shortText(40),
+  },
+  { additionalProperties: false, title: "AgentEnrollment" },
+);
+
+/** What it is answered. */
+export const AgentEnrolled = Type.Object(
+  {
+    deviceId: Uuid,
+    token: Type.String({ description: "What it reports with from now on; shown only this once." }),
+  },
+  { title: "AgentEnrolled" },
+);

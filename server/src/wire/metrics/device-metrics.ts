@@ -1,7 +1,6 @@
 import type { HealthLevel } from "../../device/rules.ts";
 import type { MeasuredDevice } from "../../report/gauges.ts";
-import { gaugeText, labelText, type Sample } from "./exposition.ts";
-import { monitorLabels } from "./monitor-metrics.ts";
+import { gaugeText, labelText, monitorLabels, type Sample } from "./monitor-metrics.ts";
 
 const HEALTH_CODES: Record<HealthLevel, number> = { healthy: 0, warning: 1, critical: 2 };
 

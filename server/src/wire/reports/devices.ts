@@ -5,11 +5,16 @@ import type { ReportedMonitor } from "../../store/queries/monitor-report.ts";
 import { percent, percentage, Uuid } from "../field.ts";
 import {
   AvailabilityPoint,
+  byUptime,
+  ids,
+  type MadeReport,
   projectAvailability,
   projectAvailabilityPoint,
+  projectHead,
+  projectOutages,
   ReportAvailability,
-} from "./figures.ts";
-import { byUptime, ids, type MadeReport, projectHead, projectOutages, ReportOutage } from "./monitors.ts";
+  ReportOutage,
+} from "./monitors.ts";
 import { reportHead } from "./query.ts";
 
 const usageFields = {

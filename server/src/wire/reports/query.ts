@@ -1,6 +1,9 @@
-import { type Static, Type } from "typebox";
+import type { Readable } from "node:stream";
+import { type Static, type TSchema, Type } from "typebox";
 import { REPORT_RANGES, type WindowInput } from "../../report/report-window.ts";
-import { oneOf, Timestamp } from "../field.ts";
+import { LANGUAGES } from "../../texts/languages.ts";
+import { oneOf, Timestamp, type Word } from "../field.ts";
+import { csvOf } from "../imports.ts";
 
 const moment = (description: string) => Type.Optional(Type.String({ format: "date-time", description }));
 
@@ -46,3 +49,70 @@ export const reportHead = {
   generatedAt: { ...Timestamp, description: "When it was made." },
   period: ReportPeriod,
 };
+
+/** How a report is written for people. */
+export const DocumentQuery = Type.Object({
+  language: oneOf(LANGUAGES, { default: "en", description: "Of `pdf` and `html`." }),
+  timeZone: Type.String({
+    format: "time-zone",
+    maxLength: 64,
+    default: "UTC",
+    description: "An IANA name: in which times are written in `pdf` and `html`.",
+    examples: ["Europe/Berlin"],
+  }),
+});
+
+export const REPORT_PDF = {
+  type: "application/pdf",
+  schema: Type.String({ description: "A PDF, A4.", examples: ["%PDF-1.3"] }),
+};
+
+export const REPORT_HTML = {
+  type: "text/html",
+  schema: Type.String({
+    description: "A page for paper that needs nothing else.",
+    examples: ["<!doctype html>"],
+  }),
+};
+
+export const REPORT_CSV = {
+  type: "text/csv",
+  schema: Type.String({ examples: ["id,uuid,name,url,uptimePercentage,downSeconds\n"] }),
+};
+
+interface ItemSchema {
+  properties: Record<string, { properties?: Record<string, TSchema> }>;
+}
+
+/** A file's columns: the fields of an item; those of an object within it begin with its name. */
+function columnsOf(item: TSchema, word: Word): { key: string; header: string }[] {
+  const { properties } = item as unknown as ItemSchema;
+  // A sentence has its own column; what it is made of is for programs that speak other languages.
+  const fields = Object.entries(properties).filter(([name]) => !name.endsWith("Fact"));
+  return fields.flatMap(([name, { properties: inner }]) =>
+    inner
+      ? Object.keys(inner).map((field) => ({
+          key: `${name}.${field}`,
+          header: word(`${name}${field.charAt(0).toUpperCase()}${field.slice(1)}`),
+        }))
+      : [{ key: name, header: word(name) }],
+  );
+}
+
+/** The items of a report as a file, a row each, in the family's words. */
+export const itemsCsv = (item: TSchema, items: readonly object[], word: Word): Readable =>
+  csvOf(columnsOf(item, word), rowsOf(items));
+
+async function* rowsOf(items: readonly object[]): AsyncGenerator<object> {
+  for (const item of items) {
+    const lists = Object.entries(item).filter(([, value]) => Array.isArray(value));
+    yield { ...item, ...Object.fromEntries(lists.map(([name, value]) => [name, value.join(", ")])) };
+  }
+}
+
+/** `domains-report-2026-10-25-2026-11-24.csv`: by the days (UTC) of the report's beginning and end. */
+export const fileNameOf = (
+  subject: string,
+  { from, to }: { from: string; to: string },
+  ending: string,
+): string => `${subject}-report-${from.slice(0, 10)}-${to.slice(0, 10)}.${ending}`;

@@ -1,10 +1,12 @@
 import { type Static, type TSchema, Type } from "typebox";
-import { DomainDetail, domainDetailFields } from "../domain-detail.ts";
+import { inEnglish } from "../../texts/english.ts";
 import { DomainCreate } from "../domain-input.ts";
-import { DomainListItem, domainFields } from "../domains.ts";
+import { DomainDetail, DomainListItem, domainDetailFields, domainFields } from "../domains.ts";
 import { nullable, Timestamp } from "../field.ts";
+import { ImportResult } from "../imports.ts";
 import { MonitorStatus } from "../monitor-fields.ts";
-import { snakeSchema, toSnake } from "./snake-case.ts";
+import { ServiceCreate, ServiceDetail, ServiceListItem } from "../services.ts";
+import { declaredNames, mapNodes, type SchemaNode, snakeFields, snakeSchema, toSnake } from "./snake-case.ts";
 
 /** POST /v2/domains: the specification requires the name. */
 export const V2DomainCreate = Type.Unsafe<Static<typeof DomainCreate>>({
@@ -46,7 +48,7 @@ export const V2DomainDetail = Type.Object(
 type Item = Static<typeof DomainListItem>;
 
 /** `item` in snake_case, and what the specification words in its own way. */
-function spell(schema: TSchema, item: Item): object {
+function spellCommon(schema: TSchema, item: Item): object {
   const spelt = toSnake(schema, item) as Record<string, unknown>;
   spelt.certificate_expiration_date = item.certificateExpiresAt;
   spelt.monitor = { uptime_status: item.status };
@@ -55,7 +57,63 @@ function spell(schema: TSchema, item: Item): object {
 }
 
 /** A domain as v2 lists it. */
-export const spellDomain = (item: Item): object => spell(DomainListItem, item);
+export const spellDomain = (item: Item): object => spellCommon(DomainListItem, item);
 
 /** A domain in full. */
-export const spellDomainDetail = (detail: Static<typeof DomainDetail>): object => spell(DomainDetail, detail);
+export const spellDomainDetail = (detail: Static<typeof DomainDetail>): object =>
+  spellCommon(DomainDetail, detail);
+
+/** The derived form with what the specification words in its own way. */
+function withSpecified(canonical: TSchema): TSchema {
+  const derived = snakeSchema(canonical) as SchemaNode;
+  const { protocol, target, ...rest } = derived.properties ?? {};
+  const properties = { type: protocol, url: target, ...rest, protocol, target };
+  return Type.Unsafe({ ...derived, properties });
+}
+
+export const V2ServiceListItem = withSpecified(ServiceListItem);
+export const V2ServiceDetail = withSpecified(ServiceDetail);
+
+const spell = (schema: TSchema, item: Static<typeof ServiceListItem>): object => ({
+  ...toSnake(schema, item),
+  type: item.protocol,
+  url: item.target,
+});
+
+/** A service as v2 lists it. */
+export const spellService = (item: Static<typeof ServiceListItem>): object => spell(ServiceListItem, item);
+
+/** A service in full. */
+export const spellServiceDetail = (item: Static<typeof ServiceDetail>): object => spell(ServiceDetail, item);
+
+const declared = declaredNames([snakeSchema(DomainCreate), snakeSchema(ServiceCreate)]);
+
+type Result = Static<typeof ImportResult>;
+type Problem = Result["entries"][number]["problems"][number];
+
+/** What became of a file in v2's words: fields that are wrong are named as v2 names them. */
+export const spellImport = (result: Result): object =>
+  toSnake(ImportResult, {
+    ...result,
+    entries: result.entries.map((entry) => ({ ...entry, problems: entry.problems.map(spelled) })),
+  });
+
+function spelled({ field, fact, message }: Problem): Problem {
+  if (!fact) return { field, fact, message };
+  const [named] = Object.entries(snakeFields({ [field]: [fact] }, declared));
+  const [name, facts] = named ?? [field, []];
+  const what = facts[0] ?? fact;
+  return { field: name, fact: what, message: inEnglish(what) };
+}
+
+/**
+ * What v2 takes of a request: nothing that the schema does not declare, at any depth. Legacy ignores such
+ * fields, since its clients were written against another server.
+ */
+export const closedSchema = (schema: TSchema): TSchema => Type.Unsafe(close(schema as SchemaNode) as object);
+
+function close(schema: SchemaNode): SchemaNode {
+  const { properties, patternProperties, additionalProperties } = schema;
+  const isOpen = properties && !patternProperties && additionalProperties === undefined;
+  return mapNodes({ ...schema, ...(isOpen && { additionalProperties: false }) }, close);
+}

@@ -1,6 +1,51 @@
 import { type TSchema, Type } from "typebox";
-import type { Word } from "../word.ts";
-import { mapEntries, mapNodes, nodesIn, type SchemaNode } from "./schema-node.ts";
+import type { FieldErrors } from "../../errors.ts";
+import type { Fact } from "../../texts/fact.ts";
+import type { Word } from "../field.ts";
+import { V2PageQuery } from "../page.ts";
+
+/** What v2 reads of a JSON schema, at every depth. */
+export interface SchemaNode {
+  title?: string;
+  description?: string;
+  "x-when"?: Record<string, unknown>;
+  required?: string[];
+  enum?: unknown[];
+  additionalProperties?: unknown;
+  properties?: Record<string, SchemaNode>;
+  patternProperties?: Record<string, SchemaNode>;
+  items?: SchemaNode;
+  oneOf?: SchemaNode[];
+}
+
+/** The schema with those right within it changed; everything else stays, in its order. */
+export function mapNodes(schema: SchemaNode, change: (node: SchemaNode) => SchemaNode): SchemaNode {
+  const { properties, patternProperties, items, oneOf } = schema;
+  const changeValue = (key: string, node: SchemaNode): [string, SchemaNode] => [key, change(node)];
+  return {
+    ...schema,
+    ...(properties && { properties: mapEntries(properties, changeValue) }),
+    ...(patternProperties && { patternProperties: mapEntries(patternProperties, changeValue) }),
+    ...(items && { items: change(items) }),
+    ...(oneOf && { oneOf: oneOf.map(change) }),
+  };
+}
+
+/** The schemas right within it. */
+const nodesIn = ({ properties, patternProperties, items, oneOf }: SchemaNode): SchemaNode[] => [
+  ...Object.values(properties ?? {}),
+  ...Object.values(patternProperties ?? {}),
+  ...(items ? [items] : []),
+  ...(oneOf ?? []),
+];
+
+/** An object of other keys, other values or both, in the same order. */
+export function mapEntries<A, B>(
+  object: Record<string, A>,
+  change: (key: string, value: A) => [string, B],
+): Record<string, B> {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => change(key, value)));
+}
 
 /**
  * Shapes are written in camelCase, and v2 says the same in snake_case. These functions turn a shape into its v2 form
@@ -31,7 +76,7 @@ export function snakeSchema(schema: TSchema): TSchema {
 }
 
 /** Whether no name that the schema declares, at any depth, has two words. */
-export const isSameInSnake = (schema: TSchema): boolean => isSame(schema as SchemaNode);
+const isSameInSnake = (schema: TSchema): boolean => isSame(schema as SchemaNode);
 
 const isSame = (schema: SchemaNode): boolean =>
   Object.keys(schema.properties ?? {}).every((name) => snakeName(name) === name) &&
@@ -156,4 +201,97 @@ function renamed(fields: readonly Field[], value: Given, way: Way): Given {
     if (found !== undefined) result[way === "to" ? snake : camel] = convert(schema, found, way);
   }
   return result;
+}
+
+/** Every name that these schemas declare, at any depth. */
+export function declaredNames(schemas: readonly unknown[]): ReadonlySet<string> {
+  const names = new Set<string>();
+  const waiting = schemas.filter((schema) => schema !== undefined) as SchemaNode[];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    for (const name of Object.keys(next.properties ?? {})) names.add(name);
+    waiting.push(...nodesIn(next));
+  }
+  return names;
+}
+
+/** Params that name fields; what fills in the others is left as people typed it. */
+const FIELD_PARAMS: ReadonlySet<string> = new Set(["field", "other", "secret", "changed", "config", "type"]);
+
+/**
+ * A fact in whose params verbs name fields as legacy does, as v2 says it: a word becomes snake_case where that is one of
+ * the names `declared` by the endpoint.
+ */
+export function snakeFact(what: Fact, declared: ReadonlySet<string>): Fact {
+  if (!what.params) return what;
+  const said = ([name, value]: [string, string | number]) =>
+    [
+      name,
+      typeof value === "string" && FIELD_PARAMS.has(name) ? snakeWords(value, declared) : value,
+    ] as const;
+  return { ...what, params: Object.fromEntries(Object.entries(what.params).map(said)) };
+}
+
+const snakeWords = (text: string, declared: ReadonlySet<string>): string =>
+  text.replace(/\b[a-z]+[A-Z]\w*/g, (word) => (declared.has(snakeName(word)) ? snakeName(word) : word));
+
+/** What a verb says of fields, said of v2's: every part of a path but the keys of `headers`, which are header names. */
+export const snakeFields = (fields: FieldErrors, declared: ReadonlySet<string>): FieldErrors =>
+  Object.fromEntries(
+    Object.entries(fields).map(([path, facts]) => {
+      const parts = path.split(".");
+      const named = parts.map((part, at) =>
+        parts[at - 1] === "headers" || declared.has(part) ? part : snakeName(part),
+      );
+      return [named.join("."), facts.map((what) => snakeFact(what, declared))];
+    }),
+  );
+
+/*
+ * What v2 makes of the canonical form of an endpoint, which is written in camelCase: nobody writes it twice.
+ */
+
+/** Where v2 has it: `/api/domains/:id` is `/v2/domains/:uuid`. */
+export const v2Url = (url: string): string =>
+  `/v2${url.replace(/^\/api(?=\/)/, "")}`.replace(/:(\w+)/g, (_, name: string) => `:${v2Word(name)}`);
+
+/** Its path's parameters. */
+export const v2Params = (params: TSchema): TSchema => withNames(params, v2Word);
+
+/** Its query, in snake_case; so are the names among which a parameter chooses. A list in pages has v2's own. */
+export function v2Query(querystring: TSchema, { paged }: { paged: boolean }): TSchema {
+  const given = querystring as SchemaNode;
+  const { properties, required } = paged ? inPages(given) : given;
+  const fields = mapEntries(properties ?? {}, chosenInSnake);
+  return withNames({ ...querystring, properties: fields, required } as TSchema, snakeName);
+}
+
+/** Its body. V2's takes nothing undeclared, so it is a shape of its own even where all names are the same. */
+export const v2Body = (body: TSchema): TSchema => snakeSchema(body);
+
+/** Its answer: the very same shape where no name differs. */
+export const v2Answer = (response: TSchema): TSchema =>
+  isSameInSnake(response) ? response : snakeSchema(response);
+
+/** Every v2 list comes in pages of the same sizes, whether the canonical one does or not. */
+function inPages({
+  properties: { page: _, limit: __, ...rest } = {},
+  required = [],
+}: SchemaNode): SchemaNode {
+  const others = required.filter((name) => name in rest);
+  return { properties: { ...(V2PageQuery as Record<string, SchemaNode>), ...rest }, required: others };
+}
+
+function chosenInSnake(name: string, field: SchemaNode): [string, SchemaNode] {
+  return [name, field.enum ? { ...field, enum: field.enum.map(snakeChoice) } : field];
+}
+
+const snakeChoice = (choice: unknown) => (typeof choice === "string" ? snakeName(choice) : choice);
+
+function withNames(schema: TSchema, nameOf: (name: string) => string): TSchema {
+  const { properties, required } = schema as SchemaNode;
+  return Type.Unsafe({
+    ...schema,
+    ...(properties && { properties: mapEntries(properties, (name, field) => [nameOf(name), field]) }),
+    ...(required && { required: required.map(nameOf) }),
+  });
 }

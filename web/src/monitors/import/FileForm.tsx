@@ -1,9 +1,9 @@
 import { Database, FileUp } from "lucide-react";
 import { type DragEvent, type FormEvent, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { decodeFile } from "../../../../server/src/wire/decode-file.ts";
 import {
   DATABASE_START_BYTES,
+  decodeFile,
   isDatabase,
   isDatabaseFile,
 } from "../../../../server/src/wire/import-client.ts";

@@ -6,9 +6,9 @@ import { isRightPassword } from "../../../page/access/entry.ts";
 import type { KeptPages } from "../../../page/document/kept-pages.ts";
 import { passwordPage, type Refusal } from "../../../page/render/password-page.ts";
 import { addressOf } from "../../../page/render/view.ts";
-import { fieldOf, readForms } from "../../body/form-body.ts";
+import { guessesAt, pageVisitor, setEntryCookie } from "../../authenticate.ts";
+import { fieldOf, readForms } from "../../body/json-body.ts";
 import { languageOf, namedLanguage, sendMessage, sendRendered } from "../../html-pages.ts";
-import { guessesAt, pageVisitor, setEntryCookie } from "../../page-visitor.ts";
 import { isOnPagesHost } from "./front.ts";
 
 /** Where visitors of closed pages give the password. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import { ownHostOf } from "../../../config-values.ts";
 import type { Context } from "../../../context.ts";
 import { isForEverybody } from "../../../page/access/admit.ts";
@@ -11,11 +11,12 @@ import { followPageChanges } from "../../../page/follow-changes.ts";
 import { withPatience } from "../../../patience.ts";
 import { keepRecent, type Recent } from "../../../recent.ts";
 import { wantedLanguages } from "../../../texts/languages.ts";
-import type { Answer } from "../../answer.ts";
+import { type Answer, answerWith } from "../../answer.ts";
 import { hasBody } from "../../exchanges.ts";
 import { namesTwoHosts } from "../../request-edge.ts";
 import { securityHeaders } from "../../security-headers.ts";
-import { type ReadyAnswer, sendReady } from "./ready.ts";
+import { JSON_URLS } from "./preflight.ts";
+import { prepareAnswer, type ReadyAnswer, sendReady } from "./send.ts";
 
 /** So long nobody asks the store which hosts there are. */
 const FRESH_MS = 15_000;
@@ -238,4 +239,87 @@ function slugIn(url: string): string | null {
   let end = prefix.length;
   while (end < url.length && url[end] !== "/" && url[end] !== "?") end++;
   return url.slice(prefix.length, end);
+}
+
+/** What stands before a path in requests that are meant for a proxy. */
+const HOST = /^https?:\/\/.*?(?=\/)/i;
+/** A former slug may be another page's one day. */
+const OPEN = {
+  "cache-control": "public, max-age=15",
+  "access-control-allow-origin": "*",
+  "cross-origin-resource-policy": "cross-origin",
+};
+const CLOSED = { "cache-control": "private, no-store", "x-robots-tag": "noindex" };
+
+/** Where a visitor who may see the page finds what they ask for, if that is at a slug which it had before; else null. */
+export function presentAddress({ page }: KeptPage, request: FastifyRequest): string | null {
+  const { slug } = request.params as { slug: string };
+  // A host of the page's own has no slug in its addresses.
+  if (page.slug === slug || isOnPagesHost(request.raw)) return null;
+  // As the route has it: a request can spell this in other ways, and name another host.
+  const [before = ""] = request.routeOptions.url?.split(":slug") ?? [];
+  const [own = "", ...below] = request.url
+    .replace(HOST, "")
+    .split("/")
+    .slice(before.split("/").length - 1);
+  return [before + page.slug + own.replace(/^[^?#]*/, ""), ...below].join("/");
+}
+
+/** The page's own address, where somebody has put a slash behind it; else null. */
+export function withoutSlash({ page }: KeptPage, request: FastifyRequest): string | null {
+  const { slug, "*": below } = request.params as { slug: string; "*"?: string };
+  if (below !== "" || page.slug !== slug || isOnPagesHost(request.raw)) return null;
+  return `/status/${slug}${/\?[^#]*/.exec(request.url)?.[0] ?? ""}`;
+}
+
+/** Has the reply lead there (308), whatever is sent with it. */
+export const leadOn = (reply: FastifyReply, { page }: KeptPage, address: string): FastifyReply =>
+  reply
+    .status(308)
+    .headers({ ...(isForEverybody(page) ? OPEN : CLOSED), location: address })
+    .removeHeader("content-type");
+
+/** Other people's pages may read by script what everybody may read. */
+const HEADERS = {
+  "content-type": "application/json; charset=utf-8",
+  "access-control-allow-origin": "*",
+  "cross-origin-resource-policy": "cross-origin",
+};
+
+/**
+ * Treats what the API says of a page to its visitors as what people are shown: compressed once, kept where it is for everybody,
+ * and answered before the router from then on. Call it before the routes are there.
+ */
+export function keepForPrograms(
+  app: FastifyInstance,
+  ctx: Pick<Context, "clock">,
+  front: VisitorFront,
+): void {
+  const answers = new WeakMap<KeptPage, Map<string, Answer>>();
+  /** The same bytes are kept once, in however many ways they are asked for. */
+  const answerOnce = (kept: KeptPage, bytes: string): Answer => {
+    const own = answers.get(kept) ?? new Map<string, Answer>();
+    answers.set(kept, own);
+    const made = answerWith(bytes, isForEverybody(kept.page) ? HEADERS : {});
+    const known = own.get(made.etag) ?? made;
+    own.set(made.etag, known);
+    return known;
+  };
+  const onSend = async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
+    const { pageShown: kept } = request;
+    if (!kept || reply.statusCode !== 200 || typeof payload !== "string") return payload;
+    const present = presentAddress(kept, request);
+    if (present) {
+      leadOn(reply, kept, present);
+      return "";
+    }
+    const answer = answerOnce(kept, payload);
+    front.keep(kept, request.raw, answer);
+    return prepareAnswer({ kept, answer, now: ctx.clock.now() }, request, reply);
+  };
+  app.decorateRequest("pageShown", null);
+  app.addHook("onRoute", (route: RouteOptions) => {
+    if (JSON_URLS.includes(route.url) && (route.method === "GET" || route.method === "HEAD"))
+      Object.assign(route, { compress: false, onSend });
+  });
 }

@@ -3,7 +3,7 @@ import { isForEverybody } from "../../../page/access/admit.ts";
 import type { KeptPage } from "../../../page/document/kept-page.ts";
 import { MACHINE_RENDERINGS } from "../../../page/render/machines.ts";
 
-/** Where the public JSON is, in either family (for-programs.ts). */
+/** Where the public JSON is, in either family (front.ts). */
 export const JSON_URLS = ["/api", "/v2", "/api/v2"].map((family) => `${family}/status-pages/:slug/public`);
 
 /** What scripts of any site may request (CORS). Every header but those that carry credentials: `*` does not count for these. */

@@ -24,10 +24,9 @@ import {
 import { LINK_PATHS, subscriberOfToken } from "../../../page/subscriber/links.ts";
 import { LANGUAGES } from "../../../texts/languages.ts";
 import { callVerb } from "../../../verb/call.ts";
-import { fieldOf, fieldsOf } from "../../body/form-body.ts";
-import { clientNetwork } from "../../client-network.ts";
+import { fieldOf, fieldsOf } from "../../body/json-body.ts";
 import { languageOf, prefersHtml, sendRendered } from "../../html-pages.ts";
-import { visitorOf } from "../../visitor.ts";
+import { clientNetwork, visitorOf } from "../../visitor.ts";
 
 /** From one client address: mail providers end many subscriptions from one. */
 const LIMIT = { group: "subscription-links", perMinute: 300 };
