@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { createOrganization } from "../server/src/account/create-organization.ts";
 import { issueKey } from "../server/src/account/issue-key.ts";
+import { createOrganization } from "../server/src/account/organizations.ts";
 import { systemClock } from "../server/src/clock.ts";
 import type { Context } from "../server/src/context.ts";
 import { type Figures, packFigures } from "../server/src/device/metrics/figures.ts";

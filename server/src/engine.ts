@@ -5,7 +5,7 @@ import { createActiveWindows } from "./maintenance/active-windows.ts";
 import { followWindows } from "./maintenance/follow-windows.ts";
 import { followMembers } from "./monitor/follow-members.ts";
 import { followParents } from "./monitor/follow-parents.ts";
-import { correctDeliveries } from "./notification/correct-deliveries.ts";
+import { correctDeliveries } from "./notification/deliver.ts";
 import { type PassingTimeOptions, passTime, type TimedStages } from "./passing-time.ts";
 import { ingestBatch, sweepStale } from "./pipeline.ts";
 import {

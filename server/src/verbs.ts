@@ -1,52 +1,52 @@
-import { acceptInvitation } from "./account/accept-invitation.ts";
-import { addMember } from "./account/add-member.ts";
-import { askForEmailChange, confirmEmail } from "./account/change-email.ts";
-import { changePassword } from "./account/change-password.ts";
-import { changePreferences } from "./account/change-preferences.ts";
-import { changeRole } from "./account/change-role.ts";
-import { createKey } from "./account/create-key.ts";
-import { createUser } from "./account/create-user.ts";
+import { askForEmailChange, changePreferences, confirmEmail, updateProfile } from "./account/change-email.ts";
 import { deleteOrganization, keepOrganization } from "./account/delete-organization.ts";
-import { describeCaller } from "./account/describe-caller.ts";
-import { cancelInvitation, declineInvitation } from "./account/end-invitation.ts";
-import { requestPasswordReset, resetForgottenPassword } from "./account/forgotten-password.ts";
-import { foundOrganization } from "./account/found-organization.ts";
-import { getMailSettings } from "./account/get-mail-settings.ts";
-import { getOrganizationUsage } from "./account/get-organization-usage.ts";
-import { listInvitations, listOwnInvitations } from "./account/invitations.ts";
-import { inviteMember } from "./account/invite-member.ts";
-import { getKey, listKeys } from "./account/keys.ts";
-import { leaveOrganization } from "./account/leave-organization.ts";
-import { listMembers } from "./account/list-members.ts";
-import { listUsers } from "./account/list-users.ts";
-import { mintKey } from "./account/mint-key.ts";
-import { getOrganization, listOrganizations } from "./account/organizations.ts";
+import { describeCaller, readAuthState } from "./account/describe-caller.ts";
+import { getMailSettings, sendTestMail } from "./account/external-mail.ts";
+import {
+  acceptInvitation,
+  addMember,
+  cancelInvitation,
+  declineInvitation,
+  foundOrganization,
+  listInvitations,
+  listOwnInvitations,
+  readInvitation,
+} from "./account/invitations.ts";
+import { createKey, getKey, listKeys, mintKey, renameKey, revokeKey } from "./account/keys.ts";
+import {
+  changeRole,
+  leaveOrganization,
+  listMembers,
+  removeMember,
+  transferOrganization,
+} from "./account/members.ts";
+import {
+  getOrganization,
+  getOrganizationUsage,
+  listOrganizations,
+  renameOrganization,
+  setPlan,
+  switchOrganization,
+} from "./account/organizations.ts";
+import { changePassword, requestPasswordReset, resetForgottenPassword } from "./account/passwords.ts";
 import {
   listPushBrowsers,
   subscribeBrowser,
   testPushBrowser,
   unsubscribeBrowser,
 } from "./account/push-browsers.ts";
-import { readAuthState } from "./account/read-auth-state.ts";
-import { readInvitation } from "./account/read-invitation.ts";
-import { renewRecoveryCodes } from "./account/recovery-codes.ts";
-import { removeMember } from "./account/remove-member.ts";
-import { renameKey } from "./account/rename-key.ts";
-import { renameOrganization } from "./account/rename-organization.ts";
-import { resendInvitation } from "./account/resend-invitation.ts";
-import { resetPassword, resetTwoFactor } from "./account/restore-access.ts";
-import { revokeKey } from "./account/revoke-key.ts";
-import { sendTestMail } from "./account/send-test-mail.ts";
-import { endOtherSessions, endSession, listSessions } from "./account/sessions.ts";
-import { setPlan } from "./account/set-plan.ts";
-import { setUp } from "./account/set-up.ts";
+import { inviteMember, resendInvitation } from "./account/send-invitation.ts";
+import { setUp, signUp } from "./account/set-up.ts";
 import { signIn } from "./account/sign-in.ts";
-import { signOut } from "./account/sign-out.ts";
-import { signUp } from "./account/sign-up.ts";
-import { switchOrganization } from "./account/switch-organization.ts";
-import { transferOrganization } from "./account/transfer-organization.ts";
-import { confirmTotp, disableTotp, readTwoFactor, startTotp } from "./account/two-factor.ts";
-import { updateProfile } from "./account/update-profile.ts";
+import { endOtherSessions, endSession, listSessions, signOut } from "./account/sign-out.ts";
+import {
+  confirmTotp,
+  disableTotp,
+  readTwoFactor,
+  renewRecoveryCodes,
+  startTotp,
+} from "./account/two-factor.ts";
+import { createUser, listUsers, resetPassword, resetTwoFactor } from "./account/users.ts";
 import { answerQuestion } from "./assistant/answer-question.ts";
 import { approveAssistantCall, declineAssistantCall } from "./assistant/decide-call.ts";
 import { getAssistant } from "./assistant/get-assistant.ts";
@@ -97,22 +97,20 @@ import { reportDevice } from "./device/take-reports.ts";
 import { exportMonitors } from "./import/export-monitors.ts";
 import { importMonitors } from "./import/import-monitors.ts";
 import { acknowledgeByLink, readAcknowledgement } from "./incident/acknowledge-by-link.ts";
-import { acknowledgeIncident } from "./incident/acknowledge-incident.ts";
-import { acknowledgeIncidents } from "./incident/acknowledge-incidents.ts";
-import { assignIncident } from "./incident/assign-incident.ts";
-import { createIncident } from "./incident/create-incident.ts";
-import { deleteIncident } from "./incident/delete-incident.ts";
+import { acknowledgeIncident, acknowledgeIncidents } from "./incident/acknowledge-incidents.ts";
+import {
+  assignIncident,
+  createIncident,
+  deleteIncident,
+  reopenIncident,
+} from "./incident/create-incident.ts";
 import { explainIncident } from "./incident/explain-incident.ts";
-import { getEvidence } from "./incident/get-evidence.ts";
-import { getIncident } from "./incident/get-incident.ts";
+import { getEvidence, getPostmortem, writePostmortem } from "./incident/get-evidence.ts";
 import * as incidentComments from "./incident/incident-comments.ts";
 import * as incidentUpdates from "./incident/incident-updates.ts";
-import { listIncidentDeliveries } from "./incident/list-incident-deliveries.ts";
-import { listIncidentDevices } from "./incident/list-incident-devices.ts";
-import { listIncidents } from "./incident/list-incidents.ts";
+import { listIncidentDeliveries, listIncidentDevices } from "./incident/list-incident-deliveries.ts";
+import { getIncident, listIncidents } from "./incident/list-incidents.ts";
 import { mergeIncident } from "./incident/merge-incident.ts";
-import { getPostmortem, writePostmortem } from "./incident/postmortem.ts";
-import { reopenIncident } from "./incident/reopen-incident.ts";
 import { splitIncident } from "./incident/split-incident.ts";
 import { updateIncident } from "./incident/update-incident.ts";
 import * as deployments from "./integration/deployment/deployments.ts";

@@ -6,15 +6,24 @@ import {
   type JWTVerifyGetKey,
   jwtVerify,
 } from "jose";
-import type { Context } from "../context.ts";
+import type { CallerContext, Context } from "../context.ts";
 import { PublicError, unavailable } from "../errors.ts";
 import { isUnavailable } from "../store/errors.ts";
-import { claimIdentity, findIdentity } from "../store/queries/api-keys.ts";
-import { listOrganizationsOf } from "../store/queries/organizations.ts";
+import {
+  claimIdentity,
+  findIdentity,
+  findKeyHolder,
+  isKeyAlive,
+  touchKey,
+} from "../store/queries/api-keys.ts";
+import { findOrganizationOf, listOrganizationsOf } from "../store/queries/organizations.ts";
+import { findSessionHolder, isSessionAlive, rotateSession, touchSession } from "../store/queries/sessions.ts";
 import { findUserByEmail, isEmailConfirmed } from "../store/queries/users.ts";
+import { SESSION_IDLE_DAYS } from "../store/schema/accounts.ts";
 import { fact } from "../texts/fact.ts";
 import type { Caller } from "./caller.ts";
 import { isScope } from "./scopes.ts";
+import { hashToken, randomToken } from "./token.ts";
 
 /** Signatures that only the provider can make (decisions §4): neither `none`, nor HMAC with a key that everybody has. */
 const ALGORITHMS = ["RS256", "ES256", "EdDSA"];
@@ -212,4 +221,91 @@ async function readText({ body }: Response): Promise<string> {
     pieces.push(piece);
   }
   return Buffer.concat(pieces).toString();
+}
+
+const TOKEN = /^vdt_[\w-]{43}$/;
+/** A key's last use is written at most this often. */
+const TOUCH_INTERVAL_MS = 60_000;
+
+/** Who holds this API key; null when it is malformed, unknown, expired, or its person has left. */
+export async function authenticateKey(
+  ctx: Context,
+  token: string,
+  request: { id: string; address: string },
+): Promise<Caller | null> {
+  if (!TOKEN.test(token)) return null;
+  const holder = await findKeyHolder(ctx.store.db, hashToken(token));
+  const now = ctx.clock.now();
+  if (!holder || (holder.expiresAt !== null && holder.expiresAt <= now)) return null;
+  if (holder.lastUsedAt === null || now - holder.lastUsedAt >= TOUCH_INTERVAL_MS) {
+    await touchKey(ctx.store.db, holder.apiKeyId, now);
+  }
+  const { lastUsedAt: _, expiresAt: keyExpiresAt, ...rest } = holder;
+  const { id: requestId, address } = request;
+  return { kind: "key", sessionId: null, ...rest, keyExpiresAt, requestId, address };
+}
+
+export const SESSION_IDLE_MS = SESSION_IDLE_DAYS * 86_400_000;
+const ROTATE_AFTER_MS = 86_400_000;
+/** Requests sent before the new cookie arrived still carry the old one. */
+const PREVIOUS_GRACE_MS = 60_000;
+
+interface SessionCaller {
+  caller: Caller;
+  /** Set when the session got a new token, which the cookie must now carry. */
+  newToken: string | null;
+}
+
+/**
+ * Who holds this session cookie; null when unknown, idle for 30 days, or their membership has ended.
+ * The token is replaced once a day; whoever copied an old one is locked out within a minute of that.
+ */
+export async function authenticateSession(
+  ctx: Context,
+  token: string,
+  request: { id: string; address: string },
+): Promise<SessionCaller | null> {
+  const tokenHash = hashToken(token);
+  const holder = await findSessionHolder(ctx.store.db, tokenHash);
+  const now = ctx.clock.now();
+  if (!holder || now - holder.seenAt > SESSION_IDLE_MS) return null;
+  if (holder.previous && now - holder.rotatedAt > PREVIOUS_GRACE_MS) return null;
+  let newToken: string | null = null;
+  if (!holder.previous && now - holder.rotatedAt >= ROTATE_AFTER_MS) {
+    const fresh = randomToken();
+    const hashes = { from: tokenHash, to: hashToken(fresh) };
+    if (await rotateSession(ctx.store.db, holder.id, hashes, now)) newToken = fresh;
+  } else if (now - holder.seenAt >= TOUCH_INTERVAL_MS) {
+    await touchSession(ctx.store.db, holder.id, now);
+  }
+  const caller: Caller = {
+    kind: "session",
+    userId: holder.userId,
+    organizationId: holder.organizationId,
+    apiKeyId: null,
+    keyExpiresAt: null,
+    sessionId: holder.id,
+    allOrganizations: true,
+    role: holder.role,
+    scopes: ["*:*"],
+    plan: holder.plan,
+    reports: holder.reports,
+    requestId: request.id,
+    address: request.address,
+  };
+  return { caller, newToken };
+}
+
+/**
+ * Whether the key or session of a long-lived request still exists, and its person still has the role and plan in the
+ * organization with which it was let in.
+ */
+export async function isCallerAlive(ctx: CallerContext): Promise<boolean> {
+  const { apiKeyId, sessionId, userId, organizationId, role, plan } = ctx.caller;
+  const { db } = ctx.store;
+  const now = ctx.clock.now();
+  if (apiKeyId !== null && !(await isKeyAlive(db, apiKeyId, now))) return false;
+  if (sessionId !== null && !(await isSessionAlive(db, sessionId, now - SESSION_IDLE_MS))) return false;
+  const organization = await findOrganizationOf(db, userId, { id: organizationId });
+  return organization?.role === role && organization.plan === plan;
 }

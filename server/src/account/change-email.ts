@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { invalidInput, unauthenticated } from "../errors.ts";
-import { askFormerMember } from "../notification/channel/ask-address.ts";
-import { isMailable } from "../notification/mail/mail.ts";
+import { askFormerMember } from "../notification/channel/delivery.ts";
+import { isMailable } from "../notification/mail/compose.ts";
 import { mailedLink, sendMail } from "../notification/mail/send-mail.ts";
 import { listOrganizationsOf, lockOrganization } from "../store/queries/organizations.ts";
 import { lockAddress } from "../store/queries/outbox.ts";
@@ -16,11 +16,14 @@ import {
 import { fact } from "../texts/fact.ts";
 import { askingReader, readerOf } from "../texts/reader.ts";
 import { verb } from "../verb/verb.ts";
-import { EmailChange, MailedTokenBody } from "../wire/credentials.ts";
-import { confirmPassword, lockConfirmed } from "./confirm-password.ts";
-import { isEmail, normalizeEmail, notAnEmail } from "./email.ts";
+import { Me, PreferencesChange } from "../wire/auth.ts";
+import { EmailChange, MailedTokenBody, ProfileBody } from "../wire/credentials.ts";
+import { describe } from "./describe-caller.ts";
 import { takeExternalMailQuota } from "./external-mail.ts";
-import { MAILED_MS, makeMailedToken, readMailedToken, takeMailedToken } from "./mailed-token.ts";
+import { ianaName } from "./iana-name.ts";
+import { checkName, isEmail, normalizeEmail, notAnEmail } from "./name.ts";
+import { confirmPassword, lockConfirmed } from "./passwords.ts";
+import { MAILED_MS, makeMailedToken, readMailedToken, takeMailedToken } from "./token.ts";
 
 const purpose = "change email";
 /** Being told of a change is worth as much a day later. */
@@ -102,5 +105,40 @@ export const confirmEmail = verb({
       ctx.record({ id: userId, name: email, action: "change email", organizationId, userId });
     }
     return { email };
+  },
+});
+
+/** Changes the caller's name. Throws 422 for an empty or overlong one. */
+export const updateProfile = verb({
+  resource: null,
+  by: "session",
+  action: "write",
+  audit: "update profile",
+  input: ProfileBody,
+  output: Me,
+  async run(ctx, input) {
+    await updateUser(ctx.db, ctx.caller.userId, { name: checkName(input.name) }, ctx.clock.now());
+    return describe(ctx);
+  },
+});
+
+/** Changes how the app, and what is sent, looks and speaks to the caller; what is not given stays. Throws 422 for what does not exist. */
+export const changePreferences = verb({
+  resource: null,
+  by: "session",
+  action: "write",
+  // It concerns nobody else.
+  audit: null,
+  input: PreferencesChange,
+  output: Me,
+  async run(ctx, input) {
+    const { timeZone, seenTimeZone } = input;
+    const change = {
+      ...input,
+      ...(timeZone && { timeZone: ianaName(timeZone) }),
+      ...(seenTimeZone && { seenTimeZone: ianaName(seenTimeZone) }),
+    };
+    await updateUser(ctx.db, ctx.caller.userId, change, ctx.clock.now());
+    return describe(ctx);
   },
 });

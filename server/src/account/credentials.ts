@@ -1,7 +1,7 @@
 import { type FieldErrors, invalidInput } from "../errors.ts";
 import { fact } from "../texts/fact.ts";
 import { PASSWORD_LENGTH } from "../wire/password-length.ts";
-import { isEmail, notAnEmail } from "./email.ts";
+import { isEmail, notAnEmail } from "./name.ts";
 
 /** Checks what a new account is made of. Throws 422 naming every bad field. */
 export function checkCredentials(input: { email: string; password: string }): void {

@@ -15,9 +15,8 @@ import {
   OrganizationRef,
   projectOrganization,
 } from "../wire/organizations.ts";
-import { onlyOrganization } from "./leave-organization.ts";
+import { assertStays, onlyOrganization } from "./members.ts";
 import { findOrganizationNamed } from "./resolve-organization.ts";
-import { assertStays } from "./staying-organization.ts";
 
 /** How long an owner may think better of it. */
 const GRACE_MS = 7 * 86_400_000;

@@ -1,8 +1,10 @@
 import { type Static, Type } from "typebox";
+import { isForThisMachineOnly } from "../config.ts";
 import { unauthenticated } from "../errors.ts";
-import { findUser } from "../store/queries/users.ts";
+import { sendsMail } from "../notification/mail/send-mail.ts";
+import { findUser, hasUsers } from "../store/queries/users.ts";
 import { type Running, verb } from "../verb/verb.ts";
-import { Me, projectMe } from "../wire/auth.ts";
+import { AuthState, Me, projectMe } from "../wire/auth.ts";
 import { organizationsOf } from "./resolve-organization.ts";
 
 /** Who is calling, where, and where else they could. */
@@ -22,3 +24,21 @@ export async function describe({ db, caller }: Pick<Running, "db" | "caller">): 
   if (!user || !organization) throw unauthenticated();
   return projectMe({ user, organization, organizations, scopes: caller.scopes });
 }
+
+/** What a visitor who is not signed in can do. */
+export const readAuthState = verb({
+  by: "anyone",
+  resource: null,
+  action: "read",
+  input: Type.Object({}),
+  output: AuthState,
+  async run({ db, config }) {
+    const setupRequired = !(await hasUsers(db));
+    return {
+      setupRequired,
+      setupTokenRequired: setupRequired && !isForThisMachineOnly(config),
+      signupOpen: config.signup === "open",
+      mail: sendsMail(config),
+    };
+  },
+});

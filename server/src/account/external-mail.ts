@@ -1,8 +1,16 @@
-import { PublicError } from "../errors.ts";
-import { countExternalMail } from "../notification/mail/external-quota.ts";
-import { isEmailConfirmed } from "../store/queries/users.ts";
+import { Type } from "typebox";
+import { PublicError, unauthenticated } from "../errors.ts";
+import { outcomeOf } from "../notification/attempt.ts";
+import { mailTransport, senderOf } from "../notification/mail/mail-transport.ts";
+import { assertSmtp, countExternalMail, sendsMail } from "../notification/mail/send-mail.ts";
+import { enqueue } from "../notification/outbox.ts";
+import { LEASE_MS } from "../notification/rules.ts";
+import { deleteDelivery } from "../store/queries/outbox.ts";
+import { findUser, isEmailConfirmed } from "../store/queries/users.ts";
 import { fact } from "../texts/fact.ts";
-import type { Running } from "../verb/verb.ts";
+import { readerOf } from "../texts/reader.ts";
+import { type Running, verb } from "../verb/verb.ts";
+import { MailSettings, MailTest, projectMailSettings, projectMailTest } from "../wire/mail.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -22,3 +30,60 @@ export async function takeExternalMailQuota(ctx: Sending, recipient: string): Pr
   if ((await countExternalMail(ctx, ctx.caller, recipient)) === null) return;
   throw new PublicError("rate_limited", fact("mail.external_limit"), { retryAfterSeconds: DAY_MS / 1000 });
 }
+
+/** Nobody waits longer for an answer. */
+const PATIENCE_MS = 30_000;
+
+/**
+ * Sends a mail to the caller's own address through the outbox, and says at once what the mail server answered, whatever it
+ * is. Throws 403 where no mail server is configured.
+ */
+export const sendTestMail = verb({
+  resource: "organization",
+  role: "owner",
+  action: "write",
+  audit: "send test mail",
+  input: Type.Object({}),
+  output: MailTest,
+  async prepare(ctx) {
+    const { store, clock, caller, config } = ctx;
+    assertSmtp(config);
+    const user = await findUser(store.db, caller.userId);
+    if (!user) throw unauthenticated();
+    const mail = { kind: "test", reader: readerOf(user, caller.language), params: {}, link: null } as const;
+    const message = {
+      transport: "mail",
+      recipient: user.email,
+      organizationId: null,
+      content: mail,
+    } as const;
+    // Held: nobody else sends it, and nobody tries again what has been answered.
+    const held = clock.now() + LEASE_MS;
+    const delivery = await enqueue({ ...ctx, db: store.db }, { ...message, worthMs: LEASE_MS }, held);
+    try {
+      const signal = AbortSignal.timeout(PATIENCE_MS);
+      const outcome = await outcomeOf(ctx, delivery, { transport: mailTransport, signal });
+      return { to: user.email, outcome };
+    } finally {
+      await deleteDelivery(store.db, delivery.id);
+    }
+  },
+  async run(ctx, _, { to, outcome }) {
+    ctx.record({ name: to });
+    return outcome.is === "sent"
+      ? projectMailTest(to, { accepted: true, fact: outcome.said })
+      : projectMailTest(to, { accepted: false, fact: outcome.why });
+  },
+});
+
+/** The mail settings of this installation, for those who may test them (sendTestMail). */
+export const getMailSettings = verb({
+  resource: "organization",
+  role: "owner",
+  action: "read",
+  input: Type.Object({}),
+  output: MailSettings,
+  async run({ config }) {
+    return projectMailSettings(config.smtp, { sender: senderOf(config), links: sendsMail(config) });
+  },
+});

@@ -3,16 +3,17 @@ import type { Clock } from "../clock.ts";
 import { type FieldErrors, invalidInput, notFound } from "../errors.ts";
 import type { Db } from "../store/db.ts";
 import { type ApiKey, insertKey } from "../store/queries/api-keys.ts";
-import { listOrganizationsOf } from "../store/queries/organizations.ts";
+import { listOrganizationsOf, type OrganizationKey } from "../store/queries/organizations.ts";
 import { findUser, findUserByEmail, type User } from "../store/queries/users.ts";
 import { fact } from "../texts/fact.ts";
+import { readId } from "../wire/field.ts";
 import { nameProblem } from "./name.ts";
 import { isScope } from "./scopes.ts";
 import { hashToken, randomToken } from "./token.ts";
 
 const PREFIX_LENGTH = 8;
 
-export interface NewKey {
+interface NewKey {
   /** Whose key it is: one of the two. */
   userId?: number;
   email?: string;
@@ -85,3 +86,6 @@ function checkKey(input: NewKey, now: number): void {
   }
   if (Object.keys(fields).length > 0) throw invalidInput(fields);
 }
+
+/** Reads how a person names an organization: its id, its uuid, or else its slug (which is never only digits). */
+export const parseOrganizationKey = (text: string): OrganizationKey => readId(text) ?? { slug: text };

@@ -12,8 +12,8 @@ import { findUser } from "../store/queries/users.ts";
 import { fact } from "../texts/fact.ts";
 import type { Running } from "../verb/verb.ts";
 import { parseId } from "../wire/field.ts";
-import { normalizeEmail } from "./email.ts";
-import { mayGrant } from "./grant.ts";
+import { mayGrant } from "./access.ts";
+import { normalizeEmail } from "./name.ts";
 import { managesOrganization } from "./scopes.ts";
 import { hashCode, isCode } from "./spoken-code.ts";
 

@@ -64,7 +64,7 @@ export function planOf(name: string): Plan {
 }
 
 /** What an organization has bought. */
-export interface Subscription {
+interface Subscription {
   plan: string;
   reports: boolean;
 }
@@ -80,4 +80,13 @@ export function assertFeature(subscription: Subscription, feature: Feature): voi
   const smallest = Object.values(PLANS).find((plan: Plan) => plan.features.includes(feature)) ?? PLANS.expert;
   const needs = feature === "reports" ? feature : smallest.name;
   throw new PublicError("plan_required", fact("access.plan", { needs }));
+}
+
+/** What a plan allows so many of. */
+export type Counted = "monitors" | "devices";
+
+/** Throws 403 when one more would be too many. `limit` comes from the plan (null: unlimited), `count` is how many there are. */
+export function assertQuota(what: Counted, count: number, limit: number | null): void {
+  if (limit === null || count < limit) return;
+  throw new PublicError("quota_reached", fact(`quota.${what}`, { limit, count }));
 }

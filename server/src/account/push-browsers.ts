@@ -5,9 +5,13 @@ import type { Network } from "../check/network.ts";
 import { invalidInput, notFound } from "../errors.ts";
 import { testMessage } from "../notification/channel/message.ts";
 import { reachOf } from "../notification/person/reach.ts";
-import { arePushKeys } from "../notification/push/encrypt.ts";
-import { isPushService, type PushAddress, sendPush } from "../notification/push/send-push.ts";
-import { vapidKeys } from "../notification/push/vapid.ts";
+import {
+  arePushKeys,
+  isPushService,
+  type PushAddress,
+  sendPush,
+  vapidKeys,
+} from "../notification/push/send-push.ts";
 import type { Db } from "../store/db.ts";
 import { alignOwnChannels } from "../store/queries/own-channels.ts";
 import {

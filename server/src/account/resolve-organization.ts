@@ -9,7 +9,7 @@ import {
 import { fact } from "../texts/fact.ts";
 import { assertAccess, isPermitted } from "./access.ts";
 import type { Caller, Needs } from "./caller.ts";
-import { parseOrganizationKey } from "./organization-key.ts";
+import { parseOrganizationKey } from "./issue-key.ts";
 
 /**
  * The caller as they stand in an organization that they name by id, uuid or slug, by default their own: with their

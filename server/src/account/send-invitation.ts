@@ -1,18 +1,29 @@
 import { randomUUIDv7 } from "node:crypto";
 import type { Static } from "typebox";
-import { notFound, PublicError } from "../errors.ts";
-import { isMailable } from "../notification/mail/mail.ts";
+import { invalidInput, notFound, PublicError } from "../errors.ts";
+import { isMailable } from "../notification/mail/compose.ts";
 import { mailedLink, sendMail, sendsMail } from "../notification/mail/send-mail.ts";
-import { findInvitation, isInvited, type OwnInvitation, saveInvitation } from "../store/queries/members.ts";
+import {
+  countOtherInvitations,
+  findInvitation,
+  findMember,
+  isInvited,
+  type OwnInvitation,
+  saveInvitation,
+} from "../store/queries/members.ts";
 import { listOrganizationsOf } from "../store/queries/organizations.ts";
 import { countDeliveries } from "../store/queries/outbox.ts";
 import { findUserByEmail } from "../store/queries/users.ts";
 import { fact } from "../texts/fact.ts";
 import { readerOf } from "../texts/reader.ts";
-import type { Running } from "../verb/verb.ts";
+import { type Running, verb } from "../verb/verb.ts";
 import { sentenceOf } from "../wire/fact.ts";
-import { type CreatedInvitation, projectInvitation } from "../wire/invitations.ts";
+import { CreatedInvitation, InvitationKey, NewInvitation, projectInvitation } from "../wire/invitations.ts";
+import { assertMayGrant } from "./access.ts";
 import { assertAddressConfirmed, takeExternalMailQuota } from "./external-mail.ts";
+import { isEmail, normalizeEmail, notAnEmail } from "./name.ts";
+import { invitationOfOrganization } from "./own-invitation.ts";
+import { findOrganizationNamed } from "./resolve-organization.ts";
 import type { Role } from "./scopes.ts";
 import { hashCode, randomCode } from "./spoken-code.ts";
 
@@ -29,7 +40,7 @@ const MAX_AN_HOUR = 5;
  * answer shows the other code, this once. Where the caller may not have it mailed (now), it says why, and the code is handed
  * over; but of an address that has one already the mail is all that is new, so that throws 403 or 429.
  */
-export async function sendInvitation(
+async function sendInvitation(
   ctx: Running,
   { email, role }: { email: string; role: Role },
 ): Promise<Static<typeof CreatedInvitation>> {
@@ -105,3 +116,57 @@ async function assertFew(ctx: Running, recipient: string): Promise<void> {
 
 const tooMany = () =>
   new PublicError("rate_limited", fact("mail.many"), { retryAfterSeconds: HOUR_MS / 1000 });
+
+/** Nobody needs more at once; whoever makes more is filling the table. */
+export const MAX_OPEN_INVITATIONS = 200;
+
+/**
+ * Invites a person to an organization; they become a member when they accept. The answer is the same whether or not
+ * the e-mail address has an account. The code proves who is meant: it goes there by mail, or the inviter hands it over.
+ * Inviting the same address again replaces the invitation. Throws 403 when only an owner may grant the role, 422 for a malformed
+ * address or a member's. Where the mail may not be sent, the answer says why.
+ */
+export const inviteMember = verb({
+  resource: "organization",
+  action: "write",
+  audit: "invite member",
+  input: NewInvitation,
+  output: CreatedInvitation,
+  find: findOrganizationNamed,
+  async run(ctx, input) {
+    const { db, clock } = ctx;
+    const { organizationId } = ctx.caller;
+    assertMayGrant(ctx.caller, input.role);
+    const email = normalizeEmail(input.email);
+    if (!isEmail(email)) throw invalidInput({ email: [notAnEmail()] });
+    const known = await findUserByEmail(db, email);
+    if (known && (await findMember(db, organizationId, { id: known.id }))) {
+      throw invalidInput({ email: [fact("account.member")] });
+    }
+    const now = clock.now();
+    if ((await countOtherInvitations(db, { organizationId, email }, now)) >= MAX_OPEN_INVITATIONS)
+      throw tooManyOfInviteMember();
+    return sendInvitation(ctx, { email, role: input.role });
+  },
+});
+
+const tooManyOfInviteMember = () =>
+  new PublicError("quota_reached", fact("quota.invitations", { limit: MAX_OPEN_INVITATIONS }));
+
+/**
+ * Makes an open invitation anew, with a new code and its full time, and mails it where mail is sent. The caller answers
+ * for it from now on. Throws 404 for an unknown one, 403 when only an owner may grant its role, 429 for too many mails.
+ */
+export const resendInvitation = verb({
+  resource: "organization",
+  action: "write",
+  audit: "resend invitation",
+  input: InvitationKey,
+  output: CreatedInvitation,
+  find: findOrganizationNamed,
+  async run(ctx, input) {
+    const found = await invitationOfOrganization(ctx, input.invitation);
+    assertMayGrant(ctx.caller, found.role);
+    return sendInvitation(ctx, found);
+  },
+});

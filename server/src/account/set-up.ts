@@ -1,12 +1,63 @@
-import { PublicError } from "../errors.ts";
+import type { Static } from "typebox";
+import { isForThisMachineOnly } from "../config.ts";
+import type { Context } from "../context.ts";
+import { invalidInput, PublicError } from "../errors.ts";
+import { askPersonOnce } from "../notification/channel/delivery.ts";
+import { claimMeta } from "../store/queries/meta.ts";
+import { findOwnChannel } from "../store/queries/own-channels.ts";
 import { claimEmptyInstallation, confirmUserEmail, hasUsers } from "../store/queries/users.ts";
 import { fact } from "../texts/fact.ts";
-import { verb } from "../verb/verb.ts";
-import { SetUpBody, SignedIn } from "../wire/credentials.ts";
+import { type Running, verb } from "../verb/verb.ts";
+import { type AccountBody, SetUpBody, SignedIn, SignUpBody } from "../wire/credentials.ts";
 import { checkCredentials } from "./credentials.ts";
-import { openAccount } from "./open-account.ts";
+import { joinOrganization } from "./invitations.ts";
+import { checkName } from "./name.ts";
+import { createOrganization } from "./organizations.ts";
+import { invitationTo, takeInvitation } from "./own-invitation.ts";
 import { hashPassword } from "./password.ts";
-import { checkSetUpToken } from "./set-up-token.ts";
+import { type StartedSession, startSession } from "./sign-in.ts";
+import { hashCode, isCode, randomCode } from "./spoken-code.ts";
+import { addUser } from "./users.ts";
+
+/** Makes an account with an organization of its own, named after the person unless it has a name, and signs them in. */
+async function openAccount(
+  ctx: Running<"anyone">,
+  { email, name, organization }: Static<typeof AccountBody>,
+  passwordHash: string,
+): Promise<StartedSession> {
+  const user = await addUser(ctx, { email, name, passwordHash, seenLanguage: ctx.visitor.language });
+  await createOrganization(ctx, {
+    name: organization?.trim() ? checkName(organization, "organization") : user.name,
+    ownerId: user.id,
+  });
+  const started = await startSession(ctx, user.id);
+  ctx.record({ ...started, id: user.id });
+  return started;
+}
+
+type SetUpContext = Pick<Context, "config" | "store" | "secrets">;
+
+const META_KEY = "set_up_token";
+
+/**
+ * The token that set-up asks the first owner for; only the operator sees it, in the server's output. Null if only
+ * this machine reaches the server, and once somebody has an account. The same on every replica and after a restart.
+ */
+export async function readSetUpToken(ctx: SetUpContext): Promise<string | null> {
+  if (isForThisMachineOnly(ctx.config) || (await hasUsers(ctx.store.db))) return null;
+  return ctx.secrets.open(await claimMeta(ctx.store.db, META_KEY, ctx.secrets.seal(randomCode())));
+}
+
+/** Throws 422 unless `given` is the token of an installation that asks for one. */
+async function checkSetUpToken(ctx: SetUpContext, given: string | undefined): Promise<void> {
+  const token = await readSetUpToken(ctx);
+  if (token === null) return;
+  if (given === undefined || given.trim() === "") {
+    throw invalidInput({ setupToken: [fact("input.required", { field: "setup token" })] });
+  }
+  if (isCode(given, hashCode(token))) return;
+  throw invalidInput({ setupToken: [fact("account.setup_token")] });
+}
 
 /**
  * The first visit: creates the owner and the first organization. Of any number of simultaneous
@@ -36,3 +87,49 @@ export const setUp = verb({
 });
 
 const alreadySetUp = () => new PublicError("conflict", fact("account.set_up"));
+
+/**
+ * A stranger makes an account: with an organization of its own where sign-up is open, or anywhere as a member of the one
+ * that has invited this address. Throws 403 where sign-up is closed, 422 for bad input, on `invitation` for one that is
+ * worth nothing.
+ */
+export const signUp = verb({
+  by: "anyone",
+  resource: null,
+  action: "write",
+  audit: "create account",
+  input: SignUpBody,
+  output: SignedIn,
+  async prepare({ config, clock, store }, { invitation, ...input }) {
+    if (invitation !== undefined) {
+      await invitationTo({ db: store.db, clock }, { invitation, email: input.email });
+    } else if (config.signup !== "open") {
+      throw new PublicError("forbidden", fact("access.sign_up"));
+    }
+    checkCredentials(input);
+    return hashPassword(input.password);
+  },
+  async run(ctx, { invitation, ...input }, passwordHash) {
+    const started =
+      invitation === undefined
+        ? await openAccount(ctx, input, passwordHash)
+        : await openInvited(ctx, { ...input, invitation }, passwordHash);
+    const { userId, organizationId } = started;
+    const mailbox = await findOwnChannel(ctx.db, { userId, organizationId }, "email");
+    if (mailbox) await askPersonOnce(ctx, ctx.db, mailbox, ctx.clock.now());
+    return started;
+  },
+});
+
+async function openInvited(
+  ctx: Running<"anyone">,
+  { invitation: code, email, name }: { invitation: string; email: string; name?: string | undefined },
+  passwordHash: string,
+): Promise<StartedSession> {
+  const invitation = await takeInvitation(ctx, { invitation: code, email });
+  const user = await addUser(ctx, { email, name, passwordHash, seenLanguage: ctx.visitor.language });
+  await joinOrganization(ctx, invitation, { userId: user.id, code });
+  const started = await startSession(ctx, user.id);
+  ctx.record({ ...started, id: user.id });
+  return started;
+}

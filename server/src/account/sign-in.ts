@@ -1,17 +1,60 @@
+import { randomUUID } from "node:crypto";
+import type { Context } from "../context.ts";
 import { invalidInput } from "../errors.ts";
 import type { Db } from "../store/db.ts";
 import { hasRecoveryCode, useRecoveryCode } from "../store/queries/api-keys.ts";
-import { findUserByEmail, lockUser, type User, useTotpStep } from "../store/queries/users.ts";
+import { listOrganizationsOf } from "../store/queries/organizations.ts";
+import { insertSession } from "../store/queries/sessions.ts";
+import { findUser, findUserByEmail, lockUser, type User, useTotpStep } from "../store/queries/users.ts";
 import { fact } from "../texts/fact.ts";
-import { type Before, verb } from "../verb/verb.ts";
+import { type Before, type Running, verb } from "../verb/verb.ts";
 import { SignedIn, SignInBody } from "../wire/credentials.ts";
-import { joinOrganization } from "./join-organization.ts";
+import { joinOrganization } from "./invitations.ts";
+import { normalizeEmail } from "./name.ts";
 import { invitationTo, takeInvitation } from "./own-invitation.ts";
 import { verifyPassword } from "./password.ts";
 import { dropSession } from "./sign-out.ts";
 import { hashCode } from "./spoken-code.ts";
-import { startSession } from "./start-session.ts";
-import { stepOf } from "./totp.ts";
+import { hashToken, randomToken } from "./token.ts";
+import { stepOf } from "./two-factor.ts";
+
+const MAX_USER_AGENT_LENGTH = 300;
+
+export interface StartedSession {
+  /** For the cookie; only its hash is kept. */
+  token: string;
+  userId: number;
+  organizationId: number;
+}
+
+/**
+ * Starts a session in that organization of the person's, else in their oldest that stays, if there is one. Throws 422 when
+ * they belong to none any more.
+ */
+export async function startSession(
+  { clock, visitor, db }: Running<"anyone">,
+  userId: number,
+  wanted?: number,
+): Promise<StartedSession> {
+  const organizations = await listOrganizationsOf(db, userId);
+  const organization =
+    organizations.find(({ id }) => id === wanted) ??
+    organizations.find(({ deletesAt }) => deletesAt === null) ??
+    organizations[0];
+  if (!organization) {
+    throw invalidInput({ email: [fact("account.homeless")] });
+  }
+  const token = randomToken();
+  const session = {
+    tokenHash: hashToken(token),
+    userId,
+    organizationId: organization.id,
+    address: visitor.address,
+    userAgent: visitor.userAgent.slice(0, MAX_USER_AGENT_LENGTH),
+  };
+  await insertSession(db, session, clock.now());
+  return { token, userId, organizationId: organization.id };
+}
 
 /**
  * Starts a session, and ends the one that the visitor comes with. With an invitation, they join its organization, and the
@@ -78,3 +121,65 @@ async function checkCode(ctx: Before<"anyone">, user: User, code: string | undef
 /** Whether it was still unused; it is used up by this. */
 const useSecond = (db: Db, userId: number, second: Second): Promise<boolean> =>
   "step" in second ? useTotpStep(db, userId, second.step) : useRecoveryCode(db, userId, second.hash);
+
+/** As long as browsers keep a cookie. */
+export const DEVICE_KNOWN_MS = 400 * 86_400_000;
+
+/** Sealed with the installation's key: nobody else can make one, or read whose it is. */
+interface DeviceProof {
+  purpose: typeof PURPOSE;
+  deviceId: string;
+  userId: number;
+  /** Changes with the password and with two-factor sign-in, so that a change of either forgets every device. */
+  credentials: string;
+  issuedAt: number;
+}
+
+const PURPOSE = "known device";
+
+/** What a browser keeps after a sign-in, to be recognized at the next one. Null: the person no longer exists. */
+export async function proveDevice(
+  ctx: Context,
+  userId: number,
+): Promise<{ email: string; proof: string } | null> {
+  const user = await findUser(ctx.store.db, userId);
+  if (!user) return null;
+  const proof: DeviceProof = {
+    purpose: PURPOSE,
+    deviceId: randomUUID(),
+    userId,
+    credentials: fingerprint(user),
+    issuedAt: ctx.clock.now(),
+  };
+  return { email: user.email, proof: ctx.secrets.seal(JSON.stringify(proof)) };
+}
+
+/**
+ * The device's id if somebody has signed in to this account from it since its password and two-factor sign-in last
+ * changed, else null.
+ */
+export async function recognizeDevice(
+  ctx: Context,
+  input: { email: string; proof: string | undefined },
+): Promise<string | null> {
+  const proof = input.proof === undefined ? null : openProof(ctx, input.proof);
+  if (!proof || ctx.clock.now() - proof.issuedAt > DEVICE_KNOWN_MS) return null;
+  const user = await findUserByEmail(ctx.store.db, input.email);
+  return user && proof.userId === user.id && proof.credentials === fingerprint(user) ? proof.deviceId : null;
+}
+
+/** The cookie's name ends in this, so that a browser can remember several people. */
+export const deviceSuffix = (email: string): string => hashToken(normalizeEmail(email)).slice(0, 8);
+
+const fingerprint = (user: User): string =>
+  hashToken(`${user.passwordHash}\n${user.totpSecret ?? ""}`).slice(0, 16);
+
+function openProof(ctx: Context, sealed: string): DeviceProof | null {
+  try {
+    const proof = JSON.parse(ctx.secrets.open(sealed)) as DeviceProof;
+    return proof.purpose === PURPOSE ? proof : null;
+  } catch {
+    // Made up, or sealed with a former key.
+    return null;
+  }
+}

@@ -1,6 +1,5 @@
 import type { Context } from "../context.ts";
-import { askPersonOnce } from "../notification/channel/ask-address.ts";
-import { deliveryOf, toChannel } from "../notification/channel/delivery.ts";
+import { askPersonOnce, deliveryOf, toChannel } from "../notification/channel/delivery.ts";
 import { isWaiting } from "../notification/person/known-address.ts";
 import type { Db } from "../store/db.ts";
 import { type AlertEvent, deleteAlertSubjects, takeAlertEvents } from "../store/queries/alert-events.ts";
@@ -11,8 +10,8 @@ import { hurryWaiting, insertChannelDeliveries } from "../store/queries/outbox.t
 import { type GiveWay, inSlices, takeTurns } from "../turns.ts";
 import { isBelieved, isOff, type Member, mayKnow, type Observed } from "./alert.ts";
 import type { QueuedMessage } from "./compose.ts";
+import { applyPosts } from "./note.ts";
 import { readerOf } from "./policy.ts";
-import { applyPosts } from "./posts.ts";
 import { step } from "./rules.ts";
 import { type ChannelView, observedBy, readScene, type Scene } from "./scene.ts";
 import { dropUnneeded } from "./send.ts";

@@ -1,13 +1,25 @@
-import { type Message, type MessageMonitor, newMessage } from "../notification/channel/message.ts";
+import { type ChannelEvent, wants } from "../notification/channel/filter.ts";
+import {
+  eventOf,
+  type Message,
+  type MessageMonitor,
+  newMessage,
+  severityOf,
+} from "../notification/channel/message.ts";
 import type { RecordedNotice } from "../notification/record-notices.ts";
 import type { ChangedMonitor } from "../status/changed-monitor.ts";
 import type { Db } from "../store/db.ts";
 import { type AlertEvent, insertAlertEvents, type PostEvent } from "../store/queries/alert-events.ts";
+import { emptyAlert, type StoredAlert } from "../store/queries/alerts.ts";
 import { listMessageMonitors } from "../store/queries/monitor-names.ts";
 import { listKnownNotices } from "../store/queries/notifications.ts";
 import { type Fact, fact } from "../texts/fact.ts";
-import { failingFrom, unwatchedMessage } from "./compose.ts";
-import { conditionAfter } from "./policy.ts";
+import { type Condition, isOff, type Post } from "./alert.ts";
+import { failingFrom, type QueuedMessage, unwatchedMessage } from "./compose.ts";
+import { conditionAfter, isLetThrough, isPostFor, readerOf } from "./policy.ts";
+import { step } from "./rules.ts";
+import type { ChannelView, Scene } from "./scene.ts";
+import type { MonitorTruth } from "./truth.ts";
 
 /*
  * What may concern somebody is noted in the transaction in which it happens; inbox.ts finds out whom.
@@ -136,3 +148,122 @@ export const notePosts = (
     trx,
     posts.map(({ organizationId, ...post }) => ({ ...nothing, organizationId, post, at })),
   );
+
+/** Puts what is sent word for word into a channel's alerts, in order. Returns what a machine is sent at once. */
+export function applyPosts(
+  scene: Scene,
+  view: ChannelView,
+  alerts: Map<string, StoredAlert>,
+  now: number,
+): QueuedMessage[] {
+  const { channel } = view;
+  const queued: QueuedMessage[] = [];
+  for (const event of scene.events) {
+    const { post, organizationId } = event;
+    if (!post || organizationId !== channel.organizationId) continue;
+    const found = alerts.get(post.subject) ?? emptyAlert(channel, post.subject, now);
+    if (post.audience.is === "machines") {
+      queued.push(
+        ...enqueue(event, post, { found, view, alerts, truth: scene.truth.get(event.monitorId ?? 0), now }),
+      );
+      continue;
+    }
+    for (const subject of subjectsOf(post, scene, alerts))
+      applyPost(event, post, { ...{ scene, view, alerts, now }, found: alerts.get(subject) ?? found });
+  }
+  return queued;
+}
+
+/** In which alerts a post belongs: a pager may keep in others what belongs to an incident that was acknowledged. */
+function subjectsOf(
+  { audience, subject }: PostEvent,
+  { truth }: Scene,
+  alerts: ReadonlyMap<string, StoredAlert>,
+): string[] {
+  if (audience.is !== "acknowledged") return [subject];
+  const isOfIt = ({ monitorId }: { monitorId: number }) =>
+    `incident ${truth.get(monitorId)?.incidentId}` === subject;
+  const others = [...alerts].flatMap(([own, { alert }]) => (alert.members.some(isOfIt) ? own : []));
+  return [...new Set([subject, ...others])].filter((own) => !own.startsWith("monitor "));
+}
+
+function applyPost(
+  event: AlertEvent,
+  post: PostEvent,
+  { found, scene, view, alerts, now }: Omit<Place, "truth"> & { scene: Scene },
+): void {
+  const { channel, policy } = view;
+  const { subject, alert } = found;
+  const isIdle = isOff(policy);
+  const isNotified = alert.isOpen || (!isIdle && alert.posts.some(({ says }) => says === "open"));
+  const isOver = post.says === "over";
+  if (!isPostFor(post.audience, channel, alert.state === "firing") || (isIdle && isOver && !isNotified)) {
+    if (isOver) alerts.set(subject, closed(found, post.slot, view, now));
+    return;
+  }
+  if (!isLetThrough(post, channel, isNotified) || (!isNotified && scene.hasSharedMail(event, channel)))
+    return;
+  const posted = { type: "posted" as const, post: postOf(event, post) };
+  alerts.set(subject, { ...found, alert: step(alert, posted, policy, now).alert });
+}
+
+interface Place {
+  found: StoredAlert;
+  view: ChannelView;
+  alerts: Map<string, StoredAlert>;
+  /** Of the monitor; undefined: it is gone. */
+  truth: MonitorTruth | undefined;
+  now: number;
+}
+
+/** One event of a monitor, for a machine. */
+function enqueue(
+  { id: eventId, monitorId }: AlertEvent,
+  post: PostEvent,
+  { found, view, alerts, truth, now }: Place,
+): QueuedMessage[] {
+  const { channel, policy } = view;
+  if (readerOf(channel.type) !== "machine") return [];
+  const { message, tags } = post;
+  const event = eventOf({ ...message, event: message.event as ChannelEvent });
+  const queued = found.alert.members.find((one) => one.monitorId === monitorId)?.queued ?? "ok";
+  const isSettled = message.event === "monitor.settled";
+  // Who was not notified that it flaps and wants to know that it is down is sent that, as anything that is lacking.
+  const isWanted = isSettled
+    ? queued === "flapping"
+    : wants(channel, { event, severity: severityOf(message) ?? "high", tags }, false);
+  const happened = {
+    ...{ type: "happened" as const, eventId, monitorId: monitorId ?? 0, isWanted },
+    condition: post.condition ?? ("ok" as Condition),
+  };
+  const { alert, notifications } = step(found.alert, happened, policy, now);
+  alerts.set(post.subject, { ...found, alert });
+  const isOfHealth = queued === "critical" && post.condition === "ok";
+  const isOther = isOfHealth || (isSettled && queued !== "flapping");
+  const said = isOther ? (post.otherwise ?? message) : message;
+  if (notifications.length === 0) return [];
+  // People may have separated it, or merged its incident, since it happened.
+  const isOfOpen = happened.condition !== "ok" && truth !== undefined && truth.since <= message.at;
+  const incidentId = (isOfOpen ? truth.incidentId : null) ?? said.incidentId;
+  return [{ channel, subject: post.subject, message: { ...said, incidentId } }];
+}
+
+/** The channel receives no end, and has nothing open any more. */
+function closed(
+  found: StoredAlert,
+  slot: string | undefined,
+  { policy }: ChannelView,
+  now: number,
+): StoredAlert {
+  const isKept = (one: Post) => !isOff(policy) && (one.slot === null || one.slot !== slot);
+  const posts = found.alert.posts.filter(isKept);
+  if (!found.alert.isOpen && posts.length === found.alert.posts.length) return found;
+  const over = { ...found.alert, isOpen: false, posts };
+  return { ...found, alert: step(over, { type: "policy" }, policy, now).alert };
+}
+
+const postOf = ({ id, at }: AlertEvent, post: PostEvent): Post<Message> => ({
+  ...{ eventId: id, at, slot: post.slot ?? null, says: post.says ?? null, content: post.message },
+  isUrgent: severityOf(post.message) === "critical" || post.isForNotified === true,
+  isForNotified: post.isForNotified === true,
+});

@@ -1,4 +1,4 @@
-import { isCallerAlive } from "../account/is-caller-alive.ts";
+import { isCallerAlive } from "../account/authenticate-token.ts";
 import type { CallerContext } from "../context.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 import type { Answer, Progress } from "../wire/assistant.ts";

@@ -1,4 +1,4 @@
-import { normalizeEmail } from "../account/email.ts";
+import { normalizeEmail } from "../account/name.ts";
 import { noteChannels } from "../alerts/note.ts";
 import { PublicError } from "../errors.ts";
 import { confirmChannels, readChannel, type Channel as StoredChannel } from "../store/queries/channels.ts";

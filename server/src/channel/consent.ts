@@ -1,7 +1,7 @@
-import { normalizeEmail } from "../account/email.ts";
 import { assertAddressConfirmed, takeExternalMailQuota } from "../account/external-mail.ts";
+import { normalizeEmail } from "../account/name.ts";
 import { PublicError } from "../errors.ts";
-import { whyNotAsked, writeQuestion } from "../notification/channel/ask-address.ts";
+import { whyNotAsked, writeQuestion } from "../notification/channel/delivery.ts";
 import type { ChannelKind } from "../notification/channel/kind.ts";
 import { mailedLink, sendsMail } from "../notification/mail/send-mail.ts";
 import type { Channel, Consent } from "../store/queries/channels.ts";

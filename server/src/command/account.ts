@@ -51,7 +51,7 @@ export function addAccountCommands(program: Command, wiring: Wiring): void {
     .option("--name <text>")
     .option("--organization <name>", "join or create the organization of this name")
     .action(async (flags: UserFlags) => {
-      const { createUser } = await import("../account/create-user.ts");
+      const { createUser } = await import("../account/users.ts");
       const { email, password, name, organization } = flags;
       const user = await run(flags, createUser, { email, password, name, organization });
       process.stdout.write(`Created ${user.email} in organization ${user.organization.slug}.\n`);
@@ -61,7 +61,7 @@ export function addAccountCommands(program: Command, wiring: Wiring): void {
     .description("List everybody who has an account, with their organizations and roles.")
     .option("--json", "as JSON")
     .action(async (flags: DataFlags & { json?: boolean }) => {
-      const { listUsers } = await import("../account/list-users.ts");
+      const { listUsers } = await import("../account/users.ts");
       const all = await run(flags, listUsers, {});
       process.stdout.write(flags.json ? `${JSON.stringify(all, null, 2)}\n` : tableOf(all));
     });
@@ -71,7 +71,7 @@ export function addAccountCommands(program: Command, wiring: Wiring): void {
     .requiredOption("--email <address>")
     .option("--password <text>", "at least 8 characters; without it one is made and printed")
     .action(async ({ email, password, ...flags }: ResetFlags) => {
-      const { resetPassword } = await import("../account/restore-access.ts");
+      const { resetPassword } = await import("../account/users.ts");
       const { randomCode } = await import("../account/spoken-code.ts");
       const given = password ?? randomCode();
       await run(flags, resetPassword, { email, password: given });
@@ -83,7 +83,7 @@ export function addAccountCommands(program: Command, wiring: Wiring): void {
     .description("Turn off somebody's two-factor sign-in, and end all of their sessions.")
     .requiredOption("--email <address>")
     .action(async ({ email, ...flags }: ResetFlags) => {
-      const { resetTwoFactor } = await import("../account/restore-access.ts");
+      const { resetTwoFactor } = await import("../account/users.ts");
       await run(flags, resetTwoFactor, { email });
       process.stdout.write(`${email} signs in with the password alone now.\n`);
     });
@@ -96,7 +96,7 @@ export function addAccountCommands(program: Command, wiring: Wiring): void {
     .option("--all-organizations", "acts in every organization of the person, not only the oldest")
     .action(async (flags: KeyFlags) => {
       const scopes = flags.scopes.split(",").map((scope) => scope.trim());
-      const { createKey } = await import("../account/create-key.ts");
+      const { createKey } = await import("../account/keys.ts");
       const { email, name, allOrganizations } = flags;
       const { token } = await run(flags, createKey, { email, name, scopes, allOrganizations });
       process.stdout.write(`${token}\n`);
@@ -112,7 +112,7 @@ export function addAccountCommands(program: Command, wiring: Wiring): void {
     .option("--reports", "with the reports add-on")
     .option("--no-reports", "without it")
     .action(async (organization: string, plan: string, flags: PlanFlags) => {
-      const { setPlan } = await import("../account/set-plan.ts");
+      const { setPlan } = await import("../account/organizations.ts");
       const { reports } = flags;
       const set = await run(flags, setPlan, { organization, plan: plan as PlanName, reports });
       process.stdout.write(`${set.slug} is on ${set.plan}${set.reports ? " with reports" : ""}.\n`);

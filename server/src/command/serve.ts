@@ -1,6 +1,6 @@
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
-import { readSetUpToken } from "../account/set-up-token.ts";
+import { readSetUpToken } from "../account/set-up.ts";
 import { createAssistant } from "../assistant/assistant.ts";
 import type { Config } from "../config.ts";
 import { followEvents, startEngine } from "../engine.ts";

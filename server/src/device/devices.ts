@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { mayRead } from "../account/may-read.ts";
+import { mayRead } from "../account/access.ts";
 import { hashToken, randomToken } from "../account/token.ts";
 import { type FieldErrors, invalidInput, notFound } from "../errors.ts";
 import { bulkVerb } from "../monitor/bulk-verb.ts";

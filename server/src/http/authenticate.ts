@@ -1,12 +1,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
-import { authenticateKey } from "../account/authenticate-key.ts";
-import { authenticateSession, SESSION_IDLE_MS } from "../account/authenticate-session.ts";
+import { authenticateKey, authenticateSession, SESSION_IDLE_MS } from "../account/authenticate-token.ts";
 import type { Caller } from "../account/caller.ts";
 import type { Config } from "../config.ts";
 import type { Context } from "../context.ts";
-import { ENTRY_MS, entryToken } from "../page/access/entry.ts";
-import type { PageVisitor } from "../page/access/visitor.ts";
+import type { PageVisitor } from "../page/access/admit.ts";
+import { ENTRY_MS, entryToken } from "../page/access/admit.ts";
 import type { StatusPage } from "../store/queries/status-pages.ts";
 import { preferredLanguage } from "../texts/languages.ts";
 import { bodyWithOrganization, ORGANIZATION_FIELDS, queryWithOrganization } from "../wire/page.ts";

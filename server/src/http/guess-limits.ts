@@ -6,8 +6,8 @@ import {
   RateLimiterPostgres,
   RateLimiterRes,
 } from "rate-limiter-flexible";
-import { normalizeEmail } from "../account/email.ts";
 import { type GuessLimits, guessDelayMs } from "../account/guessing.ts";
+import { normalizeEmail } from "../account/name.ts";
 import { hashToken } from "../account/token.ts";
 import type { Clock } from "../clock.ts";
 import type { Context } from "../context.ts";

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import ipaddr from "ipaddr.js";
 import type { AnonymousClient } from "../account/caller.ts";
-import { DEVICE_KNOWN_MS, deviceSuffix, proveDevice } from "../account/known-device.ts";
+import { DEVICE_KNOWN_MS, deviceSuffix, proveDevice } from "../account/sign-in.ts";
 import { type Config, isForThisMachineOnly } from "../config.ts";
 import { bareHost, isLoopbackHost } from "../config-values.ts";
 import type { Context } from "../context.ts";

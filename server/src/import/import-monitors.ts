@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import type { Caller } from "../account/caller.ts";
+import { assertStays } from "../account/members.ts";
 import { planOf } from "../account/plans.ts";
-import { assertStays } from "../account/staying-organization.ts";
 import { MONITOR_KIND_FACTS } from "../monitor/kinds.ts";
 import {
   CHECKED_KINDS,

@@ -1,6 +1,6 @@
 import { assertAccess } from "../account/access.ts";
 import type { Caller } from "../account/caller.ts";
-import { assertQuota } from "../account/quota.ts";
+import { assertQuota } from "../account/plans.ts";
 import { checkKind } from "../check/registry.ts";
 import { type FieldErrors, PublicError } from "../errors.ts";
 import { validInput } from "../input/valid-input.ts";

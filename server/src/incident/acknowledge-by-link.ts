@@ -1,13 +1,13 @@
-import { SESSION_IDLE_MS } from "../account/authenticate-session.ts";
+import { SESSION_IDLE_MS } from "../account/authenticate-token.ts";
 import type { AnonymousClient } from "../account/caller.ts";
 import { isAtLeast } from "../account/scopes.ts";
 import { hashToken } from "../account/token.ts";
 import { confirmByMessage, stateOfQuestion } from "../channel/confirm-channel.ts";
 import type { Context } from "../context.ts";
 import { invalidInput } from "../errors.ts";
-import { LINK_MS, messageOfToken } from "../notification/acknowledge-link.ts";
 import type { Message } from "../notification/channel/message.ts";
 import { wordsOf } from "../notification/channel/words.ts";
+import { LINK_MS, messageOfToken } from "../notification/outbox.ts";
 import type { Db } from "../store/db.ts";
 import { type Channel, readChannel } from "../store/queries/channels.ts";
 import {

@@ -1,3 +1,4 @@
+import { PublicError } from "../errors.ts";
 import { acknowledgeOutages } from "../store/queries/affected-services.ts";
 import { lockIncidentsMeant } from "../store/queries/incident-changes.ts";
 import { type Incident, readIncidents } from "../store/queries/incidents.ts";
@@ -5,7 +6,10 @@ import { type Fact, fact } from "../texts/fact.ts";
 import { inSlices } from "../turns.ts";
 import { verb } from "../verb/verb.ts";
 import { IncidentBulk, IncidentBulkResult, projectBulk, readBulkIds } from "../wire/bulk.ts";
-import { type Changing, changeIncidents } from "./changed-incident.ts";
+import { IdParams } from "../wire/field.ts";
+import { Incident as IncidentSchema, projectIncident } from "../wire/incidents.ts";
+import { type Changing, changeIncident, changeIncidents } from "./changed-incident.ts";
+import { findIncidentMeant, lockIncident } from "./find-incident.ts";
 import { noteAcknowledged } from "./incident-posts.ts";
 
 /** How many are read or changed in one go: some milliseconds of work on SQLite, whose statements hold the thread. */
@@ -33,7 +37,7 @@ export async function acknowledgeEach(
 }
 
 /** Why that person cannot acknowledge it; null where they can, or were the first to. */
-export function acknowledgeProblem(incident: Incident, userId: number | null): Fact | null {
+function acknowledgeProblem(incident: Incident, userId: number | null): Fact | null {
   const { mergedIntoId, acknowledgedAt, acknowledgedById, acknowledgedByName, resolvedAt } = incident;
   if (mergedIntoId !== null) return fact("incident.is_merged", { into: mergedIntoId });
   if (acknowledgedAt !== null && acknowledgedById !== userId) {
@@ -71,5 +75,29 @@ export const acknowledgeIncidents = verb({
     const who = { acknowledgedById: userId };
     const changed = await acknowledgeEach({ ...ctx, record }, organizationId, waiting, who);
     return projectBulk(action, { changed, unchanged, refused }, meant, 409);
+  },
+});
+
+/**
+ * The caller knows of it. Once: whoever said so first is the one, and saying it again changes nothing. Throws 404, and
+ * 409 where somebody else was first, or it is resolved.
+ */
+export const acknowledgeIncident = verb({
+  resource: "incidents",
+  feature: "team",
+  action: "write",
+  audit: "acknowledge incidents",
+  input: IdParams,
+  output: IncidentSchema,
+  find: findIncidentMeant,
+  async run(ctx, _, found) {
+    const incident = await lockIncident(ctx, found);
+    const { userId } = ctx.caller;
+    const problem = acknowledgeProblem(incident, userId);
+    if (problem) throw new PublicError("conflict", problem);
+    if (incident.acknowledgedAt !== null) return projectIncident(await changeIncident(ctx, incident));
+    const who = { acknowledgedById: userId };
+    const [mine = incident] = await acknowledgeEach(ctx, incident.organizationId, [incident.id], who);
+    return projectIncident(mine);
   },
 });

@@ -1,14 +1,18 @@
+import { invalidInput } from "../errors.ts";
+import type { Db } from "../store/db.ts";
 import type { AffectedService } from "../store/queries/affected-services.ts";
+import { findMonitorNames } from "../store/queries/monitors.ts";
+import { fact } from "../texts/fact.ts";
 
 /** What a change says of what an incident affects: one of them, or both. */
-export interface AffectedChange {
+interface AffectedChange {
   /** Monitors under their present names. */
   monitors?: readonly { monitorId: number; name: string }[] | undefined;
   names?: readonly string[] | undefined;
 }
 
 /** What to add to an incident's affected things, and which of them leave. */
-export interface AffectedDifference<Known> {
+interface AffectedDifference<Known> {
   added: AffectedService[];
   removed: Known[];
 }
@@ -37,4 +41,21 @@ export function changeAffected<Known extends AffectedService>(
     added: [...newMonitors, ...newNames.map((name) => ({ monitorId: null, name }))],
     removed: known.filter((one) => !stays(one)),
   };
+}
+
+/** The organization's monitors of these ids, with their names. Throws 422 for one that it does not have. */
+export async function readAffectedMonitors(
+  db: Db,
+  organizationId: number,
+  ids: readonly number[],
+): Promise<{ monitorId: number; name: string }[]> {
+  const names = new Map(
+    (await findMonitorNames(db, organizationId, ids)).map(({ id, name }) => [id, name] as const),
+  );
+  return ids.map((monitorId) => {
+    const name = names.get(monitorId);
+    if (name === undefined)
+      throw invalidInput({ monitorIds: [fact("incident.no_monitor", { id: monitorId })] });
+    return { monitorId, name };
+  });
 }

@@ -1,16 +1,23 @@
 import { noteIncidents } from "../alerts/note.ts";
 import { notFound } from "../errors.ts";
 import { renewPages } from "../notification/announce-page.ts";
+import type { Db } from "../store/db.ts";
+import { readAffectedServices } from "../store/queries/affected-services.ts";
+import type { OpenOutage } from "../store/queries/automatic-incidents.ts";
 import { appendEvents } from "../store/queries/events.ts";
-import { type IncidentChange, updateIncidents } from "../store/queries/incident-changes.ts";
+import { readReasonsOfMonitors } from "../store/queries/evidence.ts";
+import { type IncidentChange, updateIncident, updateIncidents } from "../store/queries/incident-changes.ts";
 import { insertIncidentUpdates } from "../store/queries/incident-updates.ts";
 import { type Incident, readIncidents } from "../store/queries/incidents.ts";
 import { inEnglish } from "../texts/english.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 import type { Running } from "../verb/verb.ts";
 import { projectIncidentChange } from "../wire/live.ts";
+import { membersOf } from "./group-rules.ts";
+import { wordsOfMembers } from "./group-words.ts";
 import { type IncidentNews, noteIncidentNews } from "./incident-posts.ts";
 import type { IncidentStatus } from "./states.ts";
+import { type IncidentWords, unlessWritten } from "./title-rules.ts";
 
 /** What a change of an incident needs; whoever makes it. */
 export type Changing = Pick<Running, "db" | "clock" | "live" | "after" | "record">;
@@ -115,3 +122,27 @@ export const factOfStatus = (stage: IncidentStatus): Fact => fact("incident.stat
 
 /** Names another incident, with its number, in an entry of the log. */
 export const factOfOther = ({ id }: Pick<Incident, "id">): Fact => fact("incident.see", { incident: id });
+
+/**
+ * Writes title and description of the incidents that have these outages, by what is down in them now; what a person wrote
+ * stays. The incidents are locked. Returns the words that changed, by the incident's id.
+ */
+export async function rewriteIncidents(
+  trx: Db,
+  outages: readonly OpenOutage[],
+  now: number,
+): Promise<Map<number, Partial<IncidentWords>>> {
+  const byIncident = new Map(outages.map((outage) => [outage.id, outage]));
+  const changed = new Map<number, Partial<IncidentWords>>();
+  if (byIncident.size === 0) return changed;
+  const affected = await readAffectedServices(trx, [...byIncident.keys()]);
+  for (const [id, outage] of byIncident) {
+    const { leadId, groupedBy: by } = outage;
+    const reasons = await readReasonsOfMonitors(trx, id);
+    const words = wordsOfMembers(membersOf(affected.get(id) ?? []), { leadId, by, reasons });
+    const ours = words ? unlessWritten(outage, words) : {};
+    await updateIncident(trx, id, ours, now);
+    changed.set(id, ours);
+  }
+  return changed;
+}

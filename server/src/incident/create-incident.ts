@@ -1,18 +1,27 @@
 import { randomUUIDv7 } from "node:crypto";
-import { invalidInput, notFound } from "../errors.ts";
+import { noteMonitors } from "../alerts/note.ts";
+import { invalidInput, notFound, PublicError } from "../errors.ts";
 import { checkText } from "../input/checked-text.ts";
+import { renewPages } from "../notification/announce-page.ts";
 import { insertAffectedServices } from "../store/queries/affected-services.ts";
-import { insertIncidents } from "../store/queries/incident-changes.ts";
+import { appendEvents } from "../store/queries/events.ts";
+import { insertIncidents, deleteIncident as removeIncident } from "../store/queries/incident-changes.ts";
 import { findIncident } from "../store/queries/incidents.ts";
+import { findMember } from "../store/queries/members.ts";
 import { fact } from "../texts/fact.ts";
 import { verb } from "../verb/verb.ts";
-import { IncidentCreate } from "../wire/incident-input.ts";
+import { Deleted, IdParams } from "../wire/field.ts";
+import { IncidentAssignment, IncidentCreate } from "../wire/incident-input.ts";
 import { Incident, projectIncident } from "../wire/incidents.ts";
-import { changeAffected } from "./affected.ts";
-import { readAffectedMonitors } from "./affected-monitors.ts";
-import { announceIncident, factOfStatus, logUpdate } from "./changed-incident.ts";
+import { projectIncidentChange } from "../wire/live.ts";
+import { changeAffected, readAffectedMonitors } from "./affected.ts";
+import { announceIncident, changeIncident, factOfStatus, logUpdate, monitorsOf } from "./changed-incident.ts";
+import { findIncidentMeant, lockForChange, lockIncident } from "./find-incident.ts";
+import { membersOf } from "./group-rules.ts";
+import { noteIncidentGone } from "./incident-posts.ts";
 import { readPages } from "./published-pages.ts";
 import { IMPACT_OF_SEVERITY } from "./states.ts";
+import { wordsOfReopened } from "./title-rules.ts";
 
 /** When an incident began, by default now. Throws 422 for a time that has not come. */
 export function readStart(startedAt: string | undefined, now: number): number {
@@ -57,5 +66,78 @@ export const createIncident = verb({
     await announceIncident(ctx, created);
     ctx.record({ id, name: title });
     return projectIncident(created);
+  },
+});
+
+/** Whose incident it is. Throws 404, 409 for one that was merged, 422 for somebody who is not a member. */
+export const assignIncident = verb({
+  resource: "incidents",
+  feature: "team",
+  action: "write",
+  audit: "assign incidents",
+  input: IncidentAssignment,
+  output: Incident,
+  find: findIncidentMeant,
+  async run(ctx, { userId }, found) {
+    const incident = await lockForChange(ctx, found);
+    const member = userId === null ? null : await findMember(ctx.db, incident.organizationId, { id: userId });
+    if (member === undefined) throw invalidInput({ userId: [fact("account.no_member")] });
+    return projectIncident(await changeIncident(ctx, incident, { assigneeId: userId }));
+  },
+});
+
+/**
+ * Removes an incident with its log and comments. A monitor that is down stays down, and channels are told of it by itself; its
+ * next outage opens another one. Throws 404.
+ */
+export const deleteIncident = verb({
+  resource: "incidents",
+  feature: "team",
+  action: "write",
+  audit: "delete incidents",
+  input: IdParams,
+  output: Deleted,
+  find: findIncidentMeant,
+  async run(ctx, _, found) {
+    const incident = await lockIncident(ctx, found);
+    const { id, organizationId, title } = incident;
+    const now = ctx.clock.now();
+    await noteIncidentGone(ctx.db, incident, fact("incident.deleted"), now);
+    await removeIncident(ctx.db, incident);
+    const members = membersOf(incident.affectedServices);
+    await noteMonitors(
+      ctx.db,
+      members.map(({ monitorId }) => ({ organizationId, monitorId })),
+      now,
+    );
+    const payload = { ...projectIncidentChange(incident), isDeleted: true };
+    appendEvents(ctx.db, [{ organizationId, type: "incident", payload }], now);
+    await renewPages(ctx, monitorsOf([incident]));
+    ctx.after(() => ctx.live.wake());
+    ctx.record({ id, name: title });
+    return { id };
+  },
+});
+
+/**
+ * What was resolved goes on. An automatic one that still has an outage is resolved with that; any other one by people.
+ * Throws 404, and 409 for one that is not resolved.
+ */
+export const reopenIncident = verb({
+  resource: "incidents",
+  feature: "team",
+  action: "write",
+  audit: "reopen incidents",
+  input: IdParams,
+  output: Incident,
+  find: findIncidentMeant,
+  async run(ctx, _, found) {
+    const incident = await lockForChange(ctx, found);
+    if (incident.resolvedAt === null) throw new PublicError("conflict", fact("incident.is_open"));
+    const isDown = membersOf(incident.affectedServices).some((one) => one.outageEndedAt === null);
+    const words = isDown ? {} : wordsOfReopened(incident);
+    const reopened = await changeIncident(ctx, incident, { ...words, status: "open", resolvedAt: null });
+    await logUpdate(ctx, reopened, fact("incident.reopened"));
+    return projectIncident(reopened);
   },
 });

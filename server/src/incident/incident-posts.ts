@@ -1,7 +1,7 @@
 import { noteIncidents, notePosts } from "../alerts/note.ts";
-import { cut } from "../notification/channel/cut.ts";
 import type { IncidentEvent } from "../notification/channel/filter.ts";
 import { type Message, newMessage } from "../notification/channel/message.ts";
+import { cut } from "../notification/channel/text-formats.ts";
 import { plainText } from "../page/render/plain-text.ts";
 import type { Db } from "../store/db.ts";
 import type { PostEvent } from "../store/queries/alert-events.ts";

@@ -1,5 +1,11 @@
 import { Type } from "typebox";
+import { assertAccess } from "../account/access.ts";
 import { explainIncident } from "../alerts/explain.ts";
+import { uncompress } from "../device/compressed.ts";
+import { FULLEST_DISK, type Moment } from "../device/moments.ts";
+import { MONITOR_KIND_FACTS } from "../monitor/kinds.ts";
+import type { Db } from "../store/db.ts";
+import { devicesOf, readChanges, readMoment } from "../store/queries/device-snapshots.ts";
 import {
   countIncidentDeliveries,
   listIncidentDeliveries as queryDeliveries,
@@ -7,13 +13,15 @@ import {
 import type { Incident } from "../store/queries/incidents.ts";
 import { OUTBOX_DAYS } from "../store/schema/outbox.ts";
 import { verb } from "../verb/verb.ts";
-import { IdText } from "../wire/field.ts";
+import { projectChange } from "../wire/device-lists.ts";
+import { IdParams, IdText, timestampOrNull } from "../wire/field.ts";
 import {
   IncidentDelivery,
   IncidentDeliveryFacts,
   projectIncidentDelivery,
   projectNotice,
 } from "../wire/incident-deliveries.ts";
+import { IncidentDevice, type ShownIncidentDevice } from "../wire/incident-log.ts";
 import { NewestFirstQuery, pageIn, pagingOf } from "../wire/page.ts";
 import { findIncidentMeant } from "./find-incident.ts";
 
@@ -54,3 +62,59 @@ export const listIncidentDeliveries = verb({
 /** Before that nothing was sent of it, milliseconds. */
 const beganAt = ({ createdAt, affectedServices }: Incident): number =>
   Math.min(createdAt, ...affectedServices.flatMap(({ outageStartedAt }) => outageStartedAt ?? []));
+
+const SEEN_BEFORE_MS = 5 * 60_000;
+const CHANGED_BEFORE_MS = 60 * 60_000;
+/** An agent notices what was installed a moment later. */
+const NOTICED_AFTER_MS = 60_000;
+const MOST_CHANGES = 100;
+const MOST_DEVICES = 20;
+const { resource, feature } = MONITOR_KIND_FACTS.device;
+
+/**
+ * What the devices on which its monitors run were doing when an incident began. Throws 404, and 403 for who may not see
+ * devices.
+ */
+export const listIncidentDevices = verb({
+  resource: "incidents",
+  feature: "team",
+  action: "read",
+  input: IdParams,
+  output: Type.Array(IncidentDevice),
+  find: findIncidentMeant,
+  async run({ db, caller }, _, { affectedServices, startedAt }) {
+    assertAccess(caller, { by: "caller", action: "read", resource, features: [feature] });
+    const monitorIds = affectedServices.flatMap(({ monitorId }) => monitorId ?? []);
+    const devices = await devicesOf(db, monitorIds);
+    return Promise.all(devices.slice(0, MOST_DEVICES).map((device) => stateAt(db, device, startedAt)));
+  },
+});
+
+async function stateAt(
+  db: Db,
+  device: { id: number; uuid: string; name: string },
+  at: number,
+): Promise<ShownIncidentDevice> {
+  const stored = await readMoment(db, device.id, { from: at - SEEN_BEFORE_MS, at });
+  const moment = stored && uncompress<Moment>(stored.items);
+  const changes = await readChanges(db, device.id, {
+    from: at - CHANGED_BEFORE_MS,
+    to: at + NOTICED_AFTER_MS,
+    limit: MOST_CHANGES,
+  });
+  const figure = (name: string) => moment?.figures[name] ?? null;
+  return {
+    device,
+    at: timestampOrNull(stored?.at ?? null),
+    figures: {
+      cpuUsage: figure("cpu.usage"),
+      load: figure("cpu.load1"),
+      memoryUsage: figure("memory.usage"),
+      swapUsage: figure("memory.swap.usage"),
+      diskUsage: figure(FULLEST_DISK),
+    },
+    processes: moment?.processes ?? [],
+    newConnections: moment?.newConnections ?? null,
+    changes: changes.map(projectChange),
+  };
+}

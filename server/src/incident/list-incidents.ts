@@ -5,13 +5,21 @@ import {
   incidentOrderTerms,
   listIncidents as queryIncidents,
 } from "../store/queries/incidents.ts";
+import { listHeldBack } from "../store/queries/monitor-changes.ts";
 import { findMonitorOwner } from "../store/queries/monitors.ts";
 import { findOwner, type Ref } from "../store/queries/ref.ts";
 import { fact } from "../texts/fact.ts";
 import { type Running, verb } from "../verb/verb.ts";
-import { readId } from "../wire/field.ts";
-import { Incident, IncidentsQuery, incidentFilterOf, projectIncident } from "../wire/incidents.ts";
+import { IdParams, readId } from "../wire/field.ts";
+import {
+  Incident,
+  IncidentDetail,
+  IncidentsQuery,
+  incidentFilterOf,
+  projectIncident,
+} from "../wire/incidents.ts";
 import { pageIn, pagingOf, readSort } from "../wire/page.ts";
+import { findIncidentMeant } from "./find-incident.ts";
 import type { IncidentSort } from "./states.ts";
 
 /**
@@ -52,3 +60,23 @@ async function deviceMeant({ db, caller }: Running, text: string | undefined): P
   if (ref && owner === caller.organizationId) return [ref];
   throw invalidInput({ device: [fact("incident.no_device", { id: text })] });
 }
+
+/** One incident of an organization that the caller may act in, with what is held back behind it. Throws 404 for any other. */
+export const getIncident = verb({
+  resource: "incidents",
+  feature: "team",
+  action: "read",
+  input: IdParams,
+  output: IncidentDetail,
+  find: findIncidentMeant,
+  async run({ db }, _, incident) {
+    const down = incident.affectedServices.filter(
+      (one) => one.outageStartedAt !== null && !one.outageEndedAt,
+    );
+    const suppressed = await listHeldBack(
+      db,
+      down.flatMap(({ monitorId }) => monitorId ?? []),
+    );
+    return { ...projectIncident(incident), suppressed };
+  },
+});

@@ -9,9 +9,9 @@ import {
 } from "../store/queries/automatic-incidents.ts";
 import { insertIncidentUpdates } from "../store/queries/incident-updates.ts";
 import { inEnglish } from "../texts/english.ts";
+import { rewriteIncidents } from "./changed-incident.ts";
 import { noteResolved } from "./incident-posts.ts";
 import type { OutageIncident, Together } from "./live-incident.ts";
-import { rewriteIncidents } from "./rewrite-incidents.ts";
 import { factOfResolution } from "./rules.ts";
 
 /** The end of a monitor's outage. Times in milliseconds. */

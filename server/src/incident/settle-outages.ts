@@ -18,6 +18,7 @@ import { insertIncidentUpdates } from "../store/queries/incident-updates.ts";
 import { readDependencies } from "../store/queries/monitor-changes.ts";
 import { inEnglish } from "../texts/english.ts";
 import type { Fact } from "../texts/fact.ts";
+import { rewriteIncidents } from "./changed-incident.ts";
 import {
   type Cause,
   causesOf,
@@ -27,11 +28,10 @@ import {
   type Placed,
   placeOutages,
 } from "./group-rules.ts";
-import { messageOf } from "./incident-messages.ts";
 import { joinIncidents } from "./join-incidents.ts";
 import type { OutageIncident } from "./live-incident.ts";
+import { messageOf } from "./live-incident.ts";
 import { type OutageEnd, resolveOutages } from "./resolve-incident.ts";
-import { rewriteIncidents } from "./rewrite-incidents.ts";
 import {
   factOfHealth,
   factOfOutage,

@@ -1,7 +1,7 @@
 import type { Incident } from "../store/queries/incidents.ts";
 import { inEnglish } from "../texts/english.ts";
 import { type Fact, fact } from "../texts/fact.ts";
-import { messageOf } from "./incident-messages.ts";
+import { messageOf } from "./live-incident.ts";
 
 /** A parameter of a device's title: it was offline as well. */
 const OFFLINE = "offline";

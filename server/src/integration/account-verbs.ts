@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { type Static, Type } from "typebox";
+import { assertStays } from "../account/members.ts";
 import { checkName } from "../account/name.ts";
-import { assertStays } from "../account/staying-organization.ts";
 import { hostProblem } from "../check/host-problem.ts";
 import type { Context } from "../context.ts";
 import { type FieldErrors, invalidInput, notFound, PublicError } from "../errors.ts";

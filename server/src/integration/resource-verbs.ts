@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { assertAccess } from "../account/access.ts";
-import { assertStays } from "../account/staying-organization.ts";
+import { assertStays } from "../account/members.ts";
 import { notFound, PublicError } from "../errors.ts";
 import { createMonitor, newSettings } from "../monitor/create-monitor.ts";
 import { MONITOR_KIND_FACTS } from "../monitor/kinds.ts";

@@ -1,5 +1,5 @@
 import type { Static } from "typebox";
-import { mayRead } from "../account/may-read.ts";
+import { mayRead } from "../account/access.ts";
 import { findAnywhere } from "../account/resolve-organization.ts";
 import { type FieldErrors, invalidInput, notFound } from "../errors.ts";
 import { appendEvents } from "../store/queries/events.ts";

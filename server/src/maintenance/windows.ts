@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import { Type } from "typebox";
-import { assertStays } from "../account/staying-organization.ts";
+import { assertStays } from "../account/members.ts";
 import { invalidInput, notFound, PublicError } from "../errors.ts";
 import {
   countOpenWindows,

@@ -1,4 +1,4 @@
-import { assertStays } from "../account/staying-organization.ts";
+import { assertStays } from "../account/members.ts";
 import { type FieldErrors, invalidInput } from "../errors.ts";
 import { markPaused } from "../pipeline.ts";
 import { markResumed } from "../status/pause-monitor.ts";

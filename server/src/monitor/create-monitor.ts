@@ -1,7 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
-import { planOf } from "../account/plans.ts";
-import { assertQuota } from "../account/quota.ts";
-import { assertStays } from "../account/staying-organization.ts";
+import { assertStays } from "../account/members.ts";
+import { assertQuota, planOf } from "../account/plans.ts";
 import { notFound } from "../errors.ts";
 import { createState } from "../status/pause-monitor.ts";
 import { listLocations } from "../store/queries/meta.ts";

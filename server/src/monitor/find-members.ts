@@ -1,4 +1,4 @@
-import { mayRead } from "../account/may-read.ts";
+import { mayRead } from "../account/access.ts";
 import { checkKind } from "../check/registry.ts";
 import type { FieldErrors } from "../errors.ts";
 import type { Db } from "../store/db.ts";

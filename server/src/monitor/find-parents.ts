@@ -1,4 +1,4 @@
-import { mayRead } from "../account/may-read.ts";
+import { mayRead } from "../account/access.ts";
 import type { FieldErrors } from "../errors.ts";
 import { leadingTo } from "../store/queries/monitor-changes.ts";
 import { findMonitors } from "../store/queries/monitors.ts";

@@ -1,5 +1,4 @@
-import type { Feature, Plan } from "../account/plans.ts";
-import type { Counted } from "../account/quota.ts";
+import type { Counted, Feature, Plan } from "../account/plans.ts";
 import type { Resource } from "../account/scopes.ts";
 import type { CheckType } from "../check/registry.ts";
 import { AGENT_TYPE } from "../check/told-types.ts";

@@ -1,5 +1,5 @@
+import { assertStays } from "../account/members.ts";
 import { planOf } from "../account/plans.ts";
-import { assertStays } from "../account/staying-organization.ts";
 import { AGENT_TYPE, HEARTBEAT_TYPE } from "../check/told-types.ts";
 import { markPaused } from "../pipeline.ts";
 import { decisiveChanges } from "../secret/config-secrets.ts";

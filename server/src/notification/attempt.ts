@@ -1,4 +1,4 @@
-import { settleAlerts } from "../alerts/settle.ts";
+import { settleAlerts } from "../alerts/send.ts";
 import type { Context } from "../context.ts";
 import { type Delivery, type Settlement, settleDelivery } from "../store/queries/outbox.ts";
 import { fact, parseFact } from "../texts/fact.ts";

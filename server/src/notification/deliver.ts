@@ -1,13 +1,16 @@
 import { setTimeout } from "node:timers/promises";
 import { followAlertEvents } from "../alerts/inbox.ts";
 import { sendDueAlerts } from "../alerts/send.ts";
+import { CLOCK_AHEAD_LIMIT_MS } from "../clock.ts";
 import type { Context } from "../context.ts";
-import { hasAlertWork } from "../store/queries/alerts.ts";
+import type { CorrectDeliveries } from "../result/clock-watch.ts";
+import { correctAlertDates, hasAlertWork } from "../store/queries/alerts.ts";
+import { correctDeliveryDates, correctOthersDates } from "../store/queries/channel-deliveries.ts";
 import { type ClaimLimits, claimDeliveries, lockClaims } from "../store/queries/claim-deliveries.ts";
 import { type Delivery, hasDueDeliveries } from "../store/queries/outbox.ts";
 import type { TransportName } from "../store/schema/outbox.ts";
 import { attempt, type Doubt } from "./attempt.ts";
-import { LEASE_MS } from "./rules.ts";
+import { LAST_RETRY_MS, LEASE_MS, MAX_PAUSE_MS } from "./rules.ts";
 import type { Transport } from "./transport.ts";
 
 /**
@@ -108,3 +111,24 @@ function limitsOf(
     running: new Map([...byOrganization].map(([id, same]) => [id, same.length])),
   };
 }
+
+/** What another clock may be ahead without being wrong. */
+const SLACK_MS = LEASE_MS;
+
+/**
+ * Keeps a wrong clock from putting messages off. What this server's own did, or that of the process before, is tried. That of
+ * another server, which may be no more, makes nobody begin an attempt, wait for the next, or pause a channel for so long.
+ * Throws the store's error.
+ */
+export const correctDeliveries: CorrectDeliveries = async ({ store }, { now, latest }, wasSetBack) => {
+  if (wasSetBack) await correctDeliveryDates(store.db, { limit: latest + CLOCK_AHEAD_LIMIT_MS, latest, now });
+  const writtenAfter = latest + (wasSetBack ? 0 : SLACK_MS);
+  while (await store.transaction((trx) => correctAlertDates(trx, { now, writtenAfter })));
+  await correctOthersDates(store.db, {
+    now,
+    until: latest + LEASE_MS,
+    furthestLease: latest + LEASE_MS + SLACK_MS,
+    furthestTry: latest + LAST_RETRY_MS + SLACK_MS,
+    furthestPause: latest + MAX_PAUSE_MS + SLACK_MS,
+  });
+};

@@ -1,10 +1,10 @@
-import { randomUUIDv7 } from "node:crypto";
-import type { Context } from "../context.ts";
+import { createHmac, randomUUIDv7, timingSafeEqual } from "node:crypto";
+import type { Context, SecretBox } from "../context.ts";
 import type { Db } from "../store/db.ts";
 import { type Delivery, insertDelivery } from "../store/queries/outbox.ts";
 
 /** Something to send, by whichever transport. */
-export interface Message {
+interface Message {
   transport: "mail";
   recipient: string;
   /** Whose log it belongs to; null: a person's own affair. */
@@ -36,3 +36,25 @@ export async function enqueue(ctx: Writing, message: Message, heldUntil?: number
   };
   return insertDelivery(ctx.db, delivery, { now, attempts: heldUntil === undefined ? 0 : 1 });
 }
+
+/** How long the link of a message is good. */
+export const LINK_MS = 7 * 86_400_000;
+const PURPOSE = "links that acknowledge";
+
+/**
+ * The token by which whoever has a message may say that they know of it: the message's uuid, signed. The same at each try
+ * to send it; that it was used is kept with the message.
+ */
+export const acknowledgeToken = (secrets: SecretBox, uuid: string): string =>
+  `${uuid}.${signed(secrets, uuid).toString("base64url")}`;
+
+/** The message whose token this is; null where nobody here has signed it. */
+export function messageOfToken(secrets: SecretBox, token: string): string | null {
+  const [uuid = "", signature = ""] = token.split(".");
+  const given = Buffer.from(signature, "base64url");
+  const expected = signed(secrets, uuid);
+  return given.length === expected.length && timingSafeEqual(given, expected) ? uuid : null;
+}
+
+const signed = (secrets: SecretBox, uuid: string): Buffer =>
+  createHmac("sha256", secrets.derive(PURPOSE)).update(uuid).digest();

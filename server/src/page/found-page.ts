@@ -1,15 +1,24 @@
 import type { Static } from "typebox";
-import { mayRead } from "../account/may-read.ts";
+import { mayRead } from "../account/access.ts";
 import { findAnywhere } from "../account/resolve-organization.ts";
 import { ownHostOf } from "../config-values.ts";
+import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
+import { announcePage, type PageChange } from "../notification/announce-page.ts";
+import { PAGE_EVENT } from "../store/queries/events.ts";
 import { listDomains } from "../store/queries/page-domains.ts";
 import { findOwner } from "../store/queries/ref.ts";
 import { listComponents, listGroups, type PageComponent } from "../store/queries/status-page-components.ts";
-import { findPage, type StatusPage as StoredPage } from "../store/queries/status-pages.ts";
+import {
+  findPage,
+  type StatusPage,
+  type StatusPage as StoredPage,
+  touchPage,
+} from "../store/queries/status-pages.ts";
 import type { Before, Running } from "../verb/verb.ts";
 import { parseId } from "../wire/field.ts";
-import { projectComponent, projectPage, type StatusPage } from "../wire/status-pages.ts";
+import { projectComponent, projectPage, type StatusPage as StatusPageSchema } from "../wire/status-pages.ts";
+import type { KeptPages } from "./document/kept-pages.ts";
 import { pageUrl } from "./page-url.ts";
 
 /** For a verb's `find`: the page that an id means, wherever the caller may act. Throws 404. */
@@ -31,7 +40,7 @@ export async function rereadPage({ db, caller }: Running, { id }: StoredPage): P
 export async function showPages(
   ctx: Running,
   pages: readonly StoredPage[],
-): Promise<Static<typeof StatusPage>[]> {
+): Promise<Static<typeof StatusPageSchema>[]> {
   const ids = pages.map(({ id }) => id);
   const groups = Map.groupBy(await listGroups(ctx.db, ids), ({ pageId }) => pageId);
   const components = Map.groupBy(await listComponents(ctx.db, ids), ({ pageId }) => pageId);
@@ -48,7 +57,10 @@ export async function showPages(
 }
 
 /** One page. Throws 404 if it has been deleted since. */
-export async function showPage(ctx: Running, { id }: { id: number }): Promise<Static<typeof StatusPage>> {
+export async function showPage(
+  ctx: Running,
+  { id }: { id: number },
+): Promise<Static<typeof StatusPageSchema>> {
   const page = await findPage(ctx.db, ctx.caller.organizationId, { id });
   const [shown] = page ? await showPages(ctx, [page]) : [];
   if (!shown) throw notFound();
@@ -58,3 +70,35 @@ export async function showPage(ctx: Running, { id }: { id: number }): Promise<St
 /** A component, with the monitor behind it where the reader may read that. */
 export const showComponent = (ctx: Running, component: PageComponent) =>
   projectComponent(component, mayRead(ctx)(component));
+
+type Named = Pick<StatusPage, "slug" | "name">;
+
+/**
+ * What every change of a page, or of what it shows, ends with: its time, the audit row, and that nobody gets what was there
+ * before. `as`: how it is called from now on.
+ */
+export async function pageChanged(
+  ctx: Running,
+  page: Named & Pick<StatusPage, "id">,
+  as: Named = page,
+): Promise<void> {
+  await touchPage(ctx.db, page.id, ctx.clock.now());
+  announcePage(ctx, [page.slug, as.slug]);
+  ctx.record({ id: page.id, name: as.name });
+}
+
+/** What a server has in memory of pages. */
+interface Kept {
+  pages: Pick<KeptPages, "forget" | "renew">;
+  /** Whose hosts are whose. */
+  hosts: { renew(): void };
+}
+
+/** Takes what any server announces to what this one has in memory. */
+export function followPageChanges(live: Context["live"], { pages, hosts }: Kept): void {
+  live.onEvent?.(PAGE_EVENT, (payload) => {
+    const { slugs, isNews } = payload as unknown as PageChange;
+    slugs.forEach(isNews ? pages.renew : pages.forget);
+    if (!isNews) hosts.renew();
+  });
+}

@@ -1,7 +1,7 @@
 import type { Verb } from "../verb/verb.ts";
-import { arrangePage } from "./contents/arrange-page.ts";
-import { getPublicPage } from "./document/get-public-page.ts";
-import { checkCustomDomain } from "./domain/check-custom-domain.ts";
+import { arrangePage } from "./contents/contents.ts";
+import { getPublicPage } from "./document/read-public-page.ts";
+import { checkCustomDomain } from "./domain/follow-domains.ts";
 import { findFreeSlug } from "./free-slug.ts";
 import * as logos from "./look/logos.ts";
 import { previewStatusPage } from "./preview-page.ts";
@@ -12,7 +12,7 @@ import { importSubscribers } from "./subscriber/import-subscribers.ts";
 import { subscribe } from "./subscriber/subscribe.ts";
 import * as subscribers from "./subscriber/subscribers.ts";
 import { draftIncidentUpdate } from "./update/draft-update.ts";
-import { listPagesShowing } from "./update/list-pages-showing.ts";
+import { listPagesShowing } from "./update/pages-showing.ts";
 import * as templates from "./update/templates.ts";
 
 /** What can be done with status pages, beside what is done with each kind of component. */

@@ -1,26 +1,72 @@
-import { mayRead } from "../account/may-read.ts";
+import type { Static } from "typebox";
+import { mayRead } from "../account/access.ts";
+import { ianaName } from "../account/iana-name.ts";
+import { invalidInput } from "../errors.ts";
 import { findMonitors } from "../store/queries/monitors.ts";
 import {
   listComponents,
   type PageComponent,
   type PageGroup,
 } from "../store/queries/status-page-components.ts";
-import type { StatusPage } from "../store/queries/status-pages.ts";
+import type { PageSettings, StatusPage } from "../store/queries/status-pages.ts";
+import { fact } from "../texts/fact.ts";
 import { LANGUAGES, type Language } from "../texts/languages.ts";
 import { type Running, verb } from "../verb/verb.ts";
-import { projectLook } from "../wire/page-look.ts";
+import { type LookInput, MAX_CSS_BYTES, projectLook } from "../wire/page-look.ts";
 import { PagePreview, PreviewInput } from "../wire/status-page-contents.ts";
+import type { StatusPageInput } from "../wire/status-pages.ts";
+import { normalNetworks } from "./access/networks.ts";
+import type { PlannedComponent, PlannedContents } from "./contents/contents.ts";
 import { planContents } from "./contents/contents.ts";
-import { tellsTarget } from "./contents/display-name.ts";
-import type { PlannedComponent, PlannedContents } from "./contents/planned.ts";
-import { UNKNOWN, whatIsChecked } from "./contents/what-is-checked.ts";
+import { tellsTarget, UNKNOWN, whatIsChecked } from "./contents/display-name.ts";
 import type { Appearance, PublicPage } from "./document/public-page.ts";
 import { readPublicPage } from "./document/read-public-page.ts";
 import { findPageMeant } from "./found-page.ts";
-import { applyInput } from "./page-settings.ts";
+import { type LookSettings, USUAL_LOOK } from "./look/contrast.ts";
+import { readCss } from "./look/read-css.ts";
+import { plainSettings, USUAL_PLAIN } from "./plain-settings.ts";
 import { statusPage } from "./render/pages.ts";
-import { readTexts } from "./render/read-texts.ts";
-import { viewOf } from "./render/view.ts";
+import { readTexts, viewOf } from "./render/view.ts";
+
+/** Of a page of which nothing is said; but a name and a slug always are. */
+export const USUAL_SETTINGS: PageSettings = {
+  ...USUAL_PLAIN,
+  passwordHash: null,
+  allowedNetworks: [],
+  look: USUAL_LOOK,
+};
+
+/** `base` with what is given. `passwordHash`: of the password that is given, if one is. */
+export function applyInput(
+  base: PageSettings,
+  input: StatusPageInput,
+  passwordHash: string | null = base.passwordHash,
+): PageSettings {
+  const { name, description, timeZone, ...plain } = plainSettings({ ...base, ...input });
+  const { allowedNetworks } = input;
+  return {
+    ...{ ...plain, passwordHash, timeZone: ianaName(timeZone) },
+    ...{ name: name.trim(), description: description.trim() },
+    allowedNetworks: allowedNetworks ? normalNetworks(allowedNetworks) : base.allowedNetworks,
+    look: changedLook(base.look, input.appearance),
+  };
+}
+
+/** A look with what is given of another one. Throws 422, for a style sheet with what is wrong line by line. */
+function changedLook(base: LookSettings, input: Static<typeof LookInput> = {}): LookSettings {
+  const { theme = base.theme, accent = base.accent, languages = base.languages } = input;
+  const { footer = base.footer, css = base.css } = input;
+  if (input.css !== undefined) assertAllowed(css);
+  return { theme, languages, css, accent: accent?.toLowerCase() ?? null, footer: footer.trim() };
+}
+
+function assertAllowed(css: string): void {
+  const problems =
+    Buffer.byteLength(css) > MAX_CSS_BYTES
+      ? [fact("page.css_large", { limit: MAX_CSS_BYTES / 1024 })]
+      : readCss(css).problems;
+  if (problems.length > 0) throw invalidInput({ "appearance.css": problems });
+}
 
 /**
  * Those whose name for visitors is an address or tells what is checked: their uuids, of new ones (with a number below 0) those

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import { Type } from "typebox";
+import { assertStays } from "../account/members.ts";
 import { hashPassword } from "../account/password.ts";
-import { assertStays } from "../account/staying-organization.ts";
 import { notFound, PublicError } from "../errors.ts";
 import { announcePage } from "../notification/announce-page.ts";
 import { foldForSearch } from "../store/queries/monitors.ts";
@@ -20,13 +20,11 @@ import { Deleted, IdParams, withId } from "../wire/field.ts";
 import { pageOf } from "../wire/page.ts";
 import { StatusPageChange, StatusPagesQuery } from "../wire/status-page-contents.ts";
 import { MAX_PAGES, StatusPage, StatusPageCreate } from "../wire/status-pages.ts";
-import { planContents } from "./contents/contents.ts";
-import { saveContents } from "./contents/save-contents.ts";
+import { planContents, saveContents } from "./contents/contents.ts";
 import { claimDomain, lookUpClaim, readClaim } from "./domain/claim-domain.ts";
-import { findPageMeant, rereadPage, showPage, showPages } from "./found-page.ts";
-import { takeSlug } from "./own-slug.ts";
-import { pageChanged } from "./page-changed.ts";
-import { applyInput, USUAL_SETTINGS } from "./page-settings.ts";
+import { findPageMeant, pageChanged, rereadPage, showPage, showPages } from "./found-page.ts";
+import { takeSlug } from "./free-slug.ts";
+import { applyInput, USUAL_SETTINGS } from "./preview-page.ts";
 
 const ofPages = { resource: "status-pages", feature: "team" } as const;
 const ofOne = { ...ofPages, find: findPageMeant } as const;

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { factOfGrouping, membersOf } from "../incident/group-rules.ts";
-import { messageOf } from "../incident/incident-messages.ts";
+import { messageOf } from "../incident/live-incident.ts";
 import {
   IMPACTS,
   INCIDENT_SORTS,

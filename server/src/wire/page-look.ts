@@ -1,7 +1,6 @@
 import { type Static, Type } from "typebox";
 import { type DomainFinding, domainState, proofOf } from "../page/domain/domain-rules.ts";
-import { accentContrast } from "../page/look/contrast.ts";
-import { USUAL_LOOK } from "../page/look/look.ts";
+import { accentContrast, USUAL_LOOK } from "../page/look/contrast.ts";
 import type { PageDomain } from "../store/queries/page-domains.ts";
 import type { StatusPage } from "../store/queries/status-pages.ts";
 import { LANGUAGES } from "../texts/languages.ts";

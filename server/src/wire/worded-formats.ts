@@ -6,7 +6,7 @@ import { tagProblem } from "../monitor/tags.ts";
 import { normaliseUrl } from "../monitor/url.ts";
 import { baseUrlProblem, webUrlProblem } from "../monitor/web-url.ts";
 import { networkProblem } from "../page/access/networks.ts";
-import { colorProblem } from "../page/look/color.ts";
+import { colorProblem } from "../page/look/contrast.ts";
 import { slugProblem } from "../page/slug.ts";
 import { cronProblem } from "../schedule/cron.ts";
 import type { Fact } from "../texts/fact.ts";

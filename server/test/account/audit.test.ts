@@ -1,8 +1,8 @@
 import type { Static, TSchema } from "typebox";
 import { expect, onTestFinished, test } from "vitest";
-import { createKey } from "../../src/account/create-key.ts";
-import { createUser } from "../../src/account/create-user.ts";
-import { setPlan } from "../../src/account/set-plan.ts";
+import { createKey } from "../../src/account/keys.ts";
+import { setPlan } from "../../src/account/organizations.ts";
+import { createUser } from "../../src/account/users.ts";
 import { callVerb } from "../../src/verb/call.ts";
 import type { Verb } from "../../src/verb/verb.ts";
 import { startTestServer, type TestServer, type TestServerOptions } from "../harness/server.ts";

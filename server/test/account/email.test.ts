@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isEmail } from "../../src/account/email.ts";
+import { isEmail } from "../../src/account/name.ts";
 
 test.each([
   "ada@example.com",

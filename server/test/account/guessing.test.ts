@@ -1,6 +1,6 @@
 import { describe, expect, inject, onTestFinished, test } from "vitest";
 import { guessDelayMs } from "../../src/account/guessing.ts";
-import { DEVICE_KNOWN_MS } from "../../src/account/known-device.ts";
+import { DEVICE_KNOWN_MS } from "../../src/account/sign-in.ts";
 import { openStore } from "../../src/store/open.ts";
 import { eventually } from "../harness/eventually.ts";
 import {

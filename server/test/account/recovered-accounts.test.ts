@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { resetPassword } from "../../src/account/restore-access.ts";
+import { resetPassword } from "../../src/account/users.ts";
 import { insertMember } from "../../src/store/queries/members.ts";
 import { confirmUserEmail, findUserByEmail } from "../../src/store/queries/users.ts";
 import { callVerb } from "../../src/verb/call.ts";

@@ -1,7 +1,13 @@
 import { expect, test } from "vitest";
-import { slugOf } from "../../src/account/create-organization.ts";
-import { assertFeature, type Feature, hasFeature, PLANS, planOf } from "../../src/account/plans.ts";
-import { assertQuota } from "../../src/account/quota.ts";
+import { slugOf } from "../../src/account/organizations.ts";
+import {
+  assertFeature,
+  assertQuota,
+  type Feature,
+  hasFeature,
+  PLANS,
+  planOf,
+} from "../../src/account/plans.ts";
 import {
   isScope,
   RESOURCES,

@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { readSetUpToken } from "../../src/account/set-up-token.ts";
+import { readSetUpToken } from "../../src/account/set-up.ts";
 import type { Config } from "../../src/config.ts";
 import { createLive } from "../../src/http/live/hub.ts";
 import { createServer } from "../../src/http/server.ts";

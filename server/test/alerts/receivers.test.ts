@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { correctDeliveries } from "../../src/notification/correct-deliveries.ts";
-import { deliverOutbox } from "../../src/notification/deliver.ts";
+import { correctDeliveries, deliverOutbox } from "../../src/notification/deliver.ts";
 import { watchClock } from "../../src/result/clock-watch.ts";
 import { TRANSPORTS } from "../../src/transports.ts";
 import { respond, status } from "../harness/behaviours.ts";

@@ -1,9 +1,8 @@
 import { createChannel, deleteChannel, updateChannel } from "../../src/channel/channels.ts";
 import type { Context } from "../../src/context.ts";
-import { acknowledgeIncident } from "../../src/incident/acknowledge-incident.ts";
-import { deleteIncident } from "../../src/incident/delete-incident.ts";
+import { acknowledgeIncident } from "../../src/incident/acknowledge-incidents.ts";
+import { deleteIncident, reopenIncident } from "../../src/incident/create-incident.ts";
 import { mergeIncident } from "../../src/incident/merge-incident.ts";
-import { reopenIncident } from "../../src/incident/reopen-incident.ts";
 import { splitIncident } from "../../src/incident/split-incident.ts";
 import type { Of } from "./story-happenings.ts";
 import { type Book, noteKnown, wantsEnds } from "./story-oracle.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { correctDeliveries } from "../../src/notification/correct-deliveries.ts";
+import { correctDeliveries } from "../../src/notification/deliver.ts";
 import { ingestBatch, markPaused } from "../../src/pipeline.ts";
 import { watchClock } from "../../src/result/clock-watch.ts";
 import { runRetention } from "../../src/result/retention.ts";

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
-import { createOrganization } from "../../src/account/create-organization.ts";
 import { issueKey } from "../../src/account/issue-key.ts";
+import { createOrganization } from "../../src/account/organizations.ts";
 import type { Role } from "../../src/account/scopes.ts";
 import { createAssistant } from "../../src/assistant/assistant.ts";
 import { createResolver } from "../../src/check/resolve.ts";

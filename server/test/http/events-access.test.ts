@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { setPlan } from "../../src/account/set-plan.ts";
+import { setPlan } from "../../src/account/organizations.ts";
 import { defineEventStreams } from "../../src/http/live/events.ts";
 import { openStore } from "../../src/store/open.ts";
 import { deleteKey } from "../../src/store/queries/api-keys.ts";

@@ -3,7 +3,7 @@ import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js
 import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { expect, it, onTestFinished } from "vitest";
-import { endAccess } from "../../src/account/ended-access.ts";
+import { endAccess } from "../../src/account/sign-out.ts";
 import { gatherChanges } from "../../src/http/mcp/updates.ts";
 import { insertMember } from "../../src/store/queries/members.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { judged, textOfAnswer } from "../../src/notification/channel/judge.ts";
+import { judged, textOfAnswer } from "../../src/notification/channel/post.ts";
 import { channelKinds } from "../../src/notification/channel/registry.ts";
 import type { HttpType } from "./channel-cases.ts";
 

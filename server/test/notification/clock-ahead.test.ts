@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { followAlertEvents } from "../../src/alerts/inbox.ts";
-import { correctDeliveries } from "../../src/notification/correct-deliveries.ts";
-import { deliverOutbox } from "../../src/notification/deliver.ts";
+import { correctDeliveries, deliverOutbox } from "../../src/notification/deliver.ts";
 import type { Outcome } from "../../src/notification/transport.ts";
 import { watchClock } from "../../src/result/clock-watch.ts";
 import { fact } from "../../src/texts/fact.ts";

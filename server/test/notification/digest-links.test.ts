@@ -1,6 +1,5 @@
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { describe, expect, test } from "vitest";
-import { jsonBytes, utf8Bytes } from "../../src/notification/channel/cut.ts";
 import { digestOf } from "../../src/notification/channel/digest.ts";
 import type { Outgoing } from "../../src/notification/channel/kind.ts";
 import {
@@ -10,6 +9,7 @@ import {
   type ToldEvent,
 } from "../../src/notification/channel/message.ts";
 import { channelKinds } from "../../src/notification/channel/registry.ts";
+import { jsonBytes, utf8Bytes } from "../../src/notification/channel/text-formats.ts";
 import { type Words, wordsOf } from "../../src/notification/channel/words.ts";
 import { bodiesOf } from "../../src/notification/mail/compose.ts";
 import { fact } from "../../src/texts/fact.ts";

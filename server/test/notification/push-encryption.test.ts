@@ -1,7 +1,11 @@
 import { createECDH, generateKeyPairSync } from "node:crypto";
 import { expect, test } from "vitest";
-import { arePushKeys, encryptPush, MAX_PLAIN_BYTES } from "../../src/notification/push/encrypt.ts";
-import { vapidHeader } from "../../src/notification/push/vapid.ts";
+import {
+  arePushKeys,
+  encryptPush,
+  MAX_PLAIN_BYTES,
+  vapidHeader,
+} from "../../src/notification/push/send-push.ts";
 import { browserOf, newBrowser, readVapid } from "../harness/push.ts";
 
 const bytes = (text: string) => Buffer.from(text, "base64url");

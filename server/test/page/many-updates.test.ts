@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { readTexts } from "../../src/page/render/read-texts.ts";
+import { readTexts } from "../../src/page/render/view.ts";
 import { insertIncidentUpdates } from "../../src/store/queries/incident-updates.ts";
 import { fact } from "../../src/texts/fact.ts";
 import { makeDomain, NOW, serve } from "../domains/factories.ts";

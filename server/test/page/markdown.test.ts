@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { parseDocument } from "htmlparser2";
 import { describe, expect, test } from "vitest";
-import { html } from "../../src/page/render/html.ts";
+import { html, paragraphs } from "../../src/page/render/html.ts";
 import { markdown } from "../../src/page/render/markdown.ts";
 import { isTooMuch } from "../../src/page/render/markdown-limits.ts";
-import { paragraphs } from "../../src/page/render/text.ts";
 
 const shown = (text: string) => html`${markdown(text)}`.text;
 const REL = 'rel="nofollow noopener noreferrer ugc"';

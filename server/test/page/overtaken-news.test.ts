@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { correctDeliveries } from "../../src/notification/correct-deliveries.ts";
+import { correctDeliveries } from "../../src/notification/deliver.ts";
 import { watchClock } from "../../src/result/clock-watch.ts";
 import { status } from "../harness/behaviours.ts";
 import { eachEngine } from "../harness/stores.ts";

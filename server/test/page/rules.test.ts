@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { arrangementProblems, placesAfterMove, placesOf } from "../../src/page/contents/arrangement.ts";
-import { derivedUuid } from "../../src/page/derived-uuid.ts";
 import { lastDays, publicDays, uptimeOverDays } from "../../src/page/document/days.ts";
 import type { MeasuredStatus } from "../../src/page/document/public-page.ts";
 import {
@@ -10,6 +9,7 @@ import {
   reportedStatus,
   worstOf,
 } from "../../src/page/document/rules.ts";
+import { derivedUuid } from "../../src/page/page-url.ts";
 import type { Status } from "../../src/status/state.ts";
 import { uptimePercentage } from "../../src/status/uptime.ts";
 

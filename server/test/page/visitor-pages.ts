@@ -1,8 +1,13 @@
 import type { Rendered } from "../../src/page/render/document.ts";
-import { messagePage } from "../../src/page/render/message-page.ts";
-import { passwordPage } from "../../src/page/render/password-page.ts";
-import { askedPage, subscribeForm } from "../../src/page/render/subscribe-form.ts";
-import { gonePage, managePage, outcomePage, questionPage } from "../../src/page/render/subscription-pages.ts";
+import { messagePage, passwordPage } from "../../src/page/render/password-page.ts";
+import {
+  askedPage,
+  gonePage,
+  managePage,
+  outcomePage,
+  questionPage,
+  subscribeForm,
+} from "../../src/page/render/subscribe-form.ts";
 import { viewOf } from "../../src/page/render/view.ts";
 import { SUBSCRIBER_KINDS } from "../../src/page/subscriber/kinds.ts";
 import type { Language } from "../../src/texts/languages.ts";

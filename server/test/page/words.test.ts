@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { wordsFor } from "../../src/page/render/words.ts";
+import { wordsFor } from "../../src/page/render/view.ts";
 import { formatsOf } from "../../src/texts/formats.ts";
 
 const [MINUTE_MS, HOUR_MS, DAY_MS] = [60_000, 3_600_000, 86_400_000];

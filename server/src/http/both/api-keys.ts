@@ -1,7 +1,4 @@
-import { getKey, listKeys } from "../../account/keys.ts";
-import { mintKey } from "../../account/mint-key.ts";
-import { renameKey } from "../../account/rename-key.ts";
-import { revokeKey } from "../../account/revoke-key.ts";
+import { getKey, listKeys, mintKey, renameKey, revokeKey } from "../../account/keys.ts";
 import { exportMonitors } from "../../import/export-monitors.ts";
 import { importMonitors } from "../../import/import-monitors.ts";
 import { getDashboardStats } from "../../report/get-dashboard-stats.ts";

@@ -1,5 +1,4 @@
-import { getMailSettings } from "../../account/get-mail-settings.ts";
-import { sendTestMail } from "../../account/send-test-mail.ts";
+import { getMailSettings, sendTestMail } from "../../account/external-mail.ts";
 import { askOwnAddress } from "../../channel/ask-own-address.ts";
 import {
   createChannel,

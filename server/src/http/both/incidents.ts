@@ -1,11 +1,12 @@
-import { acknowledgeIncident } from "../../incident/acknowledge-incident.ts";
-import { acknowledgeIncidents } from "../../incident/acknowledge-incidents.ts";
-import { assignIncident } from "../../incident/assign-incident.ts";
-import { createIncident } from "../../incident/create-incident.ts";
-import { deleteIncident } from "../../incident/delete-incident.ts";
+import { acknowledgeIncident, acknowledgeIncidents } from "../../incident/acknowledge-incidents.ts";
+import {
+  assignIncident,
+  createIncident,
+  deleteIncident,
+  reopenIncident,
+} from "../../incident/create-incident.ts";
 import { explainIncident } from "../../incident/explain-incident.ts";
-import { getEvidence } from "../../incident/get-evidence.ts";
-import { getIncident } from "../../incident/get-incident.ts";
+import { getEvidence, getPostmortem, writePostmortem } from "../../incident/get-evidence.ts";
 import {
   addIncidentComment,
   deleteIncidentComment,
@@ -18,12 +19,9 @@ import {
   editIncidentUpdate,
   listIncidentUpdates,
 } from "../../incident/incident-updates.ts";
-import { listIncidentDeliveries } from "../../incident/list-incident-deliveries.ts";
-import { listIncidentDevices } from "../../incident/list-incident-devices.ts";
-import { listIncidents } from "../../incident/list-incidents.ts";
+import { listIncidentDeliveries, listIncidentDevices } from "../../incident/list-incident-deliveries.ts";
+import { getIncident, listIncidents } from "../../incident/list-incidents.ts";
 import { mergeIncident } from "../../incident/merge-incident.ts";
-import { getPostmortem, writePostmortem } from "../../incident/postmortem.ts";
-import { reopenIncident } from "../../incident/reopen-incident.ts";
 import { splitIncident } from "../../incident/split-incident.ts";
 import { updateIncident } from "../../incident/update-incident.ts";
 import { LONG_TEXTS } from "../answer.ts";

@@ -1,19 +1,27 @@
-import { acceptInvitation } from "../../account/accept-invitation.ts";
-import { addMember } from "../../account/add-member.ts";
-import { changeRole } from "../../account/change-role.ts";
 import { deleteOrganization, keepOrganization } from "../../account/delete-organization.ts";
-import { cancelInvitation, declineInvitation } from "../../account/end-invitation.ts";
-import { foundOrganization } from "../../account/found-organization.ts";
-import { getOrganizationUsage } from "../../account/get-organization-usage.ts";
-import { listInvitations, listOwnInvitations } from "../../account/invitations.ts";
-import { inviteMember } from "../../account/invite-member.ts";
-import { leaveOrganization } from "../../account/leave-organization.ts";
-import { listMembers } from "../../account/list-members.ts";
-import { getOrganization, listOrganizations } from "../../account/organizations.ts";
-import { removeMember } from "../../account/remove-member.ts";
-import { renameOrganization } from "../../account/rename-organization.ts";
-import { resendInvitation } from "../../account/resend-invitation.ts";
-import { transferOrganization } from "../../account/transfer-organization.ts";
+import {
+  acceptInvitation,
+  addMember,
+  cancelInvitation,
+  declineInvitation,
+  foundOrganization,
+  listInvitations,
+  listOwnInvitations,
+} from "../../account/invitations.ts";
+import {
+  changeRole,
+  leaveOrganization,
+  listMembers,
+  removeMember,
+  transferOrganization,
+} from "../../account/members.ts";
+import {
+  getOrganization,
+  getOrganizationUsage,
+  listOrganizations,
+  renameOrganization,
+} from "../../account/organizations.ts";
+import { inviteMember, resendInvitation } from "../../account/send-invitation.ts";
 import { exportAuditLog } from "../../report/export-audit-log.ts";
 import { listAuditLog } from "../../report/list-audit-log.ts";
 import { AUDIT_LOG_CSV, auditLogFile } from "../../wire/audit-log.ts";

@@ -1,8 +1,8 @@
 import type { AnonymousClient } from "../../account/caller.ts";
-import { arrangePage } from "../../page/contents/arrange-page.ts";
 import { deviceComponents, domainComponents, serviceComponents } from "../../page/contents/components.ts";
-import { getPublicPage } from "../../page/document/get-public-page.ts";
-import { checkCustomDomain } from "../../page/domain/check-custom-domain.ts";
+import { arrangePage } from "../../page/contents/contents.ts";
+import { getPublicPage } from "../../page/document/read-public-page.ts";
+import { checkCustomDomain } from "../../page/domain/follow-domains.ts";
 import { findFreeSlug } from "../../page/free-slug.ts";
 import { removePageLogo, setPageLogo } from "../../page/look/logos.ts";
 import { previewStatusPage } from "../../page/preview-page.ts";
@@ -13,7 +13,7 @@ import {
   listStatusPages,
   updateStatusPage,
 } from "../../page/status-pages.ts";
-import { listPagesShowing } from "../../page/update/list-pages-showing.ts";
+import { listPagesShowing } from "../../page/update/pages-showing.ts";
 import { LOGO_BODY_BYTES } from "../../wire/page-look.ts";
 import { pageVisitor } from "../authenticate.ts";
 import type { DefineBoth } from "../both-families.ts";

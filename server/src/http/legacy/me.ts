@@ -1,18 +1,21 @@
-import { askForEmailChange } from "../../account/change-email.ts";
-import { changePassword } from "../../account/change-password.ts";
-import { changePreferences } from "../../account/change-preferences.ts";
+import { askForEmailChange, changePreferences, updateProfile } from "../../account/change-email.ts";
 import { describeCaller } from "../../account/describe-caller.ts";
+import { switchOrganization } from "../../account/organizations.ts";
+import { changePassword } from "../../account/passwords.ts";
 import {
   listPushBrowsers,
   subscribeBrowser,
   testPushBrowser,
   unsubscribeBrowser,
 } from "../../account/push-browsers.ts";
-import { renewRecoveryCodes } from "../../account/recovery-codes.ts";
-import { endOtherSessions, endSession, listSessions } from "../../account/sessions.ts";
-import { switchOrganization } from "../../account/switch-organization.ts";
-import { confirmTotp, disableTotp, readTwoFactor, startTotp } from "../../account/two-factor.ts";
-import { updateProfile } from "../../account/update-profile.ts";
+import { endOtherSessions, endSession, listSessions } from "../../account/sign-out.ts";
+import {
+  confirmTotp,
+  disableTotp,
+  readTwoFactor,
+  renewRecoveryCodes,
+  startTotp,
+} from "../../account/two-factor.ts";
 import { unauthenticated } from "../../errors.ts";
 import type { DefineBoth } from "../both-families.ts";
 import { limitMails } from "../guess-limits.ts";

@@ -1,6 +1,6 @@
 import type { FastifyReply } from "fastify";
-import { concerns, type EndedAccess, type LastingAccess } from "../../account/ended-access.ts";
-import { isCallerAlive } from "../../account/is-caller-alive.ts";
+import { isCallerAlive } from "../../account/authenticate-token.ts";
+import { concerns, type EndedAccess, type LastingAccess } from "../../account/sign-out.ts";
 import type { CallerContext, Context, LiveReader, LiveSubscription } from "../../context.ts";
 import { PublicError, unavailable } from "../../errors.ts";
 import { fact } from "../../texts/fact.ts";

@@ -2,8 +2,7 @@ import type { Resource, ResourceTemplateType } from "@modelcontextprotocol/serve
 import { ResourceNotFoundError } from "@modelcontextprotocol/server";
 import { getDevice, listDevices } from "../../device/devices.ts";
 import { PublicError } from "../../errors.ts";
-import { getIncident } from "../../incident/get-incident.ts";
-import { listIncidents } from "../../incident/list-incidents.ts";
+import { getIncident, listIncidents } from "../../incident/list-incidents.ts";
 import { getDomain, listDomains } from "../../monitor/domains.ts";
 import { getService, listServices } from "../../monitor/services.ts";
 import { getDashboardStats } from "../../report/get-dashboard-stats.ts";

@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from "node:crypto";
 import { type Static, Type } from "typebox";
-import { mayRead } from "../../account/may-read.ts";
+import { mayRead } from "../../account/access.ts";
+import { assertStays } from "../../account/members.ts";
 import { checkName } from "../../account/name.ts";
 import { findAnywhere } from "../../account/resolve-organization.ts";
-import { assertStays } from "../../account/staying-organization.ts";
 import { type FieldErrors, invalidInput, notFound } from "../../errors.ts";
 import { findKey } from "../../store/queries/api-keys.ts";
 import {

@@ -1,4 +1,4 @@
-import { mayRead } from "../../account/may-read.ts";
+import { mayRead } from "../../account/access.ts";
 import { type FieldErrors, invalidInput } from "../../errors.ts";
 import { cleanTags } from "../../monitor/tags.ts";
 import type { Db } from "../../store/db.ts";

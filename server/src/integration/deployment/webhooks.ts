@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from "node:crypto";
 import { Type } from "typebox";
-import { mayRead } from "../../account/may-read.ts";
+import { mayRead } from "../../account/access.ts";
+import { assertStays } from "../../account/members.ts";
 import { checkName } from "../../account/name.ts";
 import { findAnywhere } from "../../account/resolve-organization.ts";
-import { assertStays } from "../../account/staying-organization.ts";
 import { randomToken } from "../../account/token.ts";
 import { invalidInput, notFound, PublicError } from "../../errors.ts";
 import { cleanTags } from "../../monitor/tags.ts";

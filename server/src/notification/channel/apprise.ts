@@ -3,8 +3,8 @@ import type { FieldErrors } from "../../errors.ts";
 import { harmless } from "../../secret/config-secrets.ts";
 import { fact } from "../../texts/fact.ts";
 import type { NoticeType } from "../rules.ts";
-import { below, hostOf, secretText, serverUrl } from "./fields.ts";
 import type { HttpChannelKind } from "./kind.ts";
+import { below, hostOf, secretText, serverUrl } from "./post.ts";
 import { unlinkedText } from "./text-formats.ts";
 import { plainText, type Words } from "./words.ts";
 

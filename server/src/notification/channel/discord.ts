@@ -1,11 +1,8 @@
 import { type Static, Type } from "typebox";
-import { COLOURS } from "./colours.ts";
-import { cut } from "./cut.ts";
-import { hostOf, secretUrl } from "./fields.ts";
 import type { HttpChannelKind } from "./kind.ts";
 import { endsTrouble } from "./message.ts";
-import { textAt } from "./text-at.ts";
-import { inMarkdown, markdownEnd, markdownLink } from "./text-formats.ts";
+import { hostOf, secretUrl } from "./post.ts";
+import { COLOURS, cut, inMarkdown, markdownEnd, markdownLink, textAt } from "./text-formats.ts";
 
 const discordConfigSchema = Type.Object(
   { url: secretUrl("The URL of a webhook.", "https://discord.com/api/webhooks/123/abc") },

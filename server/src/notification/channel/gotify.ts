@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import type { NoticeType } from "../rules.ts";
-import { below, hostOf, secretText, serverUrl } from "./fields.ts";
 import type { HttpChannelKind } from "./kind.ts";
+import { below, hostOf, secretText, serverUrl } from "./post.ts";
 import { plainText } from "./words.ts";
 
 const gotifyConfigSchema = Type.Object(

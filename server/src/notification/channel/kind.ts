@@ -79,7 +79,7 @@ interface KindFacts<Config> {
 /** A kind that is reached by one HTTP request. Sending, retrying, logging and masking belong to the transport. */
 export interface HttpChannelKind<Config = never> extends KindFacts<Config> {
   request(config: Config, outgoing: Outgoing): ChannelRequest;
-  /** Undefined: as the status code says (judge.ts). */
+  /** Undefined: as the status code says (post.ts). */
   judge?(answer: ChannelAnswer, now: number): Judgement | undefined;
   /** How long it wants to be left alone after what it has taken, milliseconds. Undefined: not at all. */
   pauseMs?(answer: ChannelAnswer): number | undefined;

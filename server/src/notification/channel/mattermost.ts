@@ -1,10 +1,7 @@
 import { type Static, Type } from "typebox";
-import { COLOURS } from "./colours.ts";
-import { cut } from "./cut.ts";
-import { hostOf, secretUrl } from "./fields.ts";
 import type { HttpChannelKind } from "./kind.ts";
-import { textAt } from "./text-at.ts";
-import { inMarkdown, markdownEnd, markdownLink, unlinkedText } from "./text-formats.ts";
+import { hostOf, secretUrl } from "./post.ts";
+import { COLOURS, cut, inMarkdown, markdownEnd, markdownLink, textAt, unlinkedText } from "./text-formats.ts";
 
 const mattermostConfigSchema = Type.Object(
   { url: secretUrl("The URL of an incoming webhook.", "https://mattermost.example.com/hooks/xxxx") },

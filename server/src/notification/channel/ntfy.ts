@@ -1,8 +1,8 @@
 import { type Static, Type } from "typebox";
 import type { NoticeType } from "../rules.ts";
-import { cut, utf8Bytes } from "./cut.ts";
-import { below, hostOf, secretText, serverUrl } from "./fields.ts";
 import type { HttpChannelKind } from "./kind.ts";
+import { below, hostOf, secretText, serverUrl } from "./post.ts";
+import { cut, utf8Bytes } from "./text-formats.ts";
 import { plainText } from "./words.ts";
 
 const ntfyConfigSchema = Type.Object(

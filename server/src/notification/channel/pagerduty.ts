@@ -1,9 +1,9 @@
 import { type Static, Type } from "typebox";
 import type { Severity } from "../../incident/states.ts";
-import { cut } from "./cut.ts";
-import { below, hostOf, secretText, serverUrl } from "./fields.ts";
 import type { HttpChannelKind } from "./kind.ts";
 import { endsTrouble, type Message, severityOf } from "./message.ts";
+import { below, hostOf, secretText, serverUrl } from "./post.ts";
+import { cut } from "./text-formats.ts";
 
 const SERVER = "https://events.pagerduty.com";
 

@@ -1,4 +1,4 @@
-import { pushChannel } from "../push/push-channel.ts";
+import { pushChannel } from "../push/send-push.ts";
 import { appriseChannel } from "./apprise.ts";
 import { discordChannel } from "./discord.ts";
 import { emailChannel } from "./email.ts";

@@ -28,8 +28,8 @@ import type { LiveNotice } from "../live-notice.ts";
 import { sendMail } from "../mail/send-mail.ts";
 import { asksPeople } from "../person/known-address.ts";
 import type { Outcome } from "../transport.ts";
-import { askPersonOnce } from "./ask-address.ts";
-import { destinationOf } from "./destination.ts";
+import { askPersonOnce } from "./delivery.ts";
+import { destinationOf } from "./post.ts";
 import { channelKind } from "./registry.ts";
 
 type Needed = Pick<Context, "clock" | "config" | "secrets">;

@@ -1,10 +1,8 @@
 import { type Static, Type } from "typebox";
 import type { NoticeType } from "../rules.ts";
-import { COLOURS } from "./colours.ts";
-import { cut } from "./cut.ts";
-import { hostOf, secretUrl } from "./fields.ts";
 import type { HttpChannelKind } from "./kind.ts";
-import { inMrkdwn } from "./text-formats.ts";
+import { hostOf, secretUrl } from "./post.ts";
+import { COLOURS, cut, inMrkdwn } from "./text-formats.ts";
 import type { Words } from "./words.ts";
 
 const slackConfigSchema = Type.Object(

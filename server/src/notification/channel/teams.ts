@@ -1,10 +1,8 @@
 import { type Static, Type } from "typebox";
 import type { NoticeType } from "../rules.ts";
-import { cut, jsonBytes } from "./cut.ts";
-import { hostOf, secretUrl } from "./fields.ts";
 import type { HttpChannelKind } from "./kind.ts";
-import { textAt } from "./text-at.ts";
-import { unlinkedText } from "./text-formats.ts";
+import { hostOf, secretUrl } from "./post.ts";
+import { cut, jsonBytes, textAt, unlinkedText } from "./text-formats.ts";
 
 const teamsConfigSchema = Type.Object(
   {

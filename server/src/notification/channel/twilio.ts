@@ -1,9 +1,8 @@
 import { type Static, Type } from "typebox";
 import { harmless } from "../../secret/config-secrets.ts";
-import { cut } from "./cut.ts";
-import { below, secretText, serverUrl } from "./fields.ts";
 import type { HttpChannelKind } from "./kind.ts";
-import { textAt } from "./text-at.ts";
+import { below, secretText, serverUrl } from "./post.ts";
+import { cut, textAt } from "./text-formats.ts";
 import { briefText } from "./words.ts";
 
 const SERVER = "https://api.twilio.com";

@@ -4,10 +4,10 @@ import type { FieldErrors } from "../../errors.ts";
 import type { SecretHint } from "../../secret/config-secrets.ts";
 import { inEnglish } from "../../texts/english.ts";
 import { type Fact, fact } from "../../texts/fact.ts";
-import { cut } from "./cut.ts";
-import { hostOf } from "./fields.ts";
 import type { HttpChannelKind, Outgoing } from "./kind.ts";
 import { eventOf, type MessageBudget, severityOf, testMessage } from "./message.ts";
+import { hostOf } from "./post.ts";
+import { cut } from "./text-formats.ts";
 
 /** What is filled in is cut, where it would become longer. */
 const MAX_FILLED = 65_536;

@@ -11,8 +11,7 @@ import type { Reader } from "../../texts/reader.ts";
 import { renderFact } from "../../texts/render.ts";
 import { zh } from "../../texts/zh.ts";
 import { healthIn } from "../event-rules.ts";
-import { cut, linesWithin } from "./cut.ts";
-import { calledIn, digestWords, type Say } from "./digest-words.ts";
+import { calledIn, digestWords, type Say } from "./digest.ts";
 import {
   type AlertItem,
   type Digest,
@@ -22,6 +21,7 @@ import {
   type Members,
   type Message,
 } from "./message.ts";
+import { cut, linesWithin } from "./text-formats.ts";
 
 const TEXTS: Record<Language, Readonly<Partial<Record<string, string>>>> = {
   en: { ...en, ...englishMessages },

@@ -1,5 +1,8 @@
+import type { MailAddress } from "../../config-smtp.ts";
+import type { Language } from "../../texts/languages.ts";
+import type { MailKind, MailParams } from "../../texts/mails/mail-texts.ts";
+import type { Reader } from "../../texts/reader.ts";
 import { unlinkedName } from "../channel/text-formats.ts";
-import type { Said } from "./said.ts";
 
 /** What else can be done from a mail. */
 interface Second {
@@ -85,3 +88,86 @@ const ENTITIES: Record<string, string> = {
 /** Text as HTML has it. */
 export const escaped = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
+
+interface Parts {
+  from: MailAddress;
+  to: string;
+  uuid: string;
+  date: Date;
+  language: string;
+  subject: string;
+  text: string;
+  html: string;
+  /** Further headers. */
+  more?: Record<string, string>;
+}
+
+/** A mail as it travels (RFC 5322), the text first. The same uuid gives the same Message-ID. */
+export async function composeMessage({
+  from,
+  to,
+  uuid,
+  date,
+  language,
+  more,
+  ...words
+}: Parts): Promise<Buffer> {
+  const { default: MailComposer } = await import("nodemailer/lib/mail-composer");
+  const composer = new MailComposer({
+    from,
+    // Taken apart already, so that nothing in it is read as a second one.
+    to: { name: "", address: to },
+    messageId: `<${uuid}@${from.address.split("@")[1]}>`,
+    date,
+    ...words,
+    // Nobody's absence is to be announced to us.
+    headers: { "Auto-Submitted": "auto-generated", "Content-Language": language, ...more },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return composer.compile().build();
+}
+
+/** A mail in its reader's words, each on one line. */
+export interface MailWords {
+  subject: string;
+  text: string;
+  /** What its link is called. */
+  action: string | null;
+  ending: string | null;
+  footer: string | null;
+}
+
+/** What a mail says. `html`: its text as HTML that is safe already, where it is more than lines. */
+interface Said extends MailWords {
+  /** Above the text. Absent: the text says by itself what it is about. */
+  heading?: string;
+  /** Below the text, a line each: names, and where each leads. */
+  links?: readonly { label: string; url: string }[];
+  html?: string | null;
+}
+
+/** One mail, in no words yet: they are found when it is sent. */
+export type Mail = { [Kind in MailKind]: MailOf<Kind> }[MailKind];
+
+interface MailOf<Kind extends MailKind> {
+  kind: Kind;
+  reader: Reader;
+  params: MailParams<Kind>;
+  /** Where its link leads; null: it has none. */
+  link: string | null;
+}
+
+/** A mail whose words were found when it was caused: what it tells is more than a few slots hold. */
+export interface WrittenMail {
+  kind: "written";
+  language: Language;
+  words: Said;
+  link: string | null;
+  /** Whose mails these are, and where its reader says that they want no more. */
+  list: { id: string; unsubscribe: string };
+}
+
+/** An address that mail can be sent to: nothing in it that a mail header, or a list of addresses, reads otherwise. */
+export const isMailable = (address: string): boolean =>
+  /^[^\s@<>(),;:"\\[\]\0-\x1f\x7f]+@[^\s@<>(),;:"\\[\]\0-\x1f\x7f]+$/.test(address) && address.length <= 254;

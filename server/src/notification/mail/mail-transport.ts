@@ -1,5 +1,8 @@
+import { Socket } from "node:net";
+import type SMTPConnection from "nodemailer/lib/smtp-connection";
+import { addressLiteral } from "../../check/ehlo-name.ts";
 import type { Config } from "../../config.ts";
-import type { MailAddress } from "../../config-smtp.ts";
+import type { MailAddress, SmtpServer } from "../../config-smtp.ts";
 import { de } from "../../texts/de.ts";
 import { en } from "../../texts/en.ts";
 import { excerpt, type Fact, fact } from "../../texts/fact.ts";
@@ -11,12 +14,160 @@ import { mails as chinese } from "../../texts/mails/zh.ts";
 import { renderFact } from "../../texts/render.ts";
 import { zh } from "../../texts/zh.ts";
 import { unlinkedName } from "../channel/text-formats.ts";
-import type { Transport } from "../transport.ts";
-import { bodiesOf } from "./compose.ts";
-import { handOver } from "./hand-over.ts";
-import { isMailable, type Mail, type WrittenMail } from "./mail.ts";
-import { composeMessage } from "./message.ts";
-import type { MailWords } from "./said.ts";
+import type { Outcome, Transport } from "../transport.ts";
+import {
+  bodiesOf,
+  composeMessage,
+  isMailable,
+  type Mail,
+  type MailWords,
+  type WrittenMail,
+} from "./compose.ts";
+
+/** A step that the server does not answer for so long has failed. */
+const CONNECT_MS = 10_000;
+const SILENCE_MS = 20_000;
+
+interface Letter {
+  from: string;
+  to: string;
+  /** With its headers. */
+  message: Buffer;
+}
+
+/**
+ * Hands a mail to a mail server over a connection of its own, and gives what it answered. Throws nodemailer's errors, and an
+ * `ETIMEDOUT` when the signal ends it.
+ */
+async function sendBySmtp(
+  server: SmtpServer,
+  { from, to, message }: Letter,
+  signal: AbortSignal,
+): Promise<string> {
+  // Most installations send nothing for days: it is loaded when it is needed.
+  const { default: Connection } = await import("nodemailer/lib/smtp-connection");
+  const socket = new Socket();
+  const connection = new Connection({ ...optionsOf(server), socket });
+  if (server.ehloName === undefined) {
+    socket.once("connect", () => (connection.name = addressLiteral(socket.localAddress)));
+  }
+  const failed = new Promise<never>((_, reject) => {
+    const stop = () => reject(Object.assign(new Error("given up"), { code: "ETIMEDOUT" }));
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop);
+    connection.on("error", reject);
+    // Once the promise is settled, this changes nothing.
+    connection.once("end", () => reject(Object.assign(new Error("closed"), { code: "ECONNECTION" })));
+  });
+  try {
+    return await Promise.race([failed, converse(connection, server, { from, to, message })]);
+  } finally {
+    connection.close();
+  }
+}
+
+async function converse(
+  connection: SMTPConnection,
+  { auth }: SmtpServer,
+  { from, to, message }: Letter,
+): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    connection.connect((error) => (error ? reject(error) : resolve()));
+  });
+  if (auth) {
+    await new Promise<void>((resolve, reject) => {
+      connection.login(auth, (error) => (error ? reject(error) : resolve()));
+    });
+  }
+  const { response } = await new Promise<{ response: string }>((resolve, reject) => {
+    connection.send({ from, to: [to] }, message, (error, info) => (error ? reject(error) : resolve(info)));
+  });
+  connection.quit();
+  return response;
+}
+
+const optionsOf = ({
+  host,
+  port,
+  secure,
+  startTls,
+  verify,
+  ehloName,
+}: SmtpServer): SMTPConnection.Options => ({
+  host,
+  port,
+  secure,
+  requireTLS: !secure && startTls === "required",
+  ignoreTLS: startTls === "never",
+  ...(ehloName !== undefined && { name: ehloName }),
+  tls: { rejectUnauthorized: verify },
+  connectionTimeout: CONNECT_MS,
+  greetingTimeout: CONNECT_MS,
+  socketTimeout: SILENCE_MS,
+  dnsTimeout: CONNECT_MS,
+});
+
+/** Hands a mail to the mail server, and says what became of it. */
+export async function handOver(
+  smtp: SmtpServer,
+  letter: { from: string; to: string; message: Buffer },
+  signal: AbortSignal,
+): Promise<Outcome> {
+  try {
+    const said = await sendBySmtp(smtp, letter, signal);
+    return { is: "sent", said: fact("mail.accepted", { where: `${smtp.host}:${smtp.port}`, said }) };
+  } catch (error) {
+    return smtpFailure(error, smtp);
+  }
+}
+
+/** What nodemailer puts on its errors. */
+interface SmtpError {
+  code?: string;
+  /** What the server answered to. */
+  command?: string;
+  /** The server's, e.g. 550. */
+  responseCode?: number;
+  /** The whole answer. */
+  response?: string;
+  message?: string;
+}
+
+/** At the recipient, the sender or the mail itself: sending it again changes nothing. */
+const ABOUT_THE_MAIL = new Set(["EENVELOPE", "EMESSAGE"]);
+/** It asks us to sign in first: that is about us, not the mail. */
+const SIGN_IN_FIRST = 530;
+
+/** There is no such mailbox, or not here (RFC 5321, 4.2.3; 556: RFC 7504). */
+const NO_MAILBOX = new Set([550, 551, 553, 556]);
+/** Security and policy (RFC 3463, 3.8): it is the sender who is refused. */
+const ABOUT_US = /^5\d\d[ -]5\.7\./;
+
+/** What Node finds wrong with a certificate, whatever nodemailer makes of it. */
+const CERTIFICATE = /certificate|self-signed|altnames/i;
+
+/** Why a mail server did not take a mail, and whether it ever will. */
+function smtpFailure(error: unknown, { host, port, auth }: SmtpServer): Exclude<Outcome, { is: "sent" }> {
+  const { code = "", command = "", responseCode = 0, response, message = "" } = error as SmtpError;
+  const where = `${host}:${port}`;
+  const secrets = auth ? [auth.pass] : [];
+  const said = excerpt(response ?? message, secrets);
+  if (code === "EAUTH") return { is: "postponed", why: fact("mail.sign_in", { where, said }) };
+  if (ABOUT_THE_MAIL.has(code) && responseCode >= 500 && responseCode !== SIGN_IN_FIRST) {
+    const isNobody = command === "RCPT TO" && NO_MAILBOX.has(responseCode) && !ABOUT_US.test(response ?? "");
+    return {
+      is: "refused",
+      why: fact("mail.refused", { where, said }),
+      ...(isNobody && { noMailbox: true }),
+    };
+  }
+  if (code === "ETLS" || (responseCode === 0 && CERTIFICATE.test(message))) {
+    return { is: "postponed", why: fact("mail.tls", { where, error: said }) };
+  }
+  if (responseCode > 0) return { is: "postponed", why: fact("mail.deferred", { where, said }) };
+  if (code === "ETIMEDOUT") return { is: "postponed", why: fact("mail.silent", { where }) };
+  return { is: "postponed", why: fact("mail.unreachable", { where, error: said }) };
+}
 
 /** Sends by the mail server of the configuration. */
 export const mailTransport: Transport = {

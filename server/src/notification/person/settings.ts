@@ -37,3 +37,59 @@ export const USUAL_SETTINGS: NotificationSettings = {
   slack: null,
   webhook: null,
 };
+
+/** The reports that are sent by mail. */
+export const REPORT_MAILS = ["weekly", "monthly"] as const;
+export type ReportMailKind = (typeof REPORT_MAILS)[number];
+
+/** When they are sent, on the clocks of whoever gets them: before most people's day begins. */
+const HOUR = 8;
+
+/** A report that is sent by mail: of which time, and when. Milliseconds. */
+export interface ReportTimes {
+  /** The first day of that time, `2026-11-16`: the same wherever somebody is. */
+  period: string;
+  /** The last day of it. */
+  lastDay: string;
+  from: number;
+  /** Where the time ends that it is about. */
+  to: number;
+  dueAt: number;
+}
+
+/**
+ * The last report that was due by `now` (milliseconds) in a zone of the IANA database: the weekly one each Monday at eight, about
+ * the week from Monday to Sunday, the monthly one on the first, about the month. Days begin and end there as clocks do.
+ */
+export function lastReport(kind: ReportMailKind, timeZone: string, now: number): ReportTimes {
+  const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timeZone).toPlainDate();
+  const end = endOf(kind, today);
+  const times = timesOf(kind, end, timeZone);
+  return times.dueAt <= now ? times : timesOf(kind, end.subtract(lengthOf(kind)), timeZone);
+}
+
+/** When the next one is due after `now`, milliseconds. */
+export function nextReportAt(kind: ReportMailKind, timeZone: string, now: number): number {
+  const begin = Temporal.PlainDate.from(lastReport(kind, timeZone, now).period);
+  return timesOf(kind, begin.add(lengthOf(kind)).add(lengthOf(kind)), timeZone).dueAt;
+}
+
+/** The last day up to this one on which a week or a month ends at midnight before. */
+const endOf = (kind: ReportMailKind, day: Temporal.PlainDate): Temporal.PlainDate =>
+  kind === "weekly" ? day.subtract({ days: day.dayOfWeek - 1 }) : day.with({ day: 1 });
+
+const lengthOf = (kind: ReportMailKind) => (kind === "weekly" ? { weeks: 1 } : { months: 1 });
+
+function timesOf(kind: ReportMailKind, end: Temporal.PlainDate, timeZone: string): ReportTimes {
+  const begin = end.subtract(lengthOf(kind));
+  // A clock that skips the midnight begins the day later; one that shows it twice, at the first.
+  const startOf = (day: Temporal.PlainDate) => day.toZonedDateTime({ timeZone }).epochMilliseconds;
+  const due = end.toPlainDateTime({ hour: HOUR }).toZonedDateTime(timeZone);
+  return {
+    period: begin.toString(),
+    lastDay: end.subtract({ days: 1 }).toString(),
+    from: startOf(begin),
+    to: startOf(end),
+    dueAt: due.epochMilliseconds,
+  };
+}

@@ -1,17 +1,26 @@
+import {
+  createCipheriv,
+  createECDH,
+  type ECDH,
+  generateKeyPairSync,
+  hkdfSync,
+  randomBytes,
+  sign,
+  type webcrypto,
+} from "node:crypto";
+import { Type } from "typebox";
 import type { Config } from "../../config.ts";
 import type { Context } from "../../context.ts";
+import { claimMeta, readMeta } from "../../store/queries/meta.ts";
 import { fact } from "../../texts/fact.ts";
 import type { Reader } from "../../texts/reader.ts";
-import { cut, utf8Bytes } from "../channel/cut.ts";
-import { judged } from "../channel/judge.ts";
-import type { ChannelAnswer } from "../channel/kind.ts";
+import type { ChannelAnswer, OwnChannelKind } from "../channel/kind.ts";
 import { isOfIncident, type Message } from "../channel/message.ts";
-import { post, postOf } from "../channel/post.ts";
+import { judged, post, postOf } from "../channel/post.ts";
+import { cut, utf8Bytes } from "../channel/text-formats.ts";
 import { briefText, wordsOf } from "../channel/words.ts";
 import { senderOf } from "../mail/mail-transport.ts";
 import type { Outcome } from "../transport.ts";
-import { encryptPush, type PushKeys } from "./encrypt.ts";
-import { vapidHeader, vapidKeys } from "./vapid.ts";
 
 /** How long the push service keeps a message for a browser that is away. */
 const WORTH_S = 4 * 3_600;
@@ -109,3 +118,131 @@ function subjectOf(config: Config): string {
   const { publicUrl } = config;
   return publicUrl?.startsWith("https:") ? publicUrl : `mailto:${senderOf(config).address}`;
 }
+
+const CURVE = "prime256v1";
+const SALT_BYTES = 16;
+const KEY_BYTES = 16;
+const NONCE_BYTES = 12;
+const POINT_BYTES = 65;
+const AUTH_BYTES = 16;
+/** One record holds all of a message. */
+const RECORD_BYTES = 4_096;
+/** Behind the text of the last record. */
+const LAST_RECORD = Buffer.from([2]);
+/** What a push service has to take (RFC 8030, 7.2), without the header of 86 bytes, the mark and the tag. */
+export const MAX_PLAIN_BYTES = 3_993;
+
+/** What a browser's subscription says of how to encrypt for it. */
+interface PushKeys {
+  /** Its public key: a point on P-256, base64url. */
+  p256dh: string;
+  /** 16 bytes, base64url. */
+  auth: string;
+}
+
+/** Whether that is a public key and an authentication secret. */
+export function arePushKeys({ p256dh, auth }: PushKeys): boolean {
+  const point = Buffer.from(p256dh, "base64url");
+  if (point.length !== POINT_BYTES || Buffer.from(auth, "base64url").length !== AUTH_BYTES) return false;
+  try {
+    freshKeys().computeSecret(point);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * A message that only that browser can read: Message Encryption for Web Push (RFC 8291), as one record of aes128gcm
+ * (RFC 8188). `once`: a key pair and a salt that serve this message alone.
+ */
+export function encryptPush(
+  plain: Buffer,
+  { p256dh, auth }: PushKeys,
+  once: { keys: ECDH; salt: Buffer } = { keys: freshKeys(), salt: randomBytes(SALT_BYTES) },
+): Buffer {
+  const { keys, salt } = once;
+  const theirs = Buffer.from(p256dh, "base64url");
+  const ours = keys.getPublicKey();
+  const keyInfo = Buffer.concat([Buffer.from("WebPush: info\0"), theirs, ours]);
+  const input = derive(keys.computeSecret(theirs), Buffer.from(auth, "base64url"), keyInfo, 32);
+  const key = derive(input, salt, Buffer.from("Content-Encoding: aes128gcm\0"), KEY_BYTES);
+  const nonce = derive(input, salt, Buffer.from("Content-Encoding: nonce\0"), NONCE_BYTES);
+  const cipher = createCipheriv("aes-128-gcm", key, nonce);
+  const body = [cipher.update(plain), cipher.update(LAST_RECORD), cipher.final(), cipher.getAuthTag()];
+  return Buffer.concat([header(salt, ours), ...body]);
+}
+
+function freshKeys(): ECDH {
+  const keys = createECDH(CURVE);
+  keys.generateKeys();
+  return keys;
+}
+
+const derive = (key: Buffer, salt: Buffer, info: Buffer, bytes: number): Buffer =>
+  Buffer.from(hkdfSync("sha256", key, salt, info, bytes));
+
+/** Salt, size of records, length of the key's name, and that name: our public key. */
+function header(salt: Buffer, ours: Buffer): Buffer {
+  const sizes = Buffer.alloc(5);
+  sizes.writeUInt32BE(RECORD_BYTES);
+  sizes.writeUInt8(ours.length, 4);
+  return Buffer.concat([salt, sizes, ours]);
+}
+
+const META_KEY = "push keys";
+/** Push services take a day at most. */
+const VAPID_WORTH_S = 12 * 3_600;
+
+type JsonWebKey = webcrypto.JsonWebKey;
+
+/** What this installation shows push services, so that they know who sends. */
+interface VapidKeys {
+  /** The private key as JWK. */
+  jwk: JsonWebKey;
+  /** The public one as browsers want it: a point on P-256, base64url. */
+  publicKey: string;
+}
+
+/** The installation's keys: made when they are first asked for, the same for all replicas, and kept encrypted. */
+export async function vapidKeys({ store, secrets }: Pick<Context, "store" | "secrets">): Promise<VapidKeys> {
+  const stored =
+    (await readMeta(store.db, META_KEY)) ??
+    (await claimMeta(store.db, META_KEY, secrets.seal(JSON.stringify(newKey()))));
+  const jwk = JSON.parse(secrets.open(stored)) as JsonWebKey;
+  return { jwk, publicKey: pointOf(jwk) };
+}
+
+const newKey = (): JsonWebKey =>
+  generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" });
+
+function pointOf({ x = "", y = "" }: JsonWebKey): string {
+  const coordinates = [x, y].map((one) => Buffer.from(one, "base64url"));
+  return Buffer.concat([Buffer.from([4]), ...coordinates]).toString("base64url");
+}
+
+/**
+ * The Authorization header of a request to a push service (RFC 8292). `subject`: an address of who runs the installation;
+ * `now`: milliseconds.
+ */
+export function vapidHeader(endpoint: string, keys: VapidKeys, subject: string, now: number): string {
+  const claims = { aud: new URL(endpoint).origin, exp: Math.floor(now / 1000) + VAPID_WORTH_S, sub: subject };
+  const parts = [{ typ: "JWT", alg: "ES256" }, claims].map(encoded);
+  const signature = sign("sha256", Buffer.from(parts.join(".")), {
+    key: keys.jwk,
+    format: "jwk",
+    dsaEncoding: "ieee-p1363",
+  });
+  return `vapid t=${[...parts, signature.toString("base64url")].join(".")}, k=${keys.publicKey}`;
+}
+
+const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
+
+/** A browser of a person (account/push-browsers.ts): its subscription is its configuration, all of it secret. */
+export const pushChannel: OwnChannelKind<PushAddress> = {
+  type: "push",
+  configSchema: Type.Object({}),
+  target: ({ endpoint }) => new URL(endpoint).host,
+  send: (ctx, { config: address, reader, outgoing: { message } }, signal) =>
+    sendPush(ctx, { address, reader, message }, signal),
+};

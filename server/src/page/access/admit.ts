@@ -1,17 +1,20 @@
+import { createHmac } from "node:crypto";
 import type { Caller } from "../../account/caller.ts";
+import type { GuessLimits } from "../../account/guessing.ts";
+import { verifyPassword } from "../../account/password.ts";
 import { scopesAllow } from "../../account/scopes.ts";
-import type { Context } from "../../context.ts";
+import { hashToken, isSameSecret } from "../../account/token.ts";
+import type { Context, SecretBox } from "../../context.ts";
 import { PublicError } from "../../errors.ts";
 import type { Db } from "../../store/db.ts";
 import { findOrganizationOf } from "../../store/queries/organizations.ts";
 import type { StatusPage } from "../../store/queries/status-pages.ts";
 import { fact } from "../../texts/fact.ts";
-import { isEntry, isRightPassword } from "./entry.ts";
+import type { KeptPage } from "../document/kept-page.ts";
 import { isWithin } from "./networks.ts";
-import type { PageVisitor } from "./visitor.ts";
 
 /** `hidden`: as if there were no such page. `locked`: for whoever gives the password. */
-export type Admission = "admitted" | "hidden" | "locked";
+type Admission = "admitted" | "hidden" | "locked";
 
 /**
  * Whether a visitor may see a page: members of its organization every one of them; others those that are public, from the
@@ -56,4 +59,73 @@ async function isMember(db: Db, { organizationId }: StatusPage, caller: Caller):
   if (!caller.allOrganizations && caller.organizationId !== organizationId) return false;
   if (!scopesAllow(caller.scopes, "read", "status-pages")) return false;
   return (await findOrganizationOf(db, caller.userId, { id: organizationId })) !== undefined;
+}
+
+/** Who wants to see a status page, as far as that decides it. */
+export interface PageVisitor {
+  /** From where the request came. */
+  address: string;
+  /** Who has signed in, or whose API key it is; asked only where the page is not for everybody. */
+  signedIn(): Promise<Caller | null>;
+  /** What the browser got when the page's password was given. */
+  entry?: string | undefined;
+  /** The password itself, as programs send it. */
+  password?: string | undefined;
+  /** Counts their guesses at the page of that slug, which it has now. */
+  guesses?(slug: string): GuessLimits;
+}
+
+// Said here, because accounts know nothing of pages.
+declare module "../../account/caller.ts" {
+  interface AnonymousClient {
+    /** As status pages see them. */
+    atPage?: PageVisitor;
+    /** Reads a status page, or gives what was read of it a moment ago; null: there is none. */
+    readPage?(slug: string): Promise<KeptPage | null>;
+  }
+}
+
+/** Whoever has given the password is not asked again for so long. */
+export const ENTRY_MS = 7 * 86_400_000;
+const PURPOSE = "visits of closed pages";
+/** Programs send the password with every request; checking it takes longer than a page. */
+const REMEMBERED_MS = 600_000;
+const MAX_REMEMBERED = 1_000;
+
+type Closed = Pick<StatusPage, "uuid" | "passwordHash">;
+
+/** What a browser shows instead of the password: good until then, for this page and this password. */
+export const entryToken = (secrets: SecretBox, page: Closed, until: number): string =>
+  `${until}.${signed(secrets, page, until)}`;
+
+/** Whether a token was made here for the page with the password that it has now, and has not expired. */
+function isEntry(secrets: SecretBox, page: Closed, token: string, now: number): boolean {
+  const [until = "", signature = ""] = token.split(".");
+  if (!/^\d{1,15}$/.test(until) || Number(until) <= now) return false;
+  return isSameSecret(signature, signed(secrets, page, Number(until)));
+}
+
+const signed = (secrets: SecretBox, { uuid, passwordHash }: Closed, until: number): string =>
+  createHmac("sha256", secrets.derive(PURPOSE))
+    .update(`${uuid} ${until} ${passwordHash}`)
+    .digest("base64url");
+
+/** Passwords that were right lately, by no more than a hash with the page's salt in it, and until when. */
+const remembered = new Map<string, number>();
+
+/** Whether it is the page's password. Wrong ones count as guesses. Throws 429 where there were too many. */
+export async function isRightPassword(
+  { passwordHash }: Closed,
+  password: string,
+  { guesses, now }: { guesses: GuessLimits | undefined; now: number },
+): Promise<boolean> {
+  const key = hashToken(`${passwordHash} ${password}`);
+  if ((remembered.get(key) ?? 0) > now) return true;
+  const wasRight = await guesses?.password();
+  if (!(await verifyPassword(password, passwordHash))) return false;
+  await wasRight?.();
+  remembered.delete(key);
+  if (remembered.size >= MAX_REMEMBERED) remembered.delete(remembered.keys().next().value as string);
+  remembered.set(key, now + REMEMBERED_MS);
+  return true;
 }

@@ -1,4 +1,4 @@
-import { mayRead } from "../../account/may-read.ts";
+import { mayRead } from "../../account/access.ts";
 import { type FieldErrors, invalidInput, notFound } from "../../errors.ts";
 import { findMonitor, type Monitor } from "../../store/queries/monitors.ts";
 import {
@@ -22,12 +22,10 @@ import {
   linkOf,
   StatusPageComponent,
 } from "../../wire/status-pages.ts";
-import { findPageMeant, rereadPage, showComponent } from "../found-page.ts";
-import { pageChanged } from "../page-changed.ts";
+import { findPageMeant, pageChanged, rereadPage, showComponent } from "../found-page.ts";
 import { placesAfterMove } from "./arrangement.ts";
-import { settingsOf } from "./component-settings.ts";
-import { assertFits, newComponent } from "./planned.ts";
-import { UNKNOWN, whatIsChecked } from "./what-is-checked.ts";
+import { assertFits, newComponent, settingsOf } from "./contents.ts";
+import { UNKNOWN, whatIsChecked } from "./display-name.ts";
 
 const ofComponents = {
   resource: "status-pages",

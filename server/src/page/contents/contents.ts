@@ -1,20 +1,35 @@
-import { mayRead } from "../../account/may-read.ts";
-import { type FieldErrors, invalidInput } from "../../errors.ts";
-import { findMonitors } from "../../store/queries/monitors.ts";
-import { listComponents, listGroups } from "../../store/queries/status-page-components.ts";
+import { randomUUIDv7 } from "node:crypto";
+import { mayRead } from "../../account/access.ts";
+import { type FieldErrors, invalidInput, PublicError } from "../../errors.ts";
+import type { Db } from "../../store/db.ts";
+import { findMonitors, type Monitor } from "../../store/queries/monitors.ts";
+import {
+  type ComponentSettings,
+  deleteComponent,
+  insertComponent,
+  listComponents,
+  listGroups,
+  type PageComponent,
+  type PageGroup,
+  placeComponents,
+  saveComponent,
+  saveGroups,
+} from "../../store/queries/status-page-components.ts";
 import type { StatusPage } from "../../store/queries/status-pages.ts";
 import { fact } from "../../texts/fact.ts";
-import type { Running } from "../../verb/verb.ts";
+import { type Running, verb } from "../../verb/verb.ts";
 import type { ContentsComponentInput, PageContentsInput } from "../../wire/status-page-contents.ts";
-import { settingsOf } from "./component-settings.ts";
 import {
-  assertFits,
-  newComponent,
-  type PlannedComponent,
-  type PlannedContents,
-  plannedGroup,
-} from "./planned.ts";
-import { UNKNOWN, whatIsChecked } from "./what-is-checked.ts";
+  type ComponentInput,
+  LayoutInput,
+  MAX_COMPONENTS,
+  StatusPage as StatusPageSchema,
+} from "../../wire/status-pages.ts";
+import { findPageMeant, pageChanged, rereadPage, showPage } from "../found-page.ts";
+import { derivedUuid } from "../page-url.ts";
+import { arrangementProblems, placesOf } from "./arrangement.ts";
+import { ofEachFigure, USUAL_FIGURES } from "./component-figures.ts";
+import { type Checked, tellsTarget, UNKNOWN, whatIsChecked } from "./display-name.ts";
 
 type PlannedPage = Pick<StatusPage, "id" | "uuid">;
 
@@ -108,4 +123,157 @@ async function planGroups(
       components: components.flatMap((one, place) => planning.plan(one, `${path}.components.${place}`) ?? []),
     };
   });
+}
+
+/** A component as it is to be; `id` null: a new one. */
+export interface PlannedComponent extends Omit<PageComponent, "id" | "groupId" | "pageId"> {
+  id: number | null;
+}
+
+/** A group as it is to be, beside what is in it; `id` null: a new one. */
+interface PlannedGroup extends Omit<PageGroup, "id" | "pageId"> {
+  id: number | null;
+}
+
+/** Everything that a page is to show. Nothing of it is stored yet. */
+export interface PlannedContents {
+  components: PlannedComponent[];
+  groups: (PlannedGroup & { components: PlannedComponent[] })[];
+}
+
+/** Throws 403 where a page is to show more than it can. */
+export function assertFits(components: number): void {
+  if (components > MAX_COMPONENTS) {
+    throw new PublicError("quota_reached", fact("page.many_components", { limit: MAX_COMPONENTS }));
+  }
+}
+
+/** A new component for a monitor; null where it needs a name for visitors, because the monitor's tells what is checked. */
+export function newComponent(
+  page: { uuid: string },
+  { monitor, checked }: { monitor: Pick<Monitor, "id" | "uuid" | "kind" | "name">; checked: Checked },
+  input: ComponentInput,
+): PlannedComponent | null {
+  const { id: monitorId, uuid: monitorUuid, name: monitorName, kind } = monitor;
+  if (input.displayName === undefined && tellsTarget(monitorName, checked)) return null;
+  return {
+    ...{ id: null, uuid: componentUuid(page, monitor), monitorId, monitorUuid, monitorName, kind },
+    ...settingsOf({ ...USUAL_COMPONENT, displayName: monitorName }, input),
+  };
+}
+
+interface GroupInput {
+  /** Absent: a new one. */
+  uuid?: string | undefined;
+  name: string;
+  isCollapsed?: boolean | undefined;
+}
+
+/** A group as it is asked for: what is not said stays. `was`: the one of that uuid. */
+const plannedGroup = (input: GroupInput, was: PageGroup | undefined): PlannedGroup => ({
+  ...{ id: was?.id ?? null, uuid: was?.uuid ?? randomUUIDv7(), name: input.name.trim() },
+  isCollapsed: input.isCollapsed ?? was?.isCollapsed ?? false,
+});
+
+/** The uuid of what a page shows of a monitor: the same when it is linked again, so that whoever chose it hears of it as before. */
+const componentUuid = (page: { uuid: string }, monitor: { uuid: string }): string =>
+  derivedUuid(page.uuid, `component ${monitor.uuid}`);
+
+/** Has a page show this and nothing else. Call it with the page locked. */
+export async function saveContents(
+  trx: Db,
+  page: StatusPage,
+  { components, groups }: PlannedContents,
+): Promise<void> {
+  const all = [...components, ...groups.flatMap((group) => group.components)];
+  const kept = new Set(all.map(({ id }) => id));
+  for (const { id } of await listComponents(trx, [page.id])) {
+    if (!kept.has(id)) await deleteComponent(trx, id);
+  }
+  const groupIds = await saveGroups(trx, page, groups);
+  const lists = [
+    { groupId: null, own: components },
+    ...groups.map(({ uuid, components: own }) => ({ groupId: groupIds.get(uuid) ?? null, own })),
+  ];
+  const places = [];
+  for (const { groupId, own } of lists) {
+    for (const [position, component] of own.entries()) {
+      const place = { groupId, position };
+      places.push({ ...place, id: await saveOne(trx, page, { ...component, ...place }) });
+    }
+  }
+  await placeComponents(trx, places);
+}
+
+async function saveOne(
+  trx: Db,
+  { id: pageId, organizationId }: StatusPage,
+  { id, ...component }: PlannedComponent & { groupId: number | null; position: number },
+): Promise<number> {
+  if (id === null) return insertComponent(trx, { ...component, pageId, organizationId });
+  await saveComponent(trx, id, component);
+  return id;
+}
+
+/** What a component shows where nothing is said. */
+const USUAL_COMPONENT = { description: "", ...USUAL_FIGURES };
+
+/** `base` with what is given. */
+export function settingsOf(base: ComponentSettings, input: ComponentInput): ComponentSettings {
+  const { displayName = base.displayName, description = base.description } = input;
+  return {
+    ...ofEachFigure((figure) => input[figure] ?? base[figure]),
+    ...{ displayName: displayName.trim(), description: description.trim() },
+  };
+}
+
+/** Sets groups, and in which order everything stands, at once. Throws 404, and 422 for what the page does not have. */
+export const arrangePage = verb({
+  resource: "status-pages",
+  feature: "team",
+  action: "write",
+  audit: "arrange page",
+  input: LayoutInput,
+  output: StatusPageSchema,
+  find: findPageMeant,
+  async run(ctx, { components: alone = [], groups }, found) {
+    const { db } = ctx;
+    const page = await rereadPage(ctx, found);
+    const known = {
+      components: await listComponents(db, [page.id]),
+      groups: await listGroups(db, [page.id]),
+    };
+    const arrangement = { components: alone.map(lower), groups: groups.map(inLowerCase) };
+    assertPossible(arrangementProblems(arrangement, known));
+    const groupOf = new Map(known.groups.map((group) => [group.uuid, group]));
+    const wanted = arrangement.groups.map((group) => plannedGroup(group, groupOf.get(group.uuid ?? "")));
+    const saved = await saveGroups(db, page, wanted);
+    const groupIds = wanted.map(({ uuid }) => saved.get(uuid) as number);
+    await placeComponents(db, placesOf(arrangement, known.components, groupIds));
+    await pageChanged(ctx, page);
+    return showPage(ctx, page);
+  },
+});
+
+/** Uuids are compared as they are stored. */
+const lower = (uuid: string): string => uuid.toLowerCase();
+const inLowerCase = <G extends { uuid?: string; components: string[] }>(group: G): G => ({
+  ...group,
+  ...(group.uuid !== undefined && { uuid: lower(group.uuid) }),
+  components: group.components.map(lower),
+});
+
+function assertPossible({ components, groups }: ReturnType<typeof arrangementProblems>): void {
+  const problems: FieldErrors = {};
+  const ofComponents = [
+    ...components.unknown.map((id) => fact("page.no_component", { id })),
+    ...components.doubled.map((id) => fact("page.component_twice", { id })),
+  ];
+  const ofGroups = [
+    ...groups.unknown.map((id) => fact("page.no_group", { id })),
+    ...groups.doubled.map((id) => fact("page.group_twice", { id })),
+  ];
+  if (ofComponents.length > 0) problems["components"] = ofComponents;
+  if (ofGroups.length > 0) problems["groups"] = ofGroups;
+  if (Object.keys(problems).length > 0) throw invalidInput(problems);
 }

@@ -2,7 +2,7 @@ import type { Context } from "../../context.ts";
 import { unavailable } from "../../errors.ts";
 import { withPatience } from "../../patience.ts";
 import { findPageBySlug } from "../../store/queries/status-pages.ts";
-import { readTexts } from "../render/read-texts.ts";
+import { readTexts } from "../render/view.ts";
 import type { KeptPage } from "./kept-page.ts";
 import { readPublicPage } from "./read-public-page.ts";
 

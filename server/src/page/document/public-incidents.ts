@@ -1,16 +1,19 @@
 import { membersToName } from "../../incident/group-words.ts";
 import type { IncidentStatus } from "../../incident/states.ts";
 import { isOfHealth, isTitleOfOlder } from "../../incident/title-rules.ts";
+import { covers } from "../../maintenance/active-windows.ts";
+import { type Occurrence, occurrencesOf } from "../../maintenance/occurrences.ts";
+import type { Coverable, MaintenanceWindow } from "../../store/queries/maintenance-windows.ts";
 import type { PageAffected, PageIncident } from "../../store/queries/page-incidents.ts";
 import type { PageUpdate, PageUpdates } from "../../store/queries/page-updates.ts";
-import { derivedUuid } from "../derived-uuid.ts";
-import type { ComponentName, PublicIncident, Said } from "./public-page.ts";
+import { derivedUuid } from "../page-url.ts";
+import type { ComponentName, PublicIncident, PublicMaintenance, Said } from "./public-page.ts";
 
 /** Facts of what people did that visitors are told, by the new status; all others say what is not theirs to know. */
 const PUBLIC_FACTS: ReadonlySet<string> = new Set(["incident.status_set", "incident.reopened"]);
 
 /** An incident with all that may be told of it, and how this page calls what it affects. */
-export interface IncidentToShow {
+interface IncidentToShow {
   incident: PageIncident;
   /** Of the whole incident, those that are not on the page too. */
   affected: readonly PageAffected[];
@@ -192,3 +195,48 @@ function updatesOf(
     })
     .reverse();
 }
+
+const AHEAD_MS = 30 * 86_400_000;
+/** Of a window that recurs: more are no news. */
+const MAX_OF_A_WINDOW = 5;
+/** Of all that a page shows. */
+export const MAX_MAINTENANCE = 50;
+
+/** A monitor as windows name it, and as the page does. */
+interface MaintainedComponent {
+  monitor: Coverable;
+  component: ComponentName;
+}
+
+/** What maintenance of these components is under way, then what is planned for the next 30 days, soonest first. */
+export function publicMaintenance(
+  windows: readonly MaintenanceWindow[],
+  components: readonly MaintainedComponent[],
+  now: number,
+): PublicMaintenance[] {
+  return windows
+    .flatMap((window) => {
+      const own = components.filter(({ monitor }) => covers(window, monitor));
+      return own.length === 0 ? [] : timesOf(window, own, now);
+    })
+    .sort((a, b) => Number(b.isRunning) - Number(a.isRunning) || a.startsAt - b.startsAt)
+    .slice(0, MAX_MAINTENANCE);
+}
+
+function timesOf(
+  window: MaintenanceWindow,
+  own: readonly MaintainedComponent[],
+  now: number,
+): PublicMaintenance[] {
+  const { uuid, title, description, recurrence, updatedAt } = window;
+  const components = own.map(({ component }) => component);
+  return comingOf(window, now).map(({ startsAt, endsAt }) => ({
+    ...{ description, startsAt, endsAt, updatedAt, components },
+    title: title === "" ? { code: "maintenance.untitled" } : title,
+    uuid: recurrence === null ? uuid : derivedUuid(uuid, startsAt),
+    isRunning: startsAt <= now,
+  }));
+}
+
+const comingOf = (window: MaintenanceWindow, now: number): Occurrence[] =>
+  occurrencesOf(window).between(now, now + AHEAD_MS, MAX_OF_A_WINDOW);

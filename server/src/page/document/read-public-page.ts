@@ -1,3 +1,5 @@
+import { Type } from "typebox";
+import { notFound } from "../../errors.ts";
 import { partition } from "../../partition.ts";
 import { percentile } from "../../result/histogram.ts";
 import { bucketStart } from "../../result/range.ts";
@@ -22,15 +24,18 @@ import {
 } from "../../store/queries/status-page-components.ts";
 import type { StatusPage } from "../../store/queries/status-pages.ts";
 import { statusHistory } from "../../store/queries/transitions.ts";
+import { verb } from "../../verb/verb.ts";
+import { PublicStatusPage, projectPublicPage } from "../../wire/public-page.ts";
+import { admit, lockedPage } from "../access/admit.ts";
 import { inGroups } from "../contents/arrangement.ts";
-import type { LookSettings } from "../look/look.ts";
+import type { LookSettings } from "../look/contrast.ts";
 import { readCss } from "../look/read-css.ts";
 import { pageUrl } from "../page-url.ts";
 import { html } from "../render/html.ts";
 import { markdown } from "../render/markdown.ts";
+import { wordsFor } from "../render/view.ts";
 import { type CalendarDay, lastDays, measuredSince, PAGE_DAYS, publicDays, uptimeOverDays } from "./days.ts";
-import { publicIncident } from "./public-incidents.ts";
-import { publicMaintenance } from "./public-maintenance.ts";
+import { publicIncident, publicMaintenance } from "./public-incidents.ts";
 import type {
   Appearance,
   ComponentName,
@@ -47,7 +52,7 @@ const MAX_INCIDENTS = 300;
 const NO_UPDATES = { newest: [], publishedFrom: null, hasOlder: false };
 
 /** When it is, and where this installation is reached (VEDETTE_PUBLIC_URL). */
-export interface ReadOptions {
+interface ReadOptions {
   now: number;
   publicUrl: string | null;
   /** Uuids of incidents that are read although there are too many others. */
@@ -309,3 +314,24 @@ function publicGroups(
     return { uuid, name, isCollapsed, status, components: items.map(({ groupId: _, ...one }) => one) };
   });
 }
+
+/** What visitors of a page may know, for programs. Throws 404 for a page that there is not, or that is not for them; 401 for one that asks for a password. */
+export const getPublicPage = verb({
+  resource: null,
+  action: "read",
+  by: "anyone",
+  input: Type.Object({
+    slug: Type.String({ description: "Of the page.", examples: ["example"] }),
+  }),
+  output: PublicStatusPage,
+  async run({ db, clock, secrets, visitor }, { slug }) {
+    const { address, signedIn = async () => null, atPage, readPage, language = "en" } = visitor;
+    const kept = await readPage?.(slug);
+    if (!kept) throw notFound();
+    const { page, document } = kept;
+    const admission = await admit({ db, clock, secrets }, page, atPage ?? { address, signedIn });
+    if (admission === "hidden") throw notFound();
+    if (admission === "locked") throw lockedPage();
+    return projectPublicPage(document, wordsFor(language, page.timeZone).sentence);
+  },
+});

@@ -1,20 +1,32 @@
+import { lookUpRecords } from "../../check/ask-name-server.ts";
+import { type DnsType, recordText } from "../../check/dns-records.ts";
 import type { Config } from "../../config.ts";
+import type { Context } from "../../context.ts";
 import { invalidInput, PublicError } from "../../errors.ts";
+import type { Db } from "../../store/db.ts";
 import {
   claimHost,
   findDomain,
   findHolder,
+  listHosts,
   saveFindings,
   serveAt,
 } from "../../store/queries/page-domains.ts";
 import { lockPages, type StatusPage } from "../../store/queries/status-pages.ts";
-import { fact } from "../../texts/fact.ts";
+import { excerpt, fact } from "../../texts/fact.ts";
 import type { Before, Running } from "../../verb/verb.ts";
-import { isProved, judgeDomain, proofOf, readHost } from "./domain-rules.ts";
-import { type DomainLook, lookUpDomain } from "./look-up-domain.ts";
+import {
+  type DomainFinding,
+  type DomainFindings,
+  isProved,
+  judgeDomain,
+  PROOF_PREFIX,
+  proofOf,
+  readHost,
+} from "./domain-rules.ts";
 
 /** What a page is to claim instead of what it claims now. */
-export interface WantedClaim {
+interface WantedClaim {
   host: string | null;
   /** What the DNS said, where somebody had to look. */
   look: DomainLook | null;
@@ -97,3 +109,73 @@ export async function settleDomain(
 /** Whether the host's zone names this page, and no more the one that is served there. */
 const mayTakeOver = ({ findings, proofs }: DomainLook, host: string, holder: { uuid: string }): boolean =>
   isProved(findings) && !proofs.includes(proofOf({ host, uuid: holder.uuid }).value);
+
+const ROUNDS_MS = [2_000, 2_000];
+const MAX_FOUND = 5;
+
+/** What the DNS says of a host. */
+interface DomainLook {
+  /** What people are shown: of many records only some. */
+  findings: DomainFindings;
+  /** What names pages in its zone, all of it. */
+  proofs: readonly string[];
+}
+
+type Asking = Pick<Context, "config" | "network">;
+/** A name's records of a type, as texts; null: no name server answered. */
+type Lookup = (name: string, type: DnsType) => Promise<string[] | null>;
+
+/**
+ * Asks the DNS about a host that a page claims: whether it leads to where this installation is reached, and whether its zone
+ * names the page. Connects to nothing but name servers.
+ */
+export async function lookUpDomain(ctx: Asking, claim: { host: string; uuid: string }): Promise<DomainLook> {
+  const servers = ctx.network.nameServers?.() ?? ctx.config.resolvers;
+  const lookUp: Lookup = async (name, type) => {
+    const answer = await lookUpRecords(servers, { name, type }, ROUNDS_MS);
+    return answer?.records.filter((record) => record.type === type).map(recordText) ?? null;
+  };
+  const [points, { proof, proofs }] = await Promise.all([
+    pointsOf(ctx, lookUp, claim.host),
+    lookUpProof(lookUp, claim),
+  ]);
+  return { findings: { points, proof }, proofs };
+}
+
+async function pointsOf({ config, network }: Asking, lookUp: Lookup, host: string): Promise<DomainFinding> {
+  const wanted = new URL(config.publicUrl ?? "http://localhost").hostname.replace(/^\[(.*)\]$/, "$1");
+  const [names, v4, v6] = await Promise.all([lookUp(host, "CNAME"), lookUp(host, "A"), lookUp(host, "AAAA")]);
+  if (names?.some((name) => name.toLowerCase() === wanted)) return { found: [wanted], problem: null };
+  if (v4 === null || v6 === null) return { found: [], problem: fact("page.dns_silent", { host }) };
+  const addresses = [...v4, ...v6];
+  const found = shortened(addresses);
+  if (found.length === 0)
+    return { found: shortened(names ?? []), problem: fact("page.points_nowhere", { host }) };
+  const own = await network.resolver.resolve(wanted).catch(() => null);
+  if (own === null) return { found, problem: fact("page.own_unknown", { host: wanted }) };
+  if (own.addresses.some(({ address }) => addresses.includes(address))) return { found, problem: null };
+  return { found, problem: fact("page.points_elsewhere", { host, found: found.join(", "), wanted }) };
+}
+
+async function lookUpProof(
+  lookUp: Lookup,
+  claim: { host: string; uuid: string },
+): Promise<{ proof: DomainFinding; proofs: readonly string[] }> {
+  const { record, value } = proofOf(claim);
+  const records = await lookUp(record, "TXT");
+  if (records === null) {
+    return { proof: { found: [], problem: fact("page.dns_silent", { host: record }) }, proofs: [] };
+  }
+  const proofs = records.map((text) => text.trim()).filter((text) => text.startsWith(PROOF_PREFIX));
+  const found = shortened(proofs);
+  const other = () => fact("page.proof_other", { record, found: found.join(", "), wanted: value });
+  const missing = found.length === 0 ? fact("page.proof_missing", { record }) : other();
+  return { proof: { found, problem: proofs.includes(value) ? null : missing }, proofs };
+}
+
+const shortened = (texts: readonly string[]): string[] =>
+  texts.slice(0, MAX_FOUND).map((text) => excerpt(text));
+
+/** Every host that is a page's own (lower case), with the page's slug. */
+export const ownHosts = async (db: Db): Promise<ReadonlyMap<string, string>> =>
+  new Map((await listHosts(db)).map(({ host, slug }) => [host, slug]));

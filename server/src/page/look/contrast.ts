@@ -1,3 +1,7 @@
+import { type Fact, fact } from "../../texts/fact.ts";
+import type { Language } from "../../texts/languages.ts";
+import type { Appearance } from "../document/public-page.ts";
+
 /** What an accent is seen on: the backgrounds of the page and of its cards. */
 export const BACKGROUNDS = {
   light: { page: "#f7f8fa", surface: "#ffffff" },
@@ -42,3 +46,23 @@ export function readableAccent(accent: string, shade: Shade): string {
   }
   return shade === "light" ? "#000000" : "#ffffff";
 }
+
+const COLOR = /^#[0-9a-f]{6}$/i;
+
+/** What is wrong with a color; null when nothing is. */
+export const colorProblem = (text: string): Fact | null => (COLOR.test(text) ? null : fact("page.color"));
+
+/** What people set of how a page looks. */
+export interface LookSettings {
+  theme: Appearance["theme"];
+  /** `#rrggbb`; null: ours. */
+  accent: string | null;
+  /** Markdown. */
+  footer: string;
+  /** As it was written. */
+  css: string;
+  /** What the page offers, its own first; empty: all. */
+  languages: Language[];
+}
+
+export const USUAL_LOOK: LookSettings = { theme: "auto", accent: null, footer: "", css: "", languages: [] };

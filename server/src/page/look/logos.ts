@@ -4,8 +4,7 @@ import { verb } from "../../verb/verb.ts";
 import { IdParams } from "../../wire/field.ts";
 import { LogoInput } from "../../wire/page-look.ts";
 import { StatusPage } from "../../wire/status-pages.ts";
-import { findPageMeant, rereadPage, showPage } from "../found-page.ts";
-import { pageChanged } from "../page-changed.ts";
+import { findPageMeant, pageChanged, rereadPage, showPage } from "../found-page.ts";
 import { readLogo } from "./logo-picture.ts";
 
 const ofLogo = { resource: "status-pages", feature: "team", action: "write", find: findPageMeant } as const;

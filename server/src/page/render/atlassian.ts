@@ -7,10 +7,9 @@ import type {
   PublicPage,
   ShownStatus,
 } from "../document/public-page.ts";
-import { maintenanceChangedAt, pageChangedAt } from "./events.ts";
-import { jsonOf } from "./json.ts";
-import { pageAddress } from "./page-address.ts";
+import { jsonOf, maintenanceChangedAt, pageChangedAt } from "./feed-entries.ts";
 import type { View } from "./view.ts";
+import { pageAddress } from "./view.ts";
 
 /*
  * The public API of Atlassian's Statuspage (https://metastatuspage.com/api/v2), field by field, so that what reads their

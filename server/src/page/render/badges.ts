@@ -3,9 +3,8 @@ import type * as badgeMaker from "badge-maker";
 import { excerpt } from "../../texts/fact.ts";
 import type { MeasuredStatus, Overall, PublicComponent, PublicPage } from "../document/public-page.ts";
 import type { Asked } from "./rendering.ts";
-import { isTooShort, measuredInWords } from "./uptime.ts";
-import type { View } from "./view.ts";
-import type { Words } from "./words.ts";
+import type { View, Words } from "./view.ts";
+import { isTooShort, measuredInWords } from "./view.ts";
 
 const load = createRequire(import.meta.url);
 let drawing: typeof badgeMaker | undefined;

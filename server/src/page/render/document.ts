@@ -3,10 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { LANGUAGES } from "../../texts/languages.ts";
 import { html, type Markup, trusted } from "./html.ts";
-import { styleOf } from "./style.ts";
-import { faviconOf, type Tone } from "./tone.ts";
-import { addressOf, type View } from "./view.ts";
-import { wordsFor } from "./words.ts";
+import { faviconOf, styleOf, type Tone } from "./style.ts";
+import { addressOf, type View, wordsFor } from "./view.ts";
 
 /** What is sent, and the headers that belong to it beside those of every answer. */
 export interface Rendered {
@@ -102,3 +100,6 @@ function footer(view: View): Markup {
   ].map(([path, text]) => html`<li><a href="${addressOf(view, path)}">${text}</a></li>`);
   return html`<footer><div class="in">${own && html`<div class="own said">${trusted(own)}</div>`}<ul>${links}</ul><p>${words.say("foot.zone", { zone: page.timeZone })}</p><p>${words.say("foot.made", { maker: "Vedette" })}</p></div></footer>`;
 }
+
+/** What has browsers forget the app where a host has become a page's own. */
+export const FAREWELL_WORKER = readFileSync(join(import.meta.dirname, "farewell-worker.js"), "utf8");

@@ -1,11 +1,12 @@
-import type { ComponentName, PublicIncident, PublicMaintenance } from "../document/public-page.ts";
-import { maintenanceChangedAt, pageChangedAt } from "./events.ts";
-import { html, type Markup } from "./html.ts";
+import type {
+  ComponentName,
+  PublicIncident,
+  PublicMaintenance,
+  PublicPage,
+} from "../document/public-page.ts";
+import { html, type Markup, paragraphs } from "./html.ts";
 import { olderUpdates, stageOf, UPDATES_SHOWN } from "./incidents.ts";
-import { pageAddress } from "./page-address.ts";
-import { saidIn } from "./read-texts.ts";
-import { paragraphs } from "./text.ts";
-import { timeOf, type View } from "./view.ts";
+import { pageAddress, saidIn, timeOf, type View } from "./view.ts";
 
 /** That many of the newest; readers keep what they have seen. */
 const MAX_ENTRIES = 50;
@@ -25,7 +26,7 @@ export interface FeedEntry {
 }
 
 /** What the three formats of a feed are made from. */
-export interface Feed {
+interface Feed {
   title: string;
   description: string;
   updatedAt: number;
@@ -96,3 +97,20 @@ function affects({ words }: View, components: readonly ComponentName[]): Markup 
   const names = words.list(components.map(({ name }) => name));
   return components.length > 0 && html`<p>${words.say("incident.affects", { names })}</p>`;
 }
+
+/** When there was something new of a maintenance: that it was planned or changed, or that it began. */
+export const maintenanceChangedAt = ({ updatedAt, startsAt, isRunning }: PublicMaintenance): number =>
+  isRunning ? Math.max(updatedAt, startsAt) : updatedAt;
+
+/** When something of a page changed last, by which readers tell whether there is anything new. */
+export const pageChangedAt = (page: PublicPage): number =>
+  Math.max(
+    page.changedAt,
+    ...[...page.incidents, ...page.history].map(({ updatedAt }) => updatedAt),
+    ...page.maintenance.map(maintenanceChangedAt),
+    ...page.groups.flatMap(({ components }) => components.map(({ since }) => since ?? 0)),
+  );
+
+/** A value as JSON. Halves of surrogate pairs, which no UTF-8 can hold and many readers refuse even when escaped, are replaced. */
+export const jsonOf = (value: object): string =>
+  JSON.stringify(value, (_key, one) => (typeof one === "string" ? one.toWellFormed() : one));

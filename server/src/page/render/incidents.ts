@@ -1,10 +1,8 @@
 import { INCIDENT_STATUSES } from "../../incident/states.ts";
 import type { PublicIncident, PublicMaintenance } from "../document/public-page.ts";
-import { type Content, html, type Markup } from "./html.ts";
-import { saidIn } from "./read-texts.ts";
-import { paragraphs } from "./text.ts";
-import { toneOfIncident } from "./tone.ts";
-import { addressOf, timeOf, type View } from "./view.ts";
+import { type Content, html, type Markup, paragraphs } from "./html.ts";
+import { toneOfIncident } from "./style.ts";
+import { addressOf, saidIn, timeOf, type View } from "./view.ts";
 
 /** Of each incident, where there are others; its own page has more. */
 export const UPDATES_SHOWN = 10;

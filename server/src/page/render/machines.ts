@@ -4,13 +4,11 @@ import { join } from "node:path";
 import type { PublicMaintenance } from "../document/public-page.ts";
 import { atlassianFiles } from "./atlassian.ts";
 import { badges } from "./badges.ts";
-import { type FeedEntry, feedOf } from "./feed-entries.ts";
+import { type FeedEntry, feedOf, jsonOf } from "./feed-entries.ts";
 import { html, type Markup, trusted, html as xml } from "./html.ts";
-import { jsonOf } from "./json.ts";
-import { pageAddress } from "./page-address.ts";
 import type { Asked, Rendering } from "./rendering.ts";
-import { iconOf, TONE_OF_OVERALL } from "./tone.ts";
-import { type View, viewOf } from "./view.ts";
+import { iconOf, TONE_OF_OVERALL } from "./style.ts";
+import { pageAddress, type View, viewOf } from "./view.ts";
 
 const GENERATOR = "Vedette";
 const iso = (at: number) => new Date(at).toISOString();

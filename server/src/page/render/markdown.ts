@@ -1,8 +1,7 @@
 import type { Nodes, Parents, Root } from "mdast";
-import { html, type Markup } from "./html.ts";
+import { html, lines, linkTo, type Markup, paragraphs } from "./html.ts";
 import { MAX_DEPTH } from "./markdown-limits.ts";
 import { readTree, withPlainLines } from "./markdown-tree.ts";
-import { lines, linkTo, paragraphs } from "./text.ts";
 
 /** Reading takes longer than everything else about a page, and the same text is there whenever the page is read again. */
 const MAX_KEPT_CHARACTERS = 4_000_000;

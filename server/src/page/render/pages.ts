@@ -1,14 +1,11 @@
 import { PAGE_DAYS } from "../document/days.ts";
 import type { PublicComponent, PublicDay, PublicGroup, PublicIncident } from "../document/public-page.ts";
 import { documentOf, type Rendered } from "./document.ts";
-import { type Content, html, type Markup } from "./html.ts";
+import { type Content, html, type Markup, paragraphs } from "./html.ts";
 import { incidentCard, incidentLine, maintenanceCard } from "./incidents.ts";
-import { PHONE_DAYS } from "./style.ts";
-import { paragraphs } from "./text.ts";
-import { iconOf, TONE_OF_OVERALL, TONE_OF_STATUS, toneOfIncident } from "./tone.ts";
-import { uptimeInWords } from "./uptime.ts";
-import { addressOf, timeOf, type View } from "./view.ts";
-import type { Words } from "./words.ts";
+import { iconOf, PHONE_DAYS, TONE_OF_OVERALL, TONE_OF_STATUS, toneOfIncident } from "./style.ts";
+import type { Words } from "./view.ts";
+import { addressOf, timeOf, uptimeInWords, type View } from "./view.ts";
 
 const DAY_MS = 86_400_000;
 /** Of what is over, the page itself shows so much. */

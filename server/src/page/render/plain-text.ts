@@ -1,7 +1,7 @@
 import type { Nodes, Parents, Root } from "mdast";
+import { isWebAddress } from "./html.ts";
 import { MAX_DEPTH } from "./markdown-limits.ts";
 import { type MarkdownTree, readTree, withPlainLines } from "./markdown-tree.ts";
-import { isWebAddress } from "./text.ts";
 
 /** The same update goes to thousands. */
 const MAX_KEPT = 200;

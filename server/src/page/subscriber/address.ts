@@ -1,12 +1,16 @@
 import { createHmac } from "node:crypto";
-import { hashToken } from "../../account/token.ts";
+import { hashToken, isSameSecret } from "../../account/token.ts";
 import type { TargetPolicy } from "../../check/guard.ts";
-import type { SecretBox } from "../../context.ts";
-import type { Subscriber } from "../../store/queries/subscribers.ts";
+import type { Context, SecretBox } from "../../context.ts";
+import type { Db } from "../../store/db.ts";
+import type { PageComponent } from "../../store/queries/status-page-components.ts";
+import type { StatusPage } from "../../store/queries/status-pages.ts";
+import { countActiveSubscribers, type Subscriber } from "../../store/queries/subscribers.ts";
 import type { Fact } from "../../texts/fact.ts";
-import type { Destination } from "./channel/destination.ts";
-import { SUBSCRIBER_CHANNELS } from "./channel/registry.ts";
+import { kindsOffered, SUBSCRIBER_CHANNELS } from "./channel/registry.ts";
+import type { Destination } from "./channel/sending.ts";
 import type { SubscriberKind } from "./kinds.ts";
+import { isConcerned } from "./news.ts";
 
 const PURPOSE = "addresses that were asked";
 
@@ -44,3 +48,55 @@ export function askedHash(
     .update(hashToken(`${kind} ${place}`))
     .digest("hex");
 }
+
+/** How many subscribers news of these components of each page reach, by the page's number; where there are none, it is not there. */
+export async function readReach(
+  db: Db,
+  config: Context["config"],
+  shown: readonly { page: StatusPage; components: readonly PageComponent[] }[],
+): Promise<Map<number, number>> {
+  const open = new Map(
+    shown.flatMap(({ page, components }) =>
+      page.isPublic ? [[page.id, components.map(({ uuid }) => uuid)] as const] : [],
+    ),
+  );
+  const kinds = new Set(kindsOffered(config));
+  const reach = new Map<number, number>();
+  if (open.size === 0 || kinds.size === 0) return reach;
+  for (const { pageId, kind, components, count } of await countActiveSubscribers(db, [...open.keys()])) {
+    if (kinds.has(kind) && isConcerned(open.get(pageId) ?? [], components))
+      reach.set(pageId, (reach.get(pageId) ?? 0) + count);
+  }
+  return reach;
+}
+
+const LINKS_PURPOSE = "links of subscribers";
+
+/**
+ * Where the links of subscribers lead: below words that no page can have as its slug, so that they hold whatever becomes of
+ * the page's own address.
+ */
+export const LINK_PATHS = {
+  confirm: "/status/subscribe",
+  manage: "/status/subscribers",
+  end: "/status/unsubscribe",
+} as const;
+
+/**
+ * What proves in every message that whoever has it is that subscriber: their uuid, signed. The same in all of them, so that the
+ * oldest mail still ends it, and nowhere stored.
+ */
+export const manageToken = (secrets: SecretBox, uuid: string): string => `${uuid}.${signed(secrets, uuid)}`;
+
+/** Whose token it is; null where nobody here has signed it. */
+export function subscriberOfToken(secrets: SecretBox, token: string): string | null {
+  const [uuid = "", signature = ""] = token.split(".");
+  return isSameSecret(signature, signed(secrets, uuid)) ? uuid : null;
+}
+
+const signed = (secrets: SecretBox, uuid: string): string =>
+  createHmac("sha256", secrets.derive(LINKS_PURPOSE)).update(uuid).digest("base64url");
+
+/** A link for a message; never from a request, whose Host header anybody may choose. */
+export const linkOf = (publicUrl: string, what: keyof typeof LINK_PATHS, token: string): string =>
+  `${publicUrl}${LINK_PATHS[what]}/${token}`;

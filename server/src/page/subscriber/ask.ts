@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import { hashToken, randomToken } from "../../account/token.ts";
 import type { Context } from "../../context.ts";
-import { countExternalMail } from "../../notification/mail/external-quota.ts";
+import { countExternalMail } from "../../notification/mail/send-mail.ts";
 import type { Db } from "../../store/db.ts";
 import { insertSubscriberDeliveries } from "../../store/queries/incident-deliveries.ts";
 import { lockAddress } from "../../store/queries/outbox.ts";
@@ -10,14 +10,20 @@ import {
   changeSubscriber,
   countAsked,
   countAskedAddress,
+  countAskedByOrganization,
+  listPagesUnasked,
+  nextUnasked,
   noteQuestion,
+  readSubscriber,
   type Subscriber,
   type SubscriberChange,
 } from "../../store/queries/subscribers.ts";
 import { askedHash } from "./address.ts";
+import { kindsOffered } from "./channel/registry.ts";
+import { putsOff } from "./maintenance-news.ts";
 
 /** Limits count what was asked within that time. */
-export const HOUR_MS = 3_600_000;
+const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** So long the link of a question is good, and so long somebody who does not answer is remembered. */
 export const QUESTION_MS = 3 * DAY_MS;
@@ -38,7 +44,7 @@ type Asking = Pick<Context, "clock" | "config" | "secrets"> & { db: Db };
  * What came of the question to a subscriber: it is sent; or their own address received too many of them within a day; or the person
  * who has added them, or the organization, has sent as many mails to others as they may within a day.
  */
-export type Asked = "asked" | "address limit" | "person limit" | "organization limit";
+type Asked = "asked" | "address limit" | "person limit" | "organization limit";
 
 /** Whether the page, or the whole installation, has asked so many addresses for such an asker that it asks nobody now. */
 export async function asksTooMany(
@@ -92,4 +98,87 @@ async function fullQuota(ctx: Asking, { kind, address, addedBy, organizationId }
   const full = await countExternalMail(ctx, { userId: addedBy, organizationId }, address, LIST_SHARE);
   if (full === null) return null;
   return full === "recipient" ? "address limit" : (`${full} limit` as const);
+}
+
+const ASKED_AT_ONCE = 20;
+
+interface Owned {
+  id: number;
+  organizationId: number;
+}
+
+/**
+ * Asks those who were added by the pages' owners, as many as the limits allow: one of each page in turn, beginning with the
+ * organization that has asked fewest lately. Whoever may not be asked now is come back to after the others of the page, and so is
+ * whose question fails.
+ */
+export function askInTurn(ctx: Context): () => Promise<void> {
+  const { store, clock, config, log } = ctx;
+  const failing = putsOff(log, "Asking a subscriber of a status page");
+  /** Up to whom each page has got. */
+  let reached = new Map<number, number>();
+  const ask = async (whom: { id: number; pageId: number }): Promise<Next> => {
+    const now = clock.now();
+    let next: Next = "another";
+    if (failing.ids(now).includes(whom.id)) return next;
+    await failing.attempt(whom.id, now, async () => {
+      next = await askOne(ctx, whom);
+    });
+    return next;
+  };
+  return async () => {
+    const kinds = kindsOffered(config);
+    if (kinds.length === 0) return;
+    const pages = await listPagesUnasked(store.db, kinds);
+    // Nothing is remembered of pages that are done.
+    reached = new Map(pages.map(({ id }) => [id, reached.get(id) ?? 0]));
+    if (pages.length === 0) return;
+    const asked = await countAskedByOrganization(store.db, clock.now() - HOUR_MS);
+    let open = inTurn(pages, asked);
+    for (let left = ASKED_AT_ONCE; left > 0 && open.length > 0; ) {
+      const going: number[] = [];
+      for (const pageId of open.slice(0, left)) {
+        const after = reached.get(pageId) ?? 0;
+        const id = await nextUnasked(store.db, { pageId, kinds, after });
+        // Whom it passed over has their turn again in the next round.
+        if (id === null) reached.delete(pageId);
+        else {
+          const next = await ask({ id, pageId });
+          if (next !== "none") reached.set(pageId, id);
+          if (next === "another") going.push(pageId);
+        }
+        left--;
+      }
+      open = going;
+    }
+  };
+}
+
+/** First a page of each organization, then another one of each. */
+function inTurn(pages: readonly Owned[], asked: ReadonlyMap<number, number>): number[] {
+  const before = new Map<number, number>();
+  const ranked = pages.map(({ id, organizationId }) => {
+    const rank = before.get(organizationId) ?? 0;
+    before.set(organizationId, rank + 1);
+    return { id, rank, often: asked.get(organizationId) ?? 0 };
+  });
+  return ranked.toSorted((a, b) => a.rank - b.rank || a.often - b.often).map(({ id }) => id);
+}
+
+/** Whom the page asks next: another one now, another one in the next round, or the same one in the next round. */
+type Next = "another" | "another later" | "none";
+
+function askOne(
+  { store, clock, config, secrets }: Context,
+  { id, pageId }: { id: number; pageId: number },
+): Promise<Next> {
+  return store.transaction(async (db) => {
+    const asking = { db, clock, config, secrets };
+    if (await asksTooMany(asking, pageId, "list")) return "none";
+    const subscriber = await readSubscriber(db, { id }, { lock: true });
+    if (subscriber?.state !== "waiting" || subscriber.askedAt !== null) return "another";
+    const asked = await askSubscriber(asking, subscriber, { asker: "list" });
+    if (asked === "organization limit") return "none";
+    return asked === "person limit" ? "another later" : "another";
+  });
 }

@@ -17,8 +17,8 @@ import { verb } from "../../verb/verb.ts";
 import { LinkToken, SubscriptionChange } from "../../wire/subscribers.ts";
 import { inGroups, uuidsIn } from "../contents/arrangement.ts";
 import type { ComponentGroup } from "../document/public-page.ts";
+import { subscriberOfToken } from "./address.ts";
 import { QUESTION_MS } from "./ask.ts";
-import { subscriberOfToken } from "./links.ts";
 
 /*
  * What subscribers do by the links of their messages, at which people look by their mail program's preview and scanners

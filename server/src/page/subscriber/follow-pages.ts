@@ -21,12 +21,16 @@ import { countSubscribers, forgetUnanswered } from "../../store/queries/subscrib
 import { STATUS_EVENTS, WINDOW_EVENT } from "../../wire/live.ts";
 import type { PublicIncident, PublicPage } from "../document/public-page.ts";
 import { readPublicPage } from "../document/read-public-page.ts";
-import { UNANSWERED_MS } from "./ask.ts";
-import { askInTurn } from "./ask-in-turn.ts";
-import { type FoundNews, type Looking, stillNamed } from "./looking.ts";
-import { lookAtMaintenance } from "./maintenance-news.ts";
+import { askInTurn, UNANSWERED_MS } from "./ask.ts";
+import {
+  type FoundNews,
+  type Looking,
+  lookAtMaintenance,
+  type PutsOff,
+  putsOff,
+  stillNamed,
+} from "./maintenance-news.ts";
 import { concerns, type NewsEvent, type PageNews } from "./news.ts";
-import { type PutsOff, putsOff } from "./puts-off.ts";
 import {
   everNamed,
   FRESH_MS,

@@ -1,10 +1,12 @@
 import { randomUUIDv7 } from "node:crypto";
+import { type CsvError, parse } from "csv-parse/sync";
 import { assertAddressConfirmed } from "../../account/external-mail.ts";
 import { type FieldErrors, invalidInput } from "../../errors.ts";
 import { sendsMail } from "../../notification/mail/send-mail.ts";
 import { watchPages } from "../../store/queries/page-news.ts";
 import { insertSubscribers, listKnownAddresses } from "../../store/queries/subscribers.ts";
 import { type Fact, fact } from "../../texts/fact.ts";
+import { LANGUAGES, type Language } from "../../texts/languages.ts";
 import { verb } from "../../verb/verb.ts";
 import {
   MAX_IMPORTED,
@@ -13,9 +15,133 @@ import {
   SubscriberImported,
 } from "../../wire/subscribers.ts";
 import { findPageMeant, rereadPage } from "../found-page.ts";
+import { readAddress, type SubscriberAddress } from "./address.ts";
 import { assertMayAgree, assertRoom, componentsChosen, componentsOf } from "./found-subscriber.ts";
-import { judgeList, type ListProblem } from "./judge-list.ts";
-import { addressAlone, type ListedAddress, readList } from "./read-list.ts";
+
+/** Of what is wrong, so much is told. */
+const MAX_TOLD = 40;
+
+/** A mailbox of a list, and what the list says that it hears; undefined: nothing. */
+interface ListedMailbox extends SubscriberAddress {
+  language: Language | undefined;
+  components: string[] | undefined;
+}
+
+/** A line that is left out, and why. */
+interface ListProblem {
+  line: number;
+  problem: Fact;
+}
+
+/** The mailboxes of a list by what tells them apart, and the lines that are left out. `known`: uuids of what the page shows. */
+function judgeList(
+  lines: readonly ListedAddress[],
+  known: ReadonlySet<string>,
+): { read: Map<string, ListedMailbox>; problems: ListProblem[] } {
+  const read = new Map<string, ListedMailbox>();
+  const problems: ListProblem[] = [];
+  for (const listed of lines) {
+    const judged = judge(listed, known);
+    if ("problem" in judged) problems.push({ line: listed.line, problem: judged.problem });
+    else read.set(judged.hash, judged);
+  }
+  return { read, problems };
+}
+
+function judge(listed: ListedAddress, known: ReadonlySet<string>): ListedMailbox | { problem: Fact } {
+  const address = readAddress("email", listed.text, "all");
+  if ("problem" in address) return address;
+  const language = LANGUAGES.find((one) => one === listed.language.toLowerCase());
+  if (listed.language !== "" && !language)
+    return { problem: fact("subscriber.column_language", { language: told(listed.language) }) };
+  const chosen = new Set(listed.components.toLowerCase().split(/\s+/).filter(Boolean));
+  const unknown = [...chosen].find((uuid) => !known.has(uuid));
+  if (unknown !== undefined) return { problem: fact("subscriber.column_components", { id: told(unknown) }) };
+  return { ...address, language, components: chosen.size === 0 ? undefined : [...chosen] };
+}
+
+const told = (text: string): string => text.slice(0, MAX_TOLD);
+
+/** What the column with the addresses may be called, in any case. */
+const COLUMNS = ["email", "e-mail", "mail", "address", "email address", "adresse", "e-mail-adresse"];
+const SEPARATORS = [",", ";", "\t"];
+const MAX_ROW_BYTES = 131_072;
+/** What an export writes before what a spreadsheet would take for a formula (wire/imports.ts). */
+const ESCAPE = /^'(?=[=+\-@])/;
+
+/** An address as it stands in a list, where, and what its row says of it, as an export does; empty: nothing. */
+interface ListedAddress {
+  /** From 1. */
+  line: number;
+  text: string;
+  language: string;
+  /** Uuids, with spaces between. */
+  components: string;
+}
+
+/** An address of which the list says nothing else. */
+const addressAlone = (text: string, at: number): ListedAddress => ({
+  ...{ line: at + 1, text, language: "", components: "" },
+});
+
+/** The addresses of a file: one a line, or a column of a table with a head. Gives what is wrong with one that cannot be read. */
+function readList(content: string): ListedAddress[] | { problem: Fact } {
+  const text = content.replace(/^\uFEFF/, "");
+  const head = /^[^\r\n]*/.exec(text)?.[0] ?? "";
+  const separator = SEPARATORS.find((one) => cellsOf(head, one).some(isColumn));
+  if (separator !== undefined) return readTable(text, separator);
+  return text
+    .split(/\r\n?|\n/)
+    .map((line, at) => addressAlone(line.trim(), at))
+    .filter((one) => one.text !== "");
+}
+
+const cellsOf = (head: string, separator: string): string[] =>
+  head.split(separator).map((cell) =>
+    cell
+      .trim()
+      .replace(/^"(.*)"$/, "$1")
+      .toLowerCase(),
+  );
+
+const isColumn = (cell: string): boolean => COLUMNS.includes(cell);
+
+interface Row {
+  record: string[];
+  info: { lines: number };
+}
+
+function readTable(text: string, separator: string): ListedAddress[] | { problem: Fact } {
+  try {
+    const rows = parse(text, {
+      delimiter: separator,
+      info: true,
+      max_record_size: MAX_ROW_BYTES,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      trim: true,
+    }) as unknown as Row[];
+    const [head, ...others] = rows;
+    const columnOf = (is: (cell: string) => boolean) =>
+      head?.record.findIndex((cell) => is(cell.toLowerCase())) ?? -1;
+    const at = {
+      text: columnOf(isColumn),
+      language: columnOf((cell) => cell === "language"),
+      components: columnOf((cell) => cell === "components"),
+    };
+    return others
+      .map(({ record, info }) => ({
+        line: info.lines,
+        text: (record[at.text] ?? "").replace(ESCAPE, ""),
+        language: record[at.language] ?? "",
+        components: record[at.components] ?? "",
+      }))
+      .filter((one) => one.text !== "");
+  } catch (error) {
+    const line = Number((error as CsvError)["lines"]) || 1;
+    return { problem: fact("import.syntax", { format: "CSV", line }) };
+  }
+}
 
 const MAX_PROBLEMS_TOLD = 100;
 

@@ -1,8 +1,15 @@
-import { MAX_MAINTENANCE } from "../document/public-maintenance.ts";
-import type { PublicMaintenance } from "../document/public-page.ts";
-import { type FoundNews, type Looking, stillNamed } from "./looking.ts";
-import type { NewsEvent } from "./news.ts";
-import { everNamed, FRESH_MS, PAUSE_MS, type ToldMaintenance, withdrawnAt } from "./told.ts";
+import type { Logger } from "../../context.ts";
+import { MAX_MAINTENANCE } from "../document/public-incidents.ts";
+import type { ComponentName, PublicMaintenance, PublicPage } from "../document/public-page.ts";
+import type { NewsEvent, PageNews } from "./news.ts";
+import {
+  everNamed,
+  FRESH_MS,
+  type KnownToSubscribers,
+  PAUSE_MS,
+  type ToldMaintenance,
+  withdrawnAt,
+} from "./told.ts";
 
 /** What was planned or moved lately, has begun or is over, or is not on the page any more. */
 export function lookAtMaintenance(looking: Looking): FoundNews[] {
@@ -96,3 +103,59 @@ function missMaintenance({ page, known, lookAgain }: Looking, before: ToldMainte
 /** Whether it may only be too late for the page, which shows so many. */
 const isCutOff = (all: readonly PublicMaintenance[], { startsAt }: PublicMaintenance): boolean =>
   all.length >= MAX_MAINTENANCE && startsAt >= Math.max(...all.map((one) => one.startsAt));
+
+/** A comparison of a page with what its subscribers know of it, under way. */
+export interface Looking {
+  page: PublicPage;
+  told: KnownToSubscribers;
+  /** What they will know afterwards: what is on the page, unless it is told later. */
+  known: KnownToSubscribers;
+  /** There may be more then, without anything happening. */
+  lookAgain(at: number): void;
+}
+
+/** News, and by which time they stand among others. */
+export interface FoundNews {
+  news: PageNews;
+  at: number;
+}
+
+/** Those that are still on the page, as it calls them now: of others nothing is told any more. */
+export function stillNamed({ groups }: PublicPage, components: readonly ComponentName[]): ComponentName[] {
+  const names = new Map(groups.flatMap((group) => group.components.map(({ uuid, name }) => [uuid, name])));
+  return components.flatMap(({ uuid }) => {
+    const name = names.get(uuid);
+    return name === undefined ? [] : { uuid, name };
+  });
+}
+
+const FIRST_MS = 60_000;
+const LONGEST_MS = 3_600_000;
+
+/** What could not be done lately, by the number of the thing, so that nothing else waits for it. */
+export interface PutsOff {
+  /** What is to be left alone now. */
+  ids(now: number): number[];
+  /** Does it. What fails is logged and put off: each time for twice as long. */
+  attempt(id: number, now: number, work: () => Promise<void>): Promise<void>;
+}
+
+/** `what` names in the log what fails. */
+export function putsOff(log: Logger, what: string): PutsOff {
+  const failed = new Map<number, { until: number; pauseMs: number }>();
+  return {
+    // Not for longer, where the clock was ahead when it failed.
+    ids: (now) =>
+      [...failed].flatMap(([id, { until, pauseMs }]) => (until > now && until <= now + pauseMs ? [id] : [])),
+    async attempt(id, now, work) {
+      try {
+        await work();
+        failed.delete(id);
+      } catch (error) {
+        const pauseMs = Math.min((failed.get(id)?.pauseMs ?? FIRST_MS / 2) * 2, LONGEST_MS);
+        failed.set(id, { until: now + pauseMs, pauseMs });
+        log.error({ err: error, id, pauseMs }, `${what} fails, and is put off`);
+      }
+    },
+  };
+}

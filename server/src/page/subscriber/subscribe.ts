@@ -18,8 +18,8 @@ import { SubscriptionCreate } from "../../wire/subscribers.ts";
 import { admit, lockedPage } from "../access/admit.ts";
 import { readAddress, type SubscriberAddress } from "./address.ts";
 import { askSubscriber, asksTooMany } from "./ask.ts";
-import { sealDestination } from "./channel/destination.ts";
 import { SUBSCRIBER_CHANNELS } from "./channel/registry.ts";
+import { sealDestination } from "./channel/sending.ts";
 import { assertRoom, componentsChosen } from "./found-subscriber.ts";
 
 const RETRY_SECONDS = 600;

@@ -9,8 +9,8 @@ import { type Fact, fact } from "../../texts/fact.ts";
 import type { PublicPage } from "../document/public-page.ts";
 import { readPublicPage } from "../document/read-public-page.ts";
 import { pageUrl } from "../page-url.ts";
+import { linkOf, manageToken } from "./address.ts";
 import { SUBSCRIBER_CHANNELS } from "./channel/registry.ts";
-import { linkOf, manageToken } from "./links.ts";
 import { isWithdrawal, type PageNews } from "./news.ts";
 
 /** Sends to the subscribers of status pages what the page says, or the question whether they want that. */

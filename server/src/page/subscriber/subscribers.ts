@@ -25,8 +25,8 @@ import {
 } from "../../wire/subscribers.ts";
 import { findPageMeant, rereadPage } from "../found-page.ts";
 import { readAddress } from "./address.ts";
-import { sealDestination } from "./channel/destination.ts";
 import { SUBSCRIBER_CHANNELS } from "./channel/registry.ts";
+import { sealDestination } from "./channel/sending.ts";
 import {
   assertMayAgree,
   assertRoom,

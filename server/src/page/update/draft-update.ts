@@ -15,7 +15,7 @@ import { verb } from "../../verb/verb.ts";
 import { readId } from "../../wire/field.ts";
 import { DraftInput, DraftUpdate } from "../../wire/update-templates.ts";
 import { stageOf } from "../render/incidents.ts";
-import { wordsFor } from "../render/words.ts";
+import { wordsFor } from "../render/view.ts";
 import { describeShowing, languagesOf, pagesShowing } from "./pages-showing.ts";
 import { BUILT_IN_TEMPLATES, builtInText, fillTemplate, type TemplateText } from "./template-text.ts";
 

@@ -1,24 +1,28 @@
+import { Type } from "typebox";
 import type { Context } from "../../context.ts";
-import { messageOf } from "../../incident/incident-messages.ts";
+import { messageOf } from "../../incident/live-incident.ts";
 import type { IncidentStatus } from "../../incident/states.ts";
 import type { Db } from "../../store/db.ts";
 import { type LogOutline, readLogOutline } from "../../store/queries/incident-updates.ts";
 import type { Incident } from "../../store/queries/incidents.ts";
+import { findMonitors } from "../../store/queries/monitors.ts";
 import type { PageAffected } from "../../store/queries/page-incidents.ts";
 import { listComponents, type PageComponent } from "../../store/queries/status-page-components.ts";
 import { listPages, type StatusPage } from "../../store/queries/status-pages.ts";
 import { LANGUAGES, type Language } from "../../texts/languages.ts";
-import { timestampOrNull } from "../../wire/field.ts";
+import { verb } from "../../verb/verb.ts";
+import { readId, timestampOrNull } from "../../wire/field.ts";
+import { PageShowing, PagesShowingQuery } from "../../wire/status-page-contents.ts";
 import { MAX_PAGES } from "../../wire/status-pages.ts";
 import type { ShownDraft } from "../../wire/update-templates.ts";
 import { timesAway, uuidOfHappening, uuidOfWriting } from "../document/public-incidents.ts";
 import type { PublicIncident, Said } from "../document/public-page.ts";
 import { readPublicIncident } from "../document/read-public-page.ts";
-import { wordsFor } from "../render/words.ts";
-import { readReach } from "../subscriber/reach.ts";
+import { wordsFor } from "../render/view.ts";
+import { readReach } from "../subscriber/address.ts";
 
 /** A page that shows what an incident affects. */
-export interface Showing {
+interface Showing {
   page: StatusPage;
   /** Of what the incident affects. */
   components: PageComponent[];
@@ -196,3 +200,29 @@ function unchangedSince({ shown, log }: OnPage, status: IncidentStatus): number 
   if (!last || last.fact !== null || last.isOpening || last.status !== status) return null;
   return log.some(({ id, isByPerson }) => !isByPerson && id > last.id) ? null : last.at;
 }
+
+/** The pages that show any of these monitors, and whom news of them reach: what an incident would be told on. */
+export const listPagesShowing = verb({
+  resource: "status-pages",
+  feature: "team",
+  action: "read",
+  input: PagesShowingQuery,
+  output: Type.Array(PageShowing),
+  async run({ db, caller: { organizationId }, config }, { ids = "" }) {
+    const refs = ids.split(",").flatMap((id) => readId(id) ?? []);
+    const found = await findMonitors(db, { organizationId, refs });
+    const showing = await pagesShowing(db, organizationId, new Set(found.map(({ id }) => id)));
+    const reach = await readReach(db, config, showing);
+    return showing.map(({ page: { id, uuid, name, slug, isPublic, showAutomatic }, components }) => ({
+      ...{
+        uuid,
+        name,
+        slug,
+        isPublic,
+        showAutomatic,
+        components: components.map(({ displayName }) => displayName),
+      },
+      subscribers: reach.get(id) ?? 0,
+    }));
+  },
+});

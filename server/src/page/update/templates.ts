@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import { Type } from "typebox";
+import { assertStays } from "../../account/members.ts";
 import { findAnywhere } from "../../account/resolve-organization.ts";
-import { assertStays } from "../../account/staying-organization.ts";
 import { type FieldErrors, invalidInput, notFound, PublicError } from "../../errors.ts";
 import { checkText } from "../../input/checked-text.ts";
 import { lockOrganization } from "../../store/queries/organizations.ts";

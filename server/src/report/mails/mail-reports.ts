@@ -7,7 +7,7 @@ import {
   REPORT_MAILS,
   type ReportMailKind,
   type ReportTimes,
-} from "../../notification/person/report-times.ts";
+} from "../../notification/person/settings.ts";
 import type { ClockWatch } from "../../result/clock-watch.ts";
 import {
   claimReportMail,

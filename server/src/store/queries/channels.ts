@@ -1,5 +1,5 @@
 import { type Selectable, sql } from "kysely";
-import { normalizeEmail } from "../../account/email.ts";
+import { normalizeEmail } from "../../account/name.ts";
 import type { ChannelFilter, Reminder } from "../../notification/channel/filter.ts";
 import { type Fact, factJson, parseFact } from "../../texts/fact.ts";
 import type { Language } from "../../texts/languages.ts";

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Cause } from "../../incident/group-rules.ts";
-import { messageOf } from "../../incident/incident-messages.ts";
+import { messageOf } from "../../incident/live-incident.ts";
 import {
   type Impact,
   INCIDENT_STATUSES,

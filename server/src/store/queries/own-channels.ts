@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import { type Selectable, sql } from "kysely";
 import { ownChannels } from "../../notification/person/own-channels.ts";
-import type { ReportMailKind } from "../../notification/person/report-times.ts";
+import type { ReportMailKind } from "../../notification/person/settings.ts";
 import {
   type NotificationSettings,
   type OwnTarget,

@@ -1,4 +1,4 @@
-import type { ReportMailKind } from "../../notification/person/report-times.ts";
+import type { ReportMailKind } from "../../notification/person/settings.ts";
 import type { KnownReader } from "../../texts/reader.ts";
 import type { Db } from "../db.ts";
 import { idIn } from "../dialect.ts";

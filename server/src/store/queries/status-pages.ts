@@ -1,5 +1,5 @@
 import type { Insertable, Selectable } from "kysely";
-import { type LookSettings, USUAL_LOOK } from "../../page/look/look.ts";
+import { type LookSettings, USUAL_LOOK } from "../../page/look/contrast.ts";
 import {
   ofEach,
   PAGE_SWITCHES,

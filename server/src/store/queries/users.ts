@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { normalizeEmail } from "../../account/email.ts";
+import { normalizeEmail } from "../../account/name.ts";
 import type { Theme } from "../../account/preferences.ts";
 import type { Role } from "../../account/scopes.ts";
 import type { Language } from "../../texts/languages.ts";

@@ -1,6 +1,6 @@
 import type { Alert, AlertReason } from "../../alerts/alert.ts";
 import type { Reminder } from "../../notification/channel/filter.ts";
-import type { ReportMailKind } from "../../notification/person/report-times.ts";
+import type { ReportMailKind } from "../../notification/person/settings.ts";
 import type { Language } from "../../texts/languages.ts";
 import { bigint, flag, id, type RowOf, table, text } from "../table.ts";
 import { OUTBOX_DAYS } from "./outbox.ts";

@@ -44,7 +44,7 @@ export const PAGE_TABLES = {
       allowed_networks: text(),
       /** The host name at which it is served, in lower case: that of status_page_domains, once it is proved. */
       custom_domain: text().nullable().unique(),
-      /** JSON of what differs from the usual (page/look/look.ts). */
+      /** JSON of what differs from the usual (page/look/contrast.ts). */
       appearance: text(),
       created_at: bigint(),
       updated_at: bigint(),

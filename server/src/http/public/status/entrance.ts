@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../../../context.ts";
 import { PublicError } from "../../../errors.ts";
-import { admit } from "../../../page/access/admit.ts";
-import { isRightPassword } from "../../../page/access/entry.ts";
+import { admit, isRightPassword } from "../../../page/access/admit.ts";
 import type { KeptPages } from "../../../page/document/kept-pages.ts";
 import { passwordPage, type Refusal } from "../../../page/render/password-page.ts";
 import { addressOf } from "../../../page/render/view.ts";

@@ -4,14 +4,15 @@ import { PublicError } from "../../../errors.ts";
 import { uuidsIn } from "../../../page/contents/arrangement.ts";
 import { pageUrl } from "../../../page/page-url.ts";
 import type { Rendered } from "../../../page/render/document.ts";
-import { choseNothing } from "../../../page/render/subscribe-form.ts";
 import {
+  choseNothing,
   gonePage,
   managePage,
   outcomePage,
   questionPage,
   type SubscriptionView,
-} from "../../../page/render/subscription-pages.ts";
+} from "../../../page/render/subscribe-form.ts";
+import { LINK_PATHS, subscriberOfToken } from "../../../page/subscriber/address.ts";
 import {
   changeSubscription,
   confirmSubscription,
@@ -21,7 +22,6 @@ import {
   readSubscription,
   type Subscription,
 } from "../../../page/subscriber/by-link.ts";
-import { LINK_PATHS, subscriberOfToken } from "../../../page/subscriber/links.ts";
 import { LANGUAGES } from "../../../texts/languages.ts";
 import { callVerb } from "../../../verb/call.ts";
 import { fieldOf, fieldsOf } from "../../body/json-body.ts";

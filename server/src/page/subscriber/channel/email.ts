@@ -1,16 +1,19 @@
-import { isEmail, normalizeEmail } from "../../../account/email.ts";
-import type { Context } from "../../../context.ts";
+import { isEmail, normalizeEmail } from "../../../account/name.ts";
+import { hostProblem } from "../../../check/host-problem.ts";
+import type { Context, SecretBox } from "../../../context.ts";
+import { webUrlProblem } from "../../../monitor/web-url.ts";
+import type { ChannelRequest } from "../../../notification/channel/kind.ts";
+import { composed, hostOf, judged, post } from "../../../notification/channel/post.ts";
 import { unlinkedName } from "../../../notification/channel/text-formats.ts";
-import { bodiesOf } from "../../../notification/mail/compose.ts";
-import { handOver } from "../../../notification/mail/hand-over.ts";
-import { isMailable } from "../../../notification/mail/mail.ts";
-import { senderOf } from "../../../notification/mail/mail-transport.ts";
-import { composeMessage } from "../../../notification/mail/message.ts";
+import { newSecret } from "../../../notification/channel/webhook.ts";
+import { bodiesOf, composeMessage, isMailable } from "../../../notification/mail/compose.ts";
+import { handOver, senderOf } from "../../../notification/mail/mail-transport.ts";
+import { reachOf } from "../../../notification/person/reach.ts";
 import type { Outcome } from "../../../notification/transport.ts";
 import { excerpt, fact } from "../../../texts/fact.ts";
-import { wordsFor } from "../../render/words.ts";
-import type { SubscriberChannel } from "./channel.ts";
-import { type Sending, wordsOf } from "./sending.ts";
+import { wordsFor } from "../../render/view.ts";
+import type { SubscriberChannel } from "./sending.ts";
+import { type Destination, openDestination, type Sending, wordsOf } from "./sending.ts";
 
 /** Mailboxes in lower case, dots and all else as they are, since only their own server knows whether that means the same. */
 export const emailChannel: SubscriberChannel = {
@@ -57,4 +60,55 @@ async function sendMail({ config }: Context, sending: Sending, signal: AbortSign
     },
   });
   return handOver(smtp, { from: from.address, to: subscriber.address, message }, signal);
+}
+
+/** Longer ones no server takes. */
+const MAX_URL_LENGTH = 2_048;
+
+/** Makes what is sent from something to send. `now`: milliseconds. */
+type MakeRequest = (sending: Sending, destination: Destination, now: number) => ChannelRequest;
+
+/** What all those are told by who have a URL: one request a message. */
+export const byRequest = (make: MakeRequest): Omit<SubscriberChannel, "isSigned"> => ({
+  lack: ({ publicUrl }) => (publicUrl === null ? fact("mail.no_address") : null),
+  read(typed, targets) {
+    const problem = typed.length > MAX_URL_LENGTH ? fact("subscriber.no_url") : webUrlProblem(typed);
+    const url = problem ? null : URL.parse(typed);
+    if (!url) return { problem: problem ?? fact("subscriber.no_url") };
+    const refused = hostProblem(url.hostname, targets);
+    if (refused) return { problem: refused };
+    const { href } = url;
+    return { address: hostOf(href), place: href, destination: { url: href, secret: newSecret() } };
+  },
+  askedPlace: (secrets, { secrets: sealed, address }) =>
+    sealed === null ? address : placeOf(secrets, sealed),
+  send: (ctx, sending, signal) => sendRequest(ctx, { sending, make }, signal),
+});
+
+/** Neither a URL's query nor a name before its host makes somebody else of who is asked there. */
+function placeOf(secrets: SecretBox, sealed: string): string {
+  const { origin, pathname } = new URL(openDestination(secrets, sealed).url);
+  return origin + pathname;
+}
+
+/** Sends past the guard. Where that leads is a secret, which no log has. */
+async function sendRequest(
+  { network, secrets, clock }: Context,
+  { sending, make }: { sending: Sending; make: MakeRequest },
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const { subscriber } = sending;
+  if (subscriber.secrets === null) return { is: "refused", why: fact("subscriber.gone") };
+  const destination = openDestination(secrets, subscriber.secrets);
+  const now = clock.now();
+  const request = composed(make(sending, destination, now));
+  // Older versions kept no word of it. Visitors are asked, whom members add usually are not.
+  const isMember = destination.mayBeInside ?? subscriber.askedAt === null;
+  const reach = reachOf(network, { isMember });
+  const answer = await post(request, reach, signal);
+  if ("failure" in answer) {
+    return { is: "postponed", why: { ...fact("delivery.unreached"), because: answer.failure } };
+  }
+  const outcome = judged({}, answer, { where: request.url.host, secrets: [destination.url], now });
+  return outcome === "unknown" ? { is: "refused", why: fact("delivery.error") } : outcome;
 }

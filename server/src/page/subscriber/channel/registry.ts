@@ -1,7 +1,7 @@
 import type { Config } from "../../../config.ts";
 import { SUBSCRIBER_KINDS, type SubscriberKind } from "../kinds.ts";
-import type { SubscriberChannel } from "./channel.ts";
 import { emailChannel } from "./email.ts";
+import type { SubscriberChannel } from "./sending.ts";
 import { slackChannel } from "./slack.ts";
 import { webhookChannel } from "./webhook.ts";
 

@@ -1,14 +1,16 @@
-import type { OpenDelivery } from "../../../notification/transport.ts";
+import type { TargetPolicy } from "../../../check/guard.ts";
+import type { Config } from "../../../config.ts";
+import type { Context, SecretBox } from "../../../context.ts";
+import type { OpenDelivery, Outcome } from "../../../notification/transport.ts";
 import type { Subscriber } from "../../../store/queries/subscribers.ts";
-import { excerpt } from "../../../texts/fact.ts";
+import { excerpt, type Fact } from "../../../texts/fact.ts";
 import type { Language } from "../../../texts/languages.ts";
 import type { PublicIncident, PublicMaintenance } from "../../document/public-page.ts";
-import { html, type Markup } from "../../render/html.ts";
+import { html, type Markup, paragraphs } from "../../render/html.ts";
 import { stageOf } from "../../render/incidents.ts";
 import { markdown } from "../../render/markdown.ts";
 import { plainText } from "../../render/plain-text.ts";
-import { paragraphs } from "../../render/text.ts";
-import { type Words, wordsFor } from "../../render/words.ts";
+import { type Words, wordsFor } from "../../render/view.ts";
 import { isWithdrawal, type PageNews } from "../news.ts";
 
 /** Something to send to a subscriber. */
@@ -150,3 +152,43 @@ function affects({ components }: Pick<PublicIncident, "components">, words: Word
   const names = words.list(components.map(({ name }) => name));
   return names && words.say("incident.affects", { names });
 }
+
+/** An address as it was typed, read. */
+interface ReadAddress {
+  /** What lists show. */
+  address: string;
+  /** The same for whatever leads to the same place. */
+  place: string;
+  /** Null where that is no secret. */
+  destination: Destination | null;
+}
+
+/** What subscribers of one kind are told by. */
+export interface SubscriberChannel {
+  /** Why this installation cannot send by it; null: it can. */
+  lack(config: Pick<Config, "publicUrl" | "smtp">): Fact | null;
+  /** An address without space around it, or what is wrong with one that nothing can be sent to. */
+  read(typed: string, targets: TargetPolicy): ReadAddress | { problem: Fact };
+  /** Who is asked at an address, however many ways there are to write that. */
+  askedPlace(secrets: SecretBox, subscriber: Pick<Subscriber, "address" | "secrets">): string;
+  /** Its messages are signed with the destination's secret, which whoever adds it is told. */
+  isSigned: boolean;
+  /** Makes one attempt. */
+  send(ctx: Context, sending: Sending, signal: AbortSignal): Promise<Outcome>;
+}
+
+/** Where a webhook or a channel of Slack leads; `secret` is what a webhook's messages are signed with. */
+export interface Destination {
+  url: string;
+  secret: string;
+  /** A member added it: then it may be inside the network. A visitor's is a public one, whatever monitors may reach. */
+  mayBeInside?: true;
+}
+
+/** As it is kept; null where there is none. */
+export const sealDestination = (secrets: SecretBox, destination: Destination | null): string | null =>
+  destination && secrets.seal(JSON.stringify(destination));
+
+/** Where it leads. */
+export const openDestination = (secrets: SecretBox, sealed: string): Destination =>
+  JSON.parse(secrets.open(sealed)) as Destination;

@@ -1,10 +1,9 @@
 import type { ChannelRequest } from "../../../notification/channel/kind.ts";
 import { plainSlackMessage } from "../../../notification/channel/slack.ts";
-import { wordsFor } from "../../render/words.ts";
+import { wordsFor } from "../../render/view.ts";
 import type { PageNews } from "../news.ts";
-import { byRequest } from "./by-request.ts";
-import type { SubscriberChannel } from "./channel.ts";
-import type { Destination } from "./destination.ts";
+import { byRequest } from "./email.ts";
+import type { Destination, SubscriberChannel } from "./sending.ts";
 import { type Sending, wordsOf } from "./sending.ts";
 
 /** An incoming webhook of Slack. */

@@ -1,10 +1,9 @@
 import type { ChannelRequest } from "../../../notification/channel/kind.ts";
 import { signature } from "../../../notification/channel/webhook.ts";
 import { projectPageEvent } from "../../../wire/page-event.ts";
-import { wordsFor } from "../../render/words.ts";
-import { byRequest } from "./by-request.ts";
-import type { SubscriberChannel } from "./channel.ts";
-import type { Destination } from "./destination.ts";
+import { wordsFor } from "../../render/view.ts";
+import { byRequest } from "./email.ts";
+import type { Destination, SubscriberChannel } from "./sending.ts";
 import { type Sending, wordsOf } from "./sending.ts";
 
 /** A program that takes a POST (Standard Webhooks). */

@@ -8,16 +8,74 @@ import {
   findUser,
   findUserByEmail,
   lockUser,
+  type User,
   updateUser,
 } from "../store/queries/users.ts";
+import { fact } from "../texts/fact.ts";
 import { askingReader } from "../texts/reader.ts";
-import { verb } from "../verb/verb.ts";
+import { type Before, type Running, verb } from "../verb/verb.ts";
+import { PasswordChange } from "../wire/auth.ts";
 import { ForgottenPassword, PasswordReset } from "../wire/credentials.ts";
 import { checkCredentials } from "./credentials.ts";
-import { isEmail, notAnEmail } from "./email.ts";
-import { giveBackAccount } from "./give-back-account.ts";
-import { MAILED_MS, makeMailedToken, readMailedToken, takeMailedToken } from "./mailed-token.ts";
-import { hashPassword } from "./password.ts";
+import { isEmail, notAnEmail } from "./name.ts";
+import { hashPassword, verifyPassword } from "./password.ts";
+import { dropOtherSessions } from "./sign-out.ts";
+import { MAILED_MS, makeMailedToken, readMailedToken, takeMailedToken } from "./token.ts";
+import { giveBackAccount } from "./users.ts";
+
+/**
+ * Replaces the caller's password, ends their other sessions and makes links that were mailed to them worthless. Throws
+ * 422 when the present one is wrong or the new one too weak.
+ */
+export const changePassword = verb({
+  resource: null,
+  by: "session",
+  action: "write",
+  audit: "change password",
+  input: PasswordChange,
+  output: Type.Object({}),
+  async prepare(ctx, { currentPassword, password }) {
+    const user = await findUser(ctx.store.db, ctx.caller.userId);
+    if (!user) throw unauthenticated();
+    if (!(await verifyPassword(currentPassword, user.passwordHash))) throw wrongPassword();
+    checkCredentials({ email: user.email, password });
+    return { verifiedHash: user.passwordHash, passwordHash: await hashPassword(password) };
+  },
+  async run(ctx, _, { verifiedHash, passwordHash }) {
+    // Of two changes at the same time the second no longer knows the present password.
+    const user = await lockUser(ctx.db, ctx.caller.userId);
+    if (user?.passwordHash !== verifiedHash) throw wrongPassword();
+    await updateUser(ctx.db, ctx.caller.userId, { passwordHash }, ctx.clock.now());
+    await deleteMailedTokens(ctx.db, ctx.caller.userId);
+    await dropOtherSessions(ctx);
+    return {};
+  },
+});
+
+const wrongPassword = () => invalidInput({ currentPassword: [fact("account.present_password")] });
+
+/**
+ * Throws 422 unless it is the caller's password: what a stolen session alone must not do begins with this. Returns what
+ * `lockConfirmed` is to be given.
+ */
+export async function confirmPassword(
+  { store, caller }: Before,
+  { password }: { password: string },
+): Promise<string> {
+  const user = await findUser(store.db, caller.userId);
+  if (!user) throw unauthenticated();
+  if (await verifyPassword(password, user.passwordHash)) return user.passwordHash;
+  throw wrongPasswordOfConfirmPassword();
+}
+
+/** The caller, locked until the transaction ends. Throws 422 when the password has been changed since it was confirmed. */
+export async function lockConfirmed({ db, caller }: Running, verifiedHash: string): Promise<User> {
+  const user = await lockUser(db, caller.userId);
+  if (user?.passwordHash !== verifiedHash) throw wrongPasswordOfConfirmPassword();
+  return user;
+}
+
+const wrongPasswordOfConfirmPassword = () => invalidInput({ password: [fact("account.password")] });
 
 const purpose = "reset password";
 
