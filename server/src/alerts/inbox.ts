@@ -36,8 +36,9 @@ export async function followAlertEvents(ctx: Context): Promise<void> {
 
 async function bringUpToDate(ctx: Context, trx: Db, events: readonly AlertEvent[]): Promise<void> {
   const now = ctx.clock.now();
-  const scene = await readScene(ctx, trx, events, now);
   const giveWay = takeTurns();
+  const scene = await readScene(ctx, trx, events, now);
+  await giveWay();
   const written: StoredAlert[] = [];
   const queued: QueuedMessage[] = [];
   for (const view of scene.channels) {
@@ -56,6 +57,7 @@ async function bringUpToDate(ctx: Context, trx: Db, events: readonly AlertEvent[
     now,
   );
   await dropUnneeded(trx);
+  await giveWay();
   await deleteAlertSubjects(trx, await forgottenOf(scene, written, giveWay));
 }
 

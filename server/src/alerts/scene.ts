@@ -5,6 +5,7 @@ import type { Db } from "../store/db.ts";
 import { type AlertEvent, insertAlertSubjects, listAlertSubjects } from "../store/queries/alert-events.ts";
 import { listOpenMembers, listOpenSubjects, lockAlerts, type StoredAlert } from "../store/queries/alerts.ts";
 import { type Channel, lockChannelsOf } from "../store/queries/channels.ts";
+import { type GiveWay, takeTurns } from "../turns.ts";
 import type { Observed, Policy } from "./alert.ts";
 import { isActive, isPostWanted, policyOf, type Wanted, wantedBy } from "./policy.ts";
 import { rankOf } from "./rules.ts";
@@ -50,8 +51,10 @@ export async function readScene(
   const organizationIds = [...new Set(events.map(({ organizationId }) => organizationId))];
   // Before the alerts: deleting a channel locks it, and then its alerts.
   const channels = await lockChannelsOf(trx, organizationIds);
+  const giveWay = takeTurns();
   const { ids, more } = await listConcerned(trx, events);
-  const { truth, subjects, observed, lookedAt, known } = await readSubjects(trx, ids);
+  await giveWay();
+  const { truth, subjects, observed, lookedAt, known } = await readSubjects(trx, ids, giveWay);
   const posted = events.flatMap(({ post }) => post?.subject ?? []);
   const each = [...lookedAt].map((id) => `monitor ${id}`);
   const all = [...new Set([...observed, ...each, ...more, ...posted])];
@@ -83,8 +86,9 @@ async function listConcerned(
 }
 
 /** These monitors, and those that stand or stood in one alert with them, as they are; where each stands is kept. */
-async function readSubjects(trx: Db, ids: readonly number[]) {
+async function readSubjects(trx: Db, ids: readonly number[], giveWay: GiveWay) {
   const truth = await withParents(trx, await readTruth(trx, ids));
+  await giveWay();
   const known = await listAlertSubjects(trx, { monitorIds: ids });
   const observed = new Set(known.map(({ subject }) => subject));
   for (const id of ids) {
@@ -96,6 +100,7 @@ async function readSubjects(trx: Db, ids: readonly number[]) {
   const others = [...lookedAt].filter((id) => !truth.has(id));
   for (const [id, one] of await readTruth(trx, others)) truth.set(id, one);
   await withParents(trx, truth);
+  await giveWay();
   // A pager's alert keeps what it was opened for, wherever that stands by now.
   const named = new Set(ids);
   const joined = [...lookedAt].filter((id) => !named.has(id));
@@ -106,10 +111,12 @@ async function readSubjects(trx: Db, ids: readonly number[]) {
     return subject === null ? [] : [{ monitorId, subject }];
   });
   for (const { subject } of standing) observed.add(subject);
+  await giveWay();
   await insertAlertSubjects(
     trx,
     standing.map((one) => ({ ...one, organizationId: truth.get(one.monitorId)?.organizationId ?? 0 })),
   );
+  await giveWay();
   const subjects = new Map(standing.map(({ monitorId, subject }) => [monitorId, subject]));
   // Parents are there to say what they hold back: where they stand themselves was not looked at.
   return { truth, subjects, observed, known, lookedAt };

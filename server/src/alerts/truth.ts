@@ -5,6 +5,7 @@ import { decodeState } from "../status/encode-state.ts";
 import type { MonitorState } from "../status/state.ts";
 import type { Db } from "../store/db.ts";
 import { listMonitorTruths } from "../store/queries/monitor-names.ts";
+import { mapInTurns } from "../turns.ts";
 import type { Condition } from "./alert.ts";
 
 /** How a monitor is now, as far as anybody is notified of it. Milliseconds. */
@@ -33,29 +34,28 @@ export interface MonitorTruth {
 /** How these monitors are. Those that were removed are not there. */
 export async function readTruth(trx: Db, ids: readonly number[]): Promise<Map<number, MonitorTruth>> {
   const rows = await listMonitorTruths(trx, ids);
-  return new Map(
-    rows.map((row) => {
-      const state = row.rules === null ? null : decodeState(row.rules);
-      const isUnwatched = row.enabled !== 1 || row.deleted_at !== null || state?.watchedSince === null;
-      const { condition, since } = isUnwatched ? { ...OK, since: state?.since ?? 0 } : conditionOf(state);
-      const isOfOutage = ["down", "critical", "flapping"].includes(condition);
-      // Of a device that was in a critical state before, its state says since when it is offline.
-      const isOwnStart = condition === "down" && state?.outage?.health === undefined;
-      const truth: MonitorTruth = {
-        ...{ monitorId: row.id, organizationId: row.organization_id, kind: row.kind, severity: row.severity },
-        ...{ tags: JSON.parse(row.tags) as string[], condition, state, isUnwatched },
-        isDeleted: row.deleted_at !== null,
-        since: isOwnStart ? (row.outage_started_at ?? since) : since,
-        parentId: condition === "down" ? (state?.suppressed?.by ?? null) : null,
-        isInMaintenance: row.maintenance_until !== null,
-        isBeingConfirmed: condition === "down" && !state?.outage && !state?.suppressed,
-        incidentId: isOfOutage ? row.incidentId : null,
-        // What people call resolved needs no reminders, though it goes on.
-        acknowledgedAt: row.acknowledged_at ?? row.resolved_at,
-      };
-      return [row.id, truth];
-    }),
-  );
+  return new Map(await mapInTurns(rows, (row) => [row.id, truthOf(row)] as const));
+}
+
+function truthOf(row: Awaited<ReturnType<typeof listMonitorTruths>>[number]): MonitorTruth {
+  const state = row.rules === null ? null : decodeState(row.rules);
+  const isUnwatched = row.enabled !== 1 || row.deleted_at !== null || state?.watchedSince === null;
+  const { condition, since } = isUnwatched ? { ...OK, since: state?.since ?? 0 } : conditionOf(state);
+  const isOfOutage = ["down", "critical", "flapping"].includes(condition);
+  // Of a device that was in a critical state before, its state says since when it is offline.
+  const isOwnStart = condition === "down" && state?.outage?.health === undefined;
+  return {
+    ...{ monitorId: row.id, organizationId: row.organization_id, kind: row.kind, severity: row.severity },
+    ...{ tags: JSON.parse(row.tags) as string[], condition, state, isUnwatched },
+    isDeleted: row.deleted_at !== null,
+    since: isOwnStart ? (row.outage_started_at ?? since) : since,
+    parentId: condition === "down" ? (state?.suppressed?.by ?? null) : null,
+    isInMaintenance: row.maintenance_until !== null,
+    isBeingConfirmed: condition === "down" && !state?.outage && !state?.suppressed,
+    incidentId: isOfOutage ? row.incidentId : null,
+    // What people call resolved needs no reminders, though it goes on.
+    acknowledgedAt: row.acknowledged_at ?? row.resolved_at,
+  };
 }
 
 const OK = { condition: "ok" as Condition, since: 0 };

@@ -32,10 +32,11 @@ interface Watched extends By {
  */
 export async function attempt(ctx: Context, delivery: Delivery, by: Watched): Promise<void> {
   await by.watch.look();
+  // Fifty that begin, or end, at once would else do so in one turn of the event loop.
+  await ownTurn();
   const isLate = delivery.givesUpAt <= ctx.clock.now() - by.watch.aheadMs();
   const outcome = isLate ? lateOutcome(delivery, by.watch) : await outcomeOf(ctx, delivery, by);
   await by.watch.look();
-  // Fifty that end at once would else be kept in one turn of the event loop.
   await ownTurn();
   await settle(ctx, delivery, outcome, by);
 }

@@ -9,6 +9,7 @@ import { correctDeliveryDates, correctOthersDates } from "../store/queries/chann
 import { type ClaimLimits, claimDeliveries, lockClaims } from "../store/queries/claim-deliveries.ts";
 import { type Delivery, hasDueDeliveries } from "../store/queries/outbox.ts";
 import type { TransportName } from "../store/schema/outbox.ts";
+import { takeTurns } from "../turns.ts";
 import { attempt, type Doubt } from "./attempt.ts";
 import { LAST_RETRY_MS, LEASE_MS, MAX_PAUSE_MS } from "./rules.ts";
 import type { Transport } from "./transport.ts";
@@ -82,12 +83,14 @@ async function claim(ctx: Context, running: readonly Delivery[], watch: Doubt): 
   const via = (name: TransportName) => running.filter(({ transport }) => transport === name);
   const [toChannels, own, told] = [via("channel"), via("person"), via("subscriber")];
   const others = running.length - toChannels.length - own.length - told.length;
+  const giveWay = takeTurns();
   return ctx.store.transaction(async (trx) => {
     await lockClaims(trx);
     // Not before: what was sent while this waited for its turn would seem to be still to come.
     const now = ctx.clock.now();
     const due = { now, worthAfter: watch.isDoubtful ? now : 0 };
     await sendDueAlerts(trx, ctx.config, now);
+    await giveWay();
     return claimDeliveries(trx, {
       ...due,
       until: now + LEASE_MS,
