@@ -14,7 +14,7 @@ import type { Context } from "../server/src/context.ts";
 import { createLive } from "../server/src/http/live/hub.ts";
 import { createLogger, createServer } from "../server/src/http/server.ts";
 import { FileReader } from "../server/src/import/file-reader.ts";
-import { NO_HEALTH } from "../server/src/probe/health.ts";
+import { NO_HEALTH } from "../server/src/probe/lateness.ts";
 import { createSecretBox } from "../server/src/secret/secret-box.ts";
 import { PageReader } from "../server/src/site/page-reader.ts";
 import { openStore } from "../server/src/store/open.ts";

@@ -7,7 +7,7 @@ import type { FileReader } from "./import/file-reader.ts";
 import type { EvidenceMemory } from "./incident/evidence-memory.ts";
 import type { ActiveWindows } from "./maintenance/active-windows.ts";
 import type { ProbeResult } from "./probe/link.ts";
-import type { Settle } from "./result/settle.ts";
+import type { Settle } from "./result/store-results.ts";
 import type { PageReader } from "./site/page-reader.ts";
 import type { Store } from "./store/store.ts";
 import type { ToolRunner } from "./toolbox/tool-runner.ts";

@@ -2,27 +2,28 @@ import type { Context, EngineControl } from "./context.ts";
 import { packMetrics } from "./device/metrics/pack-metrics.ts";
 import { createEvidenceMemory } from "./incident/evidence-memory.ts";
 import { createActiveWindows } from "./maintenance/active-windows.ts";
-import { followWindows } from "./maintenance/follow-windows.ts";
-import { followMembers } from "./monitor/follow-members.ts";
-import { followParents } from "./monitor/follow-parents.ts";
+import { followWindows } from "./maintenance/apply-window.ts";
+import { followMembers } from "./monitor/find-members.ts";
+import { followParents } from "./monitor/find-parents.ts";
 import { correctDeliveries } from "./notification/deliver.ts";
 import { type PassingTimeOptions, passTime, type TimedStages } from "./passing-time.ts";
 import { ingestBatch, sweepStale } from "./pipeline.ts";
 import {
   type CheckRequest,
+  createManualChecks,
   createProbeDirectory,
+  type ManualChecks,
   type ProbeDirectory,
   type Recheck,
 } from "./probe/directory.ts";
-import { sumHealth } from "./probe/health.ts";
+import { sumHealth } from "./probe/lateness.ts";
 import type { ProbeResult, ResultSink } from "./probe/link.ts";
 import { LOCAL, type Location, type LocationProbe, startLocationProbe } from "./probe/location-probe.ts";
-import { createManualChecks, type ManualChecks } from "./probe/manual-checks.ts";
 import { watchClock } from "./result/clock-watch.ts";
 import { runPacking } from "./result/packing.ts";
 import { runRetention } from "./result/retention.ts";
-import type { Settle } from "./result/settle.ts";
-import { type Repeated, repeat } from "./schedule/repeat.ts";
+import type { Settle } from "./result/store-results.ts";
+import { type Repeated, repeat } from "./schedule/lost-time.ts";
 import { type Listening, startListening } from "./status/listening.ts";
 import { isUnavailable } from "./store/errors.ts";
 import { CHECK_NOW_EVENT, CHECKED_EVENT, RECHECK_EVENT } from "./store/queries/events.ts";

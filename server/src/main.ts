@@ -5,8 +5,7 @@ import pkg from "../package.json" with { type: "json" };
 import { systemClock } from "./clock.ts";
 import { addAccountCommands } from "./command/account.ts";
 import { addBackupCommands } from "./command/backup.ts";
-import { addCheckCommand } from "./command/check.ts";
-import { explain } from "./command/explain.ts";
+import { addCheckCommand, explain } from "./command/check.ts";
 import { addImportCommands } from "./command/import.ts";
 import { addStartCommand } from "./command/start.ts";
 import type { Wiring } from "./command/wiring.ts";
@@ -36,7 +35,7 @@ addBackupCommands(program, wiring);
 addImportCommands(program, wiring);
 // Their schemas take a while to load, which nobody else should wait for.
 const isKnown = program.commands.some((command) => command.name() === process.argv[2]);
-if (!isKnown) (await import("./command/tools.ts")).addToolCommands(program, wiring);
+if (!isKnown) (await import("./command/check.ts")).addToolCommands(program, wiring);
 
 try {
   await program.parseAsync();

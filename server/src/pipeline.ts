@@ -18,7 +18,7 @@ import {
 import { recordNotices } from "./notification/record-notices.ts";
 import type { Recheck } from "./probe/directory.ts";
 import type { ProbeResult } from "./probe/link.ts";
-import type { Settle } from "./result/settle.ts";
+import type { Settle } from "./result/store-results.ts";
 import { received, storeResults } from "./result/store-results.ts";
 import {
   advanceByDoubts,
@@ -28,7 +28,7 @@ import {
   type Doubt,
   newestCertificates,
 } from "./status/advance-states.ts";
-import { type ChangedMonitor, rechecksOf } from "./status/changed-monitor.ts";
+import { type ChangedMonitor, rechecksOf } from "./status/apply-results.ts";
 import { advanceBehind, advanceByParents } from "./status/parents.ts";
 import { pauseState, type StopReason } from "./status/pause.ts";
 import { recordTransitions } from "./status/record-transitions.ts";

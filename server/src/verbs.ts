@@ -48,9 +48,12 @@ import {
 } from "./account/two-factor.ts";
 import { createUser, listUsers, resetPassword, resetTwoFactor } from "./account/users.ts";
 import { answerQuestion } from "./assistant/answer-question.ts";
-import { approveAssistantCall, declineAssistantCall } from "./assistant/decide-call.ts";
-import { getAssistant } from "./assistant/get-assistant.ts";
-import { stopAnswer } from "./assistant/stop-answer.ts";
+import {
+  approveAssistantCall,
+  declineAssistantCall,
+  getAssistant,
+  stopAnswer,
+} from "./assistant/decide-call.ts";
 import { askOwnAddress } from "./channel/ask-own-address.ts";
 import { createChannel, deleteChannel, getChannel, listChannels, updateChannel } from "./channel/channels.ts";
 import { askAgain } from "./channel/confirm-channel.ts";
@@ -78,21 +81,23 @@ import {
   regenerateDeviceToken,
   updateDevice,
 } from "./device/devices.ts";
-import { enrollDevice } from "./device/enroll-device.ts";
 import {
   createEnrollmentToken,
+  enrollDevice,
   listEnrollmentTokens,
   revokeEnrollmentToken,
-} from "./device/enrollment-tokens.ts";
-import { deviceStatusHistory, listDeviceSparklines } from "./device/figure-verbs.ts";
+} from "./device/enroll-device.ts";
 import {
+  chartDeviceMetrics,
+  deviceStatusHistory,
   listApplicationChanges,
   listDeviceApplications,
   listDeviceConnections,
   listDeviceContainers,
+  listDeviceMetrics,
   listDeviceProcesses,
-} from "./device/list-verbs.ts";
-import { chartDeviceMetrics, listDeviceMetrics } from "./device/metric-verbs.ts";
+  listDeviceSparklines,
+} from "./device/figure-verbs.ts";
 import { reportDevice } from "./device/take-reports.ts";
 import { exportMonitors } from "./import/export-monitors.ts";
 import { importMonitors } from "./import/import-monitors.ts";
@@ -118,7 +123,7 @@ import { receiveDeploymentWebhook } from "./integration/deployment/receive-webho
 import * as deploymentWebhooks from "./integration/deployment/webhooks.ts";
 import { INTEGRATION_VERBS } from "./integration/integration-verbs.ts";
 import * as maintenance from "./maintenance/windows.ts";
-import { domainFigures } from "./monitor/domain-figures.ts";
+import { domainFigures, serviceFigures } from "./monitor/domain-figures.ts";
 import {
   changeDomains,
   createDomain,
@@ -128,10 +133,8 @@ import {
   listDomains,
   updateDomain,
 } from "./monitor/domains.ts";
-import { fetchTitle } from "./monitor/fetch-title.ts";
-import { getDomainIcon } from "./monitor/get-domain-icon.ts";
+import { fetchTitle, getDomainIcon } from "./monitor/find-icon.ts";
 import { listHeartbeats, tellHeartbeat } from "./monitor/heartbeats.ts";
-import { serviceFigures } from "./monitor/service-figures.ts";
 import {
   changeServices,
   createService,
@@ -143,19 +146,20 @@ import {
 } from "./monitor/services.ts";
 import { deviceComponents, domainComponents, serviceComponents } from "./page/contents/components.ts";
 import { PAGE_VERBS } from "./page/page-verbs.ts";
-import { getDeviceReport } from "./report/device-report.ts";
-import { exportAuditLog } from "./report/export-audit-log.ts";
-import { getDashboardStats } from "./report/get-dashboard-stats.ts";
-import { getIncidentReport } from "./report/incident-report.ts";
-import { listAuditLog } from "./report/list-audit-log.ts";
-import { listRecentActivity } from "./report/list-recent-activity.ts";
-import { getDomainReport, getServiceReport } from "./report/monitor-reports.ts";
+import {
+  getDeviceReport,
+  getDomainReport,
+  getIncidentReport,
+  getServiceReport,
+} from "./report/incident-report.ts";
+import { exportAuditLog, listAuditLog } from "./report/list-audit-log.ts";
+import { getDashboardStats, listRecentActivity } from "./report/list-recent-activity.ts";
 import { listNotifications, readAllNotifications, readNotification } from "./report/notifications.ts";
 import { search } from "./report/search.ts";
 import { checkDomain } from "./toolbox/check-domain.ts";
 import { TOOL_VERBS } from "./toolbox/tool-verbs.ts";
-import { namedFor } from "./verb/named-for.ts";
 import type { Verb } from "./verb/verb.ts";
+import { namedFor } from "./verb/verb.ts";
 
 /** Everything that can be done, by name. */
 export const VERBS = {

@@ -1,9 +1,8 @@
 import { callerWhere } from "../account/resolve-organization.ts";
-import { assertRoom, findMeant, saveChatExchange } from "../chat/conversations.ts";
-import { shownCall, stateAt } from "../chat/shown-call.ts";
+import { assertRoom, findMeant, saveChatExchange, shownCall, stateAt } from "../chat/conversations.ts";
 import type { Assistant, CallerContext } from "../context.ts";
 import { invalidInput, PublicError } from "../errors.ts";
-import { checkText } from "../input/checked-text.ts";
+import { checkText } from "../input/forbidden-text.ts";
 import {
   type AssistantCall,
   claimTurn,
@@ -29,7 +28,7 @@ import {
 } from "../wire/assistant.ts";
 import { sentenceOf } from "../wire/fact.ts";
 import type { MadeCall } from "./call-tools.ts";
-import { answerKey } from "./cancellations.ts";
+import { answerKey } from "./confirmations.ts";
 import {
   ANSWERS_AT_ONCE,
   MAX_ANSWER_MS,
@@ -304,4 +303,33 @@ async function startWriting(
 async function callsOf({ store, clock }: Before, id: number, messages: readonly { id: number }[]) {
   const range = [messages[0]?.id ?? 0, messages.at(-1)?.id ?? 0] as const;
   return (await listAssistantCalls(store.db, id, range)).map((call) => shownCall(call, clock.now()));
+}
+
+/** How many calls a person may have under way in this process. */
+const AT_ONCE = 20;
+
+/** The calls that people have under way. */
+export interface CallsAtOnce {
+  /** Takes room for so many more. Gives what frees it again, or null where there is none. */
+  take(userId: number, count: number): (() => void) | null;
+}
+
+/** Counts calls from the moment they are let in: what is only counted once it runs lets in all that come together. */
+export function limitCalls(): CallsAtOnce {
+  const taken = new Map<number, number>();
+  return {
+    take(userId, count) {
+      const before = taken.get(userId) ?? 0;
+      if (before + count > AT_ONCE) return null;
+      taken.set(userId, before + count);
+      let isFreed = false;
+      return () => {
+        if (isFreed) return;
+        isFreed = true;
+        const left = (taken.get(userId) ?? 0) - count;
+        if (left > 0) taken.set(userId, left);
+        else taken.delete(userId);
+      };
+    },
+  };
 }

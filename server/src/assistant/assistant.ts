@@ -1,6 +1,6 @@
 import type { Config } from "../config.ts";
 import type { Assistant, Context } from "../context.ts";
-import { followCalls } from "./cancellations.ts";
+import { followCalls } from "./confirmations.ts";
 import {
   type Asking,
   type Model,
@@ -9,9 +9,8 @@ import {
   type ModelReply,
   type ModelRequest,
 } from "./model/model.ts";
-import { type ModelSettings, openAiModel } from "./model/openai.ts";
+import { assertRoomForCall, distinctCalls, type ModelSettings, openAiModel } from "./model/openai.ts";
 import { postStream, readJson, STREAM_LIMITS, type StreamLimits } from "./model/post-stream.ts";
-import { assertRoomForCall, distinctCalls } from "./model/reply-calls.ts";
 
 /** Puts one together, with the tools that its server offers. */
 export const createAssistant = (

@@ -1,5 +1,6 @@
+import { Type } from "typebox";
 import { findAnywhere } from "../account/resolve-organization.ts";
-import { shownCall } from "../chat/shown-call.ts";
+import { shownCall } from "../chat/conversations.ts";
 import type { ToolOutcome } from "../context.ts";
 import { notFound, PublicError } from "../errors.ts";
 import {
@@ -11,8 +12,9 @@ import {
 } from "../store/queries/assistant-calls.ts";
 import { fact } from "../texts/fact.ts";
 import { type Before, verb } from "../verb/verb.ts";
-import { AssistantCall, CallDecision } from "../wire/assistant.ts";
+import { AnswerStop, AssistantCall, AssistantSettings, CallDecision } from "../wire/assistant.ts";
 import { readId } from "../wire/field.ts";
+import { answerKey } from "./confirmations.ts";
 
 /** A person's own click: neither a key nor an assistant can do it. The audit row is that of what is done. */
 const decides = {
@@ -74,3 +76,34 @@ async function doIt({ assistant, signal: _, tell: __, ...ctx }: Before, call: Ca
   if (!tool) return { text: "The person may not do that any more.", isError: true };
   return tool.run(ctx, JSON.parse(call.arguments) as Record<string, unknown>);
 }
+
+/** Ends an answer of the caller's that is being written, on whichever server; one that is over stays as it is. */
+export const stopAnswer = verb({
+  resource: "chat",
+  feature: "full",
+  action: "write",
+  role: "viewer",
+  audit: null,
+  input: AnswerStop,
+  output: Type.Object(
+    { answerId: Type.String({ description: "What was stopped, if it was being written." }) },
+    { title: "StoppedAnswer" },
+  ),
+  async prepare({ assistant, caller }, { answerId }) {
+    await assistant?.answers.cancel(answerKey(caller, answerId));
+  },
+  run: async (_ctx, { answerId }) => ({ answerId }),
+});
+
+/** Whether questions are answered here, and by whom. */
+export const getAssistant = verb({
+  resource: "chat",
+  feature: "full",
+  action: "read",
+  input: Type.Object({}),
+  output: AssistantSettings,
+  async run({ config }) {
+    const { assistantUrl: url, assistantModel: model } = config;
+    return { isConfigured: url !== null, model, host: url === null ? null : new URL(url).host };
+  },
+});

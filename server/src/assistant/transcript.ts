@@ -1,4 +1,4 @@
-import { stateAt } from "../chat/shown-call.ts";
+import { stateAt } from "../chat/conversations.ts";
 import type { AssistantCall } from "../store/queries/assistant-calls.ts";
 import { MAX_TOLD_AGAIN } from "./limits.ts";
 import type { CallResult, ModelEntry } from "./model/model.ts";

@@ -3,7 +3,7 @@ import { ianaName } from "../account/iana-name.ts";
 import type { TargetPolicy } from "../check/guard.ts";
 import { hostProblem } from "../check/host-problem.ts";
 import type { FieldErrors } from "../errors.ts";
-import { configProblems } from "../monitor/config-problems.ts";
+import { configProblems } from "../monitor/apply-input.ts";
 import { cleanTags } from "../monitor/tags.ts";
 import type { ChannelFilter, Hours, Reminder } from "../notification/channel/filter.ts";
 import type { ChannelKind } from "../notification/channel/kind.ts";

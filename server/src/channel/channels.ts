@@ -8,7 +8,7 @@ import { noteChannels } from "../alerts/note.ts";
 import { type FieldErrors, invalidInput, notFound, PublicError } from "../errors.ts";
 import type { ChannelKind } from "../notification/channel/kind.ts";
 import { channelKind } from "../notification/channel/registry.ts";
-import { openConfig, sealConfig } from "../secret/sealed-config.ts";
+import { openConfig, sealConfig } from "../secret/secret-box.ts";
 import {
   countChannels,
   deleteChannel as deleteRow,

@@ -6,7 +6,7 @@ import { isAtLeast, type Role } from "../account/scopes.ts";
 import { noteChannels } from "../alerts/note.ts";
 import { hostProblem } from "../check/host-problem.ts";
 import { type FieldErrors, invalidInput, PublicError } from "../errors.ts";
-import { webUrlProblem } from "../monitor/web-url.ts";
+import { webUrlProblem } from "../monitor/url.ts";
 import type { Hours } from "../notification/channel/filter.ts";
 import { hostOf } from "../notification/channel/post.ts";
 import { newSecret } from "../notification/channel/webhook.ts";

@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import { openConfig } from "../secret/sealed-config.ts";
+import { openConfig } from "../secret/secret-box.ts";
 import type { Db } from "../store/db.ts";
 import { type LastDelivery, listLastDeliveries } from "../store/queries/channel-deliveries.ts";
 import type { Channel } from "../store/queries/channels.ts";

@@ -42,7 +42,7 @@ export const testChannel = verb({
 });
 
 /** A test message that was sent, and what became of it. */
-export interface Tried {
+interface Tried {
   channel: Channel;
   delivery: NewChannelDelivery;
   outcome: Outcome;

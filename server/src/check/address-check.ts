@@ -1,11 +1,17 @@
 import { isIP } from "node:net";
 import type { ResolvedAddress } from "./address.ts";
 import { findAddresses } from "./approved-addresses.ts";
-import { type CheckEnvironment, type CheckOutcome, NO_PHASES } from "./check.ts";
+import {
+  type CheckEnvironment,
+  type CheckOutcome,
+  NO_PHASES,
+  newTrace,
+  phasesOf,
+  type Trace,
+} from "./check.ts";
 import { endDeadline, startDeadline } from "./deadline.ts";
 import { type Fault, guarded } from "./fault.ts";
 import { isUntimed, type Reason, STOPPED, shownHost, timedOut } from "./reasons.ts";
-import { newTrace, phasesOf, type Trace } from "./trace.ts";
 
 /** What a check without a connection measures. */
 export const ADDRESS_PHASES = ["dns", "firstByte"] as const;

@@ -2,6 +2,7 @@ import dgram from "node:dgram";
 import dns from "node:dns";
 import net from "node:net";
 import { type NameServerAnswer, readMessage } from "./dns-answer.ts";
+import type { DnsType } from "./dns-records.ts";
 import {
   type DnsQuestion,
   dnsQuestion,
@@ -14,8 +15,7 @@ import {
   type ServerPlace,
   serverPlace,
   withLength,
-} from "./dns-question.ts";
-import type { DnsType } from "./dns-records.ts";
+} from "./dns-records.ts";
 
 /** How a name server failed to answer a question. */
 export type ServerFailure = "timeout" | "servfail" | "refused";

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { JSON_PATH_PATTERN } from "./json-path.ts";
+import { JSON_PATH_PATTERN } from "./find-json.ts";
 import { STATUS_SET_PATTERN } from "./status-set.ts";
 
 /** A hint to forms: this operator compares with nothing. */

@@ -1,7 +1,7 @@
 import { excerpt, fact } from "../texts/fact.ts";
 import type { Assertion, HeaderAssertion, JsonAssertion } from "./assertion-config.ts";
-import { containsText } from "./contains-text.ts";
-import { evaluateJson } from "./json-assertion.ts";
+import { containsText, indexOfText } from "./contains-text.ts";
+import { exactNumber, type FoundJson, findJson, type JsonValue, parseJsonPath } from "./find-json.ts";
 import type { Verdict } from "./outcome.ts";
 import type { Reason } from "./reasons.ts";
 import { DEFAULT_STATUS_SET, statusInSet } from "./status-set.ts";
@@ -119,3 +119,132 @@ function judgeTime(
 
 /** A value as it is written in JSON, or the beginning of its text in quotes. */
 const shown = (value: unknown): string => (typeof value === "string" ? `"${excerpt(value)}"` : String(value));
+
+/** What an assertion found. */
+interface JsonFinding {
+  holds: boolean;
+  /** The value as it was compared; undefined: there is none. */
+  actual: JsonValue;
+  /** Whether the body is JSON, where that had to be known. */
+  isJson: boolean;
+}
+
+type CompareAs = NonNullable<JsonAssertion["compareAs"]>;
+type Expected = NonNullable<JsonAssertion["value"]> | null;
+
+/**
+ * Evaluates an assertion on a JSON body: its value at the path by its type, or for what it says as a text. Takes time that
+ * grows with the body and the pattern alone, whatever is in them.
+ */
+function evaluateJson(assertion: JsonAssertion, body: string): JsonFinding {
+  const { compareAs = "json", operator, path, value = null, allowMissing = false } = assertion;
+  const isListed = compareAs === "json" ? operator === "contains" : compareAs === "length";
+  const json = findJson(body, parseJsonPath(path) ?? [], { isListed, isWritten: compareAs === "integer" });
+  const isJson = json !== null;
+  if (!isJson && compareAs === "json") return { holds: false, actual: undefined, isJson };
+  const found = valueAt(compareAs, path, json, body);
+  if (operator === "missing") return { holds: found === undefined, actual: found, isJson };
+  const actual = operandOf(found, compareAs, json);
+  if (operator === "exists") return { holds: found !== undefined, actual, isJson };
+  if (actual === undefined) {
+    // Null is a value to those who compare by type or by text; to the others it is as if there were nothing.
+    const isMissing = found === undefined || (found === null && compareAs !== "text");
+    return { holds: allowMissing && isMissing, actual, isJson };
+  }
+  return { holds: compare(operator, actual, value, compareAs), actual, isJson };
+}
+
+/** `$` is all of the body, also where it is no JSON: trimmed where whole numbers are compared. */
+function valueAt(compareAs: CompareAs, path: string, json: FoundJson, body: string): JsonValue {
+  if (path !== "$" || compareAs === "json") return json?.value;
+  if (compareAs === "integer") return body.trim();
+  if (compareAs === "length") return Array.isArray(json?.value) ? json.value : body;
+  return json === null ? body : json.value;
+}
+
+/** What is compared of a value; undefined: nothing can be. */
+function operandOf(found: JsonValue, compareAs: CompareAs, json: FoundJson): JsonValue {
+  if (compareAs === "json" || found === undefined) return found;
+  if (found === null) return undefined;
+  if (compareAs === "length") return lengthOf(found, json);
+  if (typeof found !== "object") return String(found);
+  return compareAs === "integer" ? json?.written : undefined;
+}
+
+/** Of a list its items, of an object its names, of a text its bytes, as UTF-8. */
+function lengthOf(found: JsonValue, json: FoundJson): number {
+  if (Array.isArray(found)) return found.length;
+  return typeof found === "object" ? (json?.names ?? 0) : Buffer.byteLength(String(found));
+}
+
+/** Every comparison there is; those of texts know values by their texts. */
+function compare(
+  operator: Exclude<JsonAssertion["operator"], "exists" | "missing">,
+  actual: JsonValue,
+  expected: Expected,
+  compareAs: CompareAs,
+): boolean {
+  if (operator === "eq" || operator === "ne")
+    return isSame(actual, expected, compareAs) === (operator === "eq");
+  if (operator === "contains") return contains(actual, expected, compareAs);
+  if (operator === "matches" || operator === "not_matches") {
+    if (typeof actual === "object") return false;
+    return fits(String(actual), String(expected)) === (operator === "matches");
+  }
+  const [number, limit] = [numberOf(actual, compareAs), numberOf(expected, "text")];
+  if (Number.isNaN(number) || Number.isNaN(limit)) return false;
+  const [one, other] = compareAs === "integer" ? [whole(number), whole(limit)] : [number, limit];
+  if (operator === "gt") return one > other;
+  if (operator === "gte") return one >= other;
+  return operator === "lt" ? one < other : one <= other;
+}
+
+function contains(actual: unknown, expected: Expected, compareAs: CompareAs): boolean {
+  if (Array.isArray(actual)) return actual.some((one) => isSame(one, expected, compareAs));
+  return typeof actual === "string" && containsText(actual, String(expected));
+}
+
+const WHOLE = /^[+-]?\d{1,40}$/;
+const toBigInt = (text: string): bigint => BigInt(text.replace(/^\+/, ""));
+
+/** By type, a large integer equals a text of its digits too: JSON has no other way to write it without loss. */
+function isSame(actual: unknown, expected: Expected, compareAs: CompareAs): boolean {
+  if (compareAs === "json") {
+    if (typeof actual !== "bigint") return actual === expected;
+    const limit = exactNumber(expected);
+    return typeof limit === "bigint" ? actual === limit : Number.isInteger(limit) && actual === BigInt(limit);
+  }
+  const [one, other] = [String(actual), String(expected)];
+  if (one === other) return true;
+  return compareAs === "integer" && WHOLE.test(one) && WHOLE.test(other) && toBigInt(one) === toBigInt(other);
+}
+
+const NUMBER = /^[+-]?\d{1,40}(?:\.\d{1,40})?(?:[Ee][+-]?\d{1,3})?$/;
+
+/** With every digit; NaN for what is no number: numbers in texts are some only where texts are compared. */
+function numberOf(value: unknown, compareAs: CompareAs): number | bigint {
+  if (typeof value === "number" || typeof value === "bigint") return value;
+  if (compareAs === "json" || typeof value !== "string" || !NUMBER.test(value)) return Number.NaN;
+  return exactNumber(value.replace(/^\+/, ""));
+}
+
+const whole = (number: number | bigint): number | bigint =>
+  typeof number === "bigint" ? number : Math.trunc(number);
+
+/** Whether all of a text fits a pattern in which `*` stands for any characters, or none. */
+export function fits(text: string, pattern: string): boolean {
+  const [first = "", ...rest] = pattern.split("*");
+  const last = rest.pop();
+  if (last === undefined) return text === first;
+  if (!text.startsWith(first) || text.length < first.length + last.length || !text.endsWith(last))
+    return false;
+  const end = text.length - last.length;
+  let from = first.length;
+  // The first place for each part leaves the most room for those after it.
+  for (const part of rest) {
+    const at = indexOfText(text, part, from);
+    if (at < 0 || at + part.length > end) return false;
+    from = at + part.length;
+  }
+  return true;
+}

@@ -1,10 +1,22 @@
 import dgram from "node:dgram";
 import { isIP } from "node:net";
+import type { Duplex } from "node:stream";
 import type { ResolvedAddress } from "./address.ts";
 import { type AddressOutcome, type AddressRun, type Asking, checkAddresses } from "./address-check.ts";
-import type { CheckEnvironment } from "./check.ts";
-import { guarded } from "./fault.ts";
-import { type Reason, shownHost, socketFailed } from "./reasons.ts";
+import {
+  type CheckEnvironment,
+  type CheckOutcome,
+  NO_PHASES,
+  newTrace,
+  phasesOf,
+  type Trace,
+} from "./check.ts";
+import { endDeadline, startDeadline } from "./deadline.ts";
+import { type Connection, type DialOptions, dial, hangUp, newConnection } from "./dial.ts";
+import { type Dialogue, startDialogue } from "./dialogue.ts";
+import { DialogueError } from "./dialogue-error.ts";
+import { type Fault, guarded } from "./fault.ts";
+import { isUntimed, type Reason, STOPPED, shownHost, socketFailed, timedOut } from "./reasons.ts";
 
 /** Parts of the timeout after which the question is asked again: datagrams get lost. */
 const ASKED_AGAIN = [0.25, 0.5];
@@ -121,3 +133,120 @@ function whereOf({ host, addresses, port }: DatagramQuestion, { address, family 
   const reached = family === 6 ? `[${address}]:${port}` : `${address}:${port}`;
   return isIP(host) === 0 && addresses === undefined ? `${shownHost(host)} (${reached})` : reached;
 }
+
+/** Whom to talk to. */
+export interface Peer {
+  /** Name or IP literal, without brackets. */
+  host: string;
+  port: number;
+  /** TLS from the first byte. */
+  tls: boolean;
+  ignoreCertificate: boolean;
+  /** Sent in the handshake (SNI) and verified, in place of the host; null: the host. */
+  serverName?: string | null;
+  /** Also where the server knows no secure renegotiation. */
+  legacyRenegotiation?: boolean;
+  /** What is offered to be spoken over TLS (ALPN). */
+  alpn?: readonly string[];
+}
+
+/** What goes on over a connection that has been made. */
+interface Exchange {
+  /** Settles when it is over; a DialogueError is the check's reason. */
+  over: Promise<void>;
+  /** What to say of it when its time is up; absent: what the connection says. */
+  late?(timeoutMs: number): Reason;
+  /** Its time is up, or it is no longer wanted. */
+  end?(reason: Reason): void;
+}
+
+/**
+ * A check over one connection: dials, lets the exchange go on, hangs up. It passes when the exchange does. Deadline and
+ * stop signal end it wherever it is. Rejects with whatever else is thrown.
+ */
+export function checkOver(
+  peer: Peer,
+  environment: CheckEnvironment,
+  begin: (connection: Connection, socket: Duplex) => Exchange,
+): Promise<CheckOutcome> {
+  return new Promise((resolve, reject) => {
+    const startedMs = performance.now();
+    const trace = newTrace();
+    let exchange: Exchange | null = null;
+    const close = (reason: Reason | null): boolean => {
+      if (!hangUp(connection)) return false;
+      endDeadline(deadline);
+      if (reason !== null) exchange?.end?.(reason);
+      return true;
+    };
+    const end = (reason: Reason | null) => {
+      if (close(reason)) resolve(outcomeOf(trace, performance.now() - startedMs, reason));
+    };
+    const fault = (error: unknown) => {
+      if (close(STOPPED)) reject(error);
+    };
+    const connection = newConnection(dialOptions(peer, environment, trace, fault));
+    const expire = () => {
+      const { timeoutMs } = environment;
+      end(exchange?.late?.(timeoutMs) ?? timedOut(connection.stage, connection.where, timeoutMs));
+    };
+    const deadline = startDeadline(environment, expire, () => end(STOPPED), fault);
+    if (environment.signal?.isStopped) return end(STOPPED);
+    const connected = (socket: Duplex) => {
+      exchange = begin(connection, socket);
+      const refused = (error: unknown) => (error instanceof DialogueError ? end(error.reason) : fault(error));
+      exchange.over.then(() => end(null), refused);
+    };
+    dial(
+      connection,
+      { alpn: peer.tls ? (peer.alpn ?? []) : null, onread: undefined },
+      { connected, failed: end },
+    );
+  });
+}
+
+const dialOptions = (
+  { host, port, ignoreCertificate, serverName = null, legacyRenegotiation = false }: Peer,
+  { network, resolveSinceMs }: CheckEnvironment,
+  trace: Trace,
+  fault: Fault,
+): DialOptions => ({
+  host,
+  literal: isIP(host) !== 0,
+  port,
+  network,
+  resolveSinceMs,
+  ignoreCertificate,
+  serverName,
+  legacyRenegotiation,
+  trace,
+  fault,
+});
+
+const outcomeOf = (trace: Trace, totalMs: number, reason: Reason | null): CheckOutcome => ({
+  verdict: reason === null ? "ok" : "failed",
+  reason,
+  statusCode: null,
+  address: trace.address,
+  protocol: trace.protocol,
+  phases: isUntimed(reason) ? NO_PHASES : phasesOf(trace, totalMs),
+  certificate: trace.certificate,
+});
+
+/** What belongs to a protocol: saying, hearing, and being content with it. */
+export type Talk = (dialogue: Dialogue) => Promise<void>;
+
+/**
+ * A check that is a dialogue: it passes when `talk` does; a DialogueError is its reason for failing, in which none of
+ * `secrets` is quoted.
+ */
+export const converse = (
+  peer: Peer,
+  environment: CheckEnvironment,
+  talk: Talk,
+  secrets: readonly string[] = [],
+): Promise<CheckOutcome> =>
+  checkOver(peer, environment, (connection, socket) => {
+    const dialogue = startDialogue(connection, socket, secrets);
+    return { over: talk(dialogue), late: dialogue.late, end: dialogue.end };
+  });

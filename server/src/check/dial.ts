@@ -7,11 +7,11 @@ import { fact } from "../texts/fact.ts";
 import type { ResolvedAddress } from "./address.ts";
 import { findAddresses, type HostQuestion } from "./approved-addresses.ts";
 import { certificateReport } from "./certificate.ts";
+import { noteCertificate, type Trace } from "./check.ts";
 import { type Connected, connectFirst } from "./connect.ts";
 import { guarded } from "./fault.ts";
 import type { Network } from "./network.ts";
 import { hungUp, type Reason, type Stage, shownHost, socketFailed } from "./reasons.ts";
-import { noteCertificate, type Trace } from "./trace.ts";
 
 /** Where a connection leads, and what holds for all that is done to make it. */
 export interface DialOptions extends HostQuestion {

@@ -1,6 +1,6 @@
 import dnsPacket from "dns-packet";
 import { fact } from "../texts/fact.ts";
-import { type DnsQuestion, hasId } from "./dns-question.ts";
+import { type DnsQuestion, hasId } from "./dns-records.ts";
 import type { ReasonAt } from "./reasons.ts";
 
 /** What a name server says of a name. */

@@ -2,8 +2,7 @@ import { fact } from "../texts/fact.ts";
 import type { ResolvedAddress } from "./address.ts";
 import type { AddressOutcome } from "./address-check.ts";
 import type { CheckEnvironment } from "./check.ts";
-import { converse } from "./converse.ts";
-import { checkByDatagram, type DatagramQuestion } from "./datagrams.ts";
+import { checkByDatagram, converse, type DatagramQuestion } from "./datagrams.ts";
 import type { Dialogue } from "./dialogue.ts";
 import { DialogueError } from "./dialogue-error.ts";
 import { type NameServerAnswer, type ReadMessage, readMessage } from "./dns-answer.ts";
@@ -16,7 +15,7 @@ import {
   MAX_UNFIT,
   serverPlace,
   withLength,
-} from "./dns-question.ts";
+} from "./dns-records.ts";
 import type { Reason } from "./reasons.ts";
 
 /** A name server. */

@@ -1,7 +1,7 @@
 import dns from "node:dns";
 import type { Resolution, ResolvedAddress } from "./address.ts";
 import { askInTurn, placesOf, type ServerFailure, type ServerReply } from "./ask-name-server.ts";
-import { type DnsQuestion, dnsQuestion, isDnsName, type ServerPlace } from "./dns-question.ts";
+import { type DnsQuestion, dnsQuestion, isDnsName, type ServerPlace } from "./dns-records.ts";
 import type { ResolvConf } from "./name-servers.ts";
 
 /** How the DNS failed; `nxdomain` covers names without any address too. */

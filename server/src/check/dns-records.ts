@@ -1,6 +1,9 @@
-import { isIPv4, isIPv6 } from "node:net";
-import type dnsPacket from "dns-packet";
+import { randomInt } from "node:crypto";
+import { isIP, isIPv4, isIPv6 } from "node:net";
+import { domainToASCII } from "node:url";
+import dnsPacket from "dns-packet";
 import ipaddr from "ipaddr.js";
+import type { ResolvedAddress } from "./address.ts";
 
 /** The types that can be asked for. */
 export const DNS_TYPES = ["A", "AAAA", "CAA", "CNAME", "MX", "NS", "PTR", "SOA", "SRV", "TXT"] as const;
@@ -59,3 +62,94 @@ function unescaped(text: string): string {
 
 /** Of the types that can be asked for. */
 type Asked = Extract<dnsPacket.Answer, { type: DnsType }>;
+
+export const DNS_PORT = 53;
+/**
+ * Names may point at names that point at others, so that reading takes the square of the length: 64 KiB took a sixth of a
+ * second, in which the thread did nothing else, and datagrams come as often as the other side likes.
+ */
+export const MAX_DATAGRAM_BYTES = 4_096;
+export const MAX_ANSWER_BYTES = 16_384;
+/** After so many datagrams that are no answer to a question no more are read: each may take a millisecond of the thread. */
+export const MAX_UNFIT = 30;
+
+/** How a server refuses EDNS (RFC 6891 §7); the question is then sent again without it. */
+export const EDNS_REFUSALS: ReadonlySet<string> = new Set(["FORMERR", "NOTIMP", "BADVERS"]);
+
+/** What is sent to a name server, as the bytes of a query. */
+export interface DnsQuestion {
+  id: number;
+  name: string;
+  /** As dns-packet calls it. */
+  type: string;
+  bytes: Buffer;
+  /** The same without EDNS, for servers that refuse that; null: this is it. */
+  plain: DnsQuestion | null;
+}
+
+/** What else a question may say. */
+interface QuestionOptions {
+  /** Which of RFC 4035's bits are set: AD asks whether the server has verified the answer, DO for the signatures as well. */
+  dnssec?: "none" | "verified" | "signed";
+}
+
+/**
+ * A question for this type of record, with room for long answers (EDNS, RFC 6891). `type` is as dns-packet calls it. An
+ * address is requested by its reverse name where the type is PTR.
+ */
+export function dnsQuestion(
+  hostname: string,
+  type: string,
+  { dnssec = "none" }: QuestionOptions = {},
+): DnsQuestion {
+  const name = reverseName(type, hostname) ?? (domainToASCII(hostname) || hostname);
+  const question = (additionals: dnsPacket.Answer[], plain: DnsQuestion | null): DnsQuestion => {
+    const id = randomInt(65_536);
+    const bytes = dnsPacket.encode({
+      type: "query",
+      id,
+      flags: dnsPacket.RECURSION_DESIRED | (dnssec === "none" ? 0 : dnsPacket.AUTHENTIC_DATA),
+      questions: [{ type: type as dnsPacket.RecordType, name }],
+      additionals,
+    });
+    return { id, name, type, bytes, plain };
+  };
+  const edns = {
+    type: "OPT",
+    name: ".",
+    udpPayloadSize: 1232,
+    flags: dnssec === "signed" ? dnsPacket.DNSSEC_OK : 0,
+    options: [],
+  };
+  return question([edns as never], question([], null));
+}
+
+/** Whether a datagram bears the number of this question. */
+export const hasId = (bytes: Buffer, { id }: DnsQuestion): boolean =>
+  bytes.length > 1 && bytes.readUInt16BE(0) === id;
+
+/** A question as it goes over TCP: after its length. */
+export function withLength({ bytes }: DnsQuestion): Buffer {
+  const length = Buffer.alloc(2);
+  length.writeUInt16BE(bytes.length);
+  return Buffer.concat([length, bytes]);
+}
+
+/** Whether a name can be sent in a question (RFC 1035 §2.3.4): labels of 1 to 63 bytes, 253 in all. */
+export const isDnsName = (name: string): boolean => {
+  const ascii = domainToASCII(name) || name;
+  return Buffer.byteLength(ascii) <= 253 && ascii.split(".").every((label) => /^.{1,63}$/su.test(label));
+};
+
+/** Where a name server is. */
+export interface ServerPlace extends ResolvedAddress {
+  port: number;
+}
+
+/** `192.0.2.1`, `192.0.2.1:53`, `2001:db8::1` or `[2001:db8::1]:53`; null for anything else. */
+export function serverPlace(text: string): ServerPlace | null {
+  const [, bracketed, bare, port] = /^(?:\[([^\]]+)\]|([\d.]+))(?::(\d+))?$/.exec(text) ?? [];
+  const address = bracketed ?? bare ?? text;
+  const family = isIP(address);
+  return family === 0 ? null : { address, family: family === 6 ? 6 : 4, port: Number(port ?? DNS_PORT) };
+}

@@ -4,8 +4,7 @@ import { ADDRESS_PHASES } from "./address-check.ts";
 import { type AskingKind, type CheckEnvironment, type CheckOutcome, NOTHING_SEEN } from "./check.ts";
 import type { NameServerAnswer } from "./dns-answer.ts";
 import { type DnsPeer, exchange, ownNameServers } from "./dns-exchange.ts";
-import { DNS_PORT, dnsQuestion } from "./dns-question.ts";
-import { DNS_TYPES, isExpected, recordText } from "./dns-records.ts";
+import { DNS_PORT, DNS_TYPES, dnsQuestion, isExpected, recordText } from "./dns-records.ts";
 import { hostField, peerOf, usualPort } from "./peer-config.ts";
 import type { Reason } from "./reasons.ts";
 

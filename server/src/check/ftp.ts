@@ -2,7 +2,7 @@ import { fact } from "../texts/fact.ts";
 import type { Dialogue } from "./dialogue.ts";
 import { DialogueError } from "./dialogue-error.ts";
 import { type LoginWish, loginKind } from "./login-kind.ts";
-import { type Reply, readReply, replyError } from "./replies.ts";
+import { type Reply, readReply, replyError } from "./mysql-packets.ts";
 
 /** A file server that lets its users in (RFC 959, 4217). */
 export const checkFtp = loginKind({

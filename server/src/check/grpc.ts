@@ -3,10 +3,10 @@ import type { Duplex } from "node:stream";
 import { type Static, Type } from "typebox";
 import { excerpt, fact } from "../texts/fact.ts";
 import { type AskingKind, PHASES } from "./check.ts";
+import { checkOver } from "./datagrams.ts";
 import type { Connection } from "./dial.ts";
 import { DialogueError } from "./dialogue-error.ts";
-import { http2Failed } from "./http2-exchange.ts";
-import { checkOver } from "./one-connection.ts";
+import { http2Failed } from "./http-running.ts";
 import { hostAndPort, hostField, peerOf, portField } from "./peer-config.ts";
 import { switchedTlsFields } from "./tls-config.ts";
 

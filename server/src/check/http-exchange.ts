@@ -12,13 +12,13 @@ import {
   type Exchange,
   type ExchangeOptions,
   type ExchangeResult,
+  exchangeHttp2,
   fail,
   keepFirst,
   type Running,
   settle,
   stopRunning,
 } from "./http-running.ts";
-import { exchangeHttp2 } from "./http2-exchange.ts";
 import { isReset, socketFailed } from "./reasons.ts";
 
 /** Type, version (2 bytes) and length (2 bytes) of a record (RFC 8446 §5.1). */

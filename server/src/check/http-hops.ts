@@ -1,4 +1,5 @@
 import type { RedirectStep } from "./check.ts";
+import { newTrace, type Trace } from "./check.ts";
 import { type Deadline, endDeadline, lostSince, startDeadline, type TimeLimit } from "./deadline.ts";
 import { type Fault, guarded } from "./fault.ts";
 import { BodyError, checkEncoding, type DecodedBody, decodeBody } from "./http-body.ts";
@@ -10,13 +11,12 @@ import {
   type RedirectRules,
   type RedirectTrail,
   takeCookies,
-} from "./http-redirects.ts";
+} from "./http-headers.ts";
 import type { HttpRequest } from "./http-request.ts";
 import { type BodyLimit, NO_BODY } from "./http-response-body.ts";
 import type { Answer, Exchange, ExchangeResult } from "./http-running.ts";
 import type { Network } from "./network.ts";
 import { type Reason, STOPPED, shownHost, timedOut } from "./reasons.ts";
-import { newTrace, type Trace } from "./trace.ts";
 
 /** The time limit is for everything together: names, connections, redirects, bodies. */
 export interface HopOptions extends TimeLimit, RedirectRules {

@@ -1,28 +1,29 @@
 import { excerpt, fact } from "../texts/fact.ts";
 import type { Assertion } from "./assertion-config.ts";
 import { type Judgement, needsBody } from "./assertions.ts";
-import type { CertificateReport } from "./certificate-report.ts";
+import type { CertificateReport } from "./certificate.ts";
 import {
   type AskingKind,
   type CheckEnvironment,
   type CheckOutcome,
+  type HostCertificate,
   NO_PHASES,
   NOTHING_SEEN,
   PHASES,
+  phasesOf,
 } from "./check.ts";
 import { containsText } from "./contains-text.ts";
 import { type HttpEvidence, keepEvidence } from "./evidence.ts";
 import { decodeBody } from "./http-body.ts";
 import { DEFAULT_BODY_BYTES, type HttpConfig, httpConfigSchema, MAX_BODY_BYTES } from "./http-config.ts";
+import { leadsOn } from "./http-headers.ts";
 import { followHops, type HopsResult } from "./http-hops.ts";
-import { leadsOn } from "./http-redirects.ts";
 import { type HttpRequest, requestOf, unfitOf } from "./http-request.ts";
 import { BODY_HEAD_BYTES, type BodyLimit, NO_BODY } from "./http-response-body.ts";
 import type { Answer } from "./http-running.ts";
 import { secretsOf } from "./http-secrets.ts";
 import { AT_ONCE_BYTES, type BodyQuestion, evaluateBody, judgeLargeBody } from "./judge-body.ts";
 import { classOf, isUntimed, type Reason, shownHost } from "./reasons.ts";
-import { type HostCertificate, phasesOf } from "./trace.ts";
 
 /** The beginning of a body, readable. */
 interface BodyHead {

@@ -1,7 +1,7 @@
 import { createThread, ThreadEnded } from "../thread.ts";
 import type { Assertion } from "./assertion-config.ts";
 import { type AnswerFacts, evaluateAssertions, type Judgement } from "./assertions.ts";
-import { bodyText } from "./charset.ts";
+import { bodyText } from "./contains-text.ts";
 
 /** An answer as far as assertions ask, in a form that can be handed to a thread. */
 export interface BodyQuestion {

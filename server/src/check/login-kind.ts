@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import type { SecretHint } from "../secret/config-secrets.ts";
 import { type AskingKind, PHASES } from "./check.ts";
-import { converse } from "./converse.ts";
+import { converse } from "./datagrams.ts";
 import type { Dialogue } from "./dialogue.ts";
 import { hostAndPort, hostField, peerOf, usualPort } from "./peer-config.ts";
 import { tlsFields } from "./tls-config.ts";

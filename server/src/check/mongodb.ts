@@ -4,12 +4,12 @@ import { type Static, Type } from "typebox";
 import { harmless, type SecretHint } from "../secret/config-secrets.ts";
 import { fact } from "../texts/fact.ts";
 import { type AskingKind, PHASES } from "./check.ts";
-import { converse } from "./converse.ts";
+import { converse } from "./datagrams.ts";
 import type { Dialogue } from "./dialogue.ts";
-import { MAX_DIALOGUE_BYTES } from "./dialogue-endings.ts";
+import { MAX_DIALOGUE_BYTES } from "./dialogue.ts";
 import { DialogueError } from "./dialogue-error.ts";
 import { hostAndPort, hostField, peerOf, usualPort } from "./peer-config.ts";
-import { MAX_SCRAM_ITERATIONS, ScramError, startScram } from "./scram.ts";
+import { MAX_SCRAM_ITERATIONS, ScramError, startScram } from "./redis.ts";
 import { switchedTlsFields } from "./tls-config.ts";
 
 /** MongoDB's wire protocol: the only message that servers since 3.6 take. */

@@ -3,7 +3,7 @@ import { type Static, Type } from "typebox";
 import { harmless, type SecretHint } from "../secret/config-secrets.ts";
 import { excerpt, fact } from "../texts/fact.ts";
 import { type AskingKind, PHASES } from "./check.ts";
-import { converse } from "./converse.ts";
+import { converse } from "./datagrams.ts";
 import type { Dialogue } from "./dialogue.ts";
 import { DialogueError } from "./dialogue-error.ts";
 import {

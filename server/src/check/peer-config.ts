@@ -1,6 +1,6 @@
 import { Type } from "typebox";
+import type { Peer } from "./datagrams.ts";
 import { normaliseHost } from "./host.ts";
-import type { Peer } from "./one-connection.ts";
 
 /** Fields that most kinds have which connect to a host. */
 export const hostField = Type.String({

@@ -1,9 +1,8 @@
 import { isIP } from "node:net";
 import type { Resolution, ResolvedAddress } from "./address.ts";
 import { askSystem, createDnsQuery, type DnsAnswer, type DnsFailure, queryInTurn } from "./dns-query.ts";
-import { followFile } from "./followed-file.ts";
 import type { TargetPolicy } from "./guard.ts";
-import { followResolvConf, searchNames } from "./name-servers.ts";
+import { followFile, followResolvConf, searchNames } from "./name-servers.ts";
 
 /** Name to addresses, cached for the answers' TTL but at most 60 s; hosts file first. */
 export interface Resolver {

@@ -2,7 +2,7 @@ import { fact } from "../texts/fact.ts";
 import type { Dialogue } from "./dialogue.ts";
 import { DialogueError } from "./dialogue-error.ts";
 import { base64, type LoginWish, loginKind, saslPlain } from "./login-kind.ts";
-import { type Reply, readReply, replyError } from "./replies.ts";
+import { type Reply, readReply, replyError } from "./mysql-packets.ts";
 
 /** A mail server that is ready to take mail (RFC 5321, 3207, 4954). */
 export const checkSmtp = loginKind({

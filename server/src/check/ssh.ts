@@ -4,10 +4,10 @@ import type ssh2 from "ssh2";
 import { type Static, Type } from "typebox";
 import { excerpt, fact } from "../texts/fact.ts";
 import type { AskingKind } from "./check.ts";
+import { checkOver } from "./datagrams.ts";
 import type { Connection } from "./dial.ts";
 import { DialogueError } from "./dialogue-error.ts";
 import { driverStream } from "./driver-stream.ts";
-import { checkOver } from "./one-connection.ts";
 import { hostAndPort, hostField, peerOf, usualPort } from "./peer-config.ts";
 import { hungUp } from "./reasons.ts";
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import type { SecretHint } from "../secret/config-secrets.ts";
 import { type AskingKind, PHASES } from "./check.ts";
-import { converse } from "./converse.ts";
+import { converse } from "./datagrams.ts";
 import { hostAndPort, hostField, peerOf, portField } from "./peer-config.ts";
 import { switchedTlsFields } from "./tls-config.ts";
 

@@ -1,13 +1,13 @@
 import { type Static, Type } from "typebox";
 import { fact } from "../texts/fact.ts";
-import { whichOf } from "./certificate-reasons.ts";
+import { whichOf } from "./certificate.ts";
 import type { AskingKind, CheckOutcome } from "./check.ts";
-import { converse, type Talk } from "./converse.ts";
+import { converse, type Talk } from "./datagrams.ts";
 import { startFtpTls } from "./ftp.ts";
 import { startImapTls } from "./imap.ts";
 import { hostAndPort, hostField, peerOf, usualPort } from "./peer-config.ts";
 import { startPop3Tls } from "./pop3.ts";
-import { startPostgresTls } from "./postgres-tls.ts";
+import { startPostgresTls } from "./postgres.ts";
 import { startSmtpTls } from "./smtp.ts";
 import { tlsFields } from "./tls-config.ts";
 

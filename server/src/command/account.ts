@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import type { Static, TSchema } from "typebox";
 import type { PlanName } from "../account/plans.ts";
+import { type Config, readConfig } from "../config.ts";
 import type { Verb } from "../verb/verb.ts";
 import type { UserOfInstallation } from "../wire/auth.ts";
-import { configOf, type DataFlags, withData } from "./options.ts";
 import type { Wiring } from "./wiring.ts";
 
 interface UserFlags extends DataFlags {
@@ -135,3 +135,16 @@ function tableOf(users: readonly Static<typeof UserOfInstallation>[]): string {
       .trimEnd();
   return rows.map((row) => `${lineOf(row)}\n`).join("");
 }
+
+/** Flags every command that touches the data understands. */
+export interface DataFlags {
+  data?: string;
+}
+
+/** Adds `--data` to a command. */
+export const withData = (command: Command): Command =>
+  command.option("--data <folder>", "the data folder (VEDETTE_DATA, default ./data)");
+
+/** Configuration from the environment and these flags. Throws ConfigError. */
+export const configOf = (environment: NodeJS.ProcessEnv, flags: DataFlags): Config =>
+  readConfig(environment, { dataFolder: flags.data });

@@ -2,8 +2,8 @@ import type { Command } from "commander";
 import { ConfigError } from "../config-values.ts";
 import type { Restored } from "../store/backup.ts";
 import type { StoreLocation } from "../store/open.ts";
+import { configOf, type DataFlags, withData } from "./account.ts";
 import { dataPaths, lockDataFolder, prepareDataFolder } from "./data-folder.ts";
-import { configOf, type DataFlags, withData } from "./options.ts";
 import type { Wiring } from "./wiring.ts";
 
 /** `backup`, `restore` and `migrate`. */

@@ -1,11 +1,16 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import type { CheckOutcome } from "../check/check.ts";
 import { classOf } from "../check/reasons.ts";
 import { readConfig } from "../config.ts";
 import { ConfigError } from "../config-values.ts";
+import { invalidInput, PublicError } from "../errors.ts";
+import { validInput } from "../input/field-errors.ts";
 import { normaliseUrl } from "../monitor/url.ts";
 import { inEnglish } from "../texts/english.ts";
-import { networkOf } from "./network.ts";
+import { TOOLS } from "../toolbox/registry.ts";
+import { type Tool, ToolError } from "../toolbox/tool.ts";
+import { networkOfTools } from "../toolbox/tool-verbs.ts";
+import { networkOf, toolSettingsOf } from "./network.ts";
 import type { Wiring } from "./wiring.ts";
 
 interface CheckFlags {
@@ -56,3 +61,104 @@ const told = ({ verdict, reason, ...seen }: CheckOutcome) => ({
   reasonFact: reason,
   ...seen,
 });
+
+interface Field {
+  type?: string;
+  enum?: string[];
+  description?: string;
+  default?: unknown;
+}
+
+type Given = Record<string, unknown>;
+
+/** `vedette NAME …`, for each tool of the toolbox: run from here, its result as a table or as JSON. */
+export function addToolCommands(program: Command, wiring: Wiring): void {
+  for (const tool of Object.values<Tool>(TOOLS)) addToolCommand(program, wiring, tool);
+}
+
+function addToolCommand(program: Command, wiring: Wiring, tool: Tool): void {
+  const fields = Object.entries((tool.input as { properties?: Record<string, Field> }).properties ?? {});
+  const options = fields.filter(([name]) => name !== tool.subject);
+  const command = program
+    .command(tool.name)
+    .argument(`<${tool.subject}>`)
+    .description(tool.description)
+    .option("--json", "print the result as JSON");
+  for (const [name, field] of options) command.addOption(optionOf(name, field));
+  command.action(async (subject: string, { json = false, ...flags }: Given) => {
+    const given = Object.fromEntries(
+      options.flatMap(([name, field]) => {
+        const flag = flags[attributeOf(name)];
+        return flag === undefined ? [] : [[name, valueOf(flag, field)]];
+      }),
+    );
+    const output = await runHere(tool, { [tool.subject]: subject, ...given }, wiring);
+    process.stdout.write(json ? `${terminalJson(output)}\n` : tool.print(output));
+  });
+}
+
+/** JSON, with everything in its texts escaped that a terminal would obey; JSON itself escapes some of that only. */
+const terminalJson = (value: unknown): string =>
+  JSON.stringify(value, null, 2).replace(/[\u007f-\u009f\p{Cf}]/gu, (character) =>
+    Array.from({ length: character.length }, (_, at) => character.charCodeAt(at))
+      .map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`)
+      .join(""),
+  );
+
+const flagOf = (name: string) =>
+  name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll("_", "-");
+/** As commander calls it. */
+const attributeOf = (name: string) =>
+  flagOf(name).replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+
+function optionOf(name: string, { type, description = "", enum: choices, default: usual }: Field): Option {
+  const takes = type === "boolean" ? "" : " <value>";
+  const what = [description.replaceAll("`", ""), choices && `(${choices.join(", ")})`];
+  const said = usual === undefined ? [] : [`(default: ${String(usual as string)})`];
+  return new Option(`--${flagOf(name)}${takes}`, [...what, ...said].filter(Boolean).join(" "));
+}
+
+const valueOf = (flag: unknown, { type }: Field) =>
+  (type === "integer" || type === "number") && flag !== "" ? Number(flag) : flag;
+
+async function runHere(tool: Tool, given: Given, { environment }: Wiring): Promise<unknown> {
+  const settings = toolSettingsOf(readConfig(environment));
+  const stop = new AbortController();
+  process.once("SIGINT", () => stop.abort());
+  const network = networkOfTools(settings);
+  try {
+    const input = validInput(tool.input, given) as never;
+    return await tool.run(input, { network, sources: settings.sources, signal: stop.signal, tell() {} });
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    throw error.field === undefined
+      ? new Error(inEnglish(error.reason))
+      : invalidInput({ [error.field]: [error.reason] });
+  }
+}
+
+const SYSTEM_FAULTS: Record<
+  string,
+  (error: NodeJS.ErrnoException & { address?: string; port?: number }) => string
+> = {
+  EADDRINUSE: ({ port }) => `Port ${port} is in use. Stop what listens there, or choose another with --port.`,
+  EACCES: ({ port, path }) =>
+    port
+      ? `This user may not listen on port ${port}. Choose one above 1023 with --port.`
+      : `No permission for ${path}.`,
+  EADDRNOTAVAIL: ({ address }) => `This machine has no address ${address}. Choose another with --host.`,
+  ENOSPC: () => "The disk is full. Free some space and start again; nothing that was stored is lost.",
+  ECONNREFUSED: ({ address, port }) =>
+    `The database at ${address}:${port} refuses connections. Is it running, and is DATABASE_URL right?`,
+};
+
+/** One line for the person at the terminal: what is wrong and what to do; never a stack. */
+export function explain(error: unknown): string {
+  if (error instanceof PublicError && error.fields) {
+    return Object.values(error.fields).flat().map(inEnglish).join(" ");
+  }
+  if (error instanceof AggregateError && error.errors.length > 0) return explain(error.errors[0]);
+  if (!(error instanceof Error)) return String(error);
+  const fault = SYSTEM_FAULTS[(error as NodeJS.ErrnoException).code ?? ""];
+  return fault ? fault(error) : (error.message.split("\n")[0] ?? error.name);
+}

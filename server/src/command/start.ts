@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { readConfig } from "../config.ts";
-import { type DataFlags, withData } from "./options.ts";
+import { type DataFlags, withData } from "./account.ts";
 import type { Running } from "./serve.ts";
 import type { Wiring } from "./wiring.ts";
 

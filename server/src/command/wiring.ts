@@ -6,7 +6,7 @@ import { ConfigError } from "../config-values.ts";
 import type { Context, EngineControl, Logger } from "../context.ts";
 import { createLogger } from "../http/server.ts";
 import { FileReader } from "../import/file-reader.ts";
-import { NO_HEALTH } from "../probe/health.ts";
+import { NO_HEALTH } from "../probe/lateness.ts";
 import { createSecretBox } from "../secret/secret-box.ts";
 import type { openStore, StoreLocation } from "../store/open.ts";
 import { claimMeta } from "../store/queries/meta.ts";

@@ -3,14 +3,12 @@ import { mayRead } from "../account/access.ts";
 import { hashToken, randomToken } from "../account/token.ts";
 import { type FieldErrors, invalidInput, notFound } from "../errors.ts";
 import { bulkVerb } from "../monitor/bulk-verb.ts";
-import { createMonitor } from "../monitor/create-monitor.ts";
-import { deleteMonitor } from "../monitor/delete-monitor.ts";
+import { createMonitor, deleteMonitor, updateMonitor } from "../monitor/create-monitor.ts";
 import { MONITOR_KIND_FACTS } from "../monitor/kinds.ts";
 import { listMonitors, type MonitorFilters } from "../monitor/list-monitors.ts";
 import { monitorStats } from "../monitor/monitor-stats.ts";
 import { findOfKind, lockMonitor } from "../monitor/require-monitor.ts";
 import type { MonitorInput } from "../monitor/settings.ts";
-import { updateMonitor } from "../monitor/update-monitor.ts";
 import { saveLinks } from "../store/queries/device-snapshots.ts";
 import {
   countDeviceIncidents,

@@ -1,18 +1,40 @@
-import { Type } from "typebox";
+import { type Static, type TObject, Type } from "typebox";
 import { MONITOR_KIND_FACTS } from "../monitor/kinds.ts";
+import { statusHistory } from "../monitor/monitor-history.ts";
 import { findOfKind } from "../monitor/require-monitor.ts";
-import { statusHistory } from "../monitor/status-history.ts";
 import { listPicturedMonitors } from "../store/queries/activity.ts";
+import { findChange, readChanges, readSnapshot } from "../store/queries/device-snapshots.ts";
+import { mapInTurns } from "../turns.ts";
 import { verb } from "../verb/verb.ts";
 import {
+  DeviceApplication,
+  DeviceApplicationChange,
+  DeviceChangesQuery,
+  DeviceConnection,
+  DeviceContainer,
+  DeviceListsQuery,
+  DeviceProcess,
+  projectChange,
+  ReportedFacts,
+} from "../wire/device-lists.ts";
+import {
+  DeviceMetric,
+  DeviceMetricsQuery,
+  DeviceSeries,
+  DeviceSeriesQuery,
   DeviceSparkline,
   DeviceSparklinesQuery,
+  lineProjection,
   projectDeviceSparkline,
+  projectMetric,
   readRefs,
 } from "../wire/device-metrics.ts";
-import { withId } from "../wire/field.ts";
+import { timestamp, timestampOrNull, withId } from "../wire/field.ts";
 import { projectStatusPeriod, StatusHistoryQuery, StatusPeriod } from "../wire/history.ts";
-import { readRecentUsage } from "./metrics/recent-usage.ts";
+import { pageOf } from "../wire/page.ts";
+import { chartMetrics, listMetrics, readRecentUsage } from "./metrics/read-metrics.ts";
+import type { SnapshotKind } from "./snapshots.ts";
+import { uncompress } from "./snapshots.ts";
 
 const { resource, feature } = MONITOR_KIND_FACTS.device;
 const reads = { resource, feature, action: "read" } as const;
@@ -41,3 +63,76 @@ export const deviceStatusHistory = verb({
   find: findOfKind("device"),
   run: async (ctx, input, device) => (await statusHistory(ctx, device, input)).map(projectStatusPeriod),
 });
+
+const readsOfListVerbs = { resource, feature, action: "read", find: findOfKind("device") } as const;
+
+/** The newest list of a kind that a device's agent reported; empty where it has reported none. Throws 404. */
+const listVerb = <Item extends TObject>(kind: SnapshotKind, item: Item) =>
+  verb({
+    ...readsOfListVerbs,
+    input: withId(DeviceListsQuery),
+    output: Type.Array(item),
+    paged: true,
+    beside: ReportedFacts,
+    async run({ db }, query, { id }) {
+      const stored = await readSnapshot(db, id, kind);
+      const items = stored ? uncompress<never[]>(stored.items) : [];
+      const beside = { at: timestampOrNull(stored?.at ?? null), found: stored?.total ?? 0 };
+      return { ...pageOf(items, query), beside };
+    },
+  });
+
+/** The busiest processes. */
+export const listDeviceProcesses = listVerb("processes", DeviceProcess);
+/** Connections and listening sockets. */
+export const listDeviceConnections = listVerb("connections", DeviceConnection);
+/** What is installed. */
+export const listDeviceApplications = listVerb("applications", DeviceApplication);
+/** Containers, where the agent may see them. */
+export const listDeviceContainers = listVerb("containers", DeviceContainer);
+
+/** The applications that came, went or were updated, newest first. Throws 404. */
+export const listApplicationChanges = verb({
+  ...readsOfListVerbs,
+  input: withId(DeviceChangesQuery),
+  output: Type.Array(DeviceApplicationChange),
+  async run({ db, clock }, { limit = 100, before }, { id }) {
+    const after = before === undefined ? null : await findChange(db, id, before);
+    // It is the oldest that are removed: after one that is gone there is nothing any more.
+    if (before !== undefined && after === null) return [];
+    return (await readChanges(db, id, { from: 0, to: clock.now(), limit, after })).map(projectChange);
+  },
+});
+
+const readsOfMetricVerbs = { resource, feature, action: "read", find: findOfKind("device") } as const;
+
+/** What a device measured, newest first, at most `limit` figures. Throws 404; 422 for a range that ends before it begins. */
+export const listDeviceMetrics = verb({
+  ...readsOfMetricVerbs,
+  input: withId(DeviceMetricsQuery),
+  output: Type.Array(DeviceMetric),
+  async run(ctx, input, { id }) {
+    const { metrics, resolution } = await listMetrics(ctx, { id }, readTimes(input));
+    return mapInTurns(metrics, (metric) => projectMetric(metric, { deviceId: id, resolution }));
+  },
+});
+
+/** The same over a range, for charts, oldest first. Throws likewise. */
+export const chartDeviceMetrics = verb({
+  ...readsOfMetricVerbs,
+  input: withId(DeviceSeriesQuery),
+  output: DeviceSeries,
+  async run(ctx, input, { id }) {
+    const { lines, resolution, from, to } = await chartMetrics(ctx, { id }, readTimes(input));
+    const series: Static<typeof DeviceSeries>["series"] = await mapInTurns(lines, lineProjection());
+    return { from: timestamp(from), to: timestamp(to), resolution, series };
+  },
+});
+
+function readTimes<Input extends { from?: string; to?: string }>({ from, to, ...rest }: Input) {
+  return {
+    ...rest,
+    ...(from !== undefined && { from: Date.parse(from) }),
+    ...(to !== undefined && { to: Date.parse(to) }),
+  };
+}

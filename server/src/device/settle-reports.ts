@@ -20,14 +20,13 @@ import {
   readHealthSettings,
   saveDevices,
 } from "../store/queries/devices.ts";
-import { applicationChanges } from "./application-changes.ts";
 import type { Arrival } from "./arrival.ts";
-import { compressNow, uncompress } from "./compressed.ts";
+import { applicationChanges } from "./health.ts";
 import { deflateNames, type Figures, packFigures } from "./metrics/figures.ts";
-import { momentOf } from "./moments.ts";
-import { figuresOf, type NewReports, resultOf, withReports } from "./report-news.ts";
+import { figuresOf, momentOf, type NewReports, resultOf, withReports } from "./report-news.ts";
 import { bootedAt, reportedAt } from "./report-times.ts";
 import type { NewSnapshot, SnapshotItem, SnapshotKind, StoredSnapshot } from "./snapshots.ts";
+import { compressNow, uncompress } from "./snapshots.ts";
 
 /** The agent that sends a report, and from where. */
 interface ReportingAgent {

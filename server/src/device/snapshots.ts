@@ -1,9 +1,10 @@
+import { promisify } from "node:util";
+import { constants, deflateRaw, deflateRawSync, inflateRawSync } from "node:zlib";
 import type { AgentReport, AgentReports } from "../wire/agent/report.ts";
-import { compress } from "./compressed.ts";
 import { reportedAt } from "./report-times.ts";
 
 /** Of which the latest list is kept. */
-export const SNAPSHOT_KINDS = ["processes", "connections", "applications", "containers"] as const;
+const SNAPSHOT_KINDS = ["processes", "connections", "applications", "containers"] as const;
 export type SnapshotKind = (typeof SNAPSHOT_KINDS)[number];
 
 /** The machine, as its agent describes it. */
@@ -41,3 +42,15 @@ export async function newestSnapshots(body: AgentReports, now: number): Promise<
     })),
   );
 }
+
+const FAST = { level: constants.Z_BEST_SPEED };
+const deflate = promisify(deflateRaw);
+
+/** JSON, compressed in a thread beside this one. */
+const compress = (value: unknown): Promise<Buffer> => deflate(JSON.stringify(value), FAST);
+
+/** The same at once, for what is small. */
+export const compressNow = (value: unknown): Buffer => deflateRawSync(JSON.stringify(value), FAST);
+
+/** What was compressed. Throws for other bytes. */
+export const uncompress = <T>(bytes: Uint8Array): T => JSON.parse(inflateRawSync(bytes).toString()) as T;

@@ -4,7 +4,7 @@ import { hashToken } from "../account/token.ts";
 import { NOTHING_SEEN } from "../check/check.ts";
 import type { Context } from "../context.ts";
 import { PublicError, unauthenticated } from "../errors.ts";
-import { inTurn } from "../monitor/store-signal.ts";
+import { inTurn } from "../monitor/heartbeats.ts";
 import type { ProbeResult } from "../probe/link.ts";
 import { LOCAL } from "../probe/location-probe.ts";
 import { isUnavailable } from "../store/errors.ts";

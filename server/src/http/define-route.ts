@@ -7,7 +7,7 @@ import type { CallerContext, Context } from "../context.ts";
 import { PublicError, unauthenticated } from "../errors.ts";
 import { inEnglish } from "../texts/english.ts";
 import { fact } from "../texts/fact.ts";
-import { authorize, needsOf, withNeeds } from "../verb/authorize.ts";
+import { authorize, needsOf, withNeeds } from "../verb/call.ts";
 import type { Calling } from "../verb/verb.ts";
 import { openSuccess, projectPage } from "../wire/envelope.ts";
 import { Fact } from "../wire/fact.ts";

@@ -3,7 +3,7 @@ import { systemClock } from "../clock.ts";
 import { readConfig } from "../config.ts";
 import type { Context } from "../context.ts";
 import { FileReader } from "../import/file-reader.ts";
-import { NO_HEALTH } from "../probe/health.ts";
+import { NO_HEALTH } from "../probe/lateness.ts";
 import { createSecretBox } from "../secret/secret-box.ts";
 import { PageReader } from "../site/page-reader.ts";
 import { openStore } from "../store/open.ts";

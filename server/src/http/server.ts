@@ -16,7 +16,7 @@ import pino from "pino";
 import { Type } from "typebox";
 import type { Context } from "../context.ts";
 import { receiveDeploymentWebhook } from "../integration/deployment/receive-webhook.ts";
-import { getIconImage } from "../monitor/get-icon-image.ts";
+import { getIconImage } from "../monitor/find-icon.ts";
 import { isUnavailable } from "../store/errors.ts";
 import { ownTurn } from "../turns.ts";
 import { registerAgentDownloads, registerAgents } from "./agent/agents.ts";

@@ -1,6 +1,6 @@
 import type { CheckedKind } from "../monitor/monitor-defaults.ts";
 import { type Fact, fact } from "../texts/fact.ts";
-import { lookUp } from "./plain.ts";
+import { lookUp } from "./monitor-names.ts";
 
 /** What an address asks to be monitored, in the API's words. */
 export interface Addressed {

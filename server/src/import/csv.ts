@@ -2,7 +2,7 @@ import { type CsvError, parse } from "csv-parse/sync";
 import { type Fact, fact } from "../texts/fact.ts";
 import { type Addressed, clean, monitorAt } from "./address.ts";
 import { entryAt, type FileEntry, type FileFormat, FileProblem, type Reading } from "./file-entry.ts";
-import { lookUp } from "./plain.ts";
+import { lookUp } from "./monitor-names.ts";
 
 /** What a column may be called, in any case. */
 const COLUMNS: Readonly<Record<string, readonly string[]>> = {

@@ -1,10 +1,70 @@
-import type { Assertion } from "../check/assertion-config.ts";
-import { fits } from "../check/json-assertion.ts";
+import type { Assertion, JsonAssertion } from "../check/assertion-config.ts";
+import { fits } from "../check/assertions.ts";
+import { JSON_PATH_PATTERN } from "../check/find-json.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 import type { FileEntry } from "./file-entry.ts";
-import { isOfNumbers, jsonOperator, pathTo } from "./json-comparison.ts";
-import { lookUp } from "./plain.ts";
-import { secondsOf } from "./seconds.ts";
+import { lookUp } from "./monitor-names.ts";
+
+const JSON_COMPARISON_OPERATORS: Readonly<Record<string, JsonAssertion["operator"]>> = {
+  "==": "eq",
+  "!=": "ne",
+  "<": "lt",
+  "<=": "lte",
+  ">": "gt",
+  ">=": "gte",
+};
+
+/** The operator of an assertion on JSON that means the same as one of a file; undefined where there is none. */
+export const jsonOperator = (written: string): JsonAssertion["operator"] | undefined =>
+  lookUp(JSON_COMPARISON_OPERATORS, written);
+
+/** Whether an operator compares numbers. */
+export const isOfNumbers = (operator: string): boolean => /^[gl]te?$/.test(operator);
+
+const NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?$/;
+
+/** A text as the limit of a comparison of numbers; what is none stays a text, for the API to refuse. */
+export const limitOf = (text: string): number | string => (NUMBER.test(text) ? Number(text) : text);
+
+const PATH = new RegExp(JSON_PATH_PATTERN);
+const SEGMENT = /^([\p{L}\p{N}_:@ -]{1,200})?((?:\[\d{1,9}\])*)$/u;
+const PLAIN_NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;
+
+/** `data[0].user-name` as a path of assertions; null where it says more than names and indexes. */
+export function pathTo(keys: string): string | null {
+  if (keys === "") return "$";
+  let path = "$";
+  for (const [at, segment] of keys.split(".").entries()) {
+    const [whole, name, indexes = ""] = SEGMENT.exec(segment) ?? [];
+    if (whole === undefined || (name === undefined && (at > 0 || indexes === ""))) return null;
+    const step = name === undefined ? "" : PLAIN_NAME.test(name) ? `.${name}` : `['${name}']`;
+    path += step + indexes;
+  }
+  return PATH.test(path) ? path : null;
+}
+
+const UNITS: Readonly<Record<string, number>> = {
+  ns: 1e-9,
+  us: 1e-6,
+  µs: 1e-6,
+  ms: 0.001,
+  s: 1,
+  m: 60,
+  h: 3600,
+  d: 86_400,
+};
+const PART = /(\d{1,9}(?:\.\d{1,9})?)(ns|us|µs|ms|[smhd])/g;
+const WHOLE = /^(?:\d{1,9}(?:\.\d{1,9})?(?:ns|us|µs|ms|[smhd]))+$/;
+
+/** `90s`, `1m30s`, `500ms` in seconds; undefined for anything else. */
+export function secondsOf(text: unknown): number | undefined {
+  if (typeof text !== "string" || text.length > 50 || !WHOLE.test(text)) return undefined;
+  const seconds = [...text.matchAll(PART)].reduce(
+    (sum, [, count, unit = "s"]) => sum + Number(count) * (UNITS[unit] ?? 1),
+    0,
+  );
+  return Math.round(seconds * 1e6) / 1e6;
+}
 
 /**
  * What a condition came to: assertions of an HTTP check, settings of another (`part`: which compares a part where the

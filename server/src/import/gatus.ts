@@ -1,9 +1,18 @@
 import { type Fact, fact } from "../texts/fact.ts";
 import { clean, monitorAt, takeHost } from "./address.ts";
 import { entryAt, type FileEntry, type FileFormat, type Reading } from "./file-entry.ts";
-import { applyConditions } from "./gatus-conditions.ts";
-import { isPlain, isSaid, isTrue, listOf, lookUp, numberOf, own, type Plain, textOf } from "./plain.ts";
-import { secondsOf } from "./seconds.ts";
+import { applyConditions, secondsOf } from "./gatus-conditions.ts";
+import {
+  isPlain,
+  isSaid,
+  isTrue,
+  listOf,
+  lookUp,
+  numberOf,
+  own,
+  type Plain,
+  textOf,
+} from "./monitor-names.ts";
 import { BARE_OR_IN_BRACES, fillIn } from "./variables.ts";
 import { hasKey, readYaml, type YamlFile } from "./yaml-file.ts";
 

@@ -27,6 +27,7 @@ import {
   type JudgeFacts,
   judgeEntry,
   type Known,
+  mayReadKind,
   nameIn,
   namingOf,
   placesOf,
@@ -34,12 +35,9 @@ import {
   refusalOf,
   resolveReferences,
 } from "./judge-entry.ts";
-import { mayReadKind } from "./may-read.ts";
-import { keyOfReference, MonitorNames, nameOfReference } from "./monitor-names.ts";
+import { keyOfReference, MonitorNames, nameOfReference, own } from "./monitor-names.ts";
 import type { Imported, ImportOutcome } from "./outcome.ts";
-import { own } from "./plain.ts";
-import { inOrderOfReferences } from "./reference-order.ts";
-import { referencesIn } from "./references.ts";
+import { inOrderOfReferences, referencesIn } from "./references.ts";
 
 /**
  * An entry with its numbers within what may be set, and a note of each that had to change: whatever the format, a file of

@@ -1,18 +1,17 @@
-import { assertAccess } from "../account/access.ts";
+import { assertAccess, isPermitted } from "../account/access.ts";
 import type { Caller } from "../account/caller.ts";
 import { assertQuota } from "../account/plans.ts";
 import { checkKind } from "../check/registry.ts";
 import { type FieldErrors, PublicError } from "../errors.ts";
-import { validInput } from "../input/valid-input.ts";
+import { validInput } from "../input/field-errors.ts";
 import { applyInput, newMonitor } from "../monitor/apply-input.ts";
 import { createDomain } from "../monitor/domains.ts";
 import { MONITOR_KIND_FACTS } from "../monitor/kinds.ts";
 import type { CheckedKind } from "../monitor/monitor-defaults.ts";
 import { createService } from "../monitor/services.ts";
-import type { MonitorInput } from "../monitor/settings.ts";
-import type { SettingsFacts } from "../monitor/settings-change.ts";
+import type { MonitorInput, SettingsFacts } from "../monitor/settings.ts";
 import { type Fact, fact } from "../texts/fact.ts";
-import { needsOf } from "../verb/authorize.ts";
+import { needsOf } from "../verb/call.ts";
 import { readDomainInput } from "../wire/domain-input.ts";
 import { readServiceInput } from "../wire/services.ts";
 import type { FileEntry } from "./file-entry.ts";
@@ -59,7 +58,7 @@ export function bodyOf({ kind, body }: FileEntry): Record<string, unknown> {
 }
 
 /** An entry with the uuids of the monitors that it names, and what is wrong with those names, by field. */
-export interface ResolvedEntry {
+interface ResolvedEntry {
   entry: FileEntry;
   problems: FieldErrors;
 }
@@ -174,4 +173,10 @@ function typeIn({ kind, body }: FileEntry): string | null {
   const { protocol } = body;
   const type = MONITOR_KIND_FACTS[kind].type ?? protocol;
   return typeof type === "string" ? type.slice(0, 50).toWellFormed() : null;
+}
+
+/** Whether the caller may know of monitors of that kind, and so of their names. */
+export function mayReadKind(caller: Caller, kind: CheckedKind): boolean {
+  const { resource, feature } = MONITOR_KIND_FACTS[kind];
+  return isPermitted(caller, needsOf({ resource, feature, action: "read" }, caller.needs?.features));
 }

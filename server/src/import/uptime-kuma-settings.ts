@@ -1,5 +1,8 @@
+import { DEFAULT_REDIRECTS, MAX_REDIRECTS } from "../check/http-config.ts";
+import type { CheckedKind } from "../monitor/monitor-defaults.ts";
 import { type Fact, fact } from "../texts/fact.ts";
-import { isSaid, listOf, own, type Plain, textOf } from "./plain.ts";
+import { type Addressed, clean, monitorAt, takeHost } from "./address.ts";
+import { isPlain, isSaid, listOf, lookUp, numberOf, own, type Plain, textOf } from "./monitor-names.ts";
 
 /** Types that request a page. */
 const PAGES = ["http", "keyword", "json-query", "real-browser"];
@@ -38,7 +41,7 @@ export function unusedSettings(monitor: Plain, type: string): Fact[] {
 }
 
 /** One of the conditions of a monitor, in the words that notes have for it. */
-export interface KumaCondition {
+interface KumaCondition {
   variable: string;
   operator: string;
   value: string;
@@ -93,4 +96,125 @@ export function expectedBy(monitor: Plain, variable: string): { expect?: string;
   )
     return { expect: only.value, notes: [] };
   return { notes: conditions.map(leftOut) };
+}
+
+/** What became of a monitor of Kuma's. */
+export type Converted = (Addressed & { notes?: Fact[] }) | { problem: Fact; kind: CheckedKind };
+
+/** How it authenticates itself; the others cannot be had here. */
+const AUTH_METHODS: readonly unknown[] = [undefined, null, "", "null", "none", "basic", "bearer"];
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  json: "application/json",
+  form: "application/x-www-form-urlencoded",
+  xml: "text/xml; charset=utf-8",
+};
+
+const hasHeader = (headers: object, wanted: string): boolean =>
+  Object.keys(headers).some((name) => name.toLowerCase() === wanted);
+
+/** Why a request cannot authenticate itself here as it does there; null: it can. */
+function authProblem(monitor: Plain): Fact | null {
+  const method = own(monitor, "authMethod");
+  return AUTH_METHODS.includes(method) ? null : fact("import.auth", { method: String(method) });
+}
+
+/** A page that is requested; `assertions`: what its type expects beside the status. */
+export function webPage(monitor: Plain, assertions: object[]): Converted {
+  const refused = (problem: Fact): Converted => ({ problem, kind: "domain" });
+  const problem = authProblem(monitor);
+  if (problem) return refused(problem);
+  const found = monitorAt(textOf(own(monitor, "url")) ?? "");
+  if ("problem" in found) return refused(found.problem);
+  if (found.kind !== "domain") return refused(fact("import.address", { scheme: "url" }));
+  const notes: Fact[] = [];
+  const headers = headersOf(monitor, notes);
+  const codes = codesOf(monitor);
+  const written = textOf(own(monitor, "body"));
+  const body = written?.trim() === "" ? undefined : written;
+  const type = lookUp(CONTENT_TYPES, textOf(own(monitor, "httpBodyEncoding")) ?? "json");
+  if (body !== undefined && type !== undefined && !hasHeader(headers, "content-type"))
+    headers["Content-Type"] = type;
+  const request = textOf(own(monitor, "method"))?.toUpperCase();
+  const redirects = numberOf(own(monitor, "maxredirects"));
+  const hostHeader = takeHost(headers);
+  const settings = clean({
+    method: request === "GET" ? undefined : request,
+    body,
+    headers: Object.keys(headers).length > 0 ? headers : undefined,
+    ignoreCertificate: isSaid(own(monitor, "ignoreTls")) ? true : undefined,
+    hostHeader,
+    followRedirects: redirects === 0 ? false : undefined,
+    maxRedirects: redirects === undefined || redirects === 0 ? undefined : redirectsKept(redirects, notes),
+    assertions: [{ type: "status", codes: codes.length > 0 ? codes.join(",") : "200-299" }, ...assertions],
+  });
+  // A header of its own goes before what it signs in by.
+  const login = hasHeader(headers, "authorization") ? {} : loginOf(monitor);
+  return { kind: "domain", body: { ...found.body, ...settings, ...login }, notes };
+}
+
+const codesOf = (monitor: Plain): string[] =>
+  listOf(own(monitor, "accepted_statuscodes")).flatMap((one) => textOf(one) ?? []);
+/** As many as may be had here; Kuma's default is the one here. */
+function redirectsKept(wanted: number, notes: Fact[]): number | undefined {
+  const most = Math.min(Math.trunc(wanted), MAX_REDIRECTS);
+  if (most < wanted) notes.push(fact("import.setting", { setting: "maxredirects" }));
+  return most === DEFAULT_REDIRECTS || most < 0 ? undefined : most;
+}
+
+function loginOf(monitor: Plain): object {
+  const method = own(monitor, "authMethod");
+  const token = textOf(own(monitor, "bearer_token"));
+  if (method === "bearer") return { authType: "bearer", authConfig: { token: token ?? "" } };
+  const username = textOf(own(monitor, "basic_auth_user"));
+  const password = textOf(own(monitor, "basic_auth_pass")) ?? "";
+  return username === undefined ? {} : { authType: "basic", authConfig: { username, password } };
+}
+
+/** Codes by which the other side ends a connection that is well. */
+const CLOSED_WELL: readonly string[] = ["1000", "200-299"];
+
+/** A connection that becomes a WebSocket. What it signs in by is a header there. */
+export function websocket(monitor: Plain): Converted {
+  const refused = (problem: Fact): Converted => ({ problem, kind: "service" });
+  const problem = authProblem(monitor);
+  if (problem) return refused(problem);
+  const found = monitorAt(textOf(own(monitor, "url")) ?? "");
+  if ("problem" in found) return refused(found.problem);
+  const { protocol, protocolConfig } = found.body as { protocol?: string; protocolConfig?: object };
+  if (protocol !== "websocket") return refused(fact("import.address", { scheme: "url" }));
+  const notes: Fact[] = [];
+  const headers = headersOf(monitor, notes);
+  if (takeHost(headers) !== undefined) notes.push(fact("import.setting", { setting: "headers.Host" }));
+  const { authConfig } = loginOf(monitor) as { authConfig?: Record<string, string> };
+  if (authConfig && !hasHeader(headers, "authorization")) headers["Authorization"] = credentials(authConfig);
+  const subprotocol = textOf(own(monitor, "wsSubprotocol"))?.replaceAll(/\s/g, "");
+  if (subprotocol && !hasHeader(headers, "sec-websocket-protocol"))
+    headers["Sec-WebSocket-Protocol"] = subprotocol;
+  for (const code of codesOf(monitor).filter((one) => !CLOSED_WELL.includes(one)))
+    notes.push(fact("import.setting", { setting: `accepted_statuscodes: ${code}` }));
+  const config = clean({
+    ...protocolConfig,
+    headers: Object.keys(headers).length > 0 ? headers : undefined,
+    ignoreCertificate: isSaid(own(monitor, "ignoreTls")) ? true : undefined,
+  });
+  return { kind: "service", body: { protocol, protocolConfig: config }, notes };
+}
+
+const credentials = ({ username = "", password = "", token }: Record<string, string>): string =>
+  token === undefined
+    ? `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`
+    : `Bearer ${token}`;
+
+/** They are kept as a text of JSON. */
+function headersOf(monitor: Plain, notes: Fact[]): Record<string, string> {
+  const text = textOf(own(monitor, "headers"));
+  if (text === undefined) return {};
+  try {
+    const headers: unknown = JSON.parse(text);
+    if (!isPlain(headers)) throw new Error("no headers");
+    return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, textOf(value) ?? ""]));
+  } catch {
+    notes.push(fact("import.setting", { setting: "headers" }));
+    return {};
+  }
 }

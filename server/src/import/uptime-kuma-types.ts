@@ -1,9 +1,8 @@
 import { type Fact, fact } from "../texts/fact.ts";
 import { type Addressed, clean, monitorAt } from "./address.ts";
-import { isOfNumbers, jsonOperator, limitOf, pathTo } from "./json-comparison.ts";
-import { isPlain, isSaid, lookUp, numberOf, own, type Plain, textOf } from "./plain.ts";
-import { type Converted, webPage, websocket } from "./uptime-kuma-http.ts";
-import { expectedBy } from "./uptime-kuma-settings.ts";
+import { isOfNumbers, jsonOperator, limitOf, pathTo } from "./gatus-conditions.ts";
+import { isPlain, isSaid, lookUp, numberOf, own, type Plain, textOf } from "./monitor-names.ts";
+import { type Converted, expectedBy, webPage, websocket } from "./uptime-kuma-settings.ts";
 
 const service = (protocol: string, config: object, notes: Fact[] = []): Converted => ({
   kind: "service",

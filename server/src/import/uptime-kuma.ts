@@ -3,7 +3,7 @@ import { partition } from "../partition.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 import { clean } from "./address.ts";
 import { entryAt, type FileEntry, type FileFormat, FileProblem } from "./file-entry.ts";
-import { isPlain, isSaid, listOf, lookUp, numberOf, own, type Plain, textOf } from "./plain.ts";
+import { isPlain, isSaid, listOf, lookUp, numberOf, own, type Plain, textOf } from "./monitor-names.ts";
 import { unusedSettings } from "./uptime-kuma-settings.ts";
 import { KUMA_TYPES } from "./uptime-kuma-types.ts";
 

@@ -1,7 +1,7 @@
 import type { CheckedKind } from "../monitor/monitor-defaults.ts";
 import { fact } from "../texts/fact.ts";
 import { entryAt, type FileEntry, type FileFormat, FileProblem } from "./file-entry.ts";
-import { isPlain, listOf, own } from "./plain.ts";
+import { isPlain, listOf, own } from "./monitor-names.ts";
 import { fillIn } from "./variables.ts";
 import { hasKey, readYaml, type YamlFile } from "./yaml-file.ts";
 

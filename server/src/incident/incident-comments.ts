@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { managesOrganization } from "../account/scopes.ts";
 import { notFound, PublicError } from "../errors.ts";
-import { checkText } from "../input/checked-text.ts";
+import { checkText } from "../input/forbidden-text.ts";
 import {
   countIncidentComments,
   findIncidentComment,

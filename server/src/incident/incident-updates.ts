@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { invalidInput, notFound, PublicError } from "../errors.ts";
-import { checkText } from "../input/checked-text.ts";
+import { checkText } from "../input/forbidden-text.ts";
 import {
   countIncidentUpdates,
   countWrittenUpdates,

@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 import type { ProbeResult } from "../probe/link.ts";
-import type { ChangedMonitor } from "../status/changed-monitor.ts";
+import type { ChangedMonitor } from "../status/apply-results.ts";
 import {
   findKept,
   findOutages,

@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 import { assertAccess } from "../account/access.ts";
 import { explainIncident } from "../alerts/explain.ts";
-import { uncompress } from "../device/compressed.ts";
-import { FULLEST_DISK, type Moment } from "../device/moments.ts";
+import { FULLEST_DISK, type Moment } from "../device/report-news.ts";
+import { uncompress } from "../device/snapshots.ts";
 import { MONITOR_KIND_FACTS } from "../monitor/kinds.ts";
 import type { Db } from "../store/db.ts";
 import { devicesOf, readChanges, readMoment } from "../store/queries/device-snapshots.ts";

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import { derivedTypes, unprobedTypes } from "../check/registry.ts";
-import type { ChangedMonitor } from "../status/changed-monitor.ts";
+import type { ChangedMonitor } from "../status/apply-results.ts";
 import type { HealthChange, StatusEvent } from "../status/state.ts";
 import type { Db } from "../store/db.ts";
 import { insertAffectedServices } from "../store/queries/affected-services.ts";

@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import { invalidInput } from "../errors.ts";
-import { checkText } from "../input/checked-text.ts";
+import { checkText } from "../input/forbidden-text.ts";
 import { deleteAffectedServices, insertAffectedServices } from "../store/queries/affected-services.ts";
 import type { IncidentChange as StoredChange } from "../store/queries/incident-changes.ts";
 import type { Incident as StoredIncident } from "../store/queries/incidents.ts";

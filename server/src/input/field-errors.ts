@@ -1,9 +1,11 @@
-import type { FieldErrors } from "../errors.ts";
+import type { Static, TSchema } from "typebox";
+import { type FieldErrors, invalidInput } from "../errors.ts";
 import { type Fact, fact, type ParamsOf } from "../texts/fact.ts";
+import { closedSchema } from "../wire/v2/domains.ts";
+import { v2Word } from "../wire/v2/snake-case.ts";
 import { formatProblem } from "../wire/worded-formats.ts";
-import type { Problem } from "./endless-parts.ts";
-import { MAX_PROBLEMS } from "./judge.ts";
-import { nearestName } from "./nearest-name.ts";
+import { nulProblems } from "./forbidden-text.ts";
+import { judgeOf, MAX_PROBLEMS, type Problem } from "./judge.ts";
 
 /** Where the problems are, and how the family says a fact that names other fields. */
 interface Context {
@@ -140,4 +142,54 @@ function whatOf(field: string, problem: Problem, context: Context): Fact {
     default:
       return fact("input.malformed", { field });
   }
+}
+
+/** Nobody mistypes a longer name. */
+const MAX_LENGTH = 64;
+
+/** The known name that was probably meant: legacy's word for it, else one that differs by a slip; null: none. */
+export function nearestName(name: string, known: readonly string[]): string | null {
+  const word = v2Word(name);
+  if (known.includes(word)) return word;
+  if (name.length > MAX_LENGTH) return null;
+  const slips = name.length < 4 ? 1 : name.length < 9 ? 2 : 3;
+  const near = known
+    .map((candidate) => ({ candidate, distance: distanceOf(word, candidate) }))
+    .filter(({ distance }) => distance <= slips)
+    .toSorted((a, b) => a.distance - b.distance);
+  return near[0]?.candidate ?? containing(word, known);
+}
+
+/** `organization_id` for `organization`. */
+const containing = (word: string, known: readonly string[]): string | null =>
+  known.find((candidate) => candidate.length > 3 && word.split("_").includes(candidate)) ?? null;
+
+/** How many letters have to be inserted, removed or changed (Levenshtein). */
+function distanceOf(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (let i = 0; i < one.length; i += 1) {
+    const next = [i + 1];
+    for (let j = 0; j < other.length; j += 1) {
+      const changed = (row[j] as number) + (one[i] === other[j] ? 0 : 1);
+      next.push(Math.min(changed, (row[j + 1] as number) + 1, (next[j] as number) + 1));
+    }
+    row = next;
+  }
+  return row[other.length] as number;
+}
+
+const judges = new WeakMap<TSchema, ReturnType<typeof judgeOf>>();
+
+/**
+ * The input as its schema describes it, defaults filled in. Throws 422 with every field that is wrong or not
+ * declared.
+ */
+export function validInput<I extends TSchema>(schema: I, given: unknown): Static<I> {
+  let judge = judges.get(schema);
+  if (!judge) judges.set(schema, (judge = judgeOf(closedSchema(schema), { isText: false })));
+  const input = structuredClone(given);
+  const unreadable = nulProblems(input);
+  if (Object.keys(unreadable).length > 0) throw invalidInput(unreadable);
+  if (!judge(input)) throw invalidInput(fieldErrors(judge.errors ?? []));
+  return input as Static<I>;
 }

@@ -1,4 +1,4 @@
-import type { FieldErrors } from "../errors.ts";
+import { type FieldErrors, invalidInput } from "../errors.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 
 const NUL = "\u0000";
@@ -57,3 +57,10 @@ const namesOf = (value: unknown): string[] =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
 
 const joined = (path: string, name: string): string => (path === "" ? name : `${path}.${name}`);
+
+/** A text without space around it. Throws 422 when nothing is left. */
+export function checkText(field: string, text: string): string {
+  const trimmed = text.trim();
+  if (trimmed === "") throw invalidInput({ [field]: [fact("input.required", { field })] });
+  return trimmed;
+}

@@ -6,9 +6,9 @@ import { checkName } from "../account/name.ts";
 import { hostProblem } from "../check/host-problem.ts";
 import type { Context } from "../context.ts";
 import { type FieldErrors, invalidInput, notFound, PublicError } from "../errors.ts";
-import { configProblems } from "../monitor/config-problems.ts";
+import { configProblems } from "../monitor/apply-input.ts";
 import { decisiveChanges, hiddenFields } from "../secret/config-secrets.ts";
-import { openConfig, sealConfig } from "../secret/sealed-config.ts";
+import { openConfig, sealConfig } from "../secret/secret-box.ts";
 import {
   countIntegrations,
   deleteIntegration,
@@ -25,9 +25,8 @@ import { type Running, verb } from "../verb/verb.ts";
 import { Deleted, IdParams, withId } from "../wire/field.ts";
 import { ACCOUNT_SHAPES, type LinkedAccount, projectAccount } from "../wire/integrations.ts";
 import { PageQuery, pageOf } from "../wire/page.ts";
-import { accessWith } from "./access.ts";
+import { accessWith, findAccountOf, lockAccount, withCounts } from "./access.ts";
 import { announceIntegration, toldAfter } from "./announce.ts";
-import { findAccountOf, lockAccount, withCounts } from "./find-account.ts";
 import type { IntegrationKind } from "./kind.ts";
 import { refusalOf } from "./provider-error.ts";
 import { INTEGRATIONS, type Provider } from "./registry.ts";

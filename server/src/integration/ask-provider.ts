@@ -14,14 +14,14 @@ const MAX_ANSWER_BYTES = 4 << 20;
 const MAX_WAIT_MS = 5_000;
 const USER_AGENT = "Vedette/0.1 (integrations)";
 
-export interface ProviderRequest {
+interface ProviderRequest {
   url: string;
   /** Sent with a POST in the form of a web page's; absent: a GET. */
   form?: Record<string, string>;
   headers?: Record<string, string>;
 }
 
-export interface ProviderAnswer {
+interface ProviderAnswer {
   /** Undefined: there was no body. */
   json: unknown;
 }

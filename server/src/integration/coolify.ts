@@ -1,22 +1,23 @@
 import { type Static, Type } from "typebox";
 import type { FoundResource } from "../store/queries/integration-resources.ts";
 import { fact } from "../texts/fact.ts";
-import { secretText } from "./fields.ts";
 import type { Access, FoundDeployment, IntegrationKind, Watched } from "./kind.ts";
-import { ProviderError, type ProviderFailure } from "./provider-error.ts";
+import { secretText } from "./oauth-state.ts";
 import {
   isObject,
   type Json,
   malformed,
   objectIn,
   objectsIn,
+  ProviderError,
+  type ProviderFailure,
   pathPartIn,
   requiredText,
   textIn,
   timeIn,
   webAddressOf,
   withPath,
-} from "./read-json.ts";
+} from "./provider-error.ts";
 
 const coolifyConfigSchema = Type.Object(
   {

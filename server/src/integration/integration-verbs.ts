@@ -10,8 +10,7 @@ import {
   listIntegrations as readAll,
 } from "../store/queries/integrations.ts";
 import { fact } from "../texts/fact.ts";
-import { namedFor } from "../verb/named-for.ts";
-import { type Before, verb } from "../verb/verb.ts";
+import { type Before, namedFor, verb } from "../verb/verb.ts";
 import { withId } from "../wire/field.ts";
 import {
   ACCOUNT_SHAPES,
@@ -22,7 +21,7 @@ import {
   projectIntegration,
 } from "../wire/integrations.ts";
 import { PageQuery, pageOf } from "../wire/page.ts";
-import { accessWith } from "./access.ts";
+import { accessWith, findAccountOf, withCounts } from "./access.ts";
 import {
   accountVerbs,
   addAccount,
@@ -34,7 +33,6 @@ import {
   type Verified,
   WRITES,
 } from "./account-verbs.ts";
-import { findAccountOf, withCounts } from "./find-account.ts";
 import type { IntegrationKind } from "./kind.ts";
 import { type LinkState, makeState, readState } from "./oauth-state.ts";
 import { refusalOf } from "./provider-error.ts";

@@ -1,6 +1,8 @@
 import { createHmac } from "node:crypto";
+import { Type } from "typebox";
 import { isSameSecret, randomToken } from "../account/token.ts";
 import type { SecretBox } from "../context.ts";
+import type { SecretHint } from "../secret/config-secrets.ts";
 
 /** Whom a link is for. `integrationId`: the account that is linked again; null: a new one. */
 export interface LinkState {
@@ -40,3 +42,16 @@ export function readState(secrets: SecretBox, state: string, now: number): LinkS
     .map(Number);
   return until > now ? { userId, organizationId, integrationId: integrationId || null } : null;
 }
+
+const hidden: SecretHint = { "x-secret": "hidden" };
+
+/** A credential. */
+export const secretText = (description: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: 4096,
+    pattern: "^[\\x21-\\x7e]+$",
+    format: "password",
+    description,
+    ...hidden,
+  });

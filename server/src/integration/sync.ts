@@ -15,7 +15,7 @@ import { type Integration, noteSync, readIntegration } from "../store/queries/in
 import { findOrganization, lockOrganization } from "../store/queries/organizations.ts";
 import { withAccount } from "./access.ts";
 import { announceIntegration } from "./announce.ts";
-import { recordDeployment } from "./deployment/record-deployment.ts";
+import { recordDeployment } from "./deployment/receive-webhook.ts";
 import type { Access, FoundDeployment, IntegrationKind } from "./kind.ts";
 import { isForPeople, ProviderError } from "./provider-error.ts";
 import { integrationKind } from "./registry.ts";

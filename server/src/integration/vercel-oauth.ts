@@ -1,13 +1,12 @@
 import { createHash } from "node:crypto";
+import { type Static, Type } from "typebox";
 import type { Config } from "../config.ts";
 import type { SecretBox } from "../context.ts";
 import { fact } from "../texts/fact.ts";
 import type { Ask } from "./ask-provider.ts";
 import type { Access } from "./kind.ts";
-import { derivedSecret } from "./oauth-state.ts";
-import { ProviderError } from "./provider-error.ts";
-import { isObject, type Json, textIn } from "./read-json.ts";
-import type { VercelConfig } from "./vercel-config.ts";
+import { derivedSecret, secretText } from "./oauth-state.ts";
+import { isObject, type Json, ProviderError, textIn } from "./provider-error.ts";
 
 /** Where the browser comes back to: a page of the app (web/src/settings/integrations). */
 export const CALLBACK_PATH = "/settings/integrations/vercel";
@@ -108,3 +107,14 @@ function configOf(
     expiresAt: now + (Number.isFinite(seconds) && seconds > 0 ? seconds : USUAL_SECONDS) * 1000,
   };
 }
+
+export const vercelConfigSchema = Type.Object(
+  {
+    accessToken: secretText("Given by Vercel."),
+    refreshToken: secretText("Given by Vercel."),
+    expiresAt: Type.Integer({ description: "Of the access token, milliseconds." }),
+  },
+  { additionalProperties: false, title: "Vercel", description: "An account that was linked by OAuth." },
+);
+
+export type VercelConfig = Static<typeof vercelConfigSchema>;

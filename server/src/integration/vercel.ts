@@ -1,6 +1,5 @@
 import type { FoundResource } from "../store/queries/integration-resources.ts";
 import type { Access, FoundDeployment, IntegrationKind } from "./kind.ts";
-import { ProviderError } from "./provider-error.ts";
 import {
   isObject,
   isPathPart,
@@ -9,14 +8,14 @@ import {
   objectIn,
   objectsIn,
   objectsOf,
+  ProviderError,
   pathPartIn,
   requiredText,
   textIn,
   timeIn,
   webAddressOf,
-} from "./read-json.ts";
-import { type VercelConfig, vercelConfigSchema } from "./vercel-config.ts";
-import { renewTokens } from "./vercel-oauth.ts";
+} from "./provider-error.ts";
+import { renewTokens, type VercelConfig, vercelConfigSchema } from "./vercel-oauth.ts";
 
 type VercelAccess = Access<VercelConfig>;
 

@@ -1,6 +1,7 @@
 import { noteMonitors } from "../alerts/note.ts";
 import { forgetPages, renewPages } from "../notification/announce-page.ts";
 import { appendEvents } from "../store/queries/events.ts";
+import type { Fact } from "../texts/fact.ts";
 import type { Running } from "../verb/verb.ts";
 import { eventOf, projectMonitorChange } from "../wire/live.ts";
 import type { MonitorKind } from "./monitor-defaults.ts";
@@ -32,4 +33,23 @@ export async function announceChange(
     for (const id of monitorIds) ctx.engine.monitorChanged(id);
     ctx.live.wake();
   });
+}
+
+/** Notes what is wrong with a field (legacy names, nested as `authConfig.token`). */
+export type Report = (field: string, what: Fact) => void;
+
+/** A change of a check's configuration. */
+export interface ConfigChange<Config extends object = object> {
+  /** What there is; `{}` for a new monitor and for one of another kind of check before. */
+  stored: Partial<Config>;
+  /** What of it stays where nothing is sent. */
+  kept: Partial<Config>;
+  sent: Partial<Config>;
+}
+
+/** What a change led to. */
+export interface Changed<Config extends object = object> {
+  config: Config;
+  /** The target as it was typed, where that is not how it is compared; absent while it is what it was. */
+  displayTarget?: string;
 }

@@ -1,20 +1,22 @@
 import { isDeepStrictEqual } from "node:util";
+import type { TSchema } from "typebox";
 import { nameProblem } from "../account/name.ts";
 import type { Plan } from "../account/plans.ts";
 import type { CronSchedule, KindDefaults } from "../check/check.ts";
 import { hostProblem } from "../check/host-problem.ts";
 import { checkKind } from "../check/registry.ts";
 import type { FieldErrors } from "../errors.ts";
+import { fieldErrors } from "../input/field-errors.ts";
+import type { Problem } from "../input/judge.ts";
+import { judgeOf } from "../input/judge.ts";
 import { cronGaps, cronProblem } from "../schedule/cron.ts";
 import { hiddenFields } from "../secret/config-secrets.ts";
 import { fact } from "../texts/fact.ts";
+import type { Report } from "./announce-change.ts";
 import { requireCheckKind, rulesOf } from "./check-rules.ts";
-import type { Report } from "./config-change.ts";
-import { configProblems } from "./config-problems.ts";
 import { MONITOR_KIND_FACTS } from "./kinds.ts";
 import { MAX_INTERVAL_SECONDS, MONITOR_DEFAULTS, type MonitorKind } from "./monitor-defaults.ts";
-import type { MonitorInput, MonitorSettings } from "./settings.ts";
-import type { SettingsChange, SettingsFacts } from "./settings-change.ts";
+import type { MonitorInput, MonitorSettings, SettingsChange, SettingsFacts } from "./settings.ts";
 import { shownTimeout } from "./shown-timeout.ts";
 import { cleanTags } from "./tags.ts";
 
@@ -217,4 +219,15 @@ function applyLocations({ settings, base, input, facts, report }: SettingsChange
     report("locations", what);
   }
   settings.locations = wanted;
+}
+
+/** What is wrong with a configuration by its kind's schema, by the path that begins with `field`. Defaults are not filled in. */
+export function configProblems(schema: TSchema, config: object, field: string): FieldErrors {
+  const judge = judgeOf(schema, { isText: false });
+  if (judge(structuredClone(config))) return {};
+  const inField = ({ instancePath, ...problem }: Problem) => ({
+    ...problem,
+    instancePath: `/${field}${instancePath}`,
+  });
+  return fieldErrors((judge.errors ?? []).map(inField));
 }

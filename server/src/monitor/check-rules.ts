@@ -1,13 +1,37 @@
+import { type AgentConfig, checkAgent } from "../check/agent.ts";
 import type { CheckKind } from "../check/check.ts";
 import { checkKind } from "../check/registry.ts";
 import { AGENT_TYPE } from "../check/told-types.ts";
-import { agentRules } from "./agent-rules.ts";
-import type { Changed, ConfigChange, Report } from "./config-change.ts";
-import { httpRules } from "./http-rules.ts";
+import { thresholdsOf } from "../device/health.ts";
+import { MEASURES } from "../device/rules.ts";
+import { type FieldErrors, invalidInput } from "../errors.ts";
+import type { Db } from "../store/db.ts";
+import { isMonitorNameTaken } from "../store/queries/monitors.ts";
+import { fact } from "../texts/fact.ts";
+import type { Changed, ConfigChange, Report } from "./announce-change.ts";
+import { httpRules } from "./http-settings.ts";
+import type { OfKind } from "./monitor.ts";
+import type { MonitorSettings } from "./settings.ts";
 import { usualRules } from "./usual-rules.ts";
 
+const usual = usualRules(checkAgent);
+
+/** Of devices: what is critical is not less than what is a warning. */
+const agentRules = {
+  ...usual,
+  change(change: ConfigChange, report: Report) {
+    const changed = usual.change(change, report);
+    const thresholds = thresholdsOf(changed.config as AgentConfig);
+    for (const measure of MEASURES) {
+      const { warning, critical } = thresholds[measure];
+      if (critical < warning) report(`${measure}.critical`, fact("device.thresholds", { warning }));
+    }
+    return changed;
+  },
+};
+
 /** How the configuration of a kind of check is changed and shown. */
-export interface CheckRules {
+interface CheckRules {
   /** What was sent applied, and what is wrong with it beside what the schema says. */
   change(change: ConfigChange, report: Report): Changed;
   /** The host that a configuration names, in this field; null: none. */
@@ -29,3 +53,28 @@ const OWN_RULES: Readonly<Record<string, CheckRules>> = {
 
 /** The rules of a kind of check. */
 export const rulesOf = (type: string): CheckRules => OWN_RULES[type] ?? usualRules(requireCheckKind(type));
+
+/**
+ * Throws 422 with `problems`, to which it adds a target that the organization monitors under the same
+ * name already. Call it with the organization's monitors locked.
+ */
+export async function refuseProblems(
+  trx: Db,
+  wanted: OfKind & {
+    organizationId: number;
+    exceptId: number | null;
+    settings: MonitorSettings;
+    problems: FieldErrors;
+  },
+): Promise<void> {
+  const { organizationId, kind, exceptId, settings, problems } = wanted;
+  const { target, displayTarget, name } = settings;
+  if (await isMonitorNameTaken(trx, { organizationId, kind, target, name, exceptId })) {
+    (problems.name ??= []).push(
+      kind === "device"
+        ? fact("name.taken_device", { name })
+        : fact("name.taken", { target: displayTarget, name }),
+    );
+  }
+  if (Object.keys(problems).length > 0) throw invalidInput(problems);
+}

@@ -1,11 +1,37 @@
+import { isDeepStrictEqual } from "node:util";
 import { mayRead } from "../account/access.ts";
-import { checkKind } from "../check/registry.ts";
+import { type Derived, type DerivedKind, NOTHING_SEEN } from "../check/check.ts";
+import { OUTCOMES } from "../check/outcome.ts";
+import { checkKind, derivedTypes } from "../check/registry.ts";
+import type { Context } from "../context.ts";
 import type { FieldErrors } from "../errors.ts";
+import { type Derive, ingestDerived } from "../pipeline.ts";
+import type { ProbeResult } from "../probe/link.ts";
+import { LOCAL } from "../probe/location-probe.ts";
+import type { Doubt } from "../status/advance-states.ts";
+import { lastCheck } from "../status/apply-results.ts";
 import type { Db } from "../store/db.ts";
-import { groupsOf, leadingTo, membersOf } from "../store/queries/monitor-changes.ts";
+import { appendEvents } from "../store/queries/events.ts";
+import { readAssignments } from "../store/queries/incident-changes.ts";
+import { lastCheckDetails } from "../store/queries/listed-monitor.ts";
+import {
+  groupsOf,
+  groupsWithDeleted,
+  leadingTo,
+  listWatched,
+  lockGroups,
+  membersOf,
+  readMembers,
+  removeDeletedMembers,
+  type StoredMember,
+  saveGroupConfig,
+} from "../store/queries/monitor-changes.ts";
 import { findMonitors, type NamedMonitor } from "../store/queries/monitors.ts";
+import type { WatchedMonitor } from "../store/queries/states.ts";
 import { type Fact, fact } from "../texts/fact.ts";
+import { inSlices } from "../turns.ts";
 import type { Running } from "../verb/verb.ts";
+import { eventOf, projectMonitorChange } from "../wire/live.ts";
 import type { MonitorSettings } from "./settings.ts";
 
 /** Groups in groups, the innermost and the outermost counted. */
@@ -74,4 +100,143 @@ async function nestingProblem(
   const [dependent] = members.filter(({ id }) => depending.includes(id));
   if (dependent) return fact("parent.member", { name: dependent.name });
   return below + above > MOST_LEVELS ? fact("member.deep", { limit: MOST_LEVELS }) : null;
+}
+
+/** Judged in one transaction; with a hundred members each some milliseconds of work. */
+const SLICE = 20;
+
+/** What has happened to monitors that others may be derived from. */
+export interface Followed {
+  /** Their status changed, or they themselves did. */
+  changed(monitorId: number): void;
+  /** Judges what that concerns, and what has not been looked at for an interval. Throws the store's error. */
+  look(): Promise<void>;
+}
+
+/**
+ * Lets groups follow their members. Every process hears of every change and looks; who comes second finds that nothing
+ * is new. What was changed while no process heard of it is found by the first look.
+ */
+export function followMembers(ctx: Context): Followed {
+  let changed = new Set<number>();
+  let isFirst = true;
+  return {
+    changed: (monitorId) => void changed.add(monitorId),
+    async look() {
+      const taken = changed;
+      changed = new Set();
+      try {
+        const { db } = ctx.store;
+        const due = isFirst ? null : { at: ctx.clock.now() };
+        const concerned = (await groupsOf(db, [...taken])).map(([, group]) => group);
+        const watched = await listWatched(db, { types: derivedTypes, due });
+        await judge(ctx, [...new Set([...taken, ...concerned, ...watched])]);
+        isFirst = false;
+      } catch (error) {
+        for (const id of taken) changed.add(id);
+        throw error;
+      }
+    },
+  };
+}
+
+/** Judges those of these monitors that are derived from others; what fails keeps no other from it, and is thrown at the end. */
+async function judge(ctx: Context, monitorIds: readonly number[]): Promise<void> {
+  const derived = (await readAssignments(ctx.store.db, monitorIds)).filter(({ type }) =>
+    derivedTypes.includes(type),
+  );
+  const ids = derived.map(({ monitorId }) => monitorId).toSorted((a, b) => a - b);
+  const failures: unknown[] = [];
+  await inSlices(ids, SLICE, async (part) => {
+    await forgetDeletedMembers(ctx, part)
+      .then(() => ingestDerived(ctx, part, derive))
+      .catch((error: unknown) => void failures.push(error));
+  });
+  if (failures.length > 0) throw failures[0];
+}
+
+/** What these groups come to, as far as it is news: something else than at the last look, or an interval after it. */
+const derive: Derive = async (trx, monitors, now) => {
+  const ids = monitors.map(({ monitorId }) => monitorId);
+  const members = await readMembers(trx, ids);
+  const assignments = new Map((await readAssignments(trx, ids)).map((one) => [one.monitorId, one]));
+  const results: ProbeResult[] = [];
+  const doubts: Doubt[] = [];
+  for (const monitor of monitors) {
+    const { monitorId, state } = monitor;
+    const assignment = assignments.get(monitorId);
+    const kind = assignment && checkKind(assignment.type);
+    if (!kind || !("derived" in kind) || state.watchedSince === null) continue;
+    const found = judgeBy(kind, assignment.config, members.get(monitorId) ?? []);
+    const result = resultOf(monitor, found, now);
+    if (!isNews(monitor, result, now)) continue;
+    if (found.verdict === null) doubts.push({ monitor, reason: found.reason, last: lastCheck(result) });
+    else results.push(result);
+  }
+  return { results, doubts };
+};
+
+/** Members in the order in which they were set. */
+function judgeBy(kind: DerivedKind, config: object, members: readonly StoredMember[]): Derived {
+  const byUuid = new Map(members.map((member) => [member.uuid, member]));
+  const ordered = kind.derived.members(config as never).flatMap((uuid) => byUuid.get(uuid) ?? []);
+  const states = ordered.map(({ name, status, enabled, maintenance }) => ({
+    ...{ name, status },
+    isLeftOut: !enabled || maintenance,
+  }));
+  return kind.derived.judge(config as never, states);
+}
+
+/** At `now`, but later than the last one, also where the clock was set back a little. */
+function resultOf(
+  { monitorId, revision, config, last }: WatchedMonitor,
+  found: Derived,
+  now: number,
+): ProbeResult {
+  const lastAt = last.at ?? 0;
+  const isAhead = lastAt > now + config.intervalMs;
+  return {
+    monitorId,
+    revision,
+    location: LOCAL.code,
+    scheduledAt: isAhead ? now : Math.max(now, lastAt + 1),
+    verdict: found.verdict ?? "probe_fault",
+    reason: found.reason,
+    ...(found.message && { message: found.message }),
+    ...NOTHING_SEEN,
+  };
+}
+
+function isNews({ state, config, last }: WatchedMonitor, result: ProbeResult, now: number): boolean {
+  if (last.at === null || last.result === null) return true;
+  if (Math.abs(now - last.at) >= config.intervalMs) return true;
+  const outcome = OUTCOMES[result.verdict];
+  if (last.outcome !== outcome.stored) return true;
+  // Resumed, or not voted for since nothing could be said of it.
+  const vote = state.locations[LOCAL.code]?.vote ?? "stale";
+  if (result.verdict === "probe_fault" ? state.status !== "unknown" : vote === "stale") return true;
+  const { reason, message = null } = lastCheckDetails(last.result);
+  return !isDeepStrictEqual([reason, message], [result.reason, result.message ?? null]);
+}
+
+/**
+ * Takes members that were deleted out of these groups. In a transaction of its own: whoever deletes a monitor holds locks
+ * that this would have to wait for, and the other way round.
+ */
+async function forgetDeletedMembers(ctx: Context, groupIds: readonly number[]): Promise<void> {
+  const concerned = await groupsWithDeleted(ctx.store.db, groupIds);
+  if (concerned.length === 0) return;
+  const now = ctx.clock.now();
+  await ctx.store.transaction(async (trx) => {
+    for (const { id, organizationId, kind: of, type, config } of await lockGroups(trx, concerned)) {
+      const remaining = await removeDeletedMembers(trx, id);
+      const kind = checkKind(type);
+      if (!kind || !("derived" in kind)) continue;
+      const members = kind.derived.members(config as never).filter((uuid) => remaining.has(uuid));
+      await saveGroupConfig(trx, id, kind.derived.withMembers(config as never, members));
+      const payload = projectMonitorChange([id]);
+      appendEvents(trx, [{ organizationId, type: eventOf(of, "monitor.changed"), payload }], now);
+    }
+  });
+  ctx.live.wake();
 }

@@ -1,8 +1,11 @@
 import { mayRead } from "../account/access.ts";
+import type { Context } from "../context.ts";
 import type { FieldErrors } from "../errors.ts";
-import { leadingTo } from "../store/queries/monitor-changes.ts";
+import { crossParents } from "../pipeline.ts";
+import { leadingTo, listReleasable } from "../store/queries/monitor-changes.ts";
 import { findMonitors } from "../store/queries/monitors.ts";
 import { type Fact, fact } from "../texts/fact.ts";
+import { inSlices } from "../turns.ts";
 import type { Running } from "../verb/verb.ts";
 
 /**
@@ -31,4 +34,16 @@ export async function findParents(
     if (id !== monitorId && circular.includes(id)) report(fact("parent.cycle", { name }));
   }
   return ids;
+}
+
+/** Locked together, for as long as their histories are written. */
+const SLICE = 200;
+
+/**
+ * Lets monitors that are held back go on once their parents are up again, were paused or deleted, or are no longer their
+ * parents, and ends waiting for a parent. Every process does it, and finds under the monitors' locks whether another has done
+ * it already; what happened while none ran is found by the first look.
+ */
+export async function followParents(ctx: Context): Promise<void> {
+  await inSlices(await listReleasable(ctx.store.db), SLICE, (part) => crossParents(ctx, part));
 }

@@ -1,9 +1,9 @@
 import { isPermitted } from "../account/access.ts";
 import { OUTCOMES } from "../check/outcome.ts";
 import type { HeartbeatSignal } from "../check/told-types.ts";
-import { reportDamage } from "../result/report-damage.ts";
+import { reportDamage } from "../result/packing.ts";
 import type { StoredResult } from "../result/stored-result.ts";
-import { isMiss } from "../status/due.ts";
+import { isMiss } from "../status/awaited.ts";
 import { type HeartbeatEntry, listSignals } from "../store/queries/heartbeats.ts";
 import { listResults } from "../store/queries/results.ts";
 import type { Fact } from "../texts/fact.ts";

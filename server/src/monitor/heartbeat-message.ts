@@ -1,10 +1,10 @@
-import { withoutUnseen } from "../texts/unseen.ts";
+import { withoutUnseen } from "../texts/fact.ts";
 
 /** Of what a job sends along. */
 export const MAX_MESSAGE_BYTES = 10_000;
 
 /** What a job sent along, as text; `isCut`: it was longer. */
-export interface HeartbeatMessage {
+interface HeartbeatMessage {
   text: string;
   isCut: boolean;
 }

@@ -2,8 +2,7 @@ import { HEARTBEAT_TYPE } from "../check/told-types.ts";
 import type { Db } from "../store/db.ts";
 import { listOpenRuns, type OpenRun } from "../store/queries/heartbeats.ts";
 import { readTold } from "../store/queries/states.ts";
-import { nextRunAt } from "./miss-heartbeats.ts";
-import { lastToldAt } from "./missed-reason.ts";
+import { lastToldAt, nextRunAt } from "./miss-heartbeats.ts";
 
 /** How a job stands that tells. Milliseconds. */
 export interface HeartbeatState {

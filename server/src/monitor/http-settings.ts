@@ -1,11 +1,12 @@
 import type { Assertion, JsonAssertion } from "../check/assertion-config.ts";
 import { normaliseHost, serverNameProblem } from "../check/host.ts";
 import type { AuthConfig, HttpConfig } from "../check/http-config.ts";
-import { siteOf } from "../check/http-request.ts";
+import { isHarmlessHeader, siteOf } from "../check/http-request.ts";
 import { statusInSet } from "../check/status-set.ts";
 import { fact, type ParamsOf } from "../texts/fact.ts";
-import type { Changed, ConfigChange, Report } from "./config-change.ts";
-import { unmaskedHeaders } from "./stored-secrets.ts";
+import type { Changed, ConfigChange, Report } from "./announce-change.ts";
+import { credentialDanger } from "./credential-danger.ts";
+import { keptHeaders, unmaskedHeaders } from "./stored-secrets.ts";
 import { normaliseUrl } from "./url.ts";
 
 /** Why no response can meet a condition. */
@@ -108,7 +109,7 @@ function neverWith(assertion: Assertion, before: readonly Assertion[]): Never | 
 }
 
 /** What may be sent of it: an API client may name the parts of the URL instead. */
-export interface HttpInput extends HttpConfig {
+interface HttpInput extends HttpConfig {
   host?: string;
   port?: number;
   path?: string;
@@ -220,3 +221,40 @@ function applyAuth(
   }
   return Object.fromEntries(NEEDED[authType].map((field) => [field, merged[field]]));
 }
+
+/**
+ * Whoever may change a monitor must not be able to read its credentials that way. If a change would send them to
+ * somebody else, or let somebody on the way read them, they have to be sent again in the same request; headers that
+ * any host is sent after a redirect need not be. `config` is what the change led to.
+ */
+function judgeHttpCredentials(
+  { stored, sent }: ConfigChange<HttpConfig>,
+  config: HttpConfig,
+  report: Report,
+): void {
+  if (!stored.url || config.url === "") return;
+  const danger = credentialDanger(stored, config);
+  if (danger === null) return;
+  const { authType = "none", authConfig = {}, headers = {} } = config;
+  const given: object = sent.authConfig ?? {};
+  if (authType !== "none" && Object.keys(authConfig).some((field) => !(field in given))) {
+    report("authConfig", fact("stored.auth", { danger, config: "authConfig", type: "authType" }));
+  }
+  const kept = (sent.headers ? keptHeaders(sent.headers) : Object.keys(headers)).filter(
+    (name) => !isHarmlessHeader(name),
+  );
+  if (kept.length === 0) return;
+  if (!sent.headers) {
+    report("headers", fact("stored.headers", { danger, none: "{}" }));
+  } else for (const name of kept) report(`headers.${name}`, fact("stored.header", { danger, name }));
+}
+
+/** What an HTTP check's configuration has beside its schema: a URL as typed, and authentication. */
+export const httpRules = {
+  change(change: ConfigChange<HttpInput>, report: Report): Changed<HttpConfig> {
+    const changed = changeHttp(change, report);
+    judgeHttpCredentials(change, changed.config, report);
+    return changed;
+  },
+  host: ({ url }: HttpConfig) => (url === "" ? null : { host: new URL(url).hostname, field: "url" }),
+};

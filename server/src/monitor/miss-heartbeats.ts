@@ -1,15 +1,15 @@
 import { NOTHING_SEEN } from "../check/check.ts";
+import { OUTCOMES } from "../check/outcome.ts";
 import type { Context } from "../context.ts";
 import type { ProbeResult } from "../probe/link.ts";
 import { LOCAL } from "../probe/location-probe.ts";
-import { storePart } from "../probe/store-part.ts";
-import type { Settle } from "../result/settle.ts";
-import { awaitedRun, type Break, missedAt } from "../status/awaited.ts";
-import { awaitedOf } from "../status/due.ts";
+import { storePart } from "../probe/worker-main.ts";
+import type { Settle } from "../result/store-results.ts";
+import { awaitedOf, awaitedRun, type Break, missedAt, newestVote } from "../status/awaited.ts";
+import { giveUpRuns, listLateRuns, listOpenRuns } from "../store/queries/heartbeats.ts";
 import { listDue, readTold, type WatchedMonitor } from "../store/queries/states.ts";
+import { type Fact, fact } from "../texts/fact.ts";
 import { nextTurn } from "../turns.ts";
-import { missLateRuns, type StoreSettled } from "./miss-late-runs.ts";
-import { missedReason } from "./missed-reason.ts";
 
 const ROUND = 500;
 
@@ -99,4 +99,112 @@ function missedResult(monitor: WatchedMonitor, at: number): ProbeResult {
 export function nextRunAt(monitor: WatchedMonitor): number | null {
   const awaited = awaitedOf(monitor);
   return awaited && awaitedRun(awaited);
+}
+
+/** Reasons that say what the job itself told: at once, and still when nothing came after that. */
+const FAILURES = new Set([
+  "job.exit",
+  "job.failed",
+  "timeout.exit",
+  "timeout.failed",
+  "timeout.exit_overdue",
+  "timeout.failed_overdue",
+]);
+
+/** Why a monitor that should have been told by `at` is down: that it was not, and what its job told last if that failed. */
+function missedReason(monitor: WatchedMonitor, at: number): Fact {
+  const { config, runs } = monitor;
+  const [interval, grace] = [config.intervalMs, config.timeoutMs];
+  const last = lastToldAt(monitor);
+  if (monitor.kind === "device") return missedByAgent(last, interval + grace);
+  const failure = last === null ? null : lastFailure(monitor);
+  if (runs?.cron === undefined) {
+    const expected = { interval, grace };
+    if (last === null) return fact("timeout.heartbeat", expected);
+    if (failure === null) return fact("timeout.silent", { last, ...expected });
+    const { exit } = failure;
+    return exit === null
+      ? fact("timeout.failed", { last, ...expected })
+      : fact("timeout.exit", { exit, last, ...expected });
+  }
+  const expected = { due: new Date(at - grace).toISOString(), grace };
+  if (last === null) return fact("timeout.due", expected);
+  if (failure === null) return fact("timeout.overdue", { ...expected, last });
+  const { exit } = failure;
+  return exit === null
+    ? fact("timeout.failed_overdue", { last, ...expected })
+    : fact("timeout.exit_overdue", { exit, last, ...expected });
+}
+
+/** `silence`: how long it may be silent, milliseconds. */
+const missedByAgent = (last: string | null, silence: number): Fact =>
+  last === null ? fact("timeout.agent", { silence }) : fact("timeout.agent_silent", { last });
+
+/**
+ * What is missed keeps in its reason when the last one came; null where none did since it was resumed. A vote is not to
+ * be asked: a shorter interval moves its time.
+ */
+export function lastToldAt({ state, last }: Pick<WatchedMonitor, "state" | "last">): string | null {
+  const vote = newestVote(state);
+  if (vote === undefined) return null;
+  // A device that was not healthy has reported that.
+  const isTold =
+    last.outcome === OUTCOMES.ok.stored ||
+    (vote.reason !== null && /^(?:job|health)\./.test(vote.reason.code));
+  if (last.at !== null && isTold) return new Date(last.at).toISOString();
+  const told = vote.reason?.params?.["last"];
+  return told === undefined ? null : String(told);
+}
+
+/** What the job failed with when it was heard last, which misses after that keep in their reason; null where it did not. */
+function lastFailure({ state }: WatchedMonitor): { exit: string | number | null } | null {
+  const reason = newestVote(state)?.reason;
+  if (!reason || !FAILURES.has(reason.code)) return null;
+  return { exit: reason.params?.["exit"] ?? null };
+}
+
+/** Stores results as they are settled. */
+type StoreSettled = (results: readonly ProbeResult[], settle: Settle) => Promise<unknown>;
+
+type LateRun = Awaited<ReturnType<typeof listLateRuns>>[number];
+
+/**
+ * Stores the failed results of runs that have taken too long, and gives them up. Where nobody could be told since one
+ * started, its end may have been lost: then it says nothing, and the next run shows. Returns how many it found;
+ * errors go to `refused`.
+ */
+async function missLateRuns(
+  ctx: Context,
+  breaks: readonly Break[],
+  store: StoreSettled,
+  refused: unknown[],
+): Promise<number> {
+  const now = ctx.clock.now();
+  const late = await listLateRuns(ctx.store.db, now, ROUND);
+  for (const run of late) {
+    await store([lateResult(run)], settleLate(run, breaks)).catch((error: unknown) => refused.push(error));
+  }
+  return late.length;
+}
+
+const lateResult = ({ monitorId, startedAt, lateAt }: LateRun): ProbeResult => ({
+  monitorId,
+  location: LOCAL.code,
+  scheduledAt: lateAt,
+  verdict: "failed",
+  reason: fact("timeout.run", { start: new Date(startedAt).toISOString(), limit: lateAt - startedAt }),
+  ...NOTHING_SEEN,
+});
+
+/** With the state locked nothing more can be told: what has ended meanwhile is not late. */
+function settleLate({ monitorId, startedAt, lateAt }: LateRun, breaks: readonly Break[]): Settle {
+  return async (trx, results, [monitor]) => {
+    const open = await listOpenRuns(trx, monitorId);
+    if (!monitor || !open.some((run) => run.lateAt === lateAt)) return [];
+    await giveUpRuns(trx, monitorId, lateAt);
+    const { watchedSince } = monitor.state;
+    if (watchedSince === null || startedAt < watchedSince) return [];
+    if (breaks.some(({ to }) => to > startedAt)) return [];
+    return results.map((result) => ({ ...result, revision: monitor.revision }));
+  };
 }

@@ -1,9 +1,23 @@
 import { isPermitted } from "../account/access.ts";
 import type { Caller } from "../account/caller.ts";
 import { notFound } from "../errors.ts";
+import { resolveRange } from "../result/range.ts";
+import {
+  BURN_RULES,
+  type BurnLevel,
+  burnRate,
+  type ErrorBudget,
+  errorBudget,
+  objectiveStart,
+  spansOf,
+} from "../status/burn-alert.ts";
+import { timeByStatus, uptimePercentage } from "../status/uptime.ts";
+import { readObjectiveAlert } from "../store/queries/incident-report.ts";
+import type { ListedMonitor } from "../store/queries/listed-monitor.ts";
 import { findListedMonitor, type LastResult, readLastResult } from "../store/queries/monitor-list.ts";
 import type { Monitor } from "../store/queries/monitors.ts";
-import { uptimeByMonitor } from "../store/queries/transitions.ts";
+import { readRollups } from "../store/queries/rollups.ts";
+import { statusHistory, uptimeByMonitor } from "../store/queries/transitions.ts";
 import type { Running } from "../verb/verb.ts";
 import { requireCheckKind } from "./check-rules.ts";
 import { type HeartbeatState, readHeartbeatState } from "./heartbeat-state.ts";
@@ -48,3 +62,102 @@ export async function readMonitorDetail(
 /** Whether the caller may change monitors of that kind, and so sees what only changers see. */
 export const mayChangeKind = (caller: Caller, kind: Monitor["kind"]): boolean =>
   isPermitted(caller, { action: "write", resource: MONITOR_KIND_FACTS[kind].resource, features: [] });
+
+const DAY_MS = 86_400_000;
+
+export interface MonitorSummary {
+  monitor: ListedMonitor;
+  /** Time-weighted, 0…100; null while nothing is known. */
+  uptime24h: number | null;
+  uptime7d: number | null;
+  uptime30d: number | null;
+  /** How long the status was known in these: up or down, outside maintenance. */
+  known24hMs: number;
+  known7dMs: number;
+  known30dMs: number;
+  /** Of the passed checks of the last 30 days, microseconds; null without any. */
+  averageUs: number | null;
+  /** Checks that reached a verdict in the last 30 days, and those of them that failed. */
+  totalChecks: number;
+  failedChecks: number;
+}
+
+/** A monitor's summary. Throws 404. */
+export async function monitorSummary(
+  { db, clock }: Running,
+  { id, organizationId, kind }: Monitor,
+): Promise<MonitorSummary> {
+  const now = clock.now();
+  const monitor = await findListedMonitor(db, { organizationId, kind, ref: { id } });
+  if (!monitor) throw notFound();
+  const { fromMs, toMs, periodSeconds } = resolveRange("30d", now);
+  const history = (await statusHistory(db, [id], now - 30 * DAY_MS, now)).get(id) ?? [];
+  const uptime = (days: number) => uptimePercentage(history, now - days * DAY_MS, now);
+  const knownMs = (days: number) =>
+    days * DAY_MS - timeByStatus(history, now - days * DAY_MS, now).excludedMs;
+  const [sums] = await readRollups(db, {
+    monitorIds: [id],
+    from: fromMs,
+    to: toMs + 1,
+    periodSeconds,
+    groupBy: "monitor",
+  });
+  return {
+    monitor,
+    uptime24h: uptime(1),
+    uptime7d: uptime(7),
+    uptime30d: uptime(30),
+    known24hMs: knownMs(1),
+    known7dMs: knownMs(7),
+    known30dMs: knownMs(30),
+    averageUs: sums && sums.timed > 0 ? sums.sumUs / sums.timed : null,
+    totalChecks: sums?.checks ?? 0,
+    failedChecks: sums?.failures ?? 0,
+  };
+}
+
+/** How fast the last `spanMs` went through the budget. Milliseconds. */
+interface MonitorBurn {
+  spanMs: number;
+  rate: number;
+  /** From where on somebody is told, if the last twelfth of the span was as fast. */
+  limit: number;
+  level: BurnLevel;
+}
+
+/** How a monitor stands by its objective. */
+export interface MonitorObjective {
+  /** Percent; 0: it has none, and everything else is null. */
+  objective: number;
+  days: number;
+  budget: ErrorBudget | null;
+  burns: MonitorBurn[];
+  /** What was told of it and is not over. Milliseconds. */
+  alert: { level: BurnLevel; since: number } | null;
+}
+
+/** A monitor's error budget now, what it is being used up at, and whether somebody was told. */
+export async function monitorObjective(
+  { db, clock }: Running,
+  { id, objective: percent, objectiveDays: days }: Pick<Monitor, "id" | "objective" | "objectiveDays">,
+): Promise<MonitorObjective> {
+  if (percent === 0) return { objective: 0, days, budget: null, burns: [], alert: null };
+  const objective = { percent, days };
+  const now = clock.now();
+  const history = (await statusHistory(db, [id], objectiveStart(objective, now), now)).get(id) ?? [];
+  const alert = await readObjectiveAlert(db, id);
+  return {
+    objective: percent,
+    days,
+    budget: errorBudget(history, objective, now),
+    burns: BURN_RULES.map((rule) => {
+      const { longMs: spanMs } = spansOf(rule, objective);
+      const rate = burnRate(history, objective, { now, spanMs });
+      return { spanMs, rate, limit: rule.rate, level: rule.level };
+    }),
+    alert:
+      alert === null || alert.state === "quiet"
+        ? null
+        : { level: alert.state === "slow" ? "slow" : "fast", since: alert.since },
+  };
+}

@@ -5,15 +5,13 @@ import type { DeletedDomain } from "../wire/domains.ts";
 import { IdParams, withId } from "../wire/field.ts";
 import type { MonitorSortName, SortQuery } from "../wire/monitor-detail.ts";
 import { type PageRequest, pageIn, pagingOf, readSort } from "../wire/page.ts";
-import { createMonitor } from "./create-monitor.ts";
-import { deleteMonitor } from "./delete-monitor.ts";
+import { createMonitor, deleteMonitor, updateMonitor } from "./create-monitor.ts";
 import { MONITOR_KIND_FACTS } from "./kinds.ts";
 import { listMonitors, type MonitorFilters } from "./list-monitors.ts";
 import type { OfKind, ShownMonitor } from "./monitor.ts";
 import { type MonitorDetail, readMonitorDetail } from "./monitor-detail.ts";
 import { findOfKind } from "./require-monitor.ts";
 import type { MonitorInput } from "./settings.ts";
-import { updateMonitor } from "./update-monitor.ts";
 import { normaliseUrl } from "./url.ts";
 
 /** How the API words one kind of monitor. `now` in milliseconds. */

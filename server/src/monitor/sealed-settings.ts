@@ -1,5 +1,5 @@
 import type { SecretBox } from "../context.ts";
-import { openConfig, sealConfig } from "../secret/sealed-config.ts";
+import { openConfig, sealConfig } from "../secret/secret-box.ts";
 import type { Monitor, StoredSettings } from "../store/queries/monitors.ts";
 import { requireCheckKind } from "./check-rules.ts";
 import type { MonitorSettings } from "./settings.ts";

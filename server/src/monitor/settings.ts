@@ -1,4 +1,9 @@
+import type { Plan } from "../account/plans.ts";
+import type { TargetPolicy } from "../check/guard.ts";
+import type { Location } from "../store/queries/meta.ts";
 import type { CommonSettings } from "../store/queries/monitors.ts";
+import type { Report } from "./announce-change.ts";
+import type { MonitorKind } from "./monitor-defaults.ts";
 
 /** Everything that may be set of a monitor, secrets in the clear. */
 export interface MonitorSettings extends CommonSettings {
@@ -13,3 +18,24 @@ export type MonitorInput = Partial<Omit<MonitorSettings, "target" | "displayTarg
   /** Some fields of it or all, as the kind of monitor has it (kinds.ts). */
   config?: object;
 };
+
+/** What settings are measured against. */
+export interface SettingsFacts {
+  kind: MonitorKind;
+  plan: Plan;
+  locations: readonly Location[];
+  targets: TargetPolicy;
+}
+
+/** A change of a monitor's settings while it is applied, part by part. */
+export interface SettingsChange {
+  /** What they come to: each part completes its own. */
+  settings: MonitorSettings;
+  /** Before the change; without a name: the monitor is new. */
+  base: MonitorSettings;
+  input: MonitorInput;
+  facts: SettingsFacts;
+  /** Whether it was checked in another way before. */
+  isOtherKind: boolean;
+  report: Report;
+}

@@ -2,7 +2,7 @@ import type { TSchema } from "typebox";
 import { HARMLESS_HEADERS } from "../check/http-config.ts";
 import { forReaders, headerFields, withoutHidden } from "../secret/config-secrets.ts";
 import { fact } from "../texts/fact.ts";
-import type { Report } from "./config-change.ts";
+import type { Report } from "./announce-change.ts";
 import { HIDDEN } from "./monitor-defaults.ts";
 
 type Headers = Readonly<Record<string, string>>;

@@ -11,7 +11,7 @@ const FORBIDDEN = /[\s\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 const SCHEME = /^([a-z][a-z0-9+.-]*):(?!\d)/i;
 
 /** `url` is what is stored, compared and checked; `displayUrl` is what people see. */
-export type NormalisedUrl = { ok: true; url: string; displayUrl: string } | { ok: false; problem: Fact };
+type NormalisedUrl = { ok: true; url: string; displayUrl: string } | { ok: false; problem: Fact };
 
 /**
  * The one form of an http(s) address, by the rules of the WHATWG URL standard and of decisions §3:
@@ -85,4 +85,22 @@ function asTyped(address: string, parsed: URL, url: string): string {
   if (isAddress || /^\p{ASCII}*$/u.test(address)) return url;
   const typed = address.replace(/#.*$/s, "");
   return parsed.pathname === "/" && parsed.search === "" ? typed.replace(/\/$/, "") : typed;
+}
+
+/** What is wrong with an address that is used as it was given; null: nothing. */
+export function webUrlProblem(text: string): Fact | null {
+  const normalised = normaliseUrl(text);
+  if (!normalised.ok) {
+    const { problem } = normalised;
+    // Checks have a setting for them, which nothing else has.
+    return problem.code === "url.credentials" ? fact("url.no_credentials") : problem;
+  }
+  return /^https?:\/\//i.test(text) && URL.canParse(text) ? null : fact("url.scheme");
+}
+
+/** What is wrong with an address that paths are added to: a query or a fragment would swallow them; null: nothing. */
+export function baseUrlProblem(text: string): Fact | null {
+  const problem = webUrlProblem(text);
+  if (problem !== null) return problem;
+  return /[?#]/.test(text) ? fact("url.no_query") : null;
 }

@@ -2,7 +2,7 @@ import type { CheckKind } from "../check/check.ts";
 import { normaliseHost } from "../check/host.ts";
 import { decisiveChanges, headerFields, hiddenFields } from "../secret/config-secrets.ts";
 import { fact } from "../texts/fact.ts";
-import type { ConfigChange, Report } from "./config-change.ts";
+import type { ConfigChange, Report } from "./announce-change.ts";
 import { keptHeaders, unmaskedHeaders } from "./stored-secrets.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import type { OutageIncident } from "../incident/live-incident.ts";
 import type { MonitorKind } from "../monitor/monitor-defaults.ts";
-import type { ChangedMonitor } from "../status/changed-monitor.ts";
+import type { ChangedMonitor } from "../status/apply-results.ts";
 import type { Notice } from "../status/state.ts";
 import type { Db } from "../store/db.ts";
 import { insertNotifications, type NewNotification } from "../store/queries/notifications.ts";

@@ -1,7 +1,7 @@
 import type { Logger } from "../context.ts";
 import type { QueueRecord } from "../disk-queue/record.ts";
 import type { ProbeResult, ResultSink } from "./link.ts";
-import { storePart } from "./store-part.ts";
+import { storePart } from "./worker-main.ts";
 
 /** Where a batch came from: told once it is stored. */
 export interface BatchSource {

@@ -1,4 +1,8 @@
-import type { ProbeControl } from "./link.ts";
+import { randomUUID } from "node:crypto";
+import type { Context } from "../context.ts";
+import { appendEvents, CHECK_NOW_EVENT, INTERNAL_ORGANIZATION } from "../store/queries/events.ts";
+import { readAssignments } from "../store/queries/incident-changes.ts";
+import type { ProbeControl, ProbeResult } from "./link.ts";
 
 /** One extra check that the status of a monitor waits for. */
 export interface Recheck {
@@ -50,4 +54,71 @@ export function createProbeDirectory(): ProbeDirectory {
       for (const probe of probes) if (probe.holds(monitorId)) probe.control.checkNow(monitorId, request);
     },
   };
+}
+
+/** Those who wait on this process for a check that they have asked for; any process may make it. */
+export interface ManualChecks {
+  /** As `EngineControl.checkNow`. */
+  ask(monitorId: number, wait: { waitMs: number; signal?: AbortSignal }): Promise<ProbeResult | null>;
+  /** A check was made and is stored. */
+  answer(result: ProbeResult): void;
+  /** These monitors were changed: nobody waits longer for one that is no longer checked. */
+  changed(monitorIds: readonly number[]): void;
+  /** Nobody is answered any more. */
+  giveUp(): void;
+}
+
+interface Waiting {
+  monitorId: number;
+  end(result: ProbeResult | null): void;
+}
+
+/**
+ * A request goes through the event log to every process, this one too, and its result comes back by the
+ * same way, written by the transaction that stores it.
+ */
+export function createManualChecks(ctx: Context): ManualChecks {
+  const waiting = new Map<string, Waiting>();
+  const endUnlessChecked = async (monitorId: number): Promise<void> => {
+    const [assignment] = await readAssignments(ctx.store.db, [monitorId]);
+    if (assignment) return;
+    for (const one of waiting.values()) if (one.monitorId === monitorId) one.end(null);
+  };
+  return {
+    async ask(monitorId, { waitMs, signal }) {
+      const request = randomUUID();
+      const { promise, resolve } = Promise.withResolvers<ProbeResult | null>();
+      const giveUp = () => resolve(null);
+      const timer = setTimeout(giveUp, waitMs);
+      signal?.addEventListener("abort", giveUp, { once: true });
+      waiting.set(request, { monitorId, end: resolve });
+      try {
+        await announce(ctx, { monitorId, request });
+        return await promise;
+      } finally {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", giveUp);
+        waiting.delete(request);
+      }
+    },
+    answer(result) {
+      for (const request of result.requests ?? []) waiting.get(request)?.end(result);
+    },
+    changed(monitorIds) {
+      const awaited = new Set([...waiting.values()].map(({ monitorId }) => monitorId));
+      for (const id of monitorIds) {
+        // What cannot be read now runs into its time.
+        if (awaited.has(id)) endUnlessChecked(id).catch(() => {});
+      }
+    },
+    giveUp() {
+      for (const one of waiting.values()) one.end(null);
+    },
+  };
+}
+
+async function announce({ store, clock, live }: Context, payload: CheckRequest): Promise<void> {
+  const event = { organizationId: INTERNAL_ORGANIZATION, type: CHECK_NOW_EVENT, payload } as const;
+  await store.transaction(async (trx) => appendEvents(trx, [event], clock.now()));
+  live.wake();
 }

@@ -1,3 +1,5 @@
+import type { EngineHealth, ProbeHealth } from "../context.ts";
+
 /** Four buckets an octave: bucket i holds values up to 2^(i/4) ms, the last one everything above 65 s. */
 const BUCKETS = 65;
 
@@ -23,3 +25,27 @@ export function lateness99Ms(all: readonly Lateness[]): number {
   });
   return bucket < 0 ? 0 : Math.round(2 ** (bucket / 4));
 }
+
+/** What all probes of a process are together. */
+export function sumHealth(parts: readonly ProbeHealth[]): ProbeHealth {
+  const sum = (of: (health: ProbeHealth) => number) => parts.reduce((total, part) => total + of(part), 0);
+  return {
+    ticking: parts.every(({ ticking }) => ticking),
+    monitors: sum(({ monitors }) => monitors),
+    queuedResults: sum(({ queuedResults }) => queuedResults),
+    checksTotal: sum(({ checksTotal }) => checksTotal),
+    skippedTotal: sum(({ skippedTotal }) => skippedTotal),
+    lateness99Ms: Math.max(...parts.map(({ lateness99Ms }) => lateness99Ms)),
+  };
+}
+
+/** Where no engine runs. */
+export const NO_HEALTH: EngineHealth = {
+  ticking: false,
+  monitors: 0,
+  queuedResults: 0,
+  checksTotal: 0,
+  skippedTotal: 0,
+  lateness99Ms: 0,
+  clockBelieved: true,
+};

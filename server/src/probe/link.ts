@@ -1,4 +1,4 @@
-import type { CertificateReport } from "../check/certificate-report.ts";
+import type { CertificateReport } from "../check/certificate.ts";
 import type { Phases } from "../check/check.ts";
 import type { HttpEvidence } from "../check/evidence.ts";
 import type { Outcome } from "../check/outcome.ts";
@@ -48,7 +48,7 @@ export interface ProbeResult {
   address: string | null;
   protocol: string | null;
   phases: Phases;
-  /** Whoever asked for it and waits (manual-checks.ts); absent where nobody does. */
+  /** Whoever asked for it and waits (directory.ts); absent where nobody does. */
   requests?: string[];
   /** Present when it differs from the last one sent for this monitor, and after each start. */
   certificate?: CertificateReport;

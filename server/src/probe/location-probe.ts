@@ -1,9 +1,8 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Context, Logger, ProbeHealth } from "../context.ts";
-import { refuseUnusableQueue } from "../disk-queue/folder.ts";
-import { DiskQueue } from "../disk-queue/queue.ts";
-import { type Repeated, repeat } from "../schedule/repeat.ts";
+import { DiskQueue, refuseUnusableQueue } from "../disk-queue/queue.ts";
+import { type Repeated, repeat } from "../schedule/lost-time.ts";
 import { deleteSilentProbes } from "../store/queries/probes.ts";
 import { Delivery } from "./delivery.ts";
 import type { ReachableProbe } from "./directory.ts";
@@ -12,7 +11,7 @@ import type { Assignment, FirstCheck, ProbeControl, ResultSink } from "./link.ts
 import { joinLocation, type Membership } from "./membership.ts";
 import { Roster } from "./roster.ts";
 import { WorkerHandle } from "./worker-handle.ts";
-import type { WorkerSettings, WorkerState } from "./worker-messages.ts";
+import type { WorkerSettings, WorkerState } from "./worker-main.ts";
 
 export interface Location {
   code: string;

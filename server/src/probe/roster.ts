@@ -1,8 +1,8 @@
 import { unprobedTypes } from "../check/registry.ts";
 import type { Context } from "../context.ts";
 import { makeUpMs } from "../schedule/plan.ts";
-import { shareOf } from "../schedule/shares.ts";
-import { openConfig } from "../secret/sealed-config.ts";
+import { shareOf } from "../schedule/scheduler.ts";
+import { openConfig } from "../secret/secret-box.ts";
 import {
   type AssignmentVersion,
   listAssignmentVersions,

@@ -2,7 +2,7 @@ import type { CheckOutcome } from "../check/check.ts";
 import { stopCheck } from "../check/deadline.ts";
 import type { Logger } from "../context.ts";
 import type { LostTime } from "../schedule/lost-time.ts";
-import type { TimeBase } from "../schedule/time-base.ts";
+import type { TimeBase } from "../schedule/ticker.ts";
 import type { EgressGuard } from "./egress.ts";
 import { type HeldMonitor, internalFailure, isOverdue, type Run, unknownKind } from "./held-monitor.ts";
 import { type Lateness, newLateness, recordLateness } from "./lateness.ts";

@@ -3,7 +3,7 @@ import type { Logger } from "../context.ts";
 import type { QueueRecord } from "../disk-queue/record.ts";
 import type { BatchSource } from "./delivery.ts";
 import type { Assignment, FirstCheck, ProbeControl } from "./link.ts";
-import type { FromWorker, ToWorker, WorkerSettings, WorkerState } from "./worker-messages.ts";
+import type { FromWorker, ToWorker, WorkerSettings, WorkerState } from "./worker-main.ts";
 
 export interface WorkerHandleOptions {
   entry: URL;

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import type { ActiveKind } from "../check/check.ts";
+import type { TargetPolicy } from "../check/guard.ts";
 import { followNameServersInUse } from "../check/name-servers.ts";
 import { createResolver } from "../check/resolve.ts";
 import { CLOCK_AHEAD_LIMIT_MS } from "../clock.ts";
@@ -8,11 +9,17 @@ import type { Logger } from "../context.ts";
 import { DiskQueue } from "../disk-queue/queue.ts";
 import type { QueueRecord } from "../disk-queue/record.ts";
 import { measureLostTime } from "../schedule/lost-time.ts";
-import { createTimeBase, type TimeBase } from "../schedule/time-base.ts";
+import { createTimeBase, type TimeBase } from "../schedule/ticker.ts";
 import { createEgressGuard } from "./egress.ts";
-import { type ProbeResult, withoutEvidence } from "./link.ts";
+import type { Lateness } from "./lateness.ts";
+import {
+  type Assignment,
+  type FirstCheck,
+  type ProbeResult,
+  type ResultSink,
+  withoutEvidence,
+} from "./link.ts";
 import { Runner } from "./runner.ts";
-import type { FromWorker, ToWorker, WorkerSettings } from "./worker-messages.ts";
 
 const STATE_MS = 1_000;
 /** The file that remembers that the egress guard's references have answered. */
@@ -235,4 +242,83 @@ export class Outbox {
     }
     if (batches.length > 0) this.#post(batches);
   }
+}
+
+/** What a worker thread is started with. */
+export interface WorkerSettings {
+  location: string;
+  /** Its part of the disk queue. */
+  queueFolder: string;
+  queueMaxBytes?: number;
+  policy: TargetPolicy;
+  resolvers: string[];
+  /** How checks call themselves to mail servers; null: by their own address. */
+  ehloName?: string | null;
+  referenceTargets: string[];
+  /** The newest scheduled time that the store knows, so that none is used twice; milliseconds. */
+  newestMs?: number | null;
+  /** Checks under way at once. */
+  concurrency?: number;
+}
+
+export type ToWorker =
+  | { type: "assign"; assignments: Assignment[]; firstCheck: FirstCheck }
+  | { type: "unassign"; monitorIds: number[] }
+  | { type: "recheck"; monitorId: number }
+  | { type: "check_now"; monitorId: number; request: string }
+  | { type: "acknowledge"; sequence: number }
+  /** No new checks; answered by `drained` when those under way have ended or `graceMs` are over. */
+  | { type: "drain"; graceMs: number }
+  | { type: "close" };
+
+export type FromWorker =
+  | { type: "batches"; batches: QueueRecord[] }
+  | ({ type: "state" } & WorkerState)
+  | { type: "log"; level: "info" | "warn" | "error"; fields: object; message: string }
+  | { type: "drained" };
+
+/** Told every second: also the sign that the worker's clock ticks. */
+export interface WorkerState {
+  monitors: number;
+  pending: number;
+  checks: number;
+  skipped: number;
+  /** The schedule's time now: it may be ahead of the clock, and the next worker goes on from there. */
+  timeMs: number;
+  /** Of the checks begun since the last message. */
+  lateness: Lateness;
+}
+
+/** Refusals without any success after which the store itself is taken to be the trouble. */
+const REFUSALS_WITHOUT_SUCCESS = 12;
+
+/**
+ * Stores what can be stored, halving what is refused, and answers the results that were refused one
+ * by one while others were taken; null when nothing was taken: then the store is at fault, not they.
+ * Parts that are stored here and again later change nothing.
+ */
+export async function storePart(
+  sink: ResultSink,
+  results: readonly ProbeResult[],
+  sequence: number,
+): Promise<ProbeResult[] | null> {
+  const refused: ProbeResult[] = [];
+  const open: ProbeResult[][] = [[...results]];
+  let taken = 0;
+  let refusals = 0;
+  for (let part = open.pop(); part; part = open.pop()) {
+    try {
+      await sink.accept({ sequence, results: part });
+      taken += part.length;
+    } catch {
+      refusals += 1;
+      if (taken === 0 && refusals >= REFUSALS_WITHOUT_SUCCESS) return null;
+      if (part.length === 1) refused.push(...part);
+      else {
+        const middle = part.length >> 1;
+        open.push(part.slice(middle), part.slice(0, middle));
+      }
+    }
+  }
+  return taken === 0 ? null : refused;
 }

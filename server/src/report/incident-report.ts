@@ -1,13 +1,20 @@
+import { NO_USAGE, usageOfDevices } from "../device/metrics/usage.ts";
 import { invalidInput, notFound } from "../errors.ts";
+import type { CheckedKind, MonitorKind } from "../monitor/monitor-defaults.ts";
 import { readIncidentsBegun } from "../store/queries/incident-report.ts";
 import { countIncidents } from "../store/queries/incidents.ts";
 import { findOrganization } from "../store/queries/organizations.ts";
 import { fact } from "../texts/fact.ts";
-import { verb } from "../verb/verb.ts";
+import { type Running, verb } from "../verb/verb.ts";
+import { DeviceReport, projectDeviceReport } from "../wire/reports/devices.ts";
 import { IncidentReport, projectIncidentReport } from "../wire/reports/incidents.ts";
+import { type MadeReport, monitorReportOf, projectMonitorReport } from "../wire/reports/monitors.ts";
 import { ReportQuery, windowInputOf } from "../wire/reports/query.ts";
-import { REPORT_ACCESS } from "./report-access.ts";
-import { windowOf } from "./report-window.ts";
+import { type ReportWindow, windowOf } from "./report-points.ts";
+import { summarize } from "./summary.ts";
+
+/** What every report asks of its caller: the plan has reports, whatever it is otherwise. */
+const REPORT_ACCESS = { resource: "reports", action: "read", feature: "reports" } as const;
 
 /** One answer of about 10 MB. */
 const MAX_INCIDENTS = 20_000;
@@ -31,5 +38,45 @@ export const getIncidentReport = verb({
     const incidents = await readIncidentsBegun(db, { organizationId, from, to });
     const previous = await readIncidentsBegun(db, { organizationId, from: previousFrom, to: from });
     return projectIncidentReport({ organization, window, now, incidents, previous });
+  },
+});
+
+const reportOf = (kind: CheckedKind) =>
+  verb({
+    ...REPORT_ACCESS,
+    input: ReportQuery,
+    output: monitorReportOf(kind),
+    async run(ctx, input) {
+      const window = windowOf(windowInputOf(input), ctx.clock.now());
+      return projectMonitorReport(kind, await makeMonitorReport(ctx, kind, window));
+    },
+  });
+
+/** What the domains did in some time. Throws 422 for a time that cannot be. */
+export const getDomainReport = reportOf("domain");
+
+/** The same of services. */
+export const getServiceReport = reportOf("service");
+
+/** Reads what the caller's monitors of a kind did, and what it comes to. */
+async function makeMonitorReport(ctx: Running, kind: MonitorKind, window: ReportWindow): Promise<MadeReport> {
+  const { organizationId } = ctx.caller;
+  const organization = await findOrganization(ctx.db, { id: organizationId });
+  if (!organization) throw notFound();
+  const report = await ctx.readAside("readMonitorReport", { organizationId, kind, ...window });
+  return { organization, generatedAt: ctx.clock.now(), report, summary: summarize(report) };
+}
+
+/** How long the devices were online in some time, and how busy. Throws 422 for a time that cannot be. */
+export const getDeviceReport = verb({
+  ...REPORT_ACCESS,
+  input: ReportQuery,
+  output: DeviceReport,
+  async run(ctx, input) {
+    const window = windowOf(windowInputOf(input), ctx.clock.now());
+    const made = await makeMonitorReport(ctx, "device", window);
+    const ids = made.report.monitors.map(({ id }) => id);
+    const usage = await usageOfDevices(ctx, ids, made.report);
+    return projectDeviceReport(made, usage && ((id) => usage.get(id) ?? NO_USAGE), NO_USAGE);
   },
 });

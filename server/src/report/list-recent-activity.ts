@@ -1,14 +1,47 @@
+import { createHmac } from "node:crypto";
 import { Type } from "typebox";
+import type { Caller } from "../account/caller.ts";
+import type { SecretBox } from "../context.ts";
+import { monitorStats } from "../monitor/monitor-stats.ts";
 import {
+  type Activity,
+  countMonitorsByStatus,
   listChangeActivity,
   listIncidentActivity,
   listStatusActivity,
   type Activity as StoredActivity,
 } from "../store/queries/activity.ts";
+import { countActiveIncidents, listUnnotifiedIncidents } from "../store/queries/incidents.ts";
 import { verb } from "../verb/verb.ts";
-import { Activity, ActivityQuery, projectActivity } from "../wire/dashboard.ts";
-import { createActivityIds } from "./activity-id.ts";
+import {
+  ActivityQuery,
+  Activity as ActivitySchema,
+  DashboardStats,
+  projectActivity,
+  projectDashboardStats,
+} from "../wire/dashboard.ts";
 import { describeActivity } from "./describe-activity.ts";
+
+/** 96 bits: of a thousand in a list no two are alike. */
+const LENGTH = 16;
+
+/**
+ * The ids by which clients know things that happened: `status-` and an opaque part. The tables are numbered across
+ * all organizations, so their numbers would tell each of them how much happens at the others. Stable.
+ */
+export function createActivityIds({
+  secrets,
+  caller,
+}: {
+  secrets: Pick<SecretBox, "derive">;
+  caller: Pick<Caller, "organizationId">;
+}): (activity: Pick<Activity, "kind" | "id">) => string {
+  const key = secrets.derive("activity ids");
+  return ({ kind, id }) => {
+    const sealed = createHmac("sha256", key).update(`${caller.organizationId} ${kind} ${id}`);
+    return `${kind}-${sealed.digest("base64url").slice(0, LENGTH)}`;
+  };
+}
 
 const readers = { status: listStatusActivity, incident: listIncidentActivity, change: listChangeActivity };
 
@@ -20,7 +53,7 @@ export const listRecentActivity = verb({
   resource: "dashboard",
   action: "read",
   input: ActivityQuery,
-  output: Type.Array(Activity),
+  output: Type.Array(ActivitySchema),
   async run(ctx, { type, limit }) {
     const wanted = type ? [readers[type]] : Object.values(readers);
     const activity: StoredActivity[] = [];
@@ -32,5 +65,33 @@ export const listRecentActivity = verb({
       .map((each) =>
         projectActivity({ ...each, message: describeActivity(each), publicId: publicIdOf(each) }),
       );
+  },
+});
+
+/** A channel has so long to be notified of an outage before people are warned. */
+const NOTIFIED_WITHIN_MS = 120_000;
+const MAX_UNNOTIFIED = 10;
+
+/** How everything in the caller's organization is doing. */
+export const getDashboardStats = verb({
+  resource: "dashboard",
+  action: "read",
+  input: Type.Object({}),
+  output: DashboardStats,
+  async run(ctx) {
+    const { db } = ctx;
+    const { organizationId } = ctx.caller;
+    return projectDashboardStats({
+      domains: await monitorStats(ctx, { kind: "domain" }),
+      services: await countMonitorsByStatus(db, organizationId, "service"),
+      devices: await countMonitorsByStatus(db, organizationId, "device"),
+      incidents: {
+        ...(await countActiveIncidents(db, organizationId)),
+        unnotified: await listUnnotifiedIncidents(db, organizationId, {
+          before: ctx.clock.now() - NOTIFIED_WITHIN_MS,
+          limit: MAX_UNNOTIFIED,
+        }),
+      },
+    });
   },
 });

@@ -1,5 +1,4 @@
-import { type BitReader, type BitWriter, takeBits } from "./bits.ts";
-import { putIntegers, takeIntegers } from "./pack-numbers.ts";
+import { type BitReader, type BitWriter, putIntegers, takeBits, takeIntegers } from "./pack-numbers.ts";
 import { nearestRank, rankAfter, rankOfUs, usAfter, usOfRank } from "./precision.ts";
 import type { StoredResult } from "./stored-result.ts";
 

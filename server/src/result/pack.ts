@@ -1,8 +1,18 @@
 import { crc32, deflateRawSync, inflateRawSync } from "node:zlib";
 import { isStoredOutcome } from "../check/outcome.ts";
 import { factJson, parseFact, readFact } from "../texts/fact.ts";
-import { type BitReader, type BitWriter, overrun, readBits, takeBits, writeBits } from "./bits.ts";
-import { putIntegers, putNumber, takeIntegers, takeNumber } from "./pack-numbers.ts";
+import {
+  type BitReader,
+  type BitWriter,
+  overrun,
+  putIntegers,
+  putNumber,
+  readBits,
+  takeBits,
+  takeIntegers,
+  takeNumber,
+  writeBits,
+} from "./pack-numbers.ts";
 import { type PhaseColumns, phaseBitsOf, phasesOf, putPhases, takePhases } from "./pack-phases.ts";
 import type { StoredResult } from "./stored-result.ts";
 

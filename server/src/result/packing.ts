@@ -3,7 +3,7 @@ import { underLease } from "../store/queries/meta.ts";
 import { listUnpacked, type PackedSlice, packOldestHour } from "../store/queries/packing.ts";
 import { raisePackedBefore } from "../store/queries/packs.ts";
 import { keepPace, type Pace } from "./pace.ts";
-import { HOUR_MS, hourOf } from "./pack.ts";
+import { type DamagedPackError, HOUR_MS, hourOf } from "./pack.ts";
 
 const MONITORS_A_PAGE = 200;
 /** An hour of ten locations every 20 s, or of two every 10 s: some milliseconds of work. */
@@ -11,7 +11,7 @@ const ROWS_A_SLICE = 2_000;
 /** Of several replicas one packs at a time. */
 const LEASE = "packing_lease";
 
-export interface PackingReport {
+interface PackingReport {
   results: number;
   packs: number;
   slices: number;
@@ -81,3 +81,9 @@ async function packMonitor(
     from = done.next;
   }
 }
+
+/** For whoever lists results: the rest of a history is worth showing when an hour of it cannot be read. */
+export const reportDamage =
+  ({ log }: Pick<Context, "log">) =>
+  (error: DamagedPackError): void =>
+    log.error({ err: error }, "An hour of results cannot be read and is left out of the history");

@@ -1,7 +1,16 @@
 import type { Context } from "../context.ts";
-import { RESOLUTIONS } from "../device/metrics/resolutions.ts";
+import { RESOLUTIONS } from "../device/metrics/units.ts";
 import { deleteMoments } from "../store/queries/device-snapshots.ts";
+import { deleteEventsBefore } from "../store/queries/events.ts";
+import { deleteMembers } from "../store/queries/members.ts";
 import { underLease } from "../store/queries/meta.ts";
+import {
+  deleteMonitorsOf,
+  deleteRowsOf,
+  listDueOrganizations,
+  ORGANIZATIONS_OWN,
+  removeOrganization,
+} from "../store/queries/organizations.ts";
 import {
   AGED_TABLES,
   deleteAged,
@@ -17,9 +26,10 @@ import {
   type RetainedMonitor,
   ROLLUP_DAYS,
 } from "../store/queries/retention.ts";
+import { moveSessionsElsewhere } from "../store/queries/sessions.ts";
 import type { TableName } from "../store/schema.ts";
+import { takeTurns } from "../turns.ts";
 import { keepPace, type Pace } from "./pace.ts";
-import { deleteDueMonitors, removeDueOrganizations } from "./remove-organizations.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -34,7 +44,7 @@ const ALL_TIME = Number.MAX_SAFE_INTEGER;
 const LEASE = "retention_lease";
 
 /** What a run has removed. */
-export interface RetentionReport {
+interface RetentionReport {
   /** How many rows of each table; those of which none was removed are absent. */
   rows: Partial<Record<TableName, number>>;
   slices: number;
@@ -44,7 +54,7 @@ export interface RetentionReport {
   finished: boolean;
 }
 
-export interface RetentionOptions {
+interface RetentionOptions {
   /** Days that a plan keeps raw results. */
   rawDaysOf(plan: string): number;
   /** Ends the run after the slice it is at. */
@@ -162,5 +172,63 @@ async function removeRollups({ store, pace, count }: Removal, monitor: RetainedM
       count("rollups", rows);
       from = next;
     }
+  }
+}
+
+/** Clients resume the live stream within minutes; those that come later are told to read everything again (`reset`). */
+const KEEP_MS = 3_600_000;
+const SLICE = 100;
+
+/** Removes live events older than an hour, a hundred at a time; call it only while the clock is believed. */
+export async function forgetEvents({ store, clock }: Pick<Context, "store" | "clock">): Promise<number> {
+  const before = clock.now() - KEEP_MS;
+  const giveWay = takeTurns();
+  for (let total = 0; ; ) {
+    const count = await deleteEventsBefore(store.db, before, SLICE);
+    total += count;
+    if (count < SLICE) return total;
+    // SQLite answers within this turn of the event loop: give way to everything else.
+    await giveWay();
+  }
+}
+
+/** A run of retention, as far as this is part of it. */
+interface RemoveOrganizationsRemoval extends Pick<Context, "store"> {
+  now: number;
+  pace: Pace;
+  count(table: TableName, removed: number): void;
+}
+
+/** Marks the monitors of organizations whose time is over as deleted, so that their history goes as any other's. */
+async function deleteDueMonitors({ store, now, pace }: RemoveOrganizationsRemoval): Promise<void> {
+  for (const organization of await listDueOrganizations(store.db, now)) {
+    await pace.drain((limit) => deleteMonitorsOf(store.db, organization, limit));
+  }
+}
+
+/**
+ * Removes the organizations whose time is over and whose monitors are gone, with everything that is theirs. Their
+ * people stay, and those who belong elsewhere stay signed in there.
+ */
+async function removeDueOrganizations({
+  store,
+  now,
+  pace,
+  count,
+}: RemoveOrganizationsRemoval): Promise<void> {
+  for (const organization of await listDueOrganizations(store.db, now)) {
+    if (organization.hasMonitors) continue;
+    const { id } = organization;
+    await store.transaction(async (trx) => {
+      await moveSessionsElsewhere(trx, id);
+      // From then on nobody can add anything.
+      await deleteMembers(trx, id);
+    });
+    for (const table of ORGANIZATIONS_OWN) {
+      count(table, await pace.drain((limit) => deleteRowsOf(store.db, table, id, limit)));
+    }
+    if (pace.aborted) return;
+    await pace.once(() => removeOrganization(store.db, id));
+    count("organizations", 1);
   }
 }

@@ -4,6 +4,7 @@ import type { Db } from "../store/db.ts";
 import type { Coverable } from "../store/queries/maintenance-windows.ts";
 import { ensureLocations } from "../store/queries/meta.ts";
 import { insertResults } from "../store/queries/results.ts";
+import type { WatchedMonitor } from "../store/queries/states.ts";
 import { readFact } from "../texts/fact.ts";
 import { roundPhases } from "./precision.ts";
 import type { StoredResult } from "./stored-result.ts";
@@ -73,3 +74,13 @@ function toStored(
     maintenance: isInWindow ? 1 : 0,
   };
 }
+
+/**
+ * Says in the transaction what is to be stored of these results, once the states of their monitors are locked: all of them,
+ * those that are still true, or others. Run again, it begins anew.
+ */
+export type Settle = (
+  trx: Db,
+  results: readonly ProbeResult[],
+  monitors: readonly WatchedMonitor[],
+) => Promise<readonly ProbeResult[]>;

@@ -1,5 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import type { TSchema } from "typebox";
 import type { SecretBox } from "../context.ts";
+import { splitSecrets } from "./config-secrets.ts";
 
 const VERSION = "v1";
 const NONCE_BYTES = 12;
@@ -35,3 +37,20 @@ export function createSecretBox(key: Buffer): SecretBox {
     derive: (purpose) => Buffer.from(hkdfSync("sha256", key, "", purpose, key.length)),
   };
 }
+
+/** A configuration as it is stored: what may be read, and the rest encrypted; null where there is none. */
+interface SealedConfig {
+  config: object;
+  secrets: string | null;
+}
+
+/** Encrypts what its schema marks as secret (config-secrets.ts), all of it together. */
+export function sealConfig(box: SecretBox, schema: TSchema, config: object): SealedConfig {
+  const { plain, secret } = splitSecrets(schema, config);
+  const hasSecrets = Object.keys(secret).length > 0;
+  return { config: plain, secrets: hasSecrets ? box.seal(JSON.stringify(secret)) : null };
+}
+
+/** The opposite. Throws when the installation's key is not the one it was sealed with. */
+export const openConfig = (box: SecretBox, { config, secrets }: SealedConfig): object =>
+  secrets === null ? config : { ...config, ...(JSON.parse(box.open(secrets)) as object) };

@@ -1,10 +1,9 @@
 import { Parser } from "htmlparser2";
-import { bodyText } from "../check/charset.ts";
+import { bodyText } from "../check/contains-text.ts";
 import type { StopSignal } from "../check/deadline.ts";
 import type { Network } from "../check/network.ts";
 import { fetchPage, type Page, PageError } from "./page.ts";
-import { pictureType } from "./picture-type.ts";
-import { svgExpansion } from "./svg-cost.ts";
+import { pictureType, svgExpansion } from "./picture-type.ts";
 
 export interface PageTitle {
   /** Null when the page has none. */

@@ -1,12 +1,12 @@
 import type { Db } from "../store/db.ts";
 import { saveStates, type WatchedMonitor } from "../store/queries/states.ts";
-import type { RunSettings } from "./due.ts";
+import type { RunSettings } from "./awaited.ts";
 import { NO_CHECK } from "./pause-monitor.ts";
+import { freshForMs, isFresh } from "./quorum.ts";
 import type { LocationState, MonitorState, StatusConfig } from "./state.ts";
-import { freshForMs, isFresh } from "./vote.ts";
 
 /** What a monitor's settings are from now on; durations in seconds. */
-export interface AdoptedSettings {
+interface AdoptedSettings {
   /** Of a monitor that is told: when; else null. */
   runs: RunSettings | null;
   intervalSeconds: number;

@@ -2,10 +2,9 @@ import type { StoredBatch } from "../result/store-results.ts";
 import type { SeenCertificate } from "../store/queries/certificates.ts";
 import type { LastCheck, WatchedMonitor } from "../store/queries/states.ts";
 import type { Fact } from "../texts/fact.ts";
-import { applyResults } from "./apply-results.ts";
-import type { ChangedMonitor } from "./changed-monitor.ts";
+import { applyResults, type ChangedMonitor } from "./apply-results.ts";
+import { isOfFormerTarget } from "./quorum.ts";
 import { applyDoubt, applyTime, applyWindow } from "./rules.ts";
-import { isOfFormerTarget } from "./vote.ts";
 
 /**
  * Advances monitors by a batch of their results. Left out: those of which it says nothing new. What was found in a

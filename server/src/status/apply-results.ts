@@ -1,10 +1,11 @@
 import { OUTCOMES } from "../check/outcome.ts";
 import { isFromWrongClock } from "../clock.ts";
+import type { Recheck } from "../probe/directory.ts";
 import type { ProbeResult } from "../probe/link.ts";
 import type { LastCheck, WatchedMonitor } from "../store/queries/states.ts";
-import type { ChangedMonitor } from "./changed-monitor.ts";
+import { isOfFormerTarget } from "./quorum.ts";
 import { applyResult } from "./rules.ts";
-import { isOfFormerTarget } from "./vote.ts";
+import type { StatusEvent } from "./state.ts";
 
 /**
  * Advances one monitor by its results, oldest first. One that the store has already (`isNew` denies it) is
@@ -47,3 +48,15 @@ export function lastCheck(result: ProbeResult): LastCheck {
     result: JSON.stringify({ location, address, protocol, phases, reason, message }),
   };
 }
+
+/** A monitor whose state the rules have just advanced, and what they said on the way, in order. */
+export interface ChangedMonitor {
+  monitor: WatchedMonitor;
+  events: StatusEvent[];
+}
+
+/** Where the rules want another check, because what this one said is not confirmed. */
+export const rechecksOf = ({ monitor, events }: ChangedMonitor): Recheck[] =>
+  events.flatMap((event) =>
+    event.type === "recheck" ? { monitorId: monitor.monitorId, location: event.location } : [],
+  );

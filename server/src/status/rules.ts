@@ -1,13 +1,11 @@
 import { type Fact, fact } from "../texts/fact.ts";
 import { correctState } from "./correct-state.ts";
-import { noteFailure } from "./flapping.ts";
-import { crossMaintenance } from "./maintenance.ts";
-import { countVotes } from "./quorum.ts";
+import { changeStatus, noteFailure, notify, type Step } from "./flapping.ts";
+import { crossMaintenance } from "./pause.ts";
+import { castVote, countVotes, freshForMs, isFresh, mayVote, rechecksAfter } from "./quorum.ts";
 import { followHealth, settle } from "./settle.ts";
 import type { Applied, MonitorState, StatusConfig, StatusResult } from "./state.ts";
-import { changeStatus, notify, type Step } from "./step.ts";
 import { crossParents } from "./suppression.ts";
-import { castVote, freshForMs, isFresh, mayVote, rechecksAfter } from "./vote.ts";
 
 /**
  * From a result to a status (decisions §6). Pure: the same arguments give the same answer, and the

@@ -1,19 +1,18 @@
 import { type Fact, fact } from "../texts/fact.ts";
-import { noteTransition, releaseFlapping } from "./flapping.ts";
+import { changeStatus, noteTransition, notify, releaseFlapping, type Step } from "./flapping.ts";
 import { keysOfReason } from "./health-causes.ts";
 import {
   countVotes,
   decideStatus,
   failingNeeded,
+  freshForMs,
   isHeldDown,
   outageStart,
   recoveryStart,
   type Tally,
 } from "./quorum.ts";
 import type { MonitorState, OpenOutage, Status } from "./state.ts";
-import { changeStatus, notify, type Step } from "./step.ts";
 import { holdBack, markTold } from "./suppression.ts";
-import { freshForMs } from "./vote.ts";
 
 /** Brings status, outage and flapping in line with the fresh votes. `at`: the time of the newest of them. */
 export function settle(step: Step, at: number): void {

@@ -1,6 +1,6 @@
 import { type Fact, fact } from "../texts/fact.ts";
+import { changeStatus, type Step } from "./flapping.ts";
 import type { Behind, MonitorState } from "./state.ts";
-import { changeStatus, type Step } from "./step.ts";
 
 /** Nobody's alarm waits longer than this for what a parent comes to. */
 export const MAX_WAIT_MS = 60_000;

@@ -8,21 +8,22 @@ import { checkBackupFile, readBackupFile, syncFolder, writeBackupFile } from "./
 import { BACKUP_TABLES, readSequences, readTables, writeSequences } from "./backup-rows.ts";
 import { insertMany } from "./bulk.ts";
 import type { Db } from "./db.ts";
-import { listTables } from "./list-tables.ts";
 import {
   appliedMigrations,
   applyMigrations,
+  liveKeys,
   lockMigrations,
   MIGRATION_TABLE,
+  type RevivedKey,
   refuseForeign,
   refuseUnknown,
+  revivedKeys,
   sinceBaseline,
 } from "./migrate.ts";
 import { MIGRATIONS, type Migrations } from "./migrations/all.ts";
 import { openStore, type StoreLocation } from "./open.ts";
 import { takeBackPending } from "./queries/alerts.ts";
-import { liveKeys, type RevivedKey, revivedKeys } from "./revived-keys.ts";
-import { factsOf, isTableName, TABLE_NAMES } from "./schema.ts";
+import { factsOf, isTableName, listTables, TABLE_NAMES } from "./schema.ts";
 import { atOneMoment } from "./snapshot.ts";
 
 interface Options {

@@ -6,9 +6,9 @@ import type { Migrations } from "./migrations/all.ts";
 import { openPool, postgresDialect } from "./postgres.ts";
 import { openReader, readHere } from "./reader.ts";
 import type { Schema } from "./schema.ts";
+import { inTransaction } from "./snapshot.ts";
 import { openDatabase, sqliteDialect } from "./sqlite.ts";
 import type { Store } from "./store.ts";
-import { inTransaction } from "./transaction.ts";
 
 /** Where the data is: a SQLite file, or a PostgreSQL server. */
 export type StoreLocation = { file: string } | { url: string };

@@ -1,8 +1,8 @@
 import { workerData } from "node:worker_threads";
 import { Kysely } from "kysely";
 import { answerQuestions } from "../thread.ts";
-import { HEAVY_READS } from "./heavy-reads.ts";
-import type { ReaderQuestion } from "./read-queue.ts";
+import type { ReaderQuestion } from "./reader.ts";
+import { HEAVY_READS } from "./reader.ts";
 import type { Schema } from "./schema.ts";
 import { openDatabase, sqliteDialect } from "./sqlite.ts";
 

@@ -1,8 +1,10 @@
+import { unavailable } from "../errors.ts";
 import { createThread } from "../thread.ts";
 import type { Db } from "./db.ts";
-import { HEAVY_READS, type ReadAside, weightOf } from "./heavy-reads.ts";
-import { countMonitors } from "./queries/monitor-list.ts";
-import { createReadQueue, type ReaderQuestion } from "./read-queue.ts";
+import { countMonitors, pageByUptime } from "./queries/monitor-list.ts";
+import { readMonitorSummary } from "./queries/monitor-names.ts";
+import { readMonitorReport } from "./queries/monitor-report.ts";
+import { readUptimes } from "./queries/transitions.ts";
 
 /** With fewer monitors the answer is there before a thread would have heard of the question. */
 const MAX_MONITORS_READ_HERE = 500;
@@ -16,7 +18,7 @@ export const readHere =
   (name, input) =>
     HEAVY_READS[name](db, input as never) as never;
 
-export interface Reader {
+interface Reader {
   readAside: ReadAside;
   close(): Promise<void>;
 }
@@ -48,3 +50,117 @@ export function openReader(db: Db, file: string, monitorsAtOnce = MAX_MONITORS_R
   };
   return { readAside: readAside as ReadAside, close };
 }
+
+/** What the reader's thread is asked. */
+export interface ReaderQuestion {
+  name: keyof HeavyReads;
+  input: Parameters<ReadAside>[1];
+}
+
+/** Questions that wait until the one under way has been answered. */
+interface ReadQueue {
+  /** Resolves with the answer. Throws what reading throws, and 503 when too many wait. */
+  ask(question: ReaderQuestion): Promise<unknown>;
+  /** Refuses those that wait. */
+  clear(): void;
+}
+
+interface Waiting extends PromiseWithResolvers<unknown> {
+  question: ReaderQuestion;
+}
+
+const MAX_WAITING_OF_ORGANIZATION = 8;
+const MAX_WAITING = 100;
+const RETRY_SECONDS = 5;
+const MINUTE_MS = 60_000;
+
+/**
+ * One question is read after the other, and organizations take turns. Who asks what is waiting already shares its
+ * answer; not that of the question under way, which may have missed what they have just written.
+ */
+export function createReadQueue(read: (question: ReaderQuestion) => Promise<unknown>): ReadQueue {
+  /** By organization, and by what is asked; those without any are absent. Whose turn is next comes first. */
+  const lines = new Map<number, Map<string, Waiting>>();
+  let count = 0;
+  let isReading = false;
+  const readNext = async (): Promise<void> => {
+    const next = takeNext(lines);
+    isReading = next !== null;
+    if (!next) return;
+    count -= 1;
+    await read(next.question).then(next.resolve, next.reject);
+    void readNext();
+  };
+  return {
+    ask(question) {
+      const { organizationId } = question.input;
+      const line = lines.get(organizationId) ?? new Map<string, Waiting>();
+      const key = keyOf(question);
+      const same = line.get(key);
+      if (same) {
+        // The newest window: nobody is told of an earlier time than they asked about.
+        same.question = question;
+        return same.promise;
+      }
+      if (line.size >= MAX_WAITING_OF_ORGANIZATION || count >= MAX_WAITING) return Promise.reject(tooMany());
+      const waiting = { question, ...Promise.withResolvers<unknown>() };
+      lines.set(organizationId, line.set(key, waiting));
+      count += 1;
+      if (!isReading) void readNext();
+      return waiting.promise;
+    },
+    clear() {
+      for (const line of lines.values()) for (const { reject } of line.values()) reject(tooMany());
+      lines.clear();
+      count = 0;
+    },
+  };
+}
+
+/** Takes the first question of the organization whose turn it is, which then comes last. */
+function takeNext(lines: Map<number, Map<string, Waiting>>): Waiting | null {
+  for (const [organizationId, line] of lines) {
+    lines.delete(organizationId);
+    for (const [key, waiting] of line) {
+      line.delete(key);
+      if (line.size > 0) lines.set(organizationId, line);
+      return waiting;
+    }
+  }
+  return null;
+}
+
+/** The same for the same question: windows of one length that end within the same minute are one. */
+function keyOf({ name, input: { from, to, ...rest } }: ReaderQuestion): string {
+  return JSON.stringify([name, to - from, Math.floor(to / MINUTE_MS), rest]);
+}
+
+const tooMany = () => unavailable(RETRY_SECONDS);
+
+/**
+ * Reads that are computed from every monitor of an organization and its history: with ten thousand of them SQLite
+ * takes a tenth of a second, and nobody else may wait for that (reader.ts). Their arguments name `organizationId` and
+ * `kind`; arguments and results must survive a structured clone.
+ */
+export const HEAVY_READS = {
+  pageByUptime,
+  readMonitorSummary,
+  readMonitorReport,
+  readUptimes,
+} satisfies Record<string, (db: Db, input: never) => Promise<unknown>>;
+
+type HeavyReads = typeof HEAVY_READS;
+
+const DAY_MS = 86_400_000;
+/** A row of the roll-ups is read in about a fifth of the time that a figure of a list takes. */
+const DAYS_AS_ONE = 5;
+
+/** How much work it is for each monitor, by what a list's figures are for one. */
+const weightOf = (name: keyof HeavyReads, { from, to }: { from: number; to: number }): number =>
+  name === "readMonitorReport" ? 1 + (to - from) / DAY_MS / DAYS_AS_ONE : 1;
+
+/** Runs one of them where it holds nobody up. Throws what it throws. */
+export type ReadAside = <Name extends keyof HeavyReads>(
+  name: Name,
+  input: Parameters<HeavyReads[Name]>[1],
+) => ReturnType<HeavyReads[Name]>;

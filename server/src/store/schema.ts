@@ -1,3 +1,5 @@
+import { sql } from "kysely";
+import { type AnyDb, isPostgres } from "./dialect.ts";
 import { ACCOUNT_TABLES } from "./schema/accounts.ts";
 import { ASSISTANT_TABLES } from "./schema/assistants.ts";
 import { CHAT_TABLES } from "./schema/chat.ts";
@@ -52,3 +54,13 @@ export const factsOf = (name: TableName): TableFacts => TABLES[name];
  * queries return the shapes the rooms above need.
  */
 export type Schema = { [Name in TableName]: RowOf<(typeof TABLES)[Name]> };
+
+/** Every table in the database, Vedette's or not. */
+export async function listTables(db: AnyDb): Promise<string[]> {
+  const query = isPostgres(db)
+    ? sql<{ name: string }>`select tablename as name from pg_tables where schemaname = current_schema()`
+    : sql<{
+        name: string;
+      }>`select name from sqlite_master where type = 'table' and name not like 'sqlite\\_%' escape '\\'`;
+  return (await query.execute(db)).rows.map((row) => row.name);
+}

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { Db } from "./db.ts";
-import type { ReadAside } from "./heavy-reads.ts";
+import type { ReadAside } from "./reader.ts";
 
 /** The open store, on either engine; open.ts opens it. */
 export interface Store {

@@ -1,6 +1,4 @@
 import type { en } from "./en.ts";
-import { masked } from "./masked.ts";
-import { withoutUnseen } from "./unseen.ts";
 
 type English = typeof en;
 
@@ -128,3 +126,21 @@ export const parseFact = (json: string | null): Fact | null =>
 /** For a column of JSON. */
 export const factJson = (fact: Fact | null | undefined): string | null =>
   fact ? JSON.stringify(fact) : null;
+
+/** What stands instead of a secret. */
+export const MASK = "********";
+
+/** The text with a mask instead of each of these secrets; but for what a mask itself has in it. */
+export function masked(text: string, secrets: readonly string[]): string {
+  const told = new Set(secrets.filter((secret) => !MASK.includes(secret) && text.includes(secret)));
+  if (told.size === 0) return text;
+  const longestFirst = [...told].sort((a, b) => b.length - a.length);
+  const pattern = longestFirst.map((secret) => secret.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")).join("|");
+  return text.replace(new RegExp(pattern, "g"), MASK);
+}
+
+/**
+ * What others wrote without the characters that nobody sees and that turn the text around them, such as U+202E. The joiners of
+ * emoji and of Persian and Indic scripts stay.
+ */
+export const withoutUnseen = (text: string): string => text.replace(/(?![\u200c\u200d])\p{Cf}/gu, "");

@@ -1,4 +1,4 @@
-import { durationParts, type TimeUnit } from "./duration.ts";
+import { durationParts, type TimeUnit } from "./english.ts";
 import type { Language } from "./languages.ts";
 import type { Formats } from "./render.ts";
 

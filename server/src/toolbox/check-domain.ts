@@ -8,7 +8,7 @@ import { invalidInput, PublicError } from "../errors.ts";
 import { fact } from "../texts/fact.ts";
 import { verb } from "../verb/verb.ts";
 import { Availability, AvailabilityQuery, projectAvailability } from "../wire/domains.ts";
-import { keptAnswers } from "./kept-answers.ts";
+import { keptAnswers } from "./tool-runner.ts";
 
 const ROUNDS_MS = [3_000, 3_000];
 

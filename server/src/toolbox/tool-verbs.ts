@@ -1,4 +1,7 @@
 import type { Static, TSchema } from "typebox";
+import { followNameServersInUse } from "../check/name-servers.ts";
+import type { Network } from "../check/network.ts";
+import { createResolver } from "../check/resolve.ts";
 import type { Context } from "../context.ts";
 import { PublicError } from "../errors.ts";
 import { releaseLease, renewLease, takeLease } from "../store/queries/meta.ts";
@@ -7,6 +10,7 @@ import { type Verb, verb } from "../verb/verb.ts";
 import { fromOutside } from "../wire/field.ts";
 import { TOOLS, type ToolName } from "./registry.ts";
 import type { Tool } from "./tool.ts";
+import type { ToolSettings } from "./tool-messages.ts";
 
 /** A server that dies gives its places back after this long. */
 const LEASE_MS = 60_000;
@@ -92,3 +96,10 @@ type VerbOf<T> =
 export const TOOL_VERBS = Object.fromEntries(
   Object.entries(TOOLS).map(([name, tool]) => [name, toolVerb(name as ToolName, tool as Tool)]),
 ) as unknown as { [Name in ToolName]: VerbOf<(typeof TOOLS)[Name]> };
+
+/** The network as tools may use it: the operator's name servers, and the policy about targets. */
+export const networkOfTools = ({ resolvers, policy }: Omit<ToolSettings, "sources">): Network => ({
+  resolver: createResolver({ servers: resolvers, policy }),
+  policy,
+  nameServers: followNameServersInUse(resolvers, {}),
+});

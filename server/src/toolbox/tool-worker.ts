@@ -1,8 +1,8 @@
 import { workerData } from "node:worker_threads";
 import { answerQuestions } from "../thread.ts";
-import { networkOfTools } from "./network-of-tools.ts";
 import { TOOLS } from "./registry.ts";
 import type { ToolQuestion, ToolSettings } from "./tool-messages.ts";
+import { networkOfTools } from "./tool-verbs.ts";
 
 const settings = workerData as ToolSettings;
 const network = networkOfTools(settings);

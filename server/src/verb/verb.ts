@@ -6,7 +6,8 @@ import type { Feature } from "../account/plans.ts";
 import type { Action, Resource, Role } from "../account/scopes.ts";
 import type { Context } from "../context.ts";
 import type { Db } from "../store/db.ts";
-import type { ReadAside } from "../store/heavy-reads.ts";
+import type { ReadAside } from "../store/reader.ts";
+import { capital } from "../wire/field.ts";
 import type { Listed } from "../wire/page.ts";
 
 /** Who calls: which of these there is depends on whom the verb lets in. */
@@ -57,7 +58,7 @@ export interface Access {
 }
 
 /** What an assistant is told of a verb, where it does not follow from its action and the method that lists it. */
-export interface Hints {
+interface Hints {
   /** It changes nothing, though it is a write: it takes work or sends something. */
   readOnly?: boolean;
   /**
@@ -116,3 +117,12 @@ export const verb = <
 >(
   declared: Verb<I, O, R, P, B, F>,
 ): Verb<I, O, R, P, B, F> => declared;
+
+type NamedFor<K extends string, T> = { [N in keyof T & string as `${K}${Capitalize<N>}`]: T[N] };
+
+/** What there is for several kinds, named for one of them: `summary` is `domainSummary`. */
+export const namedFor = <K extends string, T extends object>(kind: K, each: T): NamedFor<K, T> =>
+  Object.fromEntries(Object.entries(each).map(([name, one]) => [kind + capital(name), one])) as NamedFor<
+    K,
+    T
+  >;

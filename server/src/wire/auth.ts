@@ -1,8 +1,8 @@
 import { type Static, Type } from "typebox";
 import { THEMES } from "../account/preferences.ts";
 import { ROLES } from "../account/scopes.ts";
+import type { MonitorLimits } from "../monitor/list-monitors.ts";
 import type { MonitorKind } from "../monitor/monitor-defaults.ts";
-import type { MonitorLimits } from "../monitor/monitor-limits.ts";
 import type { OwnOrganization } from "../store/queries/organizations.ts";
 import type { Session as StoredSession } from "../store/queries/sessions.ts";
 import type { ListedUser, User } from "../store/queries/users.ts";

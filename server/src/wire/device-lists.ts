@@ -1,5 +1,5 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from "typebox";
-import { APPLICATION_CHANGES } from "../device/application-changes.ts";
+import { APPLICATION_CHANGES } from "../device/health.ts";
 import type { DeviceSystem } from "../device/snapshots.ts";
 import type { StoredChange } from "../store/queries/device-snapshots.ts";
 import { Application, Connection, Container, Process } from "./agent/report.ts";

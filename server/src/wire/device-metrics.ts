@@ -1,9 +1,7 @@
 import { hash } from "node:crypto";
 import { type Static, Type } from "typebox";
-import type { Metric } from "../device/metrics/read-metrics.ts";
-import type { UsagePoint } from "../device/metrics/recent-usage.ts";
-import { RESOLUTIONS } from "../device/metrics/resolutions.ts";
-import { METRIC_TYPES, METRIC_UNITS, typeOf, unitOf } from "../device/metrics/units.ts";
+import type { Metric, UsagePoint } from "../device/metrics/read-metrics.ts";
+import { METRIC_TYPES, METRIC_UNITS, RESOLUTIONS, typeOf, unitOf } from "../device/metrics/units.ts";
 import { RANGES } from "../result/range.ts";
 import type { Ref } from "../store/queries/ref.ts";
 import { nullable, oneOf, percentage, readId, Timestamp, timestamp } from "./field.ts";

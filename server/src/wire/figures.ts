@@ -1,11 +1,9 @@
 import { type Static, type TObject, Type } from "typebox";
 import { isCertificateValid } from "../monitor/certificate-status.ts";
-import type { MonitorSparkline } from "../monitor/list-sparklines.ts";
-import type { MonitorDay } from "../monitor/monitor-days.ts";
+import type { MonitorSparkline } from "../monitor/list-monitors.ts";
 import type { MonitorKind } from "../monitor/monitor-defaults.ts";
-import type { PhasesPoint } from "../monitor/monitor-phases.ts";
-import type { MonitorStats } from "../monitor/monitor-stats.ts";
-import type { MonitorSummary } from "../monitor/monitor-summary.ts";
+import type { MonitorSummary } from "../monitor/monitor-detail.ts";
+import type { MonitorDay, MonitorStats, PhasesPoint } from "../monitor/monitor-stats.ts";
 import { STATUSES } from "../status/state.ts";
 import type { ListedMonitor } from "../store/queries/listed-monitor.ts";
 import {

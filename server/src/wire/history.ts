@@ -1,8 +1,7 @@
 import { type Static, type TObject, Type } from "typebox";
 import { resultState } from "../check/outcome.ts";
 import { classOf } from "../check/reasons.ts";
-import type { HistoryItem } from "../monitor/monitor-history.ts";
-import type { StatusPeriod as Period } from "../monitor/status-history.ts";
+import type { HistoryItem, StatusPeriod as Period } from "../monitor/monitor-history.ts";
 import { RANGES } from "../result/range.ts";
 import type { StoredResult } from "../result/stored-result.ts";
 import { inEnglish } from "../texts/english.ts";

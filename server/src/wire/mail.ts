@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import type { MailAddress, SmtpServer } from "../config-smtp.ts";
+import type { MailAddress, SmtpServer } from "../config-values.ts";
 import type { PushSubscription as StoredSubscription } from "../store/queries/push-subscriptions.ts";
 import type { Fact as StoredFact } from "../texts/fact.ts";
 import { Fact, sentenceOf } from "./fact.ts";

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import type { CertificateReport } from "../check/certificate-report.ts";
+import type { CertificateReport } from "../check/certificate.ts";
 import { NO_PHASES } from "../check/check.ts";
 import { BULK_ACTIONS } from "../monitor/bulk-actions.ts";
 import { certificateStatus, isCertificateValid } from "../monitor/certificate-status.ts";

@@ -2,8 +2,8 @@ import { type Static, Type } from "typebox";
 import { certificateStatus } from "../monitor/certificate-status.ts";
 import type { ShownMonitor } from "../monitor/monitor.ts";
 import { MAX_INTERVAL_SECONDS } from "../monitor/monitor-defaults.ts";
-import type { MonitorObjective as Standing } from "../monitor/monitor-objective.ts";
-import type { ErrorBudget } from "../status/error-budget.ts";
+import type { MonitorObjective as Standing } from "../monitor/monitor-detail.ts";
+import type { ErrorBudget } from "../status/burn-alert.ts";
 import { shownStatus } from "../status/state.ts";
 import { Fact, sentenceOf } from "./fact.ts";
 import {

@@ -1,6 +1,6 @@
 import { type Static, type TObject, Type } from "typebox";
 import type { MonitorKind } from "../monitor/monitor-defaults.ts";
-import type { ResponseTimeTrend, ResponseTimeTrends } from "../monitor/response-time-trends.ts";
+import type { ResponseTimeTrend, ResponseTimeTrends } from "../monitor/monitor-stats.ts";
 import { capital, IdText, milliseconds, ms, Timestamp, timestamp, Uuid, type Word } from "./field.ts";
 import { RangeQuery } from "./history.ts";
 

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
 import { createActiveWindows } from "../../src/maintenance/active-windows.ts";
-import { followWindows } from "../../src/maintenance/follow-windows.ts";
+import { followWindows } from "../../src/maintenance/apply-window.ts";
 import { insertMember } from "../../src/store/queries/members.ts";
 import { insertUser } from "../../src/store/queries/users.ts";
 import { respond, status } from "../harness/behaviours.ts";

@@ -1,8 +1,8 @@
 import { followAlertEvents } from "../../src/alerts/inbox.ts";
 import type { Config } from "../../src/config.ts";
 import { createActiveWindows } from "../../src/maintenance/active-windows.ts";
-import { followWindows } from "../../src/maintenance/follow-windows.ts";
-import { followParents } from "../../src/monitor/follow-parents.ts";
+import { followWindows } from "../../src/maintenance/apply-window.ts";
+import { followParents } from "../../src/monitor/find-parents.ts";
 import { channelTransport } from "../../src/notification/channel/channel-transport.ts";
 import { deliverOutbox } from "../../src/notification/deliver.ts";
 import type { Transport } from "../../src/notification/transport.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Assertion } from "../../src/check/assertion-config.ts";
 import { type AnswerFacts, evaluateAssertions as judge } from "../../src/check/assertions.ts";
-import { parseJsonPath } from "../../src/check/json-path.ts";
+import { parseJsonPath } from "../../src/check/find-json.ts";
 import { statusInSet } from "../../src/check/status-set.ts";
 import { told } from "../harness/reasons.ts";
 

@@ -1,9 +1,8 @@
 import { X509Certificate } from "node:crypto";
 import tls from "node:tls";
 import { describe, expect, test } from "vitest";
-import { certificateStatus } from "../../src/check/certificate.ts";
-import { invalidReason } from "../../src/check/certificate-reasons.ts";
-import type { CertificateReport } from "../../src/check/certificate-report.ts";
+import type { CertificateReport } from "../../src/check/certificate.ts";
+import { certificateStatus, invalidReason } from "../../src/check/certificate.ts";
 import { inEnglish } from "../../src/texts/english.ts";
 import { check, startTlsTarget } from "./factories.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ResolvedAddress } from "../../src/check/address.ts";
-import { converse, type Talk } from "../../src/check/converse.ts";
+import { converse, type Talk } from "../../src/check/datagrams.ts";
 import { stopCheck } from "../../src/check/deadline.ts";
 import type { Network } from "../../src/check/network.ts";
 import { startLineTarget } from "../harness/line-target.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { keepCookies, withCookies } from "../../src/check/http-redirects.ts";
+import { keepCookies, withCookies } from "../../src/check/http-headers.ts";
 import { composeRequest } from "../../src/check/http-request.ts";
 import { createResolver } from "../../src/check/resolve.ts";
 import { anyText } from "../harness/any-text.ts";

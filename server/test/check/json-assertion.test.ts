@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Assertion } from "../../src/check/assertion-config.ts";
-import { evaluateAssertions } from "../../src/check/assertions.ts";
-import { fits } from "../../src/check/json-assertion.ts";
+import { evaluateAssertions, fits } from "../../src/check/assertions.ts";
 import { told } from "../harness/reasons.ts";
 
 type Json = Extract<Assertion, { type: "json" }>;

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import { followEvents } from "../../src/engine.ts";
 import { createLive } from "../../src/http/live/hub.ts";
-import { type Followed, followMembers } from "../../src/monitor/follow-members.ts";
+import { type Followed, followMembers } from "../../src/monitor/find-members.ts";
 import { ingestBatch, sweepStale } from "../../src/pipeline.ts";
 import { makeDomain } from "../domains/factories.ts";
 import { eventually } from "../harness/eventually.ts";

@@ -4,7 +4,7 @@ import type { Context } from "../../src/context.ts";
 import { missHeartbeats } from "../../src/monitor/miss-heartbeats.ts";
 import { ingestBatch, sweepStale } from "../../src/pipeline.ts";
 import { cronGaps } from "../../src/schedule/cron.ts";
-import { sealConfig } from "../../src/secret/sealed-config.ts";
+import { sealConfig } from "../../src/secret/secret-box.ts";
 import type { Break } from "../../src/status/awaited.ts";
 import { createState } from "../../src/status/pause-monitor.ts";
 import { insertMonitor } from "../../src/store/queries/monitors.ts";

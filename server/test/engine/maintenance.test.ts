@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
 import { createActiveWindows } from "../../src/maintenance/active-windows.ts";
-import { type FollowedWindows, followWindows } from "../../src/maintenance/follow-windows.ts";
+import { type FollowedWindows, followWindows } from "../../src/maintenance/apply-window.ts";
 import { ingestBatch } from "../../src/pipeline.ts";
 import { makeDomain } from "../domains/factories.ts";
 import { startTestServer } from "../harness/server.ts";

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { markPaused } from "../../src/pipeline.ts";
 import type { Assignment, FirstCheck } from "../../src/probe/link.ts";
 import { Roster } from "../../src/probe/roster.ts";
-import { shareOf } from "../../src/schedule/shares.ts";
+import { shareOf } from "../../src/schedule/scheduler.ts";
 import { markResumed } from "../../src/status/pause-monitor.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { installation } from "./setup.ts";

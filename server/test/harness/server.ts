@@ -15,7 +15,7 @@ import { REQUEST_LIMITS, type RequestLimits } from "../../src/http/refusals.ts";
 import { createServer } from "../../src/http/server.ts";
 import { assistantTools } from "../../src/http/tools/assistant-tools.ts";
 import { FileReader } from "../../src/import/file-reader.ts";
-import { NO_HEALTH } from "../../src/probe/health.ts";
+import { NO_HEALTH } from "../../src/probe/lateness.ts";
 import { createSecretBox } from "../../src/secret/secret-box.ts";
 import { PageReader } from "../../src/site/page-reader.ts";
 import { insertMember } from "../../src/store/queries/members.ts";

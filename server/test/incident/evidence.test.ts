@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import type { HttpEvidence } from "../../src/check/evidence.ts";
 import { createEvidenceMemory } from "../../src/incident/evidence-memory.ts";
-import { followParents } from "../../src/monitor/follow-parents.ts";
+import { followParents } from "../../src/monitor/find-parents.ts";
 import { ingestBatch } from "../../src/pipeline.ts";
 import type { ProbeResult } from "../../src/probe/link.ts";
 import { insertMany } from "../../src/store/bulk.ts";

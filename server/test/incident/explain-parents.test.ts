@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import { followParents } from "../../src/monitor/follow-parents.ts";
+import { followParents } from "../../src/monitor/find-parents.ts";
 import { ingestBatch } from "../../src/pipeline.ts";
 import type { ProbeResult } from "../../src/probe/link.ts";
 import { saveParents } from "../../src/store/queries/monitor-changes.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { followParents } from "../../src/monitor/follow-parents.ts";
+import { followParents } from "../../src/monitor/find-parents.ts";
 import { ingestBatch } from "../../src/pipeline.ts";
 import { saveParents } from "../../src/store/queries/monitor-changes.ts";
 import { eachEngine } from "../harness/stores.ts";

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from "node:crypto";
 import type { Caller } from "../../src/account/caller.ts";
 import type { IntegrationKind } from "../../src/integration/kind.ts";
 import { INTEGRATIONS, type Provider } from "../../src/integration/registry.ts";
-import { sealConfig } from "../../src/secret/sealed-config.ts";
+import { sealConfig } from "../../src/secret/secret-box.ts";
 import { insertResources, listResources } from "../../src/store/queries/integration-resources.ts";
 import {
   type Integration,

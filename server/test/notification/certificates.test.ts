@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { CertificateReport } from "../../src/check/certificate-report.ts";
+import type { CertificateReport } from "../../src/check/certificate.ts";
 import { certificateLevel } from "../../src/notification/certificate/levels.ts";
 import { saidLeft } from "../../src/notification/certificate/messages.ts";
 import { tellCertificates } from "../../src/notification/certificate/tell-certificates.ts";

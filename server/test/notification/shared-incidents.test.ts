@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createActiveWindows } from "../../src/maintenance/active-windows.ts";
-import { followWindows } from "../../src/maintenance/follow-windows.ts";
+import { followWindows } from "../../src/maintenance/apply-window.ts";
 import { ingestBatch } from "../../src/pipeline.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { failed, probed } from "../pipeline/setup.ts";

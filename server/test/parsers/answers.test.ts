@@ -1,12 +1,10 @@
 import type { Assertion } from "../../src/check/assertion-config.ts";
 import { evaluateAssertions } from "../../src/check/assertions.ts";
-import { bodyText } from "../../src/check/charset.ts";
-import { searchLineEnd, searchText } from "../../src/check/dialogue.ts";
-import { MAX_DIALOGUE_BYTES } from "../../src/check/dialogue-endings.ts";
+import { bodyText } from "../../src/check/contains-text.ts";
+import { MAX_DIALOGUE_BYTES, searchLineEnd, searchText } from "../../src/check/dialogue.ts";
 import { keywordScan } from "../../src/check/http.ts";
 import { decodeBody } from "../../src/check/http-body.ts";
-import { headersOf } from "../../src/check/http-headers.ts";
-import { keepCookies, withCookies } from "../../src/check/http-redirects.ts";
+import { headersOf, keepCookies, withCookies } from "../../src/check/http-headers.ts";
 import { parseHttpUrl, redirectRequest, requestOf } from "../../src/check/http-request.ts";
 import { newResponseReader, takeBytes } from "../../src/check/http-response.ts";
 import { excerpt } from "../../src/texts/fact.ts";

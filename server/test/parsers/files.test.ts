@@ -7,7 +7,7 @@ import { afterAll } from "vitest";
 import { nameProblem } from "../../src/account/name.ts";
 import { slugOf } from "../../src/account/organizations.ts";
 import { certificateReport } from "../../src/check/certificate.ts";
-import { parseJsonPath } from "../../src/check/json-path.ts";
+import { parseJsonPath } from "../../src/check/find-json.ts";
 import { parseResolvConf } from "../../src/check/name-servers.ts";
 import { parseHosts } from "../../src/check/resolve.ts";
 import { statusInSet } from "../../src/check/status-set.ts";

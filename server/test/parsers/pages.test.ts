@@ -1,4 +1,4 @@
-import { declaredCharset } from "../../src/check/charset.ts";
+import { declaredCharset } from "../../src/check/contains-text.ts";
 import { iconCandidates, pageTitle } from "../../src/site/page-search.ts";
 import { pictureType } from "../../src/site/picture-type.ts";
 import { parser, row, testCosts } from "./cost.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
-import type { CertificateReport } from "../../src/check/certificate-report.ts";
+import type { CertificateReport } from "../../src/check/certificate.ts";
 import { openIncidents } from "../../src/incident/settle-outages.ts";
 import { ingestBatch } from "../../src/pipeline.ts";
 import type { Db } from "../../src/store/db.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { followParents } from "../../src/monitor/follow-parents.ts";
+import { followParents } from "../../src/monitor/find-parents.ts";
 import { ingestBatch } from "../../src/pipeline.ts";
 import type { Db } from "../../src/store/db.ts";
 import { insertChannel } from "../../src/store/queries/channels.ts";

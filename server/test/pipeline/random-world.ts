@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { onTestFinished } from "vitest";
 import { createActiveWindows } from "../../src/maintenance/active-windows.ts";
-import { type FollowedWindows, followWindows } from "../../src/maintenance/follow-windows.ts";
+import { type FollowedWindows, followWindows } from "../../src/maintenance/apply-window.ts";
 import { ingestBatch, sweepStale } from "../../src/pipeline.ts";
 import type { ProbeResult } from "../../src/probe/link.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";

@@ -3,7 +3,7 @@ import { createResolver } from "../../src/check/resolve.ts";
 import { createEgressGuard } from "../../src/probe/egress.ts";
 import type { ProbeResult } from "../../src/probe/link.ts";
 import { Runner } from "../../src/probe/runner.ts";
-import { createTimeBase } from "../../src/schedule/time-base.ts";
+import { createTimeBase } from "../../src/schedule/ticker.ts";
 import { startDnsTarget } from "../harness/dns-target.ts";
 import { eventually } from "../harness/eventually.ts";
 import { aReason } from "../harness/reasons.ts";

@@ -3,7 +3,7 @@ import type { CheckOutcome } from "../../src/check/check.ts";
 import { noRoute, type Route, type traceRoute } from "../../src/check/route.ts";
 import type { ProbeResult } from "../../src/probe/link.ts";
 import { createRouteTracer, Runner } from "../../src/probe/runner.ts";
-import { createTimeBase } from "../../src/schedule/time-base.ts";
+import { createTimeBase } from "../../src/schedule/ticker.ts";
 import { fact } from "../../src/texts/fact.ts";
 import { eventually } from "../harness/eventually.ts";
 import { fakePing } from "../harness/fake-ping.ts";

@@ -7,7 +7,7 @@ import type { EgressGuard } from "../../src/probe/egress.ts";
 import type { ProbeResult } from "../../src/probe/link.ts";
 import { Runner } from "../../src/probe/runner.ts";
 import type { LostTime } from "../../src/schedule/lost-time.ts";
-import { createTimeBase } from "../../src/schedule/time-base.ts";
+import { createTimeBase } from "../../src/schedule/ticker.ts";
 import { eventually } from "../harness/eventually.ts";
 import { aReason } from "../harness/reasons.ts";
 import { aKind, anAssignment, anOutcome } from "./factories.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type BelievedTime, clockDoubt } from "../../src/result/clock-doubt.ts";
+import { type BelievedTime, clockDoubt } from "../../src/result/clock-watch.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -3,8 +3,7 @@ import { type TSchema, Type } from "typebox";
 import { describe, expect, test } from "vitest";
 import { checkKinds } from "../../src/check/registry.ts";
 import { type SecretHint, withoutHidden } from "../../src/secret/config-secrets.ts";
-import { openConfig, sealConfig } from "../../src/secret/sealed-config.ts";
-import { createSecretBox } from "../../src/secret/secret-box.ts";
+import { createSecretBox, openConfig, sealConfig } from "../../src/secret/secret-box.ts";
 
 const hidden: SecretHint = { "x-secret": "hidden" };
 const changers: SecretHint = { "x-secret": "changers" };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { burnRate, errorBudget } from "../../src/status/error-budget.ts";
+import { burnRate, errorBudget } from "../../src/status/burn-alert.ts";
 import { type StatusChange, uptimePercentage } from "../../src/status/uptime.ts";
 
 const MINUTE = 60_000;

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decodeState, encodeState } from "../../src/status/encode-state.ts";
+import { isFresh } from "../../src/status/quorum.ts";
 import { applyResult, applyTime } from "../../src/status/rules.ts";
 import {
   initialState,
@@ -8,7 +9,6 @@ import {
   type StatusEvent,
   type StatusResult,
 } from "../../src/status/state.ts";
-import { isFresh } from "../../src/status/vote.ts";
 import { aReason } from "../harness/reasons.ts";
 import { settings, T0 } from "./timeline.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createReadQueue, type ReaderQuestion } from "../../src/store/read-queue.ts";
+import { createReadQueue, type ReaderQuestion } from "../../src/store/reader.ts";
 
 const about = (organizationId: number, offset = 0, to = 120_000): ReaderQuestion => ({
   name: "pageByUptime",

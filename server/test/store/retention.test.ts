@@ -1,8 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { sql } from "kysely";
 import { expect, it, onTestFinished } from "vitest";
-import { forgetEvents } from "../../src/result/forget-events.ts";
-import { runRetention } from "../../src/result/retention.ts";
+import { forgetEvents, runRetention } from "../../src/result/retention.ts";
 import { insertMany } from "../../src/store/bulk.ts";
 import { takeLease } from "../../src/store/queries/meta.ts";
 import { insertResults } from "../../src/store/queries/results.ts";

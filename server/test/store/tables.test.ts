@@ -2,9 +2,15 @@ import { sql } from "kysely";
 import { expect, it, onTestFinished } from "vitest";
 import type { Db } from "../../src/store/db.ts";
 import { isPostgres } from "../../src/store/dialect.ts";
-import { listTables } from "../../src/store/list-tables.ts";
 import { MIGRATION_TABLE } from "../../src/store/migrate.ts";
-import { factsOf, isTableName, TABLE_NAMES, TABLES, type TableName } from "../../src/store/schema.ts";
+import {
+  factsOf,
+  isTableName,
+  listTables,
+  TABLE_NAMES,
+  TABLES,
+  type TableName,
+} from "../../src/store/schema.ts";
 import type { Column } from "../../src/store/table.ts";
 import { eachEngine, openTestStore } from "../harness/stores.ts";
 

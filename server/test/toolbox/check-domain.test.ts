@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createResolver } from "../../src/check/resolve.ts";
 import { firstAnswerUs } from "../../src/toolbox/check-domain.ts";
-import { keptAnswers } from "../../src/toolbox/kept-answers.ts";
+import { keptAnswers } from "../../src/toolbox/tool-runner.ts";
 import { hang, status } from "../harness/behaviours.ts";
 import { type DnsRecord, startDnsTarget } from "../harness/dns-target.ts";
 import { type RdapReply, registered, startRdapTarget } from "../harness/rdap-target.ts";

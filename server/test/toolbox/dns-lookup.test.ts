@@ -3,7 +3,7 @@ import { once } from "node:events";
 import dnsPacket from "dns-packet";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { exchange } from "../../src/check/dns-exchange.ts";
-import { dnsQuestion } from "../../src/check/dns-question.ts";
+import { dnsQuestion } from "../../src/check/dns-records.ts";
 import { withoutInsideHints } from "../../src/toolbox/dns/look-up-dns.ts";
 import { type DnsRecord, startDnsTarget } from "../harness/dns-target.ts";
 import { noNameServer, startNameServer } from "../harness/name-server.ts";

@@ -302,7 +302,7 @@ describe("the banner of an answer over UDP", () => {
 
 describe("a datagram to a port of a known protocol", () => {
   it("is a question that its servers answer", async () => {
-    const { probeFor } = await import("../../src/toolbox/ports/datagram-probes.ts");
+    const { probeFor } = await import("../../src/toolbox/ports/port-queue.ts");
     expect(dnsPacket.decode(probeFor(53)).questions?.[0]).toMatchObject({ type: "NS", name: "." });
     expect([probeFor(123).length, (probeFor(123)[0] ?? 0) & 7]).toEqual([48, 3]);
     const snmp = probeFor(161);

@@ -10,7 +10,7 @@ import { listChannelDeliveries } from "../../src/channel/deliveries.ts";
 import { testChannel } from "../../src/channel/test-channel.ts";
 import { saveChatExchange } from "../../src/chat/conversations.ts";
 import { createDevice } from "../../src/device/devices.ts";
-import { createEnrollmentToken } from "../../src/device/enrollment-tokens.ts";
+import { createEnrollmentToken } from "../../src/device/enroll-device.ts";
 import { createDeployment } from "../../src/integration/deployment/deployments.ts";
 import { createDeploymentWebhook } from "../../src/integration/deployment/webhooks.ts";
 import { vercelVerbs } from "../../src/integration/integration-verbs.ts";
@@ -49,7 +49,7 @@ import { findUser, insertUser, type User, updateUser } from "../../src/store/que
 import { fact } from "../../src/texts/fact.ts";
 import type { ToolName } from "../../src/toolbox/registry.ts";
 import { callVerb } from "../../src/verb/call.ts";
-import { namedFor } from "../../src/verb/named-for.ts";
+import { namedFor } from "../../src/verb/verb.ts";
 import type { VERBS } from "../../src/verbs.ts";
 import { addDevice } from "../device/add-device.ts";
 import { newBrowser } from "../harness/push.ts";

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import type { Caller } from "../../src/account/caller.ts";
 import { ROLES, type Role } from "../../src/account/scopes.ts";
-import { smtpServer } from "../../src/config-smtp.ts";
+import { smtpServer } from "../../src/config-values.ts";
 import { callVerb } from "../../src/verb/call.ts";
 import type { Verb } from "../../src/verb/verb.ts";
 import { VERBS } from "../../src/verbs.ts";

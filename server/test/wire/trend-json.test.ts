@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { type TSchema, Type } from "typebox";
 import { expect, it } from "vitest";
-import type { ResponseTimeTrends } from "../../src/monitor/response-time-trends.ts";
+import type { ResponseTimeTrends } from "../../src/monitor/monitor-stats.ts";
 import {
   DomainTrend,
   projectDomainTrends,

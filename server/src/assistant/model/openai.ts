@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import { MAX_CALLS_A_REPLY } from "../limits.ts";
 import {
   type Asking,
   type Model,
@@ -7,7 +9,6 @@ import {
   type ModelRequest,
 } from "./model.ts";
 import { postStream, readJson, type StreamLimits } from "./post-stream.ts";
-import { assertRoomForCall, distinctCalls } from "./reply-calls.ts";
 
 export interface ModelSettings {
   url: string;
@@ -133,4 +134,22 @@ function startReading(tell: Asking["tell"]) {
       };
     },
   };
+}
+
+/** Throws ModelError `long` where a reply that has these calls can have no more of them. */
+export function assertRoomForCall(count: number): void {
+  if (count >= MAX_CALLS_A_REPLY) throw new ModelError("long");
+}
+
+/**
+ * The calls of a reply as both sides can tell them apart: providers refuse a conversation in which two have one id, so a
+ * call without an id, or with that of one before it, gets one of its own.
+ */
+export function distinctCalls(calls: Iterable<ModelCall>): ModelCall[] {
+  const used = new Set([""]);
+  return Array.from(calls, ({ id: given, name, arguments: written }) => {
+    const id = used.has(given) ? `call_${randomUUID()}` : given;
+    used.add(id);
+    return { id, name, arguments: written };
+  });
 }

@@ -12,10 +12,8 @@ import {
 } from "../../store/queries/device-packs.ts";
 import { underLease } from "../../store/queries/meta.ts";
 import { takeTurns } from "../../turns.ts";
-import { readPack } from "./read-pack.ts";
-import { packBegin, RESOLUTIONS } from "./resolutions.ts";
-import { joinSeries, rollUp, seriesOf } from "./series.ts";
-import { packSeries, unpackSeries } from "./series-pack.ts";
+import { joinSeries, packSeries, readPack, rollUp, seriesOf, unpackSeries } from "./series.ts";
+import { packBegin, RESOLUTIONS } from "./units.ts";
 
 const DEVICES_A_PAGE = 200;
 /** Three hours of a device at the shortest interval that the server asks for. */

@@ -7,23 +7,35 @@ import {
   type DevicePack,
   findDevicePack,
   listDevicePacks,
+  listPacksOfDevices,
   listReports,
   newestReportAt,
+  sampleReports,
 } from "../../store/queries/device-packs.ts";
 import { fact } from "../../texts/fact.ts";
 import { type GiveWay, takeTurns } from "../../turns.ts";
 import type { Running } from "../../verb/verb.ts";
-import { readPack } from "./read-pack.ts";
+import { figureReader } from "./figures.ts";
+import {
+  filterSeries,
+  type IsWanted,
+  joinSeries,
+  NOTHING,
+  readPack,
+  rollUp,
+  type Series,
+  seriesOf,
+} from "./series.ts";
 import {
   bucketBegin,
   chooseResolution,
   coarserThan,
   keptMs,
+  type MetricType,
   packBegin,
   type Resolution,
-} from "./resolutions.ts";
-import { filterSeries, type IsWanted, joinSeries, NOTHING, rollUp, type Series, seriesOf } from "./series.ts";
-import { type MetricType, typeOf } from "./units.ts";
+  typeOf,
+} from "./units.ts";
 
 /** One figure at a time; `min` and `max` are those of the bucket, of which `value` is the mean, and else the same. */
 export interface Metric {
@@ -71,7 +83,7 @@ function addNewest(to: Metric[], { times, columns }: Series, limit: number): voi
 }
 
 /** The points of one figure, oldest first; none where nothing was measured. */
-export interface MetricLine {
+interface MetricLine {
   name: string;
   points: Omit<Metric, "name">[];
 }
@@ -250,4 +262,56 @@ async function readHour(
   const packed = (pack && readPack(ctx, pack, isWanted)) ?? NOTHING;
   const raw = joinSeries(packed, await seriesOf(reports, giveWay, isWanted));
   return resolution === "raw" ? raw : rollUp(raw, resolution, giveWay);
+}
+
+const STEP_MS = 120_000;
+const STEPS = HOUR_MS / STEP_MS;
+const [CPU, MEMORY] = ["cpu.usage", "memory.usage"];
+const isUsage = (name: string): boolean => name === CPU || name === MEMORY;
+
+/** Percent at a time, milliseconds; null where nothing was measured. */
+export interface UsagePoint {
+  at: number;
+  cpu: number | null;
+  memory: number | null;
+}
+
+/**
+ * How busy each of some devices was over the last hour, in 30 points, for the rows of a list: two queries however many they
+ * are. A point is the last report of its two minutes, or the mean of a minute that is packed.
+ */
+export async function readRecentUsage(
+  ctx: { db: Db } & Pick<Context, "clock" | "log">,
+  deviceIds: readonly number[],
+): Promise<Map<number, UsagePoint[]>> {
+  const { db } = ctx;
+  const last = ctx.clock.now() - (ctx.clock.now() % STEP_MS);
+  const begins = Array.from({ length: STEPS }, (_, i) => last - (STEPS - 1 - i) * STEP_MS);
+  const lines = new Map(
+    deviceIds.map((id) => [id, begins.map((at): UsagePoint => ({ at, cpu: null, memory: null }))]),
+  );
+  const pointAt = (id: number, at: number) =>
+    lines.get(id)?.[Math.floor((at - (begins[0] as number)) / STEP_MS)];
+  const giveWay = takeTurns();
+  const read = figureReader();
+  const samples = await sampleReports(db, { monitorIds: deviceIds, begins, stepMs: STEP_MS });
+  const hours = [...new Set(begins.map(hourOf))];
+  const packs = await listPacksOfDevices(db, { monitorIds: deviceIds, resolution: "1m", begins: hours });
+  for (const pack of packs) {
+    const { times, columns } = readPack(ctx, pack, isUsage) ?? NOTHING;
+    const [cpu, memory] = [columns.get(CPU)?.[0], columns.get(MEMORY)?.[0]];
+    for (const [row, at] of times.entries()) {
+      const point = pointAt(pack.monitorId, at);
+      if (point) Object.assign(point, { cpu: cpu?.[row] ?? null, memory: memory?.[row] ?? null });
+    }
+    await giveWay();
+  }
+  for (const { monitorId, begin, figures } of samples) {
+    const { names, values } = read(figures);
+    const valueOf = (name: string) => values[names.indexOf(name)] ?? null;
+    const point = pointAt(monitorId, begin);
+    if (point) Object.assign(point, { cpu: valueOf(CPU), memory: valueOf(MEMORY) });
+    await giveWay();
+  }
+  return lines;
 }

@@ -4,7 +4,7 @@ export type MetricType = (typeof METRIC_TYPES)[number];
 
 /** What a metric is told in. */
 export const METRIC_UNITS = ["percent", "bytes", "bytes/s", "errors/s", "load", "celsius", "number"] as const;
-export type MetricUnit = (typeof METRIC_UNITS)[number];
+type MetricUnit = (typeof METRIC_UNITS)[number];
 
 /** By the last part of a name, which stands for the same whatever core, disk or interface it is of. */
 const UNIT_OF: Readonly<Record<string, MetricUnit>> = {
@@ -37,3 +37,56 @@ export const unitOf = (name: string): MetricUnit =>
 /** What a metric is about, by its name. */
 export const typeOf = (name: string): MetricType =>
   METRIC_TYPES.find((type) => name.startsWith(`${type}.`)) ?? "cpu";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** How finely metrics can be asked for (API: `resolution`): as they were reported, or rolled up. */
+export const RESOLUTIONS = ["raw", "1m", "15m", "1h"] as const;
+export type Resolution = (typeof RESOLUTIONS)[number];
+
+interface ResolutionFacts {
+  /** Length of a bucket, seconds; 0: none. What it is stored as. */
+  seconds: number;
+  /** The time that one pack covers: as much as is read at once, and little enough to be written anew every hour. */
+  packMs: number;
+  days: number;
+  /** The longest range that it is chosen for, so that a chart has some 1,000 points. */
+  longestMs: number;
+}
+
+/** Finest first. */
+export const RESOLUTION_FACTS: Readonly<Record<Resolution, ResolutionFacts>> = {
+  raw: { seconds: 0, packMs: HOUR_MS, days: 2, longestMs: 3 * HOUR_MS },
+  "1m": { seconds: 60, packMs: HOUR_MS, days: 30, longestMs: DAY_MS },
+  "15m": { seconds: 900, packMs: DAY_MS, days: 90, longestMs: 14 * DAY_MS },
+  "1h": { seconds: 3_600, packMs: DAY_MS, days: 730, longestMs: Infinity },
+};
+
+/** The next one that is coarser; null: none is. */
+export const coarserThan = (resolution: Resolution): Resolution | null =>
+  RESOLUTIONS[RESOLUTIONS.indexOf(resolution) + 1] ?? null;
+
+/** How far back it reaches, milliseconds. */
+export const keptMs = (resolution: Resolution): number => RESOLUTION_FACTS[resolution].days * DAY_MS;
+
+/** Where the pack begins that has what was at `at`. */
+export function packBegin(resolution: Resolution, at: number): number {
+  const { packMs } = RESOLUTION_FACTS[resolution];
+  return at - (at % packMs);
+}
+
+/** The start of the bucket that `at` lies in; of what is not rolled up, itself. */
+export function bucketBegin(resolution: Resolution, at: number): number {
+  const { seconds } = RESOLUTION_FACTS[resolution];
+  return seconds === 0 ? at : at - (at % (seconds * 1000));
+}
+
+/** The finest that covers the range and does not have too many points in it. A minute's delay does not make it coarser. */
+export function chooseResolution({ from, to }: { from: number; to: number }, now: number): Resolution {
+  const slackMs = 60_000;
+  const fits = (resolution: Resolution) =>
+    to - from <= RESOLUTION_FACTS[resolution].longestMs + slackMs &&
+    now - from <= keptMs(resolution) + slackMs;
+  return RESOLUTIONS.find(fits) ?? "1h";
+}

@@ -2,8 +2,8 @@ import type { Context } from "../../context.ts";
 import { type DevicePack, listPacksOfDevices } from "../../store/queries/device-packs.ts";
 import { takeTurns } from "../../turns.ts";
 import type { Running } from "../../verb/verb.ts";
-import { readPack } from "./read-pack.ts";
-import { packBegin, RESOLUTION_FACTS } from "./resolutions.ts";
+import { readPack } from "./series.ts";
+import { packBegin, RESOLUTION_FACTS } from "./units.ts";
 
 /** How busy a device was, percent; null where it reported nothing of it. */
 export interface DeviceUsage {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { invalidInput, unavailable } from "../../errors.ts";
-import type { Problem } from "../../input/endless-parts.ts";
+import type { Problem } from "../../input/judge.ts";
 import { MAX_VALUES, parseJson, refusalOf } from "../../input/parse-json.ts";
 import { createThread, ThreadEnded } from "../../thread.ts";
 import { RefusedRequest } from "../refusals.ts";

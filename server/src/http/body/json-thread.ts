@@ -1,4 +1,4 @@
-import type { Problem } from "../../input/endless-parts.ts";
+import type { Problem } from "../../input/judge.ts";
 import { judgeOf } from "../../input/judge.ts";
 import { type ParsedJson, parseJson } from "../../input/parse-json.ts";
 import { answerQuestions } from "../../thread.ts";

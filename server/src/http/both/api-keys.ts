@@ -1,8 +1,7 @@
 import { getKey, listKeys, mintKey, renameKey, revokeKey } from "../../account/keys.ts";
 import { exportMonitors } from "../../import/export-monitors.ts";
 import { importMonitors } from "../../import/import-monitors.ts";
-import { getDashboardStats } from "../../report/get-dashboard-stats.ts";
-import { listRecentActivity } from "../../report/list-recent-activity.ts";
+import { getDashboardStats, listRecentActivity } from "../../report/list-recent-activity.ts";
 import { search } from "../../report/search.ts";
 import { TOOLS, type ToolName } from "../../toolbox/registry.ts";
 import type { Tool } from "../../toolbox/tool.ts";

@@ -1,7 +1,10 @@
 import { answerQuestion } from "../../assistant/answer-question.ts";
-import { approveAssistantCall, declineAssistantCall } from "../../assistant/decide-call.ts";
-import { getAssistant } from "../../assistant/get-assistant.ts";
-import { stopAnswer } from "../../assistant/stop-answer.ts";
+import {
+  approveAssistantCall,
+  declineAssistantCall,
+  getAssistant,
+  stopAnswer,
+} from "../../assistant/decide-call.ts";
 import {
   deleteChatConversation,
   getChatConversation,

@@ -12,16 +12,18 @@ import {
   createEnrollmentToken,
   listEnrollmentTokens,
   revokeEnrollmentToken,
-} from "../../device/enrollment-tokens.ts";
-import { deviceStatusHistory, listDeviceSparklines } from "../../device/figure-verbs.ts";
+} from "../../device/enroll-device.ts";
 import {
+  chartDeviceMetrics,
+  deviceStatusHistory,
   listApplicationChanges,
   listDeviceApplications,
   listDeviceConnections,
   listDeviceContainers,
+  listDeviceMetrics,
   listDeviceProcesses,
-} from "../../device/list-verbs.ts";
-import { chartDeviceMetrics, listDeviceMetrics } from "../../device/metric-verbs.ts";
+  listDeviceSparklines,
+} from "../../device/figure-verbs.ts";
 import type { DefineBoth } from "../both-families.ts";
 import { describeBulk } from "./figures.ts";
 

@@ -8,8 +8,7 @@ import {
   listDomains,
   updateDomain,
 } from "../../monitor/domains.ts";
-import { fetchTitle } from "../../monitor/fetch-title.ts";
-import { getDomainIcon } from "../../monitor/get-domain-icon.ts";
+import { fetchTitle, getDomainIcon } from "../../monitor/find-icon.ts";
 import { listHeartbeats } from "../../monitor/heartbeats.ts";
 import {
   changeServices,

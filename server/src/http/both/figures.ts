@@ -1,10 +1,9 @@
 import type { TSchema } from "typebox";
 import type { bulkVerb } from "../../monitor/bulk-verb.ts";
 import type { checkVerbs } from "../../monitor/check-verbs.ts";
-import { domainFigures } from "../../monitor/domain-figures.ts";
+import { domainFigures, serviceFigures } from "../../monitor/domain-figures.ts";
 import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
-import type { ResponseTimeTrends } from "../../monitor/response-time-trends.ts";
-import { serviceFigures } from "../../monitor/service-figures.ts";
+import type { ResponseTimeTrends } from "../../monitor/monitor-stats.ts";
 import type { Verb } from "../../verb/verb.ts";
 import { capital } from "../../wire/field.ts";
 import { writeTrends } from "../../wire/trends.ts";

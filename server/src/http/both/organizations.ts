@@ -22,8 +22,7 @@ import {
   renameOrganization,
 } from "../../account/organizations.ts";
 import { inviteMember, resendInvitation } from "../../account/send-invitation.ts";
-import { exportAuditLog } from "../../report/export-audit-log.ts";
-import { listAuditLog } from "../../report/list-audit-log.ts";
+import { exportAuditLog, listAuditLog } from "../../report/list-audit-log.ts";
 import { AUDIT_LOG_CSV, auditLogFile } from "../../wire/audit-log.ts";
 import type { DefineBoth } from "../both-families.ts";
 

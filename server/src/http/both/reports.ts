@@ -1,14 +1,17 @@
 import { Readable } from "node:stream";
 import type { Static, TArray, TObject } from "typebox";
-import { getDeviceReport } from "../../report/device-report.ts";
 import type { ReportDocument } from "../../report/document/document.ts";
+import { type Writing, writingFor } from "../../report/document/document.ts";
 import { HTML_HEADERS, htmlDocument } from "../../report/document/html-document.ts";
 import { incidentDocument } from "../../report/document/incident-document.ts";
 import { makePdf } from "../../report/document/make-pdf.ts";
 import { monitorDocument } from "../../report/document/monitor-document.ts";
-import { type Writing, writingFor } from "../../report/document/writing.ts";
-import { getIncidentReport } from "../../report/incident-report.ts";
-import { getDomainReport, getServiceReport } from "../../report/monitor-reports.ts";
+import {
+  getDeviceReport,
+  getDomainReport,
+  getIncidentReport,
+  getServiceReport,
+} from "../../report/incident-report.ts";
 import {
   DocumentQuery,
   fileNameOf,

@@ -4,7 +4,7 @@ import { explainIncident } from "../../incident/explain-incident.ts";
 import { getEvidence } from "../../incident/get-evidence.ts";
 import { listIncidentUpdates } from "../../incident/incident-updates.ts";
 import { getIncident, listIncidents } from "../../incident/list-incidents.ts";
-import { getDashboardStats } from "../../report/get-dashboard-stats.ts";
+import { getDashboardStats } from "../../report/list-recent-activity.ts";
 import { callVerb } from "../../verb/call.ts";
 import type { Verb } from "../../verb/verb.ts";
 import { timestamp } from "../../wire/field.ts";

@@ -5,7 +5,7 @@ import { PublicError } from "../../errors.ts";
 import { getIncident, listIncidents } from "../../incident/list-incidents.ts";
 import { getDomain, listDomains } from "../../monitor/domains.ts";
 import { getService, listServices } from "../../monitor/services.ts";
-import { getDashboardStats } from "../../report/get-dashboard-stats.ts";
+import { getDashboardStats } from "../../report/list-recent-activity.ts";
 import { callVerb } from "../../verb/call.ts";
 import type { Verb } from "../../verb/verb.ts";
 import type { Listed } from "../../wire/page.ts";

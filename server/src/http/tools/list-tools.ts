@@ -1,7 +1,7 @@
 import type { Tool } from "@modelcontextprotocol/server";
 import type { TSchema } from "typebox";
 import { mayDoSomewhere } from "../../account/resolve-organization.ts";
-import { needsOf } from "../../verb/authorize.ts";
+import { needsOf } from "../../verb/call.ts";
 import { answerSchema } from "./answer.ts";
 import { SPEC_TOOLS, TOOL_FEATURES, verbTools } from "./spec-tools.ts";
 import type { ToolContext, VerbTool } from "./tool.ts";

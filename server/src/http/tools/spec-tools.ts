@@ -1,10 +1,10 @@
 import { type TObject, type TProperties, type TSchema, Type } from "typebox";
 import { deviceStats, listDevices } from "../../device/devices.ts";
 import { listIncidents } from "../../incident/list-incidents.ts";
-import { validInput } from "../../input/valid-input.ts";
+import { validInput } from "../../input/field-errors.ts";
 import { domainFigures } from "../../monitor/domain-figures.ts";
 import { listDomains } from "../../monitor/domains.ts";
-import { getDashboardStats } from "../../report/get-dashboard-stats.ts";
+import { getDashboardStats } from "../../report/list-recent-activity.ts";
 import { TOOL_VERBS } from "../../toolbox/tool-verbs.ts";
 import { callVerb, findSubject } from "../../verb/call.ts";
 import type { Verb } from "../../verb/verb.ts";

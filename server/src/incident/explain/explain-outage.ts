@@ -1,9 +1,8 @@
 import { resultState } from "../../check/outcome.ts";
 import { isOnGrid } from "../../schedule/plan.ts";
-import { failingNeeded, upNeeded } from "../../status/quorum.ts";
+import { countsAsUp, failingNeeded, upNeeded } from "../../status/quorum.ts";
 import type { LocationState, StatusConfig } from "../../status/state.ts";
 import { SUPPRESSION_CODES } from "../../status/suppression.ts";
-import { countsAsUp } from "../../status/vote.ts";
 import type { ShownService } from "../../store/queries/affected-services.ts";
 import type { Monitor } from "../../store/queries/monitors.ts";
 import type { RecordedChange } from "../../store/queries/transitions.ts";

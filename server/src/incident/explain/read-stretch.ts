@@ -1,9 +1,9 @@
 import { OUTCOME_NAMES, OUTCOMES } from "../../check/outcome.ts";
 import { unprobedTypes } from "../../check/registry.ts";
-import { reportDamage } from "../../result/report-damage.ts";
+import { reportDamage } from "../../result/packing.ts";
 import type { StoredResult } from "../../result/stored-result.ts";
+import { freshForMs } from "../../status/quorum.ts";
 import { initialState, type StatusConfig } from "../../status/state.ts";
-import { freshForMs } from "../../status/vote.ts";
 import { listLocations } from "../../store/queries/meta.ts";
 import type { Monitor } from "../../store/queries/monitors.ts";
 import { listResults } from "../../store/queries/results.ts";

@@ -1,4 +1,5 @@
 import { pauseState } from "../../status/pause.ts";
+import { castVote } from "../../status/quorum.ts";
 import { applyParents, applyResult, applyTime, staleAt } from "../../status/rules.ts";
 import type {
   Applied,
@@ -9,7 +10,6 @@ import type {
   StatusResult,
   Transition,
 } from "../../status/state.ts";
-import { castVote } from "../../status/vote.ts";
 
 /** A stored result, and when its answer was there; milliseconds. */
 export interface HeardResult extends StatusResult {

@@ -20,8 +20,7 @@ import { saveTouched } from "../../store/queries/heartbeats.ts";
 import { findMonitors } from "../../store/queries/monitors.ts";
 import { lockOrganization } from "../../store/queries/organizations.ts";
 import { findOwner } from "../../store/queries/ref.ts";
-import { fact } from "../../texts/fact.ts";
-import { withoutUnseen } from "../../texts/unseen.ts";
+import { fact, withoutUnseen } from "../../texts/fact.ts";
 import { type Before, type Running, verb } from "../../verb/verb.ts";
 import {
   Deployment,
@@ -34,7 +33,7 @@ import { Deleted, IdParams, parseId, withId } from "../../wire/field.ts";
 import { pageIn, pagingOf } from "../../wire/page.ts";
 import { READS, WRITES } from "../account-verbs.ts";
 import { announceDeployment, toldAfter } from "../announce.ts";
-import { recordDeployment } from "./record-deployment.ts";
+import { recordDeployment } from "./receive-webhook.ts";
 import { LONGEST_DEPLOYMENT_MS } from "./rules.ts";
 import { namedMonitors, touchedBy } from "./touched.ts";
 

@@ -1,8 +1,7 @@
 import type { Condition } from "../../alerts/alert.ts";
 import type { Severity } from "../../incident/states.ts";
 import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
-import type { BurnLevel } from "../../status/burn-alert.ts";
-import type { Objective } from "../../status/error-budget.ts";
+import type { BurnLevel, Objective } from "../../status/burn-alert.ts";
 import { type Fact, fact } from "../../texts/fact.ts";
 import { type DeviceEvent, nameOfEvent } from "../event-rules.ts";
 import type { NoticeType } from "../rules.ts";

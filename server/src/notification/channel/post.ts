@@ -7,7 +7,7 @@ import type { Reason } from "../../check/reasons.ts";
 import type { SecretBox } from "../../context.ts";
 import { retryAfterMs } from "../../retry-after.ts";
 import type { SecretHint } from "../../secret/config-secrets.ts";
-import { openConfig } from "../../secret/sealed-config.ts";
+import { openConfig } from "../../secret/secret-box.ts";
 import type { Channel } from "../../store/queries/channels.ts";
 import { excerpt, type Fact, fact } from "../../texts/fact.ts";
 import { MAX_PAUSE_MS } from "../rules.ts";

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import type { Context } from "../../context.ts";
-import { openConfig, sealConfig } from "../../secret/sealed-config.ts";
+import { openConfig, sealConfig } from "../../secret/secret-box.ts";
 import type { Db } from "../../store/db.ts";
 import { insertAudits } from "../../store/queries/audit.ts";
 import { insertAttempt } from "../../store/queries/channel-deliveries.ts";

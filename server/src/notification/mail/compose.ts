@@ -1,4 +1,4 @@
-import type { MailAddress } from "../../config-smtp.ts";
+import type { MailAddress } from "../../config-values.ts";
 import type { Language } from "../../texts/languages.ts";
 import type { MailKind, MailParams } from "../../texts/mails/mail-texts.ts";
 import type { Reader } from "../../texts/reader.ts";

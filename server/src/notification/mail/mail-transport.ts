@@ -2,7 +2,7 @@ import { Socket } from "node:net";
 import type SMTPConnection from "nodemailer/lib/smtp-connection";
 import { addressLiteral } from "../../check/ehlo-name.ts";
 import type { Config } from "../../config.ts";
-import type { MailAddress, SmtpServer } from "../../config-smtp.ts";
+import type { MailAddress, SmtpServer } from "../../config-values.ts";
 import { de } from "../../texts/de.ts";
 import { en } from "../../texts/en.ts";
 import { excerpt, type Fact, fact } from "../../texts/fact.ts";

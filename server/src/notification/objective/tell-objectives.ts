@@ -7,12 +7,15 @@ import {
   type BurnLevel,
   type BurnRule,
   burningAt,
+  burnRate,
+  errorBudget,
   longestSpanMs,
   nextAlert,
+  type Objective,
+  objectiveStart,
   ruleOf,
   spansOf,
 } from "../../status/burn-alert.ts";
-import { burnRate, errorBudget, type Objective, objectiveStart } from "../../status/error-budget.ts";
 import type { StopReason } from "../../status/pause.ts";
 import type { StatusChange } from "../../status/uptime.ts";
 import type { Db } from "../../store/db.ts";

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { Parser } from "htmlparser2";
 import { imageSize } from "image-size";
-import { pictureType } from "../../site/picture-type.ts";
-import { svgExpansion } from "../../site/svg-cost.ts";
+import { pictureType, svgExpansion } from "../../site/picture-type.ts";
 import type { PageLogo } from "../../store/queries/page-domains.ts";
 import { type Fact, fact } from "../../texts/fact.ts";
 import { MAX_LOGO_BYTES } from "../../wire/page-look.ts";

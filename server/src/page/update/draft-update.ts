@@ -10,7 +10,7 @@ import { findTemplate } from "../../store/queries/page-updates.ts";
 import type { PageComponent } from "../../store/queries/status-page-components.ts";
 import type { StatusPage } from "../../store/queries/status-pages.ts";
 import type { Language } from "../../texts/languages.ts";
-import { needsOf } from "../../verb/authorize.ts";
+import { needsOf } from "../../verb/call.ts";
 import { verb } from "../../verb/verb.ts";
 import { readId } from "../../wire/field.ts";
 import { DraftInput, DraftUpdate } from "../../wire/update-templates.ts";

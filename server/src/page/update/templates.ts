@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { assertStays } from "../../account/members.ts";
 import { findAnywhere } from "../../account/resolve-organization.ts";
 import { type FieldErrors, invalidInput, notFound, PublicError } from "../../errors.ts";
-import { checkText } from "../../input/checked-text.ts";
+import { checkText } from "../../input/forbidden-text.ts";
 import { lockOrganization } from "../../store/queries/organizations.ts";
 import {
   countTemplates,

@@ -1,4 +1,11 @@
+import { de } from "../../texts/de.ts";
+import { en } from "../../texts/en.ts";
+import type { Fact } from "../../texts/fact.ts";
+import { durationIn, formatsOf, zoneLast } from "../../texts/formats.ts";
 import type { Language } from "../../texts/languages.ts";
+import { renderFact } from "../../texts/render.ts";
+import { type ReportWord, reportWords } from "../../texts/reports/words.ts";
+import { zh } from "../../texts/zh.ts";
 
 /** A figure, and what it was in the time before. */
 export interface DocumentFigure {
@@ -60,4 +67,112 @@ export interface ReportDocument {
   charts: DocumentChart[];
   tables: DocumentTable[];
   notes: string[];
+}
+
+/** What every report says of itself. */
+interface Headed {
+  organization: { name: string };
+  generatedAt: string;
+  period: { from: string; to: string; previousFrom: string };
+}
+
+/** What people read; the file has everything. */
+const MAX_ROWS = 1_000;
+
+/** Whose report it is, and of when. */
+export function headOf(
+  { organization, generatedAt, period }: Headed,
+  title: string,
+  { language, say, time }: Writing,
+): Pick<
+  ReportDocument,
+  "language" | "title" | "organization" | "period" | "compared" | "generated" | "pageLabel"
+> {
+  return {
+    ...{ language, title, organization: organization.name },
+    period: say("period", { from: time(period.from), to: time(period.to) }),
+    compared: say("compared", { from: time(period.previousFrom), to: time(period.from) }),
+    generated: say("generated", { at: time(generatedAt) }),
+    pageLabel: say("page"),
+  };
+}
+
+/** A column of figures. */
+export const end = (head: string, share = 1): DocumentColumn => ({ head, align: "end", share });
+
+/** A column of words. */
+export const start = (head: string, share: number): DocumentColumn => ({ head, align: "start", share });
+
+/** A table of the first thousand rows, which says how many more there are. */
+export function tableOf(
+  { rows, ...table }: Omit<DocumentTable, "note">,
+  { say, count }: Writing,
+): DocumentTable {
+  const more = rows.length - MAX_ROWS;
+  const note = rows.length === 0 ? say("none") : more > 0 ? say("more", { count: count(more) }) : null;
+  return { ...table, rows: rows.slice(0, MAX_ROWS), note };
+}
+
+/** How a report is written for somebody: figures, times and words. What is not known is a dash. */
+export interface Writing {
+  language: Language;
+  say(word: ReportWord, values?: Readonly<Record<string, string>>): string;
+  tell(fact: Fact): string;
+  /** 0…100, as the API has it. */
+  percent(value: number | null): string;
+  /** The same with as many decimals as it has: what somebody has set. */
+  share(value: number | null): string;
+  seconds(value: number | null): string;
+  milliseconds(value: number | null): string;
+  count(value: number): string;
+  /** So many times as fast. */
+  times(value: number | null): string;
+  /** A timestamp to the minute. */
+  time(timestamp: string): string;
+  /** The same without the zone, for tables. */
+  moment(timestamp: string): string;
+  /** The same as short as an axis needs it. */
+  tick(timestamp: string, stepSeconds: number): string;
+}
+
+const SENTENCES = { en, de, zh };
+const NOTHING = "–";
+const DAY_SECONDS = 86_400;
+
+/** For whoever reads that language in that IANA time zone. */
+export function writingFor(language: Language, timeZone: string): Writing {
+  const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
+  const hundredths = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
+  const percent = (least: number) =>
+    new Intl.NumberFormat(language, {
+      ...({ style: "percent", minimumFractionDigits: least, maximumFractionDigits: 3 } as const),
+    });
+  const [whole, fine] = [percent(0), percent(2)];
+  const moment = {
+    ...({ year: "numeric", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" } as const),
+    ...({ hourCycle: "h23", timeZone } as const),
+  };
+  const moments = new Intl.DateTimeFormat(language, moment);
+  const times = new Intl.DateTimeFormat(language, { ...moment, timeZoneName: "short" });
+  const days = new Intl.DateTimeFormat(language, { month: "short", day: "numeric", timeZone });
+  const hours = new Intl.DateTimeFormat(language, {
+    ...({ month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" } as const),
+    ...({ hourCycle: "h23", timeZone } as const),
+  });
+  const known = <Value>(value: Value | null, write: (value: Value) => string) =>
+    value === null ? NOTHING : write(value);
+  return {
+    language,
+    say: reportWords(language),
+    tell: (fact) => renderFact(SENTENCES[language], fact, formatsOf(language, timeZone)),
+    percent: (value) => known(value, (one) => (Number.isInteger(one) ? whole : fine).format(one / 100)),
+    share: (value) => known(value, (one) => whole.format(one / 100)),
+    seconds: (value) => known(value, (one) => (one === 0 ? "0" : durationIn(language, one * 1000, "short"))),
+    milliseconds: (value) => known(value, (one) => `${numbers.format(one)} ms`),
+    count: (value) => numbers.format(value),
+    times: (value) => known(value, (one) => `${hundredths.format(one)}×`),
+    time: (timestamp) => zoneLast(times, Date.parse(timestamp)),
+    moment: (timestamp) => moments.format(new Date(timestamp)),
+    tick: (timestamp, stepSeconds) => (stepSeconds < DAY_SECONDS ? hours : days).format(new Date(timestamp)),
+  };
 }

@@ -1,6 +1,6 @@
 import { html, type Markup, trusted } from "../../page/render/html.ts";
+import { draw } from "./charts.ts";
 import type { DocumentChart, DocumentTable, ReportDocument } from "./document.ts";
-import { draw } from "./drawing.ts";
 
 /** It runs nothing and asks for nothing, whatever names are in it. */
 export const HTML_HEADERS = {

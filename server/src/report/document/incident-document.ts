@@ -1,9 +1,15 @@
 import { SEVERITIES } from "../../incident/states.ts";
 import type { IncidentReportShape } from "../../wire/reports/incidents.ts";
 import { COLOURS, chartOf } from "./charts.ts";
-import type { DocumentChart, DocumentFigure, DocumentTable, ReportDocument } from "./document.ts";
-import { headOf, tableOf } from "./parts.ts";
-import type { Writing } from "./writing.ts";
+import {
+  type DocumentChart,
+  type DocumentFigure,
+  type DocumentTable,
+  headOf,
+  type ReportDocument,
+  tableOf,
+  type Writing,
+} from "./document.ts";
 
 /** A report on incidents, as people read it. */
 export function incidentDocument(report: IncidentReportShape, writing: Writing): ReportDocument {

@@ -1,9 +1,8 @@
 import type { DeviceReportShape } from "../../wire/reports/devices.ts";
 import type { MonitorReportShape } from "../../wire/reports/monitors.ts";
 import { COLOURS, chartOf, uptimeFloor } from "./charts.ts";
-import type { DocumentChart, DocumentFigure, DocumentTable, ReportDocument } from "./document.ts";
-import { end, headOf, start, tableOf } from "./parts.ts";
-import type { Writing } from "./writing.ts";
+import type { DocumentChart, DocumentFigure, DocumentTable, ReportDocument, Writing } from "./document.ts";
+import { end, headOf, start, tableOf } from "./document.ts";
 
 export type AnyMonitorReport =
   | ({ about: "domains" | "services" } & MonitorReportShape)

@@ -1,9 +1,8 @@
 import PdfKit from "pdfkit";
 import { answerQuestions } from "../../thread.ts";
+import { draw } from "./charts.ts";
 import type { DocumentChart, DocumentColumn, DocumentTable, ReportDocument } from "./document.ts";
-import { draw } from "./drawing.ts";
-import { fontsOf } from "./pdf-fonts.ts";
-import { type PdfText, pdfText } from "./pdf-text.ts";
+import { fontsOf, type PdfText, pdfText } from "./pdf-text.ts";
 
 /** The page that is being filled; `y`: how far, points from its top. */
 interface Sheet {

@@ -1,9 +1,9 @@
 import type { Context } from "../../context.ts";
 import { MONITOR_KINDS, type MonitorKind } from "../../monitor/monitor-defaults.ts";
-import type { ErrorBudget, Objective } from "../../status/error-budget.ts";
+import type { ErrorBudget, Objective } from "../../status/burn-alert.ts";
 import { type ReportedIncident, readGravestBegun } from "../../store/queries/incident-report.ts";
 import type { ReportedMonitor } from "../../store/queries/monitor-report.ts";
-import { windowOf } from "../report-window.ts";
+import { windowOf } from "../report-points.ts";
 import { type Summary, summarize, uptimeOf } from "../summary.ts";
 
 /** So many of the worst are named, of all kinds together. */

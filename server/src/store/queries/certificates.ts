@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { CertificateReport, NamedCertificate } from "../../check/certificate-report.ts";
+import type { CertificateReport, NamedCertificate } from "../../check/certificate.ts";
 import type { Reason } from "../../check/reasons.ts";
 import type { CertificateLevel } from "../../notification/certificate/levels.ts";
 import { readFact } from "../../texts/fact.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { packBegin, RESOLUTION_FACTS, type Resolution } from "../../device/metrics/resolutions.ts";
+import { packBegin, RESOLUTION_FACTS, type Resolution } from "../../device/metrics/units.ts";
 import { compileOnce, type Slots } from "../compile-once.ts";
 import type { Db } from "../db.ts";
 import { among, idKeys } from "../dialect.ts";
@@ -12,7 +12,7 @@ interface DevicePackKey {
   beginsAt: number;
 }
 
-/** That stretch in the form of device/metrics/series-pack.ts. */
+/** That stretch in the form of device/metrics/series.ts. */
 export interface DevicePack extends DevicePackKey {
   series: Uint8Array;
 }

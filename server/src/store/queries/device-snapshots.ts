@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { ApplicationChange } from "../../device/application-changes.ts";
+import type { ApplicationChange } from "../../device/health.ts";
 import type { StoredSnapshot } from "../../device/snapshots.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql, type Updateable } from "kysely";
 import { OUTCOMES } from "../../check/outcome.ts";
 import { decodeState } from "../../status/encode-state.ts";
-import { countsFrom } from "../../status/vote.ts";
+import { countsFrom } from "../../status/quorum.ts";
 import { factJson } from "../../texts/fact.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Impact, Severity } from "../../incident/states.ts";
 import type { AlertState } from "../../status/burn-alert.ts";
-import { type ErrorBudget, errorBudget, type Objective, objectiveStart } from "../../status/error-budget.ts";
+import { type ErrorBudget, errorBudget, type Objective, objectiveStart } from "../../status/burn-alert.ts";
 import { type Fact, parseFact } from "../../texts/fact.ts";
 import { inSlices, takeTurns } from "../../turns.ts";
 import type { Db } from "../db.ts";

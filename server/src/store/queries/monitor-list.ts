@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from "kysely";
-import type { CertificateReport } from "../../check/certificate-report.ts";
+import type { CertificateReport } from "../../check/certificate.ts";
 import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import { mapInTurns, takeTurns } from "../../turns.ts";
 import { compileEach, compileOnce, type Slots } from "../compile-once.ts";

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { keptMs, RESOLUTION_FACTS, type Resolution } from "../../device/metrics/resolutions.ts";
+import { keptMs, RESOLUTION_FACTS, type Resolution } from "../../device/metrics/units.ts";
 import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import { bucketStart, type PeriodSeconds } from "../../result/range.ts";
 import type { Db } from "../db.ts";

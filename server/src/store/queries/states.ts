@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from "kysely";
 import { AGENT_TYPE, HEARTBEAT_TYPE, TOLD_TYPES } from "../../check/told-types.ts";
 import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
-import { dueAt, type RunSettings } from "../../status/due.ts";
+import { dueAt, type RunSettings } from "../../status/awaited.ts";
 import { decodeState, encodeState } from "../../status/encode-state.ts";
 import { consecutiveFailures, staleAt } from "../../status/rules.ts";
 import type { MonitorState, StatusConfig } from "../../status/state.ts";

@@ -25,7 +25,7 @@ export const DEVICE_METRIC_TABLES = {
       resolution: integer(),
       /** Start of the hour or day, milliseconds. */
       begins_at: bigint(),
-      /** device/metrics/series-pack.ts. */
+      /** device/metrics/series.ts. */
       series: blob(),
     },
     primaryKey: ["monitor_id", "resolution", "begins_at"],

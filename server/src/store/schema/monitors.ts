@@ -146,7 +146,7 @@ export const MONITOR_TABLES = {
       expires_at: bigint().nullable(),
       issuer: text(),
       fingerprint: text(),
-      /** JSON, check/certificate-report.ts. */
+      /** JSON, check/certificate.ts. */
       report: text(),
       seen_at: bigint(),
     },

@@ -298,7 +298,7 @@ export const NOTICE_TABLES = {
       events_organization: "(organization_id, id)",
     },
     tenant: "organization_id",
-    retention: { elsewhere: "an hour, and the newest for ever (result/forget-events.ts)" },
+    retention: { elsewhere: "an hour, and the newest for ever (result/retention.ts)" },
   }),
 };
 

@@ -2,12 +2,38 @@ import type dnsPacket from "dns-packet";
 import ipaddr from "ipaddr.js";
 import type { NameServerAnswer } from "../../check/dns-answer.ts";
 import { type DnsPeer, exchange } from "../../check/dns-exchange.ts";
-import { dnsQuestion } from "../../check/dns-question.ts";
-import { DNS_TYPES, recordText } from "../../check/dns-records.ts";
+import { DNS_TYPES, dnsQuestion, recordText } from "../../check/dns-records.ts";
 import { classOf, type Reason } from "../../check/reasons.ts";
 import { fact } from "../../texts/fact.ts";
+import type { RECORD_TYPES } from "../../wire/toolbox/dns-lookup.ts";
 import { ToolError } from "../tool.ts";
-import { packetType, type RecordType, typeName } from "./record-types.ts";
+
+type RecordType = (typeof RECORD_TYPES)[number];
+
+/** What ANY asks for: name servers refuse that question itself (RFC 8482). */
+export const COMMON_TYPES = [
+  "A",
+  "AAAA",
+  "CAA",
+  "CNAME",
+  "DNSKEY",
+  "DS",
+  "HTTPS",
+  "MX",
+  "NS",
+  "SOA",
+  "TXT",
+] as const satisfies readonly RecordType[];
+
+/** Those that dns-packet knows by number only. */
+const BY_NUMBER: Readonly<Record<string, string>> = { SVCB: "UNKNOWN_64", HTTPS: "UNKNOWN_65" };
+const BY_NAME = new Map(Object.entries(BY_NUMBER).map(([name, number]) => [number, name]));
+
+/** A type as dns-packet calls it. */
+const packetType = (type: RecordType): string => BY_NUMBER[type] ?? type;
+
+/** A type's own name, of what dns-packet calls it. */
+const typeName = (type: string): string => BY_NAME.get(type) ?? type;
 
 /** The names of parameters by number (RFC 9460 §14.3, RFC 9461, RFC 9540). */
 const KEYS = [

@@ -7,7 +7,7 @@ import { isPublicAddress } from "../../check/guard.ts";
 import { inEnglish } from "../../texts/english.ts";
 import { fact } from "../../texts/fact.ts";
 import { Input, type IpLocation, type IpLocationInput, Output } from "../../wire/toolbox/ip-location.ts";
-import { printFacts } from "../print-facts.ts";
+import { printFacts } from "../finding.ts";
 import { type ToolEnvironment, ToolError, type ToolSources, tool } from "../tool.ts";
 
 /** A record of a database; what is in it depends on whose it is. */

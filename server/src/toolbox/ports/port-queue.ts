@@ -1,3 +1,6 @@
+import { randomInt } from "node:crypto";
+import net from "node:net";
+import dnsPacket from "dns-packet";
 import type { ResolvedAddress } from "../../check/address.ts";
 
 /** What a scan does with each port. */
@@ -115,3 +118,83 @@ function putBack(queue: Queue, port: number): boolean {
   }, PAUSE_MS);
   return true;
 }
+
+/** What a port said. `silent`: nothing, or that there is no way to it. */
+export type PortState = "open" | "closed" | "silent";
+
+/** The system has no room for another connection now. */
+const NO_ROOM = new Set(["EMFILE", "ENFILE", "EADDRNOTAVAIL", "ENOBUFS"]);
+
+/** Connects to each port, and lets go at once. Calls `done` for each; rejects with the signal's reason. */
+export const scanTcp = (order: ScanOrder, done: (port: number, state: PortState) => void): Promise<void> =>
+  runQueue(order, (turn, port) => connectOnce(turn, order, port, done));
+
+function connectOnce(
+  turn: PortTurn,
+  { to, timeoutMs }: ScanOrder,
+  port: number,
+  done: (port: number, state: PortState) => void,
+): () => void {
+  const socket = new net.Socket();
+  let state: PortState | null = null;
+  const settle = (seen: PortState) => {
+    if (state !== null) return;
+    state = seen;
+    clearTimeout(timer);
+    done(port, seen);
+    socket.destroy();
+  };
+  const timer = setTimeout(settle, timeoutMs, "silent");
+  socket.once("connect", () => settle(isItself(socket, to, port) ? "closed" : "open"));
+  socket.on("error", ({ code = "" }: NodeJS.ErrnoException) => {
+    if (state === null && NO_ROOM.has(code) && turn.putBack()) {
+      state = "silent";
+      return clearTimeout(timer);
+    }
+    settle(code === "ECONNREFUSED" || code === "ECONNRESET" ? "closed" : "silent");
+  });
+  // Only then is there room for the next one.
+  socket.once("close", turn.end);
+  socket.connect({ host: to.address, port, family: to.family, autoSelectFamily: false });
+  return () => {
+    state ??= "silent";
+    clearTimeout(timer);
+    socket.destroy();
+  };
+}
+
+/** A port of this machine that nobody listens on, and that the connection to it was given as its own (RFC 9293 §3.5). */
+const isItself = ({ localAddress, localPort }: net.Socket, { address }: ResolvedAddress, port: number) =>
+  localPort === port && localAddress === address;
+
+/** `00 1b…`: version 3, client (RFC 5905 §7.3; older servers answer that as well). */
+const NTP_LENGTH = 48;
+const NTP_CLIENT = 0x1b;
+
+/** A request for sysDescr.0 by SNMPv2c with the community `public` (RFC 3416 §4.2.1), in BER. */
+const SNMP = Buffer.from(
+  "302902010104067075626c6963a01c020400000001020100020100300e300c06082b060102010101000500",
+  "hex",
+);
+
+/** Questions that a server of the port's protocol answers. */
+const PROBES: Readonly<Record<number, () => Buffer>> = {
+  53: () =>
+    dnsPacket.encode({
+      type: "query",
+      id: randomInt(65_536),
+      flags: dnsPacket.RECURSION_DESIRED,
+      questions: [{ type: "NS", name: "." }],
+    }),
+  123: () => {
+    const packet = Buffer.alloc(NTP_LENGTH);
+    packet[0] = NTP_CLIENT;
+    return packet;
+  },
+  161: () => SNMP,
+};
+
+const NOTHING = Buffer.alloc(0);
+
+/** What to send to a port; an empty datagram where its protocol is not known. */
+export const probeFor = (port: number): Buffer => PROBES[port]?.() ?? NOTHING;

@@ -3,13 +3,11 @@ import net from "node:net";
 import type { ResolvedAddress } from "../../check/address.ts";
 import { excerpt } from "../../texts/fact.ts";
 import { Input, Output, type PortScan, type PortScanInput, Progress } from "../../wire/toolbox/port-scan.ts";
+import { textTable } from "../finding.ts";
 import { type Target, targetAddress } from "../target-address.ts";
-import { textTable } from "../text-table.ts";
 import { type ToolEnvironment, ToolError, tool } from "../tool.ts";
-import { probeFor } from "./datagram-probes.ts";
 import { portsToScan } from "./port-list.ts";
-import { type PortTurn, runQueue, type ScanOrder } from "./port-queue.ts";
-import { type PortState, scanTcp } from "./scan-tcp.ts";
+import { type PortState, type PortTurn, probeFor, runQueue, type ScanOrder, scanTcp } from "./port-queue.ts";
 import { greetedService, usualService } from "./service-names.ts";
 
 /** Ports where a request for nothing (HEAD) does no harm; what is sent elsewhere might be printed. */

@@ -5,10 +5,9 @@ import { fetchPage, type Page, PageError } from "../../site/page.ts";
 import { excerpt, fact } from "../../texts/fact.ts";
 import { Input, Output, type Rdap, type RdapInput } from "../../wire/toolbox/rdap.ts";
 import { stopSignalOf } from "../check-environment.ts";
-import { printFacts } from "../print-facts.ts";
+import { printFacts } from "../finding.ts";
 import { type ToolEnvironment, ToolError, tool } from "../tool.ts";
-import { serversFor } from "./bootstrap.ts";
-import { listFor } from "./lists.ts";
+import { listFor, serversFor } from "./lists.ts";
 import { type RdapQuestion, readQuestion } from "./question.ts";
 import { networkOfRegistries } from "./registry-network.ts";
 

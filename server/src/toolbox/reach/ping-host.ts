@@ -1,10 +1,13 @@
 import { pingResult, runPing } from "../../check/ping.ts";
 import { fact } from "../../texts/fact.ts";
 import { Input, Output, type Ping, type PingInput } from "../../wire/toolbox/ping.ts";
+import { textTable } from "../finding.ts";
 import { type Target, targetAddress } from "../target-address.ts";
-import { textTable } from "../text-table.ts";
 import { type ToolEnvironment, ToolError, tool } from "../tool.ts";
-import { programTrouble } from "./program-trouble.ts";
+
+/** Why the system's program could not help: it is this machine's trouble, not the target's. */
+export const programTrouble = (trouble: "missing" | "forbidden" | "unsent" | "busy"): ToolError =>
+  new ToolError(fact(trouble === "missing" ? "tool.no_ping" : "tool.ping_forbidden"));
 
 /** Between two requests; less is only for the superuser. */
 const SPACING_MS = 200;

@@ -1,10 +1,10 @@
 import { traceRoute as followRoute } from "../../check/route.ts";
 import { fact } from "../../texts/fact.ts";
 import { Input, Output, type Traceroute, type TracerouteInput } from "../../wire/toolbox/traceroute.ts";
+import { textTable } from "../finding.ts";
 import { targetAddress } from "../target-address.ts";
-import { textTable } from "../text-table.ts";
 import { type ToolEnvironment, ToolError, tool } from "../tool.ts";
-import { programTrouble } from "./program-trouble.ts";
+import { programTrouble } from "./ping-host.ts";
 
 /** The route of packets to a host, router by router. */
 export const traceRoute = tool({

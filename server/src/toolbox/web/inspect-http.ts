@@ -1,14 +1,14 @@
-import { followHops, type HopsResult } from "../../check/http-hops.ts";
+import { phasesOf } from "../../check/check.ts";
 import {
   followRedirect,
   leadsOn,
   newTrail,
   type RedirectTrail,
   takeCookies,
-} from "../../check/http-redirects.ts";
+} from "../../check/http-headers.ts";
+import { followHops, type HopsResult } from "../../check/http-hops.ts";
 import { type HttpRequest, requestOf } from "../../check/http-request.ts";
 import { isUntimed, type Reason } from "../../check/reasons.ts";
-import { phasesOf } from "../../check/trace.ts";
 import { normaliseUrl } from "../../monitor/url.ts";
 import { inEnglish } from "../../texts/english.ts";
 import { type Code, excerpt, type Fact, fact } from "../../texts/fact.ts";
@@ -20,12 +20,35 @@ import {
   Output,
 } from "../../wire/toolbox/http-inspection.ts";
 import { stopSignalOf } from "../check-environment.ts";
-import { finding, printFindings, sortedFindings } from "../finding.ts";
-import { printFacts } from "../print-facts.ts";
-import { textTable } from "../text-table.ts";
+import { finding, printFacts, printFindings, sortedFindings, textTable } from "../finding.ts";
+import { isNotConnected, unreached } from "../target-address.ts";
 import { type ToolEnvironment, ToolError, tool } from "../tool.ts";
-import { isNotConnected, unreached } from "../unreached.ts";
-import { readSetCookies, type SetCookie } from "./cookies.ts";
+
+/** A cookie that a page sets; its value is nobody's business. */
+interface SetCookie {
+  name: string;
+  isSecure: boolean;
+  isHttpOnly: boolean;
+  sameSite: string | null;
+}
+
+const MAX_COOKIES = 50;
+const MAX_NAME = 100;
+
+/** Reads Set-Cookie headers (RFC 6265 §5.2), without their values. */
+export const readSetCookies = (lines: readonly string[]): SetCookie[] =>
+  lines.slice(0, MAX_COOKIES).map((line) => {
+    const [pair = "", ...attributes] = line.split(";").map((part) => part.trim());
+    const attribute = (name: string) =>
+      attributes.find((each) => each.toLowerCase().split("=")[0]?.trim() === name);
+    const sameSite = attribute("samesite")?.split("=")[1]?.trim().slice(0, MAX_NAME);
+    return {
+      name: (pair.split("=")[0] ?? "").slice(0, MAX_NAME).toWellFormed(),
+      isSecure: attribute("secure") !== undefined,
+      isHttpOnly: attribute("httponly") !== undefined,
+      sameSite: sameSite ?? null,
+    };
+  });
 
 /** What is to be said of a header that protects visitors. */
 interface HeaderVerdict {

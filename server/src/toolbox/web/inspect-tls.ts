@@ -1,23 +1,156 @@
-import type { CertificateReport } from "../../check/certificate-report.ts";
+import { isIP } from "node:net";
+import tls from "node:tls";
+import { type CertificateReport, whichOf } from "../../check/certificate.ts";
+import { assertAllowed, type TargetPolicy } from "../../check/guard.ts";
 import { normaliseHost } from "../../check/host.ts";
-import { classOf } from "../../check/reasons.ts";
+import { classOf, type Reason } from "../../check/reasons.ts";
 import { checkTls } from "../../check/tls.ts";
-import { fact } from "../../texts/fact.ts";
+import { excerpt, fact } from "../../texts/fact.ts";
+import type { Finding } from "../../wire/toolbox/finding.ts";
 import {
   Input,
   Output,
   TLS_PORT,
+  TLS_VERSIONS,
   type TlsInspection,
   type TlsInspectionInput,
 } from "../../wire/toolbox/tls-inspection.ts";
 import { checkEnvironment } from "../check-environment.ts";
-import { printFindings } from "../finding.ts";
-import { printFacts } from "../print-facts.ts";
-import { textTable } from "../text-table.ts";
+import { finding, printFacts, printFindings, sortedFindings, textTable } from "../finding.ts";
+import { unreached } from "../target-address.ts";
 import { type ToolEnvironment, ToolError, tool } from "../tool.ts";
-import { unreached } from "../unreached.ts";
-import { tlsFindings } from "./tls-findings.ts";
-import { askForVersions } from "./tls-versions.ts";
+
+const SOON_DAYS = 14;
+const LEAST_RSA_BITS = 2048;
+
+interface Seen {
+  certificate: CertificateReport | null;
+  protocols: readonly VersionAnswer[];
+  /** Why the handshake failed that every browser tries. */
+  handshake: Reason | null;
+  nowMs: number;
+}
+
+/** What is wrong with what a server showed, the gravest first. Pure. */
+export function tlsFindings({ certificate, protocols, handshake, nowMs }: Seen): Finding[] {
+  const accepts = (version: VersionAnswer["version"]) =>
+    protocols.some((each) => each.version === version && each.accepted === true);
+  const found: Finding[] = [];
+  if (handshake !== null) found.push(finding("critical", handshake));
+  if (certificate !== null) found.push(...certificateFindings(certificate, nowMs));
+  const old = (["TLSv1.1", "TLSv1"] as const).filter(accepts);
+  if (old.length > 0)
+    found.push(finding("warning", fact("tool.tls_old", { versions: old.map(spelled).join(", ") })));
+  if (!accepts("TLSv1.3") && accepts("TLSv1.2")) found.push(finding("info", fact("tool.tls_no_13")));
+  return sortedFindings(found);
+}
+
+function certificateFindings(
+  { invalidReason, invalidCode, valid, expiresAt, endsWith, chain }: CertificateReport,
+  nowMs: number,
+): Finding[] {
+  const found: Finding[] = [];
+  if (!valid) found.push(finding("critical", invalidReason ?? fact("certificate.none")));
+  if (valid && expiresAt !== null && expiresAt <= nowMs + SOON_DAYS * DAY_MS) {
+    const [day = ""] = new Date(expiresAt).toISOString().split("T");
+    const when = { day, left: expiresAt - nowMs };
+    const reason = endsWith
+      ? fact("certificate.path_expires", { ...whichOf(endsWith), whose: "own", ...when })
+      : fact("certificate.expires", when);
+    found.push(finding("warning", reason));
+  }
+  for (const { subject, notAfter, isUnused } of chain) {
+    if (!isUnused) continue;
+    const what = { subject: excerpt(subject), day: new Date(notAfter).toISOString().slice(0, 10) };
+    const code = notAfter <= nowMs ? "tool.tls_unused_expired" : "tool.tls_unused";
+    found.push(finding("info", fact(code, what)));
+  }
+  const isSaid = invalidCode === "weak_key";
+  const weak = isSaid ? undefined : chain.find(({ keyType, isUnused }) => !isUnused && isWeak(keyType));
+  if (weak !== undefined) {
+    found.push(finding("warning", fact("tool.tls_weak_key", { key: weak.keyType, subject: weak.subject })));
+  }
+  return found;
+}
+
+const isWeak = (keyType: string) => {
+  const [, bits] = /^(?:RSA|DSA) (\d+)$/.exec(keyType) ?? [];
+  return bits !== undefined && Number(bits) < LEAST_RSA_BITS;
+};
+
+/** `TLSv1` is version 1.0. */
+const spelled = (version: string) => version.replace("TLSv", "TLS ").replace(/ 1$/, " 1.0");
+
+type TlsVersion = (typeof TLS_VERSIONS)[number];
+
+/** What a server makes of a version of TLS. */
+interface VersionAnswer {
+  version: TlsVersion;
+  /** Null: it did not say in time. */
+  accepted: boolean | null;
+  /** The cipher it then chose. */
+  cipher: string | null;
+  /** What it chose of the protocols of the web. */
+  alpn: string | null;
+}
+
+interface Peer {
+  host: string;
+  port: number;
+  /** Where it was reached before. */
+  address: string;
+}
+
+const TLS_VERSIONS_TIMEOUT_MS = 5_000;
+/** Old versions need what OpenSSL otherwise refuses; nothing is sent over them. */
+const OLD_CIPHERS = "DEFAULT@SECLEVEL=0";
+const OFFERED = ["h2", "http/1.1"];
+/** What says nothing of the version: the server was not reached this time, or the system had no room. */
+const SAYS_NOTHING = new Set([
+  ...["ECONNREFUSED", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH"],
+  ...["EMFILE", "ENFILE", "ENOBUFS", "EADDRNOTAVAIL"],
+]);
+
+/** Offers a server each version by itself, over a connection each. Throws GuardError for an address that must not be contacted. */
+export function askForVersions(
+  peer: Peer,
+  { policy, signal }: { policy: TargetPolicy; signal: AbortSignal },
+): Promise<VersionAnswer[]> {
+  assertAllowed(peer.address, policy);
+  return Promise.all(TLS_VERSIONS.map((version) => askForVersion(peer, version, signal)));
+}
+
+function askForVersion({ host, port, address }: Peer, version: TlsVersion, signal: AbortSignal) {
+  const { promise, resolve } = Promise.withResolvers<VersionAnswer>();
+  const isOld = version === "TLSv1" || version === "TLSv1.1";
+  const socket = tls.connect({
+    host: address,
+    port,
+    minVersion: version,
+    maxVersion: version,
+    ALPNProtocols: OFFERED,
+    rejectUnauthorized: false,
+    ...(isOld && { ciphers: OLD_CIPHERS }),
+    ...(isIP(host) === 0 && { servername: host }),
+  });
+  const settle = (accepted: boolean | null) => {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", giveUp);
+    const { alpnProtocol } = socket;
+    const seen = accepted
+      ? { cipher: socket.getCipher().name, alpn: alpnProtocol || null }
+      : { cipher: null, alpn: null };
+    socket.destroy();
+    resolve({ version, accepted, ...seen });
+  };
+  const giveUp = () => settle(null);
+  const timer = setTimeout(giveUp, TLS_VERSIONS_TIMEOUT_MS);
+  signal.addEventListener("abort", giveUp, { once: true });
+  socket.once("secureConnect", () => settle(true));
+  socket.on("error", ({ code = "" }: NodeJS.ErrnoException) => settle(SAYS_NOTHING.has(code) ? null : false));
+  socket.once("close", () => settle(false));
+  return promise;
+}
 
 const TIMEOUT_MS = 10_000;
 const DAY_MS = 86_400_000;

@@ -14,8 +14,8 @@ import {
   lengthOf,
   summarizeIncidents,
 } from "../../report/incident-summary.ts";
+import type { ReportWindow } from "../../report/report-points.ts";
 import { planReport } from "../../report/report-points.ts";
-import type { ReportWindow } from "../../report/report-window.ts";
 import type { ReportedIncident } from "../../store/queries/incident-report.ts";
 import { inEnglish } from "../../texts/english.ts";
 import { Fact } from "../fact.ts";

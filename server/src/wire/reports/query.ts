@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { type Static, type TSchema, Type } from "typebox";
-import { REPORT_RANGES, type WindowInput } from "../../report/report-window.ts";
+import { REPORT_RANGES, type WindowInput } from "../../report/report-points.ts";
 import { LANGUAGES } from "../../texts/languages.ts";
 import { oneOf, Timestamp, type Word } from "../field.ts";
 import { csvOf } from "../imports.ts";

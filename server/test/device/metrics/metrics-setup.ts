@@ -3,7 +3,7 @@ import type { Figures } from "../../../src/device/metrics/figures.ts";
 import { packMetrics } from "../../../src/device/metrics/pack-metrics.ts";
 import { asStored } from "../../../src/device/metrics/precision.ts";
 import { eachStretch } from "../../../src/device/metrics/read-metrics.ts";
-import { bucketBegin, type Resolution } from "../../../src/device/metrics/resolutions.ts";
+import { bucketBegin, type Resolution } from "../../../src/device/metrics/units.ts";
 import { keepReports, type MeasuredReport } from "../../../src/device/settle-reports.ts";
 import { insertMany } from "../../../src/store/bulk.ts";
 import type { Store } from "../../../src/store/store.ts";

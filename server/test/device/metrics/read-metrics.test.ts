@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
 import type { Figures } from "../../../src/device/metrics/figures.ts";
 import { packMetrics } from "../../../src/device/metrics/pack-metrics.ts";
-import { chartMetrics } from "../../../src/device/metrics/read-metrics.ts";
-import { readRecentUsage } from "../../../src/device/metrics/recent-usage.ts";
+import { chartMetrics, readRecentUsage } from "../../../src/device/metrics/read-metrics.ts";
 import { keepReports } from "../../../src/device/settle-reports.ts";
 import type { Running } from "../../../src/verb/verb.ts";
 import { NOW, serve } from "../../domains/factories.ts";

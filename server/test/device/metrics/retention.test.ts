@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { RESOLUTION_FACTS, type Resolution } from "../../../src/device/metrics/resolutions.ts";
-import { packSeries } from "../../../src/device/metrics/series-pack.ts";
+import { packSeries } from "../../../src/device/metrics/series.ts";
+import { RESOLUTION_FACTS, type Resolution } from "../../../src/device/metrics/units.ts";
 import { runRetention } from "../../../src/result/retention.ts";
 import { insertMany } from "../../../src/store/bulk.ts";
 import type { Store } from "../../../src/store/store.ts";

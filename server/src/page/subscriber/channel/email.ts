@@ -1,7 +1,7 @@
 import { isEmail, normalizeEmail } from "../../../account/name.ts";
 import { hostProblem } from "../../../check/host-problem.ts";
 import type { Context, SecretBox } from "../../../context.ts";
-import { webUrlProblem } from "../../../monitor/web-url.ts";
+import { webUrlProblem } from "../../../monitor/url.ts";
 import type { ChannelRequest } from "../../../notification/channel/kind.ts";
 import { composed, hostOf, judged, post } from "../../../notification/channel/post.ts";
 import { unlinkedName } from "../../../notification/channel/text-formats.ts";
