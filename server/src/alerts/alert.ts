@@ -259,11 +259,12 @@ export const isEndFor = (one: Observed, { notified, queued }: Partial<Member> = 
 export const passesQuietHours = (member: Member): boolean =>
   member.severity === "critical" || isRecovery(member);
 
-/** Whether it is down behind another monitor of which the channel is notified, and the channel was not notified of that. */
+/** Whether it is down behind another monitor of which the channel is notified, and the channel knows of nothing as bad, or may have its end. */
 export const isHeldBack = (member: Member): boolean => {
   const { heldBy, parentId, isWanted, condition } = member;
   const isBehind = heldBy === "parent" && parentId !== null;
-  return isBehind && isWanted && condition !== "ok" && believes(member) === "ok";
+  const isWorse = rankOfCondition(condition) > rankOfCondition(believes(member));
+  return isBehind && isWanted && condition !== "ok" && (isWorse || member.queued === "ok");
 };
 
 /** Whether nothing is sent to it, nor tried. */

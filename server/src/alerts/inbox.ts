@@ -2,7 +2,12 @@ import type { Context } from "../context.ts";
 import { askPersonOnce, deliveryOf, toChannel } from "../notification/channel/delivery.ts";
 import { isWaiting } from "../notification/person/known-address.ts";
 import type { Db } from "../store/db.ts";
-import { type AlertEvent, deleteAlertSubjects, takeAlertEvents } from "../store/queries/alert-events.ts";
+import {
+  type AlertEvent,
+  deleteAlertSubjects,
+  insertAlertSubjects,
+  takeAlertEvents,
+} from "../store/queries/alert-events.ts";
 import { emptyAlert, linkByUuid, type StoredAlert, saveAlerts } from "../store/queries/alerts.ts";
 import type { Channel } from "../store/queries/channels.ts";
 import { lockClaims } from "../store/queries/claim-deliveries.ts";
@@ -58,15 +63,27 @@ async function bringUpToDate(ctx: Context, trx: Db, events: readonly AlertEvent[
   );
   await dropUnneeded(trx);
   await giveWay();
+  await insertAlertSubjects(
+    trx,
+    saved.flatMap((one) => elsewhereOf(one, scene)),
+  );
   await deleteAlertSubjects(trx, await forgottenOf(scene, written, giveWay));
 }
+
+/** What an alert has, a pager's for instance, of monitors that belong to another one by now: their recovery is looked for here, too. */
+const elsewhereOf = ({ subject, alert, organizationId }: StoredAlert, { subjects }: Scene) =>
+  alert.members.flatMap(({ monitorId, condition }) => {
+    const isElsewhere = subject.startsWith("incident ") && subjects.get(monitorId) !== subject;
+    return isElsewhere && condition !== "ok" ? { monitorId, subject, organizationId } : [];
+  });
 
 /** Where monitors stand no more, and no channel believes so. */
 async function forgottenOf(scene: Scene, written: readonly StoredAlert[], giveWay: GiveWay) {
   const believed = new Set<string>();
   const changed = new Set(written.map(keyOf));
   const add = ({ subject, alert }: StoredAlert) => {
-    for (const { monitorId } of alert.members.filter(isBelieved)) believed.add(`${subject} ${monitorId}`);
+    for (const one of alert.members)
+      if (isBelieved(one) || one.condition !== "ok") believed.add(`${subject} ${one.monitorId}`);
   };
   for (const { stored } of scene.channels) {
     for (const one of stored.values()) if (!changed.has(keyOf(one))) add(one);

@@ -180,7 +180,7 @@ function groupedAt(
   if (unsentOf(alert.posts).length > 0) return { at: since, reason: null };
   if (reader === "machine") return { at: since + MACHINE_GRACE_MS, reason: null };
   if (known.length === 0 || alert.lastSentAt === null) return { at: since + groupWaitMs, reason: null };
-  const highest = Math.max(...known.map(rankOf));
+  const highest = Math.max(...known.filter((one) => !isReleased(one)).map(rankOf));
   const isWorse = due.some((one) => !isRecovery(one) && (rankOf(one) > highest || hasGrownWorse(one)));
   const isOver = known.every(isRecovery);
   if (isWorse || isOver) return { at: since, reason: null };
@@ -249,11 +249,14 @@ function send(alert: Alert, deliveryId: string, policy: Policy, now: number): St
     ...{ deliveryId, says, isReminder },
     posts: posts.map(({ eventId }) => eventId),
     missed: missed.map(({ monitorId }) => monitorId),
-    listed: held.map(({ monitorId }) => monitorId),
+    // What goes on behind another, and is named as such, is still to be announced by itself.
+    listed: [...held, ...current.filter((one) => one.isListed && !isReleased(one))].map(
+      ({ monitorId }) => monitorId,
+    ),
   };
   const queued = members.map((one): Member => {
     const condition = said.get(one.monitorId);
-    const notifiedSince = believes(one) === "ok" ? one.since : one.notifiedSince;
+    const notifiedSince = believes(one) !== condition || isReleased(one) ? one.since : one.notifiedSince;
     return condition === undefined || condition === "ok"
       ? { ...one, queued: condition ?? one.queued }
       : { ...one, queued: condition, notifiedSince };
@@ -268,6 +271,9 @@ function send(alert: Alert, deliveryId: string, policy: Policy, now: number): St
 function asConcerning(member: Member): Member {
   const condition = concerning(member);
   if (isReleased(member)) return { ...member, notified: null };
+  // A message that may have been received said something else.
+  if (member.queued !== null && member.queued !== condition && member.notified === condition)
+    return { ...member, notified: member.queued === "ok" ? null : member.queued };
   if (condition === member.condition) return member;
   return { ...member, condition, since: member.notifiedSince ?? member.since };
 }
@@ -287,10 +293,11 @@ function newsOf({ members, posts }: Alert, policy: Policy, now: number) {
   const due = members.filter((member) => isNews(member) && isSent(member));
   const missed = isQuiet ? [] : members.filter((member) => member.missed !== null);
   const unheld = posts.filter(({ isUrgent }) => isUrgent || !isQuiet);
-  const isWrong = (member: Member) => concerning(member) !== "ok" && isTellable(member) && isSent(member);
+  const isWrong = (member: Member) =>
+    concerning(member) !== "ok" && isTellable(member) && !isHeldBack(member) && isSent(member);
   return {
     ...{ due, missed, current: members.filter(isWrong), recovered: members.filter(isRecovery) },
-    held: members.filter(isHeldBack),
+    held: members.filter((one) => isHeldBack(one) && isSent(one)),
     posts: postsOf(unheld, policy, due.length + missed.length > 0),
   };
 }

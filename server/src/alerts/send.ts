@@ -124,16 +124,16 @@ async function sendOne(
   const uuid = reused?.uuid ?? randomUUIDv7();
   const stepped = await mapInTurns(due, (stored) => {
     const { alert, notifications } = step(stored.alert, { type: "time", deliveryId: uuid }, policy, now);
-    return { stored: { ...stored, alert }, notification: notifications[0] };
+    return { stored: { ...stored, alert }, notification: notifications[0], before: stored.alert.members };
   });
   const parts = stepped.flatMap(({ stored, notification }): Part[] =>
     notification ? [{ stored, notification }] : [],
   );
   const message = parts.length > 0 ? await messageOf(trx, parts, { now, isSummary }) : null;
   const id = message ? await writeMessage(trx, channel, { uuid, message, reusedId: reused?.id, now }) : null;
-  const saved = stepped.map(({ stored, notification }) => {
+  const saved = stepped.map(({ stored, notification, before }) => {
     const isSent = notification !== undefined && id !== null;
-    const alert = isSent ? stored.alert : { ...stored.alert, sending: null };
+    const alert = isSent ? stored.alert : { ...stored.alert, members: before, sending: null };
     return { ...stored, alert, deliveryId: isSent ? id : null };
   });
   await saveAlerts(trx, saved, now);

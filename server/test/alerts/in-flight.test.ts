@@ -1,8 +1,4 @@
 import { expect, test } from "vitest";
-import type { Context } from "../../src/context.ts";
-import { channelTransport } from "../../src/notification/channel/channel-transport.ts";
-import { deliverOutbox } from "../../src/notification/deliver.ts";
-import { TRANSPORTS } from "../../src/transports.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { CHANNELS } from "../notification/channel-setup.ts";
 import { MINUTE_MS, startAlerts } from "./setup.ts";
@@ -158,21 +154,8 @@ eachEngine("while a message is being sent:", (engine) => {
   });
 
   test("the server dies, the monitor recovers before another takes over, and the end is sent", async () => {
-    const { a, up, ctx, pass, wait, titles } = await startOne();
-    let hasDied = false;
-    const transaction: Context["store"]["transaction"] = (work) =>
-      hasDied ? Promise.reject(new Error("The server has died.")) : ctx.store.transaction(work);
-    const dying: Context = { ...ctx, store: { ...ctx.store, transaction } };
-    const channel = {
-      ...channelTransport,
-      async send(...attempt: Parameters<typeof channelTransport.send>) {
-        const outcome = await channelTransport.send(...attempt);
-        hasDied = true;
-        return outcome;
-      },
-    };
-    const signal = new AbortController().signal;
-    await expect(deliverOutbox(dying, { ...TRANSPORTS, channel }, signal)).rejects.toThrow("died");
+    const { a, up, sendAndDie, pass, wait, titles } = await startOne();
+    await sendAndDie();
     expect(titles()).toEqual(["Alpha is down"]);
     pass(20_000);
     await up(a);

@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import { followAlertEvents } from "../../src/alerts/inbox.ts";
 import type { Config } from "../../src/config.ts";
 import { createActiveWindows } from "../../src/maintenance/active-windows.ts";
@@ -91,6 +92,20 @@ export async function startAlerts(engine: EngineName, config: Partial<Config> = 
         pass(stepMs);
         await deliver();
       }
+    },
+    /** The receiver gets a message, and the server dies before it knows. */
+    async sendAndDie() {
+      let hasDied = false;
+      const transaction: Store["transaction"] = (work) =>
+        hasDied ? Promise.reject(new Error("The server has died.")) : ctx.store.transaction(work);
+      const send: Transport["send"] = async (...attempt) => {
+        const outcome = await channelTransport.send(...attempt);
+        hasDied = true;
+        return outcome;
+      };
+      const dying = { ...ctx, store: { ...ctx.store, transaction } };
+      const transports = { ...TRANSPORTS, channel: { ...channelTransport, send } };
+      await expect(deliverOutbox(dying, transports, new AbortController().signal)).rejects.toThrow("died");
     },
     /** Sends what is due; something happens while the receiver has the first message and its answer is still on its way. */
     async sendWhile(happens: () => Promise<void>) {

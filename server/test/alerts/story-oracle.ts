@@ -271,6 +271,9 @@ export function expectKnows(book: Book, now: ReadonlyMap<string, Truth>, at: num
       const isReported = so.isBehind && isHeldBack(book, now, { name, severity: so.severity });
       expect(isReported, `${about}: is ${so.condition}`).toBe(true);
     }
+    const isReleased = so.condition === "down" && !so.isBehind && !so.isBeingConfirmed && !so.isInWindow;
+    if (isReleased && !isHeldAtNight && isWanted(book, so) && book.name !== "machine")
+      expect(book.listed.has(name), `${about}: was only listed`).toBe(false);
     const isFollowed = so.condition === "ok" || follows(book, so.condition);
     // A window holds what it turns into, too, but not its end.
     if (so.isInWindow && so.condition !== "ok") continue;
