@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { AssistantCall } from "../src/api/assistant.ts";
-import { canGoOn } from "../src/frame/assistant/use-answer.ts";
+import { canGoOn } from "../src/frame/assistant/use-assistant.ts";
 
 const at = "2026-11-28T12:00:00.000Z";
 const message = { id: 2, role: "assistant", content: "", createdAt: at } as const;

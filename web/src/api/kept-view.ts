@@ -7,7 +7,7 @@ import {
 } from "@tanstack/react-query";
 import { ApiError } from "./client.ts";
 import { setConnection, shownAt } from "./live-state.ts";
-import { checkSession, type Session, sessionQuery } from "./session.ts";
+import { checkSession, forgetView, type Session, sessionQuery, viewKey } from "./session.ts";
 
 /** Older than this, a view is no longer worth looking at. */
 const maxAgeMs = 24 * 3_600_000;
@@ -138,16 +138,4 @@ function showView(client: QueryClient, { at, state, userId, organizationId }: Vi
     stop();
     setConnection({ keptAt: null });
   });
-}
-
-/** Where this browser has the last view (kept-view.ts). */
-const viewKey = "vedette.view";
-
-/** Forgets it, so that nobody else sees it. */
-export function forgetView(): void {
-  try {
-    localStorage.removeItem(viewKey);
-  } catch {
-    // Storage is blocked: there is none.
-  }
 }

@@ -3,7 +3,6 @@ import type { projectMe, Preferences as StoredPreferences } from "../../../serve
 import type { Language } from "../i18n/languages.ts";
 import { apiPaths } from "../paths.ts";
 import { ApiError, call } from "./client.ts";
-import { forgetView } from "./kept-view.ts";
 import { forgetRecents } from "./recents.ts";
 
 /** Who is signed in, and in which organization. */
@@ -112,6 +111,18 @@ export function confirmEmail(confirmation: { token: string }) {
 export async function signOut(client: QueryClient): Promise<void> {
   await call("POST", apiPaths.signOut);
   forgetSession(client);
+}
+
+/** Where this browser has the last view (kept-view.ts). */
+export const viewKey = "vedette.view";
+
+/** Forgets it, so that nobody else sees it. */
+export function forgetView(): void {
+  try {
+    localStorage.removeItem(viewKey);
+  } catch {
+    // Storage is blocked: there is none.
+  }
 }
 
 /** Forgets everything that was read, so that the next person sees nothing of the last. */

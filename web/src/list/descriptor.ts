@@ -1,5 +1,12 @@
 import type { ReactElement, ReactNode } from "react";
-import type { NameRoom } from "./fitting.ts";
+
+/** The room of the first column. */
+export interface NameRoom {
+  /** The least. */
+  leastRem: number;
+  /** What it takes of the room that is left, where each column that grows takes one. */
+  shares: number;
+}
 
 /*
  * What a list is told about what it lists: its words, columns, menu and ways to sort. The list itself knows only rows,

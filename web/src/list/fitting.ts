@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { type RefObject, useCallback, useLayoutEffect, useMemo, useState } from "react";
 import { sessionQuery } from "../api/session.ts";
-import type { ListColumn, Listed } from "./descriptor.ts";
+import type { ListColumn, Listed, NameRoom } from "./descriptor.ts";
 
 const remPx = 16;
 /** Of a row: its padding and the menu. */
@@ -10,14 +10,6 @@ const menuRem = 2.25;
 const gapRem = 1;
 /** Below it there is one column, with everything in it. */
 const compactRem = 36;
-
-/** The room of the first column. */
-export interface NameRoom {
-  /** The least. */
-  leastRem: number;
-  /** What it takes of the room that is left, where each column that grows takes one. */
-  shares: number;
-}
 
 /** For the name of something. */
 const usualRoom: NameRoom = { leastRem: 12, shares: 1 };

@@ -1,6 +1,6 @@
 import type { Root, RootContent } from "mdast";
 import ReactMarkdown, { type Components, type Options } from "react-markdown";
-import { OutsideLink } from "./MarkdownText.tsx";
+import { OutsideLink } from "./OutsideLink.tsx";
 
 const components: Components = {
   a: ({ href, children }) => <OutsideLink href={href}>{children}</OutsideLink>,

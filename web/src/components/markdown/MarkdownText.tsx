@@ -1,4 +1,4 @@
-import { type ComponentProps, lazy, memo } from "react";
+import { lazy, memo } from "react";
 import { GuardedMarkdown } from "./GuardedMarkdown.tsx";
 import type { MarkdownProps } from "./Markdown.tsx";
 
@@ -11,20 +11,3 @@ export const MarkdownText = memo((props: MarkdownProps) => (
     <Markdown {...props} />
   </GuardedMarkdown>
 ));
-
-export type LinkProps = Pick<ComponentProps<"a">, "href" | "children">;
-
-/** A link tells its page nothing of where the reader came from; what leads nowhere safe is text. */
-export const OutsideLink = ({ href, children }: LinkProps) =>
-  href ? (
-    <a
-      href={href}
-      target="_blank"
-      rel="noopener noreferrer nofollow"
-      className="rounded-sm underline underline-offset-4"
-    >
-      {children}
-    </a>
-  ) : (
-    children
-  );

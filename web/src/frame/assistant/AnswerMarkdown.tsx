@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { Components, Options } from "react-markdown";
 import remarkGfm from "remark-gfm";
 import { Prose } from "../../components/markdown/Markdown.tsx";
-import { type LinkProps, OutsideLink } from "../../components/markdown/MarkdownText.tsx";
+import { type LinkProps, OutsideLink } from "../../components/markdown/OutsideLink.tsx";
 
 /** A page of the app is opened in it, as its own links do; within an answer nothing leads anywhere. */
 function OwnLink({ href = "", children }: LinkProps) {

@@ -18,8 +18,7 @@ import { ConversationList } from "./ConversationList.tsx";
 import type english from "./en.json";
 import { closePanel, closePanelAbovePage } from "./panel-state.ts";
 import { Talk, type TalkProps } from "./Talk.tsx";
-import { useDecisions } from "./use-answer.ts";
-import { useAssistant } from "./use-assistant.ts";
+import { useAssistant, useDecisions } from "./use-assistant.ts";
 
 declare module "../../i18n/texts.ts" {
   interface PageTexts {

@@ -15,7 +15,7 @@ import { FailureNotice, failureInWords } from "../../components/Notice.tsx";
 import { showToast } from "../../toasts.ts";
 import { CallCard, CallLine } from "./CallCard.tsx";
 import { keepFocusInPanel } from "./panel-state.ts";
-import { canGoOn, type Decisions, type Writing } from "./use-answer.ts";
+import { canGoOn, type Decisions, type Writing } from "./use-assistant.ts";
 
 interface ConversationProps {
   id: number | null;

@@ -16,8 +16,7 @@ import { Button, IconButton } from "../../components/Button.tsx";
 import { EmptyState, Loaded } from "../../components/Loaded.tsx";
 import { Conversation } from "./Conversation.tsx";
 import { keepFocusInPanel } from "./panel-state.ts";
-import type { Decisions } from "./use-answer.ts";
-import type { Assistant } from "./use-assistant.ts";
+import type { Assistant, Decisions } from "./use-assistant.ts";
 
 export interface TalkProps {
   assistant: Assistant;

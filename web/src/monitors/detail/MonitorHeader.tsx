@@ -8,7 +8,7 @@ import { incidentsOfMonitorQuery, incidentWith } from "../../api/incidents.ts";
 import { statusHistoryQuery } from "../../api/monitor.ts";
 import type { Monitor } from "../../api/monitor-list.ts";
 import { Skeleton } from "../../components/Loaded.tsx";
-import { OutsideLink } from "../../components/markdown/MarkdownText.tsx";
+import { OutsideLink } from "../../components/markdown/OutsideLink.tsx";
 import { type ShownStatus, StatusDot, statusInk } from "../../components/StatusDot.tsx";
 import { useNow } from "../../components/use-now.ts";
 import { directionOf } from "../../i18n/direction.ts";
