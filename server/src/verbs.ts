@@ -123,7 +123,6 @@ import { receiveDeploymentWebhook } from "./integration/deployment/receive-webho
 import * as deploymentWebhooks from "./integration/deployment/webhooks.ts";
 import { INTEGRATION_VERBS } from "./integration/integration-verbs.ts";
 import * as maintenance from "./maintenance/windows.ts";
-import { domainFigures, serviceFigures } from "./monitor/domain-figures.ts";
 import {
   changeDomains,
   createDomain,
@@ -133,6 +132,7 @@ import {
   listDomains,
   updateDomain,
 } from "./monitor/domains.ts";
+import { domainFigures, serviceFigures } from "./monitor/figure-verbs.ts";
 import { fetchTitle, getDomainIcon } from "./monitor/find-icon.ts";
 import { listHeartbeats, tellHeartbeat } from "./monitor/heartbeats.ts";
 import {

@@ -1,6 +1,44 @@
-import { durationParts, type TimeUnit } from "./english.ts";
 import type { Language } from "./languages.ts";
 import type { Formats } from "./render.ts";
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** What lengths of time are told in, the largest first, with milliseconds. */
+export const TIME_UNITS = [
+  ["day", DAY_MS],
+  ["hour", HOUR_MS],
+  ["minute", MINUTE_MS],
+  ["second", SECOND_MS],
+] as const;
+
+type TimeUnit = (typeof TIME_UNITS)[number][0];
+
+/** From here on the hours beside the days say nothing. */
+const ROUGH_MS = 7 * DAY_MS;
+
+/** So many of a unit. */
+interface DurationPart {
+  count: number;
+  unit: TimeUnit;
+}
+
+/**
+ * A length of time as everybody is told it, in mails, in the app and on status pages: rounded down, below an hour in one unit
+ * ("36 minutes"), from there to a week in two ("2 hours 36 minutes", "1 day 5 hours"), then in days. Nothing is shorter
+ * than a second.
+ */
+export function durationParts(ms: number): DurationPart[] {
+  const from = TIME_UNITS.findIndex(([, size]) => ms >= size);
+  const [first, second] = TIME_UNITS.slice(from);
+  const [unit, size] = first as (typeof TIME_UNITS)[number];
+  const parts = [{ count: Math.max(1, Math.floor(ms / size)), unit }];
+  if (second === undefined || ms < HOUR_MS || ms >= ROUGH_MS) return parts;
+  const count = Math.floor((ms % size) / second[1]);
+  return count === 0 ? parts : [...parts, { count, unit: second[0] }];
+}
 
 /**
  * How somebody who reads this language writes days, times (in that IANA zone) and durations: "10 seconds", "36 minutes",

@@ -16,8 +16,8 @@ import { createDeploymentWebhook } from "../../src/integration/deployment/webhoo
 import { vercelVerbs } from "../../src/integration/integration-verbs.ts";
 import type { Provider } from "../../src/integration/registry.ts";
 import { createMaintenance } from "../../src/maintenance/windows.ts";
-import type { domainFigures } from "../../src/monitor/domain-figures.ts";
 import { createDomain, type domainChecks } from "../../src/monitor/domains.ts";
+import type { domainFigures } from "../../src/monitor/figure-verbs.ts";
 import type { MonitorKind } from "../../src/monitor/monitor-defaults.ts";
 import { createService } from "../../src/monitor/services.ts";
 import { testMessage } from "../../src/notification/channel/message.ts";

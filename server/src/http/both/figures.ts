@@ -1,7 +1,7 @@
 import type { TSchema } from "typebox";
 import type { bulkVerb } from "../../monitor/bulk-verb.ts";
 import type { checkVerbs } from "../../monitor/check-verbs.ts";
-import { domainFigures, serviceFigures } from "../../monitor/domain-figures.ts";
+import { domainFigures, serviceFigures } from "../../monitor/figure-verbs.ts";
 import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import type { ResponseTimeTrends } from "../../monitor/monitor-stats.ts";
 import type { Verb } from "../../verb/verb.ts";

@@ -238,7 +238,7 @@ async function monitorLocations(
   return byLocation;
 }
 
-/** What was measured of domains (figure-verbs.ts). */
+/** What was measured of domains. */
 export const domainFigures = figureVerbs({
   kind: "domain",
   trendsQuery: DomainTrendsQuery,
@@ -251,7 +251,7 @@ export const domainFigures = figureVerbs({
   projectSummary: projectDomainSummary,
 });
 
-/** What was measured of services (figure-verbs.ts). */
+/** What was measured of services. */
 export const serviceFigures = figureVerbs({
   kind: "service",
   trendsQuery: ServiceTrendsQuery,
