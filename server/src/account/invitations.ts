@@ -138,9 +138,8 @@ export const acceptInvitation = verb({
 const wrongCode = () => invalidInput({ code: [fact("account.invitation_code")] });
 
 /**
- * Creates an account in an organization for somebody who has none; people who have one are invited instead
- * (inviteMember). Throws 422 for bad input or an e-mail address that has an account already, 403 when only an owner
- * may grant the role.
+ * Creates an account in an organization for somebody who has none; people who have one are invited instead (inviteMember). Throws
+ * 422 for bad input or an e-mail address that has an account already, 403 when only an owner may grant the role.
  */
 export const addMember = verb({
   resource: "organization",

@@ -50,9 +50,8 @@ async function findKeyMeant(ctx: Before, { id }: { id: string }) {
 }
 
 /**
- * Makes a key of the caller's own in their organization. Throws 403 for a scope that the caller lacks, or for a key
- * for all organizations made with a key for one; 422 for bad input, such as a key that would outlive the one it is
- * made with.
+ * Makes a key of the caller's own in their organization. Throws 403 for a scope that the caller lacks, or for a key for all
+ * organizations made with a key for one; 422 for bad input, such as a key that would outlive the one it is made with.
  */
 export const mintKey = verb({
   resource: "api-keys",

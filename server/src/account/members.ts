@@ -24,9 +24,8 @@ import { findOrganizationNamed } from "./resolve-organization.ts";
 import { endAccess } from "./sign-out.ts";
 
 /**
- * Ends the caller's own membership and their keys there; their sessions there move to another of their organizations.
- * Throws 404 if they do not belong to it, 409 for the last owner and for their only organization: without one nobody
- * can sign in.
+ * Ends the caller's own membership and their keys there; their sessions there move to another of their organizations. Throws 404
+ * if they do not belong to it, 409 for the last owner and for their only organization: without one nobody can sign in.
  */
 export const leaveOrganization = verb({
   resource: null,

@@ -96,10 +96,9 @@ export async function organizationsOf({ caller }: { caller: Caller }, db: Db): P
 }
 
 /**
- * What an id refers to: something of the caller's own organization or, unless the request named one, of any other in
- * which they may act, so that whatever a list shows can be read by its id. `find` looks in one organization; `locate`
- * says which one has that id. Returns what was found, and the caller as they stand in its organization. Throws 404,
- * or 403 as `callerIn` does.
+ * What an id refers to: something of the caller's own organization or, unless the request named one, of any other in which they
+ * may act, so that whatever a list shows can be read by its id. `find` looks in one organization; `locate` says which one has
+ * that id. Returns what was found, and the caller as they stand in its organization. Throws 404, or 403 as `callerIn` does.
  */
 export async function findAnywhere<T>(
   ctx: CallerContext,

@@ -60,9 +60,8 @@ async function checkSetUpToken(ctx: SetUpContext, given: string | undefined): Pr
 }
 
 /**
- * The first visit: creates the owner and the first organization. Of any number of simultaneous
- * calls one wins. Throws 409 when the installation has people already, 422 for bad input or a wrong
- * set-up token.
+ * The first visit: creates the owner and the first organization. Of any number of simultaneous calls one wins. Throws 409 when
+ * the installation has people already, 422 for bad input or a wrong set-up token.
  */
 export const setUp = verb({
   by: "anyone",
@@ -89,9 +88,8 @@ export const setUp = verb({
 const alreadySetUp = () => new PublicError("conflict", fact("account.set_up"));
 
 /**
- * A stranger makes an account: with an organization of its own where sign-up is open, or anywhere as a member of the one
- * that has invited this address. Throws 403 where sign-up is closed, 422 for bad input, on `invitation` for one that is
- * worth nothing.
+ * A stranger makes an account: with an organization of its own where sign-up is open, or anywhere as a member of the one that has
+ * invited this address. Throws 403 where sign-up is closed, 422 for bad input, on `invitation` for one that is worth nothing.
  */
 export const signUp = verb({
   by: "anyone",

@@ -275,8 +275,7 @@ function membersBySubject(
 
 /**
  * A monitor's problem stands in one alert at a time. Where people regrouped it, or its incident has changed otherwise, what the
- * channel was notified of goes with it: nobody hears of it twice. A pager's alert keeps what it
- * has (stickyOf).
+ * channel was notified of goes with it: nobody hears of it twice. A pager's alert keeps what it has (stickyOf).
  */
 function moveBeliefs(
   alerts: Map<string, StoredAlert>,

@@ -9,11 +9,10 @@ const STAGGER_MS = 250;
 export type Connected = (error: Error | null, socket: net.Socket | null, address: ResolvedAddress) => void;
 
 /**
- * Connects to the first address that accepts (happy eyeballs, RFC 8305): families take turns, the
- * next attempt starts when one fails or after 250 ms, the losers are destroyed. `late` are addresses still to
- * come: they join while the race is on, and when all others have failed it waits for them. `open` makes a
- * connecting socket for an address that the guard has approved. `fault` takes what these functions, or `late`,
- * throw after this one has returned. Returns a function that gives up.
+ * Connects to the first address that accepts (happy eyeballs, RFC 8305): families take turns, the next attempt starts when one
+ * fails or after 250 ms, the losers are destroyed. `late` are addresses still to come: they join while the race is on, and when
+ * all others have failed it waits for them. `open` makes a connecting socket for an address that the guard has approved. `fault`
+ * takes what these functions, or `late`, throw after this one has returned. Returns a function that gives up.
  */
 export function connectFirst(
   addresses: readonly ResolvedAddress[],

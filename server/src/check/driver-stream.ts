@@ -21,10 +21,9 @@ interface SocketLike extends Duplex {
 }
 
 /**
- * A connected socket, as a foreign driver may have it: it connects to nothing, whatever address it is told, and
- * reads a bounded number of bytes. It is destroyed with a DialogueError that says what became of the connection;
- * what the driver throws while it takes in what the server sent ends it likewise. The times of the answer go to the
- * connection's trace.
+ * A connected socket, as a foreign driver may have it: it connects to nothing, whatever address it is told, and reads a bounded
+ * number of bytes. It is destroyed with a DialogueError that says what became of the connection; what the driver throws while it
+ * takes in what the server sent ends it likewise. The times of the answer go to the connection's trace.
  */
 export function driverStream(connection: Connection, socket: Duplex, admit: Admission): SocketLike {
   const { where } = connection;

@@ -1,9 +1,7 @@
 import type { Fact } from "../texts/fact.ts";
 import { assertHostAllowed, GuardError, type TargetPolicy } from "./guard.ts";
 
-/**
- * Why a host must not be checked; null when it may be, or when its addresses will decide at each check.
- */
+/** Why a host must not be checked; null when it may be, or when its addresses will decide at each check. */
 export function hostProblem(host: string, policy: TargetPolicy): Fact | null {
   try {
     assertHostAllowed(host, policy);

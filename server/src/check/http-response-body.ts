@@ -66,10 +66,7 @@ export function takeBody(reader: BodyReader, bytes: Buffer): void {
   }
 }
 
-/**
- * Counts and keeps data; returns whether to go on. At the limit nobody waits to see whether the body ends right
- * there.
- */
+/** Counts and keeps data; returns whether to go on. At the limit nobody waits to see whether the body ends right there. */
 function takeData(reader: BodyReader, data: Buffer): boolean {
   const { bytes, purpose, enough } = reader.limit;
   const taken = data.subarray(0, bytes - reader.arrivedBytes);
@@ -138,9 +135,8 @@ const JOINED_BYTES = 1024;
 const newChunked = (): ChunkedState => ({ at: "size", line: "", remaining: 0, trailerBytes: 0 });
 
 /**
- * Takes bytes of a chunked body and passes on the data in them, until `take` says that it has enough or the end has
- * come: the empty line after the last chunk and its trailers, which are ignored. Returns what is wrong with the
- * bytes, or null.
+ * Takes bytes of a chunked body and passes on the data in them, until `take` says that it has enough or the end has come: the
+ * empty line after the last chunk and its trailers, which are ignored. Returns what is wrong with the bytes, or null.
  */
 function takeChunked(
   state: ChunkedState,

@@ -142,9 +142,8 @@ export function followNameServersInUse(
 const LOOK_MS = 1_000;
 
 /**
- * What `parse` makes of a file; the same object for as long as the file is the same. The file is checked for changes
- * at most once a second of `now` (milliseconds), and only when its content is wanted. One that cannot be read counts
- * as empty.
+ * What `parse` makes of a file; the same object for as long as the file is the same. The file is checked for changes at most once
+ * a second of `now` (milliseconds), and only when its content is wanted. One that cannot be read counts as empty.
  */
 export function followFile<T>(path: string, parse: (text: string) => T, now: () => number): () => T {
   const empty = parse("");

@@ -102,9 +102,7 @@ export function writerOf(schema: object): Write {
   return write;
 }
 
-/**
- * From this length on a list is written piece by piece: ten thousand items at once held everything else up for 15 ms.
- */
+/** From this length on a list is written piece by piece: ten thousand items at once held everything else up for 15 ms. */
 const LONG = 400;
 const PIECE = 250;
 
@@ -131,10 +129,7 @@ function listSchemas(schema: TSchema): { list: TSchema; item: TSchema } | null {
   return list ? listSchemas(list) : null;
 }
 
-/**
- * Maps every item of the lists, giving way in between; `change` gets the item's schema. Null: these are not long
- * lists.
- */
+/** Maps every item of the lists, giving way in between; `change` gets the item's schema. Null: these are not long lists. */
 export async function mapLists(
   schema: TSchema,
   data: unknown,

@@ -36,10 +36,9 @@ interface Attempt {
 }
 
 /**
- * The limits on guessing (docs/adr/0015). A stranger is counted by address, by address and account, and slowed down
- * by account; a known device only by itself, so that no flood of guesses keeps a person from their account. An e-mail
- * without an account is treated the same. A password that visitors share is slowed down by address, and they wait in a queue
- * of their own.
+ * The limits on guessing (docs/adr/0015). A stranger is counted by address, by address and account, and slowed down by account; a
+ * known device only by itself, so that no flood of guesses keeps a person from their account. An e-mail without an account is
+ * treated the same. A password that visitors share is slowed down by address, and they wait in a queue of their own.
  */
 export function createGuessLimits(limiter: Limiter, clock: Clock): (attempt: Attempt) => GuessLimits {
   const [own, shared] = [createGuessQueue(clock), createGuessQueue(clock)];

@@ -47,8 +47,7 @@ export const failureOf = (what: Fact, more: object = {}): object => ({
 });
 
 /**
- * How long a client may take to send its request and to read the answer, and how much is read of what nobody wants.
- * Milliseconds.
+ * How long a client may take to send its request and to read the answer, and how much is read of what nobody wants. Milliseconds.
  */
 export interface RequestLimits {
   /** For header and body together. */

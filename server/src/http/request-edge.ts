@@ -165,10 +165,7 @@ interface Receiving {
   bytesBefore: number;
 }
 
-/**
- * Ends requests whose body comes more slowly than over any line in use today. Node's own limit is for the whole time
- * only.
- */
+/** Ends requests whose body comes more slowly than over any line in use today. Node's own limit is for the whole time only. */
 function cutSlowBodies(
   app: FastifyInstance,
   exchanges: Exchanges,

@@ -49,9 +49,8 @@ export function securityHeaders(config: Config): Record<string, string> {
 }
 
 /**
- * Cross-site request forgery ends here (beside SameSite=Lax): an unsafe request with a cookie must
- * say that it comes from our own pages, by Origin or, where a browser sends none, Sec-Fetch-Site.
- * Throws 403.
+ * Cross-site request forgery ends here (beside SameSite=Lax): an unsafe request with a cookie must say that it comes from our own
+ * pages, by Origin or, where a browser sends none, Sec-Fetch-Site. Throws 403.
  */
 export function assertSameOrigin(config: Config, request: FastifyRequest): void {
   const { origin } = request.headers;

@@ -143,10 +143,7 @@ export function dropRestOfBodies(
   return drop;
 }
 
-/**
- * Ends the connection once too much has come, or for too long, or nothing more; returns a function that stops
- * watching.
- */
+/** Ends the connection once too much has come, or for too long, or nothing more; returns a function that stops watching. */
 function follow(socket: Socket, { dropBytes, dropMs, dropIdleMs }: RequestLimits): () => void {
   const startBytes = socket.bytesRead;
   const startedAt = performance.now();

@@ -72,8 +72,7 @@ const MOST_DEVICES = 20;
 const { resource, feature } = MONITOR_KIND_FACTS.device;
 
 /**
- * What the devices on which its monitors run were doing when an incident began. Throws 404, and 403 for who may not see
- * devices.
+ * What the devices on which its monitors run were doing when an incident began. Throws 404, and 403 for who may not see devices.
  */
 export const listIncidentDevices = verb({
   resource: "incidents",

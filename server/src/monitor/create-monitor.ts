@@ -94,9 +94,8 @@ function runsOf({ type, config }: { type: string; config: object }): RunSettings
 }
 
 /**
- * Changes what is given of a monitor and leaves the rest. Switching `enabled` off pauses it, which
- * ends an open outage. Throws 404, 422 with every field that is wrong, or 409 for resuming it where the organization is
- * to be deleted.
+ * Changes what is given of a monitor and leaves the rest. Switching `enabled` off pauses it, which ends an open outage. Throws
+ * 404, 422 with every field that is wrong, or 409 for resuming it where the organization is to be deleted.
  */
 export async function updateMonitor(
   ctx: Running,

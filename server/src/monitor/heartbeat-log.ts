@@ -31,9 +31,8 @@ export interface HeartbeatItem {
 }
 
 /**
- * What the job of a monitor has told, newest first: its results, its starts, what it wrote to its log. `before`:
- * milliseconds. What it sent along may hold secrets, so only those see it who may change the service, and with it the
- * address that takes it.
+ * What the job of a monitor has told, newest first: its results, its starts, what it wrote to its log. `before`: milliseconds.
+ * What it sent along may hold secrets, so only those see it who may change the service, and with it the address that takes it.
  */
 export async function readHeartbeatLog(
   ctx: Running,

@@ -48,9 +48,7 @@ interface MonitorListSort {
   descending: boolean;
 }
 
-/**
- * One page of the organization's monitors of a kind, newest first or sorted, in five queries however many they are.
- */
+/** One page of the organization's monitors of a kind, newest first or sorted, in five queries however many they are. */
 export async function listMonitors(
   ctx: Running,
   input: ListMonitorsInput,

@@ -169,9 +169,8 @@ type StoreSettled = (results: readonly ProbeResult[], settle: Settle) => Promise
 type LateRun = Awaited<ReturnType<typeof listLateRuns>>[number];
 
 /**
- * Stores the failed results of runs that have taken too long, and gives them up. Where nobody could be told since one
- * started, its end may have been lost: then it says nothing, and the next run shows. Returns how many it found;
- * errors go to `refused`.
+ * Stores the failed results of runs that have taken too long, and gives them up. Where nobody could be told since one started,
+ * its end may have been lost: then it says nothing, and the next run shows. Returns how many it found; errors go to `refused`.
  */
 async function missLateRuns(
   ctx: Context,

@@ -25,8 +25,7 @@ import {
 } from "../wire/search.ts";
 
 /**
- * What of the caller's organization fits a few words best, the best first: of everything with a name, what the caller
- * may read.
+ * What of the caller's organization fits a few words best, the best first: of everything with a name, what the caller may read.
  */
 export const search = verb({
   resource: "dashboard",

@@ -38,10 +38,9 @@ export interface Restored {
 }
 
 /**
- * Writes everything that is stored into `file` as of one moment, while the server goes on writing
- * (SQLite: a second connection's snapshot; PostgreSQL: a repeatable read). Either engine can restore
- * it. Secrets in it stay sealed: the installation's key (VEDETTE_SECRET_KEY or the key file) is not
- * part of it and must be kept too. Returns the number of rows.
+ * Writes everything that is stored into `file` as of one moment, while the server goes on writing (SQLite: a second connection's
+ * snapshot; PostgreSQL: a repeatable read). Either engine can restore it. Secrets in it stay sealed: the installation's key
+ * (VEDETTE_SECRET_KEY or the key file) is not part of it and must be kept too. Returns the number of rows.
  */
 export async function backupStore(
   location: StoreLocation,
@@ -77,10 +76,9 @@ export async function backupStore(
 }
 
 /**
- * Replaces everything that is stored by a backup, of either engine and of this or an older version (migrations/all.ts),
- * in one step: after any failure the old data is still there. The file is checked to its end first.
- * The server must be stopped. Every session ends; keys that work again are named. Throws an Error whose message
- * is for the operator.
+ * Replaces everything that is stored by a backup, of either engine and of this or an older version (migrations/all.ts), in one
+ * step: after any failure the old data is still there. The file is checked to its end first. The server must be stopped. Every
+ * session ends; keys that work again are named. Throws an Error whose message is for the operator.
  */
 export async function restoreStore(
   location: StoreLocation,

@@ -3,9 +3,8 @@ import { type AnyDb, isPostgres } from "./dialect.ts";
 import { eachRow } from "./sqlite.ts";
 
 /**
- * What to do with a row whose key exists: leave the old one, set the `update` columns from the new
- * one, or set them by expressions (SQL, over the table's columns and `excluded`). `keys`: columns, or the SQL of what an
- * index is on.
+ * What to do with a row whose key exists: leave the old one, set the `update` columns from the new one, or set them by
+ * expressions (SQL, over the table's columns and `excluded`). `keys`: columns, or the SQL of what an index is on.
  */
 export type OnConflict = "nothing" | { keys: string[] | string; update: string[] | Record<string, string> };
 
@@ -13,9 +12,8 @@ export type OnConflict = "nothing" | { keys: string[] | string; update: string[]
 export const ROWS_A_STATEMENT = 2_000;
 
 /**
- * Inserts any number of rows, all with the columns of the first one; columns left out get their
- * defaults. Without `onConflict` a row that exists is an error (a unique violation). Tables that take
- * thousands of rows a second: tuples.ts.
+ * Inserts any number of rows, all with the columns of the first one; columns left out get their defaults. Without `onConflict` a
+ * row that exists is an error (a unique violation). Tables that take thousands of rows a second: tuples.ts.
  */
 export async function insertMany(
   db: AnyDb,

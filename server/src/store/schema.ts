@@ -49,9 +49,8 @@ export const isTableName = (name: string): name is TableName => Object.hasOwn(TA
 export const factsOf = (name: TableName): TableFacts => TABLES[name];
 
 /**
- * One schema for SQLite and PostgreSQL (docs/adr/0002): times are integer milliseconds, durations of a
- * check integer microseconds (`…_us`), booleans 0/1, JSON is text, uuids are text. Rows never leave store/:
- * queries return the shapes the rooms above need.
+ * One schema for SQLite and PostgreSQL (docs/adr/0002): times are integer milliseconds, durations of a check integer microseconds
+ * (`…_us`), booleans 0/1, JSON is text, uuids are text. Rows never leave store/: queries return the shapes the rooms above need.
  */
 export type Schema = { [Name in TableName]: RowOf<(typeof TABLES)[Name]> };
 

@@ -1,6 +1,4 @@
-/**
- * What the app and the command line share of an import: rules of the API's clients, which need nothing of Node.
- */
+/** What the app and the command line share of an import: rules of the API's clients, which need nothing of Node. */
 
 /** Monitors a request: there is progress to see, and what was made before a failure is made. */
 const MONITORS_PER_REQUEST = 100;

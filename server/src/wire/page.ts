@@ -27,9 +27,7 @@ export const createdSort = (usual: string) =>
     }),
   );
 
-/**
- * The same of a list that is newest first. Its pages shift while items are added, unless it is read from its oldest on.
- */
+/** The same of a list that is newest first. Its pages shift while items are added, unless it is read from its oldest on. */
 export const NewestFirstQuery = {
   ...PageQuery,
   sort: createdSort("Default: `-createdAt`, the newest first."),

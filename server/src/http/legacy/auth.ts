@@ -23,10 +23,7 @@ import { isForwarded, ownVisitor, readDeviceCookie, rememberDevice, requestedHos
 const facts = { only: "legacy", tag: "auth" } as const;
 /** Making accounts: per client address. */
 const limit = { group: "new-account", perMinute: 10 };
-/**
- * Generous, since it also counts people who share an address with a flood; guesses have tighter limits
- * (guess-limits.ts).
- */
+/** Generous, since it also counts people who share an address with a flood; guesses have tighter limits (guess-limits.ts). */
 const SIGN_INS_READ = { group: "sign-in-requests", perMinute: 300 };
 
 /** Coming in and going out. The session travels in a cookie that scripts cannot read. */

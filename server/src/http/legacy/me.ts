@@ -24,8 +24,7 @@ import { rememberDevice } from "../visitor.ts";
 
 const facts = { only: "legacy", tag: "auth" } as const;
 /**
- * Every wrong password or code here is a guess too. Counted by session: whoever stole one cannot lock its owner out
- * of another.
+ * Every wrong password or code here is a guess too. Counted by session: whoever stole one cannot lock its owner out of another.
  */
 const guesses = { group: "password", perMinute: 10, by: "session" } as const;
 

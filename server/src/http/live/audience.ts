@@ -1,10 +1,7 @@
 import type { LiveReader } from "../../context.ts";
 import type { SharedEvent } from "./shared-event.ts";
 
-/**
- * How much memory the events shared by one organization's subscribers may take, and those of all organizations
- * together.
- */
+/** How much memory the events shared by one organization's subscribers may take, and those of all organizations together. */
 const TAIL_BYTES = 6 * 1024 * 1024;
 const ALL_TAILS_BYTES = 48 * 1024 * 1024;
 /** The rest is room for what happens while resuming clients read. */

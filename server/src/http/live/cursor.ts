@@ -6,9 +6,8 @@ const NONCE_AT = 2 * NUMBER_BYTES;
 const TEXT = /^[\w-]{22}$/;
 
 /**
- * Positions in the event log as clients see them. The log is numbered across all organizations, so the
- * numbers would tell each of them how much happens at the others: two of these texts tell nothing, not
- * even which came first.
+ * Positions in the event log as clients see them. The log is numbered across all organizations, so the numbers would tell each of
+ * them how much happens at the others: two of these texts tell nothing, not even which came first.
  */
 export interface Cursors {
   /** Of an event: the same each time, so that its text can be shared. */

@@ -8,9 +8,7 @@ import type { Cursors } from "./cursor.ts";
 /** What an event costs to keep besides its payload. */
 const OVERHEAD_BYTES = 200;
 
-/**
- * An event as it is sent to every subscriber of its organization: serialized once for each family, when first needed.
- */
+/** An event as it is sent to every subscriber of its organization: serialized once for each family, when first needed. */
 export interface SharedEvent {
   id: number;
   type: LiveEventType;

@@ -272,8 +272,7 @@ async function fill(tools: Tools, audience: Audience): Promise<void> {
 }
 
 /**
- * Adds the newest events after `after` that are not in the tail yet. Returns the id up to which all events have been
- * forgotten.
+ * Adds the newest events after `after` that are not in the tail yet. Returns the id up to which all events have been forgotten.
  */
 async function readSlice(tools: Tools, { organizationId, tail }: Audience, after: number): Promise<number> {
   const { db } = tools.store;

@@ -39,10 +39,9 @@ export function withoutTrailingSlash(url: string): string {
 const SLASHED = API_PREFIXES.filter((prefix) => prefix !== "/docs" && prefix !== "/status");
 
 /**
- * Serves the built app. Files whose name carries a hash of their content may be kept for ever; the
- * page itself is asked for anew each time, so that an upgrade shows at the next load. Every other
- * address that a browser navigates to is the app's to answer. `distFolder`: what `npm run build -w web`
- * made; should it not be there, a page says how to make it.
+ * Serves the built app. Files whose name carries a hash of their content may be kept for ever; the page itself is asked for anew
+ * each time, so that an upgrade shows at the next load. Every other address that a browser navigates to is the app's to answer.
+ * `distFolder`: what `npm run build -w web` made; should it not be there, a page says how to make it.
  */
 export async function registerWeb(app: FastifyInstance, options: { distFolder: string }): Promise<void> {
   const { distFolder } = options;

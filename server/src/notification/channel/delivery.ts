@@ -85,9 +85,8 @@ export async function writeQuestion(
 }
 
 /**
- * An address (lower case) is no member's of this organization any more: its channels that wrote there for that reason alone
- * write no more. One of them asks for all where this installation can; where it cannot now, they wait until somebody has
- * them ask.
+ * An address (lower case) is no member's of this organization any more: its channels that wrote there for that reason alone write
+ * no more. One of them asks for all where this installation can; where it cannot now, they wait until somebody has them ask.
  */
 export async function askFormerMember(
   { config, clock }: Pick<Context, "config" | "clock">,

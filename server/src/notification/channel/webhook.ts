@@ -38,10 +38,7 @@ export function filledIn(template: string, values: object): string {
   });
 }
 
-/**
- * What is wrong with a template: a loop or a condition, a name that no message has, or what would be no JSON. Null:
- * nothing.
- */
+/** What is wrong with a template: a loop or a condition, a name that no message has, or what would be no JSON. Null: nothing. */
 export function templateProblem(template: string, sample: object): Fact | null {
   const block = BLOCK.exec(template)?.[0];
   if (block) return fact("channel.template_block", { block: block.slice(0, 60), field: "{{title}}" });

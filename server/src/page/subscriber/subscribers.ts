@@ -57,8 +57,7 @@ export const listSubscribers = verb({
 
 /**
  * Adds a subscriber: a mailbox is asked first, unless its owner has agreed elsewhere; so is a webhook where anybody may sign up.
- * Throws 404; 422 for what is wrong or is
- * there already; 403 where there are enough.
+ * Throws 404; 422 for what is wrong or is there already; 403 where there are enough.
  */
 export const addSubscriber = verb({
   ...ofPages,

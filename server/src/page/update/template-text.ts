@@ -51,8 +51,7 @@ export const unknownPlaceholder = (text: string): string | undefined =>
 const isPlaceholder = (name: string): name is Placeholder => PLACEHOLDERS.some((one) => one === name);
 
 /**
- * The update that a template makes, as long as one can be. Values are text: they mark nothing, and placeholders in them are
- * none.
+ * The update that a template makes, as long as one can be. Values are text: they mark nothing, and placeholders in them are none.
  */
 export function fillTemplate(
   { title, message }: TemplateText,

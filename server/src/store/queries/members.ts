@@ -290,10 +290,7 @@ export async function isInvited(
   return row !== undefined;
 }
 
-/**
- * How many of an organization's invitations are valid, not counting one for this e-mail address, which a new one
- * replaces.
- */
+/** How many of an organization's invitations are valid, not counting one for this e-mail address, which a new one replaces. */
 export async function countOtherInvitations(
   db: Db,
   { organizationId, email }: { organizationId: number; email: string },

@@ -40,9 +40,8 @@ export interface PackedSlice {
 }
 
 /**
- * Packs a monitor's results of one hour, the oldest from `from` on, together with what is packed of
- * that hour already; at most `limit` rows. The monitor's state is locked, so that nothing is stored for
- * it meanwhile (see withoutPacked).
+ * Packs a monitor's results of one hour, the oldest from `from` on, together with what is packed of that hour already; at most
+ * `limit` rows. The monitor's state is locked, so that nothing is stored for it meanwhile (see withoutPacked).
  */
 export async function packOldestHour(
   trx: Db,

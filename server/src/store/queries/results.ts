@@ -28,9 +28,8 @@ export const resultId = (result: Pick<StoredResult, "scheduledAt" | "locationId"
 export const timeOfResult = (id: number): number => Math.floor(id / 1000);
 
 /**
- * Keeps the results that are not known yet, be it as rows or packed, and returns those, by monitor
- * and time: a batch that comes again changes nothing and returns nothing. The caller holds the monitors' states
- * (lockStates), as packing does.
+ * Keeps the results that are not known yet, be it as rows or packed, and returns those, by monitor and time: a batch that comes
+ * again changes nothing and returns nothing. The caller holds the monitors' states (lockStates), as packing does.
  */
 export async function insertResults(trx: Db, results: readonly StoredResult[]): Promise<StoredResult[]> {
   // The same order everywhere, so that two replicas with overlapping batches cannot wait in a circle.

@@ -31,10 +31,9 @@ const ROLLUPS: HotTable = {
 const LONG_HISTOGRAM_BYTES = { sqlite: 128, postgres: 512 };
 
 /**
- * Adds results (new ones, as insertResults returns them) to their roll-ups of 5 minutes, an hour and
- * a day, whenever those were. Every row is changed by one statement that adds to what it finds, so
- * two replicas may do this for the same monitor at once; the pipeline locks the monitors' states
- * before anyway.
+ * Adds results (new ones, as insertResults returns them) to their roll-ups of 5 minutes, an hour and a day, whenever those were.
+ * Every row is changed by one statement that adds to what it finds, so two replicas may do this for the same monitor at once; the
+ * pipeline locks the monitors' states before anyway.
  */
 export async function addToRollups(trx: Db, results: readonly StoredResult[]): Promise<void> {
   const tuples = sumUp(results).map(toTuple);
@@ -186,9 +185,8 @@ export interface RollupRows {
 }
 
 /**
- * These rows, to be selected from, under the table's own name, whatever lies between. Monitors whose numbers
- * are close together (an organization's on an installation of its own) are walked through; others are
- * looked up one by one.
+ * These rows, to be selected from, under the table's own name, whatever lies between. Monitors whose numbers are close together
+ * (an organization's on an installation of its own) are walked through; others are looked up one by one.
  */
 export function rowsAmong(db: Db, wanted: RollupRows): RawBuilder<unknown> {
   const { periodSeconds, buckets } = wanted;

@@ -48,9 +48,8 @@ export function mapEntries<A, B>(
 }
 
 /**
- * Shapes are written in camelCase, and v2 says the same in snake_case. These functions turn a shape into its v2 form
- * by its schema: names that a schema declares are renamed; keys that are data (header names, location
- * codes) are not.
+ * Shapes are written in camelCase, and v2 says the same in snake_case. These functions turn a shape into its v2 form by its
+ * schema: names that a schema declares are renamed; keys that are data (header names, location codes) are not.
  */
 
 /** `avgResponseTime` to `avg_response_time`, `uptime24h` to `uptime_24h`. */
