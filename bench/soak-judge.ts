@@ -29,7 +29,7 @@ export interface Kill {
   to: number;
 }
 
-/** A check may begin this late on a busy machine and still be told from the next one. */
+/** A check may begin this late on a busy machine and still be distinguished from the next one. */
 const LATE_MS = 5_000;
 /** The outcome of a check that the probe itself did not trust. */
 export const PROBE_FAULT = 3;
@@ -303,7 +303,7 @@ export interface Verdict {
   missedRecoveries: number;
   falseAlarms: number;
   repeatedTransitions: number;
-  /** The first losses and false alarms, for whoever looks for their cause. Seconds of the soak. */
+  /** The first losses and false alarms, to find their cause by. Seconds of the soak. */
   examples: string[];
   detectionMs: number[];
 }

@@ -51,6 +51,5 @@ export async function describeApi(): Promise<{ document: object; routes: Fastify
   }
 }
 
-/** A process of its own that builds the OpenAPI document and writes it to standard output. */
-
-process.stdout.write(JSON.stringify(await buildOpenApi()));
+/* A process of its own, started with `--write`, writes the document to standard output. */
+if (process.argv[2] === "--write") process.stdout.write(JSON.stringify(await buildOpenApi()));

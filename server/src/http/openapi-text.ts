@@ -52,7 +52,7 @@ async function readCached(): Promise<Buffer | null> {
 
 /** Throws what building throws. */
 export async function buildInProcess(): Promise<object> {
-  const { stdout } = await promisify(execFile)(process.execPath, [PROCESS], {
+  const { stdout } = await promisify(execFile)(process.execPath, [PROCESS, "--write"], {
     env: {},
     timeout: STUCK_MS,
     maxBuffer: MAX_CHARACTERS,

@@ -20,9 +20,7 @@ export function announceIntegration(trx: Db, id: number, { organizationId, now }
   appendEvents(trx, [{ organizationId, type: INTEGRATION_EVENT, payload }], now);
 }
 
-/**
- * The same of a deployment and the monitors that it touches; null: of a webhook by which deployments are told of.
- */
+/** The same of a deployment and the monitors that it touches; null: of a webhook by which deployments are told of. */
 export function announceDeployment(
   trx: Db,
   deployment: { id: number; monitorIds: readonly number[] } | null,

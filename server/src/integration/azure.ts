@@ -159,9 +159,8 @@ const SITES = "2023-12-01";
 const MAX_PAGES = 50;
 
 /**
- * Microsoft Azure: client credentials (OAuth 2.0, `v2.0/token` of the Microsoft identity platform), then the resource list of
- * a subscription (Azure Resource Manager, Resources - List), and of the types that can be monitored (above) what is
- * known of each.
+ * Microsoft Azure: client credentials (OAuth 2.0, `v2.0/token` of the Microsoft identity platform), then the resource list of a
+ * subscription (Azure Resource Manager, Resources - List), and of the types that can be monitored (above) what is known of each.
  */
 export const azureIntegration: IntegrationKind<AzureConfig> = {
   provider: "azure",

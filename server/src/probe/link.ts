@@ -79,10 +79,9 @@ export interface ProbeControl {
   assign(assignments: Assignment[], firstCheck?: FirstCheck): void;
   unassign(monitorIds: number[]): void;
   /**
-   * One extra check outside the schedule, `recheckDelayMs` after the last one here ended: at once, if that
-   * has passed. The probe keeps the delay, so that the server may restart meanwhile, and the distance is that
-   * between the checks themselves, however long their results were under way. Nothing happens where the
-   * monitor is not held.
+   * One extra check outside the schedule, `recheckDelayMs` after the last one here ended: at once, if that has passed. The probe
+   * keeps the delay, so that the server may restart meanwhile, and the distance is that between the checks themselves, however
+   * long their results were under way. Nothing happens where the monitor is not held.
    */
   recheck(monitorId: number): void;
   /**

@@ -8,9 +8,8 @@ import { type HeldMonitor, internalFailure, isOverdue, type Run, unknownKind } f
 import { type Lateness, newLateness, recordLateness } from "./lateness.ts";
 
 /**
- * How many checks run at once, and who is next when all places are taken: first come, first served,
- * but checks of targets that were slow last time share three quarters of the places. So a thousand
- * hanging targets cannot hold up the others.
+ * How many checks run at once, and who is next when all places are taken: first come, first served, but checks of targets that
+ * were slow last time share three quarters of the places. So a thousand hanging targets cannot hold up the others.
  */
 export class Lanes<T> {
   running = 0;

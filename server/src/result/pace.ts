@@ -9,10 +9,7 @@ const FIRST = 200;
 
 /** Background work that gives way: as many rows at a time as take 8 ms, then a pause at least as long. */
 export interface Pace {
-  /**
-   * Repeats `slice` until it removes fewer rows than it was allowed to, or until the signal; returns
-   * the rows removed.
-   */
+  /** Repeats `slice` until it removes fewer rows than it was allowed to, or until the signal; returns the rows removed. */
   drain(slice: (limit: number) => Promise<number>): Promise<number>;
   /** One piece of work, of `limit` rows where it counts them. */
   once<T>(work: (limit: number) => Promise<T>): Promise<T>;

@@ -244,8 +244,7 @@ export function writeBits(): BitWriter {
 }
 
 /**
- * Bits, from the first on. A little beyond the end there are zeros, and further on reading throws a
- * RangeError; `overrun` tells.
+ * Bits, from the first on. A little beyond the end there are zeros, and further on reading throws a RangeError; `overrun` tells.
  */
 export interface BitReader {
   view: DataView;

@@ -55,9 +55,8 @@ export class DamagedPackError extends Error {
 export const hourOf = (scheduledAt: number): number => Math.floor(scheduledAt / HOUR_MS) * HOUR_MS;
 
 /**
- * Packs results of one key, in any order; of several with the same time the first is kept. What comes
- * back is exactly what went in, whatever the values. Throws a RangeError on results of another key and
- * on numbers that are no safe integers.
+ * Packs results of one key, in any order; of several with the same time the first is kept. What comes back is exactly what went
+ * in, whatever the values. Throws a RangeError on results of another key and on numbers that are no safe integers.
  */
 export function packResults(key: PackKey, results: readonly StoredResult[]): Uint8Array {
   for (const result of results) requireKey(key, result);

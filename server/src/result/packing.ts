@@ -22,10 +22,9 @@ interface PackingReport {
 }
 
 /**
- * Packs the results of whole hours that ended an hour ago or earlier, and merges those that have come
- * late into the packs they belong to. A slice is an hour of one monitor, a transaction of its own,
- * with pauses between, so that a batch of results never waits long. What cannot be packed stays as it
- * is, is logged, and is tried again by the next run.
+ * Packs the results of whole hours that ended an hour ago or earlier, and merges those that have come late into the packs they
+ * belong to. A slice is an hour of one monitor, a transaction of its own, with pauses between, so that a batch of results never
+ * waits long. What cannot be packed stays as it is, is logged, and is tried again by the next run.
  */
 export async function runPacking(
   ctx: Pick<Context, "store" | "clock" | "log">,

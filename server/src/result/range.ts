@@ -25,9 +25,8 @@ const PERIODS: readonly PeriodSeconds[] = [300, 3600, 86_400];
 const MAX_POINTS = 32_000;
 
 /**
- * Where a range that ends `now` begins, and the roll-ups that answer it for this many monitors: longer
- * ones where there would be too many points. `fromMs` is the start of a bucket: one that began before the
- * range is counted whole.
+ * Where a range that ends `now` begins, and the roll-ups that answer it for this many monitors: longer ones where there would be
+ * too many points. `fromMs` is the start of a bucket: one that began before the range is counted whole.
  */
 export function resolveRange(
   range: RangeName,

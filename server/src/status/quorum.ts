@@ -194,11 +194,10 @@ interface Rechecks {
 }
 
 /**
- * Where to check again instead of waiting for the next run. Failures that are not confirmed yet: there,
- * until they are, so that an outage is confirmed within seconds instead of intervals; after the first
- * of them also at one other location that has seen none. Successes after a confirmed failure likewise.
- * How far apart is the probe's business. Each location begins such a series at most once an interval:
- * a target that answers every other time must not be checked in a loop.
+ * Where to check again instead of waiting for the next run. Failures that are not confirmed yet: there, until they are, so that
+ * an outage is confirmed within seconds instead of intervals; after the first of them also at one other location that has seen
+ * none. Successes after a confirmed failure likewise. How far apart is the probe's business. Each location begins such a series
+ * at most once an interval: a target that answers every other time must not be checked in a loop.
  */
 export function rechecksAfter(state: MonitorState, code: string, config: StatusConfig): Rechecks {
   const here = state.locations[code];

@@ -41,10 +41,7 @@ const KEYS = [
 ];
 const MAX_LABEL = 63;
 
-/**
- * An SVCB or HTTPS record as `dig` writes it, such as `1 . alpn=h2,h3 port=8443` (RFC 9460 §2). Null for bytes that are
- * none.
- */
+/** An SVCB or HTTPS record as `dig` writes it, such as `1 . alpn=h2,h3 port=8443` (RFC 9460 §2). Null for bytes that are none. */
 function serviceBindingText(bytes: Buffer): string | null {
   try {
     const priority = bytes.readUInt16BE(0);
