@@ -235,12 +235,12 @@ export async function settleAlerts(
     ? lockLinkedAlerts(trx, delivery.id)
     : lockAlertsOfDelivery(trx, delivery.id));
   if (isSent && (alerts.length > 0 || !channel.enabled)) await resumeChannel(trx, channel, now);
-  if (alerts.length === 0) return;
   const { says, postId } = isMachine ? saidBy(delivery) : {};
   // A reminder says nothing that is not known.
   if (isMachine && !isSent && says?.length === 0 && postId === undefined) return;
-  // What follows what never got there is said anew, as it is by then: no end without its beginning.
+  // What follows what never got there is said anew, as it is by then: no end without its beginning, which may have left no alert.
   if (isMachine && !isSent) await dropFollowing(trx, delivery, fact("delivery.over"));
+  if (alerts.length === 0) return;
   const reference = "reference" in outcome ? (outcome.reference ?? null) : null;
   const retryAt = (failures: number): number => {
     if (!channel.enabled) return delivery.givesUpAt > now ? now + DAY_MS : now;

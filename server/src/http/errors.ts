@@ -32,8 +32,8 @@ const MAX_FIELD_LENGTH = 500;
 
 /** Every failure leaves through here, in the failure envelope and without a word about the inside. */
 export function handleErrors(app: FastifyInstance, isUnavailable: (error: unknown) => boolean): void {
-  const addresses: Address[] = [];
-  app.addHook("onRoute", ({ method, url }) => void addresses.push({ methods: [method].flat(), url }));
+  const addresses: Addresses = new Map();
+  app.addHook("onRoute", ({ method, url }) => addAddress(addresses, url, [method].flat()));
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     // The client left before its request or its answer was complete: there is nobody to answer, and nothing went wrong here.
     const isGone = !request.raw.complete || reply.raw.destroyed || reply.raw.socket?.destroyed !== false;
@@ -142,23 +142,25 @@ function fail(
     .send(failure ? failure(status, what, { fields: more.facts, body }) : failureOf(what, more));
 }
 
-/** A registered address, in Fastify's form (`/api/domains/:id`). */
-interface Address {
-  methods: string[];
-  url: string;
+/** Registered addresses in Fastify's form (`/api/domains/:id`), by how many segments they have. */
+type Addresses = Map<number, { methods: string[]; segments: string[] }[]>;
+
+function addAddress(addresses: Addresses, url: string, methods: string[]): void {
+  const segments = url.split("/");
+  const alike = addresses.get(segments.length) ?? [];
+  addresses.set(segments.length, [...alike, { methods, segments }]);
 }
 
 /** Which methods a path answers to, for 405 and `Allow`. A catch-all (`/*`) is no address of its own. */
-function allowedMethods(addresses: readonly Address[], url: string): string[] {
+function allowedMethods(addresses: Addresses, url: string): string[] {
   const path = (url.split("?")[0] ?? url).split("/");
-  const methods = addresses
-    .filter((address) => fits(address.url.split("/"), path))
+  const methods = (addresses.get(path.length) ?? [])
+    .filter(({ segments }) => fits(segments, path))
     .flatMap((address) => address.methods);
   return [...new Set(methods)].sort();
 }
 
 const fits = (pattern: string[], path: string[]): boolean =>
-  pattern.length === path.length &&
   pattern.every((segment, at) => (segment.startsWith(":") ? path[at] !== "" : segment === path[at]));
 
 interface Words {

@@ -124,6 +124,25 @@ eachEngine("a backup that is restored brings along", (engine) => {
   });
 });
 
+eachEngine("a webhook that refuses the beginning of an outage", (engine) => {
+  test("is not sent its end, though both went into the outbox at the same time", async () => {
+    const { add, addChannel, down, up, observe, deliver, wait, target, recover, titles } =
+      await startAlerts(engine);
+    await addChannel({ type: "webhook" });
+    const a = await add("Alpha");
+    // No server follows events meanwhile.
+    await down(a);
+    await up(a);
+    await observe();
+    target.set(status(400));
+    await deliver();
+    expect(titles()).toEqual(["Alpha is down"]);
+    recover();
+    await wait(MINUTE_MS, 30);
+    expect(titles()).toEqual([]);
+  });
+});
+
 eachEngine("what people say of an incident", (engine) => {
   test("reaches a webhook in order, though it refused the beginning once", async () => {
     const { addChannel, target, server, deliver, wait, recover, received } = await startAlerts(engine);
