@@ -7,10 +7,10 @@ import swaggerUi from "@fastify/swagger-ui";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Resource } from "../account/scopes.ts";
 import type { Context } from "../context.ts";
-import { nextTurn } from "../turns.ts";
 import { StatusPageEvent } from "../wire/page-event.ts";
 import { WebhookEvent } from "../wire/webhook.ts";
 import { type Answer, answerWith, bodyIn, codingFor, isKnown } from "./answer.ts";
+import { createLine } from "./begin-in-turns.ts";
 import { openApiText } from "./openapi-text.ts";
 
 type Json = Record<string, unknown>;
@@ -377,13 +377,17 @@ async function sendAnswer(answer: Answer, request: FastifyRequest, reply: Fastif
   return reply.send(request.method === "HEAD" ? "" : Readable.from(slicesOf(body)));
 }
 
-/** What goes to a socket at a time: three hundred clients that ask at once are given 10 MB in a turn, not 900. */
+/** What goes to a socket at a time: three hundred clients that ask at once are given 1 MB in a turn, not 900. */
 const SLICE_BYTES = 32_768;
+
+const SLICES_A_TURN = 32;
+const slices = createLine({ perTurn: SLICES_A_TURN, most: Number.POSITIVE_INFINITY });
 
 /** A body in parts, none of which is given before the client has taken the one before, and others have had their turn. */
 async function* slicesOf(body: Buffer): AsyncGenerator<Buffer> {
   for (let from = 0; from < body.length; from += SLICE_BYTES) {
+    if (!slices.goesNow())
+      await new Promise<void>((go) => slices.wait("", { go, refuse: go, isGone: () => false }));
     yield body.subarray(from, from + SLICE_BYTES);
-    await nextTurn();
   }
 }

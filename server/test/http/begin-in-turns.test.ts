@@ -1,6 +1,7 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { createLine, type LineOptions } from "../../src/http/begin-in-turns.ts";
+import { createLine, type LineOptions, routeInTurns } from "../../src/http/begin-in-turns.ts";
 import { REQUEST_LIMITS } from "../../src/http/refusals.ts";
 import { startTestServer, type TestServerOptions } from "../harness/server.ts";
 
@@ -98,6 +99,31 @@ describe("a line", () => {
     vi.runAllTimers();
     expect([went.length, vi.getTimerCount()]).toEqual([3, 0]);
   });
+});
+
+test("what many connections carry comes to the router in turns, one connection after the other", async () => {
+  const routed: string[] = [];
+  const connection = new AsyncLocalStorage<number>();
+  const ofConnections = new Map<string, number | undefined>();
+  const route = routeInTurns(({ url = "" }) => {
+    routed.push(url);
+    ofConnections.set(url, connection.getStore());
+  }, 60);
+  const come = (remotePort: number, url: string) =>
+    connection.run(remotePort, () =>
+      route({ url, socket: { remoteAddress: "192.0.2.1", remotePort } } as never, {} as never),
+    );
+  for (const name of names("crowd", 90)) come(1, name);
+  come(2, "lone");
+  // Of the ninety 32 go at once, sixty wait, and those beyond are the router's to refuse.
+  expect(routed.slice(0, 32)).toEqual(names("crowd", 32));
+  expect(routed).toHaveLength(32);
+  await turn();
+  expect(routed[33]).toBe("lone");
+  expect(routed).toHaveLength(64);
+  await turn();
+  expect(routed.toSorted()).toEqual([...names("crowd", 90), "lone"].toSorted());
+  expect([ofConnections.get("lone"), ofConnections.get("crowd34")]).toEqual([2, 1]);
 });
 
 async function start(options: Partial<TestServerOptions> = {}) {

@@ -13,7 +13,7 @@ const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 /** Several scrapers cost no more than one, and none of them sees anything older than a check takes. */
 const KEPT_MS = 5_000;
 /** Reading what the system says of the process takes 5 ms of the main thread, which a hundred scrapers at once must not ask for each. */
-const OWN_KEPT_MS = 1_000;
+const PROCESS_KEPT_MS = 1_000;
 
 /** The organization that the installation was set up with. */
 const OPERATOR = 1;
@@ -31,11 +31,7 @@ export function registerMetrics(app: FastifyInstance, ctx: Context): void {
   countFaults(app, api);
   measureEngine(ctx, engine);
   const ofOrganization = rememberShortly(ctx.clock, KEPT_MS, (id: number | null) => writeGauges(ctx, id));
-  const ofEveryone = rememberShortly(ctx.clock, OWN_KEPT_MS, () => textOf(engine));
-  const ofOperator = rememberShortly(ctx.clock, OWN_KEPT_MS, async () => [
-    ...(await textOf(ofProcess)),
-    ...(await textOf(api)),
-  ]);
+  const process = rememberShortly(ctx.clock, PROCESS_KEPT_MS, () => ofProcess.metrics());
   defineRawRoute(app, ctx, {
     method: "GET",
     url: "/metrics",
@@ -45,19 +41,18 @@ export function registerMetrics(app: FastifyInstance, ctx: Context): void {
     loopback: true,
     summary: "Metrics in Prometheus' text format",
     description:
-      "Needs `read:metrics` and shows the monitors and devices of your organization, as they were at most 5 seconds ago, and the server's own figures of the last second. With `VEDETTE_METRICS=loopback` a scraper on the server's own machine needs no key and sees every organization's.",
+      "Needs `read:metrics` and shows the monitors and devices of your organization, as they were at most 5 seconds ago, and those of the server's process a second. With `VEDETTE_METRICS=loopback` a scraper on the server's own machine needs no key and sees every organization's.",
     content: { "text/plain": Type.String({ examples: ["vedette_engine_ticking 1"] }) },
     async handler(_, { raw }, reply) {
       const gauges = await ofOrganization(raw.caller?.organizationId ?? null);
       const { caller } = raw;
       const isOwn = !caller || caller.organizationId === OPERATOR || ctx.config.signup !== "open";
+      const texts = [await engine.metrics(), ...(isOwn ? [await process("all"), await api.metrics()] : [])];
       reply.type(engine.contentType);
-      return Buffer.concat([...(await ofEveryone(null)), ...(isOwn ? await ofOperator(null) : []), ...gauges]);
+      return Buffer.concat([...texts.map((text) => Buffer.from(text)), ...gauges]);
     },
   });
 }
-
-const textOf = async (registry: Registry): Promise<Buffer[]> => [Buffer.from(await registry.metrics())];
 
 /** What is true of monitors and devices, in pieces: one of ten thousand monitors has several megabytes. */
 async function writeGauges(ctx: Context, organizationId: number | null): Promise<Buffer[]> {

@@ -12,7 +12,9 @@ import { withPatience } from "../../../patience.ts";
 import { keepRecent, type Recent } from "../../../recent.ts";
 import { wantedLanguages } from "../../../texts/languages.ts";
 import { type Answer, answerWith } from "../../answer.ts";
+import { routeInTurns } from "../../begin-in-turns.ts";
 import { hasBody } from "../../exchanges.ts";
+import { REQUEST_LIMITS } from "../../refusals.ts";
 import { namesTwoHosts } from "../../request-edge.ts";
 import { securityHeaders } from "../../security-headers.ts";
 import { JSON_URLS } from "./preflight.ts";
@@ -151,8 +153,9 @@ export function createVisitorFront(app: FastifyInstance, ctx: Context): VisitorF
     answered += 1;
     return true;
   };
-  const [route] = app.server.listeners("request") as [RequestListener];
-  app.server.off("request", route);
+  const [router] = app.server.listeners("request") as [RequestListener];
+  app.server.off("request", router);
+  const route = routeInTurns(router.bind(app.server), REQUEST_LIMITS.waiting);
   app.addHook("onReady", async () => standBefore(app, { serve, hosts, route }));
   return {
     pages,
@@ -196,7 +199,7 @@ function standBefore({ server }: FastifyInstance, { serve, hosts, route }: Front
       found
         .then((slug) => {
           if (slug !== null) move(request, slug);
-          if (!serve(request, response)) route.call(server, request, response);
+          if (!serve(request, response)) route(request, response);
         })
         // Nothing has been answered, and nobody else will.
         .catch(() => response.destroy());
@@ -205,7 +208,7 @@ function standBefore({ server }: FastifyInstance, { serve, hosts, route }: Front
     if (found !== null) move(request, found);
     const isServed = serve(request, response);
     if (!isServed || (response.socket?.writableLength ?? 0) > 0) follow(request, response);
-    if (!isServed) route.call(server, request, response);
+    if (!isServed) route(request, response);
   });
 }
 
