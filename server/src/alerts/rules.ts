@@ -81,11 +81,12 @@ function observe(
   const next = members.map((one): Member => {
     const known = before.get(one.monitorId);
     const { notified = null, notifiedSince = null, queued = null } = known ?? {};
-    const isListed = known?.isListed === true && one.condition !== "ok";
+    // Also over a recovery of which the channel was not notified before it was down again.
+    const isListed = known?.isListed === true;
     const member: Member = { ...one, notified, notifiedSince, queued, missed: null, isListed };
     const isOver = concerning(member) === "ok";
     const isForgotten = isOver && ((one.isUnwatched && policy.reader === "people") || !isEndFor(one, known));
-    if (isForgotten) return { ...member, notified: null, queued: null };
+    if (isForgotten) return { ...member, notified: null, queued: null, isListed: false };
     return { ...member, missed: known ? missedOf(known, one, { now, isQuiet }) : null };
   });
   // What is new is tried at once, though the last attempt failed: it does not wait out the retry delay.

@@ -56,6 +56,10 @@ const EXAMPLES: Readonly<Record<string, readonly Happening[]>> = {
   "what is down behind something is listed with it though its incident was deleted": [
     ...[{ is: "burst" } as const, { is: "merge" } as const, { is: "forget" } as const, down(0), down(0)],
   ],
+  "what was listed behind another is announced by itself, also when both were up for a moment": [
+    ...[{ is: "burst" } as const, up(8, 7), down(8, 0), down(0), down(0)],
+    { is: "filter", channel: 0, filter: {} },
+  ],
   "a machine that wants no ends is sent none of what is paused": [
     ...[filter(4, ["monitor.down"]), down(0), { is: "pause", which: 0 } as const],
   ],
