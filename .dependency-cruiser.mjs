@@ -44,7 +44,7 @@ const RULES = [
 /** What store/ and wire/ may call of the rooms: arguments in, answer out. */
 const PURE_FILES = [
   ...RULES,
-  "(?:check/told-types|check/outcome|incident/group-rules|incident/incident-messages|incident/live-incident|incident/states|incident/title-rules|schedule/cron|status/state)\\.ts$",
+  "(?:check/signalled-types|check/outcome|incident/group-rules|incident/incident-messages|incident/live-incident|incident/states|incident/title-rules|schedule/cron|status/state)\\.ts$",
   "result/(?:pack|precision)\\.ts$",
   "account/(?:audit-actions|email|name|preferences|scopes)\\.ts$",
   "integration/(?:registry|deployment/forge-names)\\.ts$",

@@ -96,7 +96,7 @@ async function scan(host: string): Promise<void> {
       network: networkOfTools({ resolvers: [], policy: "all" }),
       sources: { geoDatabase: null, asnDatabase: null, rdapBootstrap: null, dataFolder: "" },
       signal: new AbortController().signal,
-      tell() {},
+      reportProgress() {},
     },
   );
   if (found.closed !== ALL_PORTS) throw new Error(`Only ${found.closed} ports of ${host} were closed.`);

@@ -183,17 +183,17 @@ describe("the page of a domain", () => {
     const page = await app.open();
     await answerWithNorthwindDomain(page, { state: "down" });
     await page.goto("/domains/1");
-    const told = card(page, "Incidents, last 90 days").locator("[data-event]");
-    await told.first().waitFor();
-    expect(await told.evaluateAll((rows) => rows.map((row) => row.dataset["event"]))).toEqual([
+    const entries = card(page, "Incidents, last 90 days").locator("[data-event]");
+    await entries.first().waitFor();
+    expect(await entries.evaluateAll((rows) => rows.map((row) => row.dataset["event"]))).toEqual([
       "down",
       "down",
       "down",
       "offline",
       "flapping",
     ]);
-    expect(await told.nth(2).textContent()).toMatch(/^Down for 40 minutes, /);
-    expect(await told.nth(4).textContent()).toMatch(/^Flapping: 8 changes in 21 minutes/);
+    expect(await entries.nth(2).textContent()).toMatch(/^Down for 40 minutes, /);
+    expect(await entries.nth(4).textContent()).toMatch(/^Flapping: 8 changes in 21 minutes/);
     await page.getByText("12 days of data").waitFor();
     await page.getByRole("img", { name: /^Last 90 days: 78 known, 3 of them with downtime\./ }).waitFor();
   });

@@ -41,7 +41,7 @@ const entry = (page: Page, text: string) =>
   card(page, "Timeline").getByRole("listitem").filter({ hasText: text });
 
 /** What a page tells its visitors of its incidents. */
-async function toldOn(page: Page, slug: string): Promise<string[]> {
+async function shownOn(page: Page, slug: string): Promise<string[]> {
   const path = `/api/status-pages/${slug}/public`;
   const { incidents } = await callApi<{ incidents: { updates: { message: string }[] }[] }>(page, "GET", path);
   return incidents.flatMap(({ updates }) => updates.map(({ message }) => message));
@@ -68,7 +68,7 @@ describe("telling visitors of an incident", () => {
     expect(await faultsInEveryLook(page, "incident-update-form", true)).toEqual([]);
     await page.getByRole("button", { name: "Post update" }).click();
     await entry(page, "We look into it ourselves.").getByText("Internal: on no page").waitFor();
-    expect(await toldOn(page, "one")).toEqual([]);
+    expect(await shownOn(page, "one")).toEqual([]);
 
     // So is the next one, until somebody chooses.
     expect(await customers?.isChecked()).toBe(false);
@@ -76,22 +76,22 @@ describe("telling visitors of an incident", () => {
     const written = "**Orders** are late.\nSorry. <img src=x onerror=alert(1)>";
     await box(page).fill(written);
     await page.getByRole("button", { name: "Post update" }).click();
-    const told = entry(page, "are late.");
-    await told.getByText("Published on Customers").waitFor();
-    expect(await told.getByRole("strong").innerText()).toBe("Orders");
-    expect(await told.locator("br").count()).toBe(1);
-    await told.getByText("<img src=x onerror=alert(1)>").waitFor();
-    expect(await told.locator("img").count()).toBe(0);
-    await expect.poll(() => toldOn(page, "one")).toEqual([written]);
+    const posted = entry(page, "are late.");
+    await posted.getByText("Published on Customers").waitFor();
+    expect(await posted.getByRole("strong").innerText()).toBe("Orders");
+    expect(await posted.locator("br").count()).toBe(1);
+    await posted.getByText("<img src=x onerror=alert(1)>").waitFor();
+    expect(await posted.locator("img").count()).toBe(0);
+    await expect.poll(() => shownOn(page, "one")).toEqual([written]);
     const visitor = await app.open();
     await visitor.goto(
-      `${app.url}${await told.getByRole("link", { name: "Customers" }).getAttribute("href")}`,
+      `${app.url}${await posted.getByRole("link", { name: "Customers" }).getAttribute("href")}`,
     );
     await visitor.getByText("Sorry.").waitFor();
     expect(await visitor.getByRole("strong").filter({ hasText: "Orders" }).count()).toBe(1);
-    expect(await toldOn(page, "two")).toEqual([]);
+    expect(await shownOn(page, "two")).toEqual([]);
 
-    await told.getByRole("button", { name: "Edit or delete this entry" }).click();
+    await posted.getByRole("button", { name: "Edit or delete this entry" }).click();
     await page.getByRole("menuitem", { name: "Edit" }).click();
     const timeline = card(page, "Timeline");
     await timeline.getByRole("checkbox", { name: "Customers" }).uncheck();
@@ -99,9 +99,9 @@ describe("telling visitors of an incident", () => {
     expect(await timeline.getByRole("textbox").inputValue()).toBe(written);
     expect(await faultsInEveryLook(page, "incident-entry-form", true)).toEqual([]);
     await timeline.getByRole("button", { name: "Save" }).click();
-    await told.getByText("Published on Staff").waitFor();
-    await expect.poll(() => toldOn(page, "one")).toEqual([]);
-    await expect.poll(() => toldOn(page, "two")).toEqual([written]);
+    await posted.getByText("Published on Staff").waitFor();
+    await expect.poll(() => shownOn(page, "one")).toEqual([]);
+    await expect.poll(() => shownOn(page, "two")).toEqual([written]);
     expect(await faultsInEveryLook(page, "incident-communication", true)).toEqual([]);
     // What the service says of the report goes to pages as well, without anybody's words.
     const opening = entry(page, "The incident is now open.");
@@ -110,7 +110,7 @@ describe("telling visitors of an incident", () => {
     await timeline.getByRole("checkbox", { name: "Customers" }).check();
     await timeline.getByRole("button", { name: "Save" }).click();
     await opening.getByText("Published on Customers").waitFor();
-    await expect.poll(() => toldOn(page, "one")).toEqual([""]);
+    await expect.poll(() => shownOn(page, "one")).toEqual([""]);
     await visitor.context().close();
   }, 90_000);
 
@@ -165,7 +165,7 @@ describe("telling visitors of an incident", () => {
     await entry(page, "on Customers.").getByText("Published on Customers").waitFor();
     await expect.poll(() => box(page).inputValue()).toBe("");
     await expect
-      .poll(async () => (await toldOn(page, "one"))[0])
+      .poll(async () => (await shownOn(page, "one"))[0])
       .toBe("We wait for a provider. Shop, on Customers.");
 
     await page.goto("/status-pages/templates");

@@ -121,16 +121,16 @@ test("an update goes where the incident is told of, and pages that come with mor
   await callApi(page, "POST", `/api/status-pages/${partners.id}/subscribers`, body);
   const all = await callApi<Made[]>(page, "GET", "/api/domains");
   const first = all.find(({ id }) => id !== other.id) as Made;
-  const report = (title: string, told: string[] | null) =>
-    callApi<Made>(page, "POST", "/api/incidents", { title, monitorIds: [first.id], pages: told });
+  const report = (title: string, reported: string[] | null) =>
+    callApi<Made>(page, "POST", "/api/incidents", { title, monitorIds: [first.id], pages: reported });
 
   const inside = await report("Heard a noise", []);
   await page.goto(`/incidents/${inside.id}`);
   await page.getByText("On no page: visitors see nothing of it").waitFor();
   const tick = (name: string) => page.getByRole("checkbox", { name });
   expect([await tick("Customers").isChecked(), await tick("Staff").isChecked()]).toEqual([false, false]);
-  const told = await report("Checkout is slow", [pages[0].uuid]);
-  await page.goto(`/incidents/${told.id}`);
+  const reported = await report("Checkout is slow", [pages[0].uuid]);
+  await page.goto(`/incidents/${reported.id}`);
   await page.getByText("Reaches no subscribers").waitFor();
   expect([await tick("Customers").isChecked(), await tick("Staff").isChecked()]).toEqual([true, false]);
 
@@ -150,7 +150,7 @@ test("an update goes where the incident is told of, and pages that come with mor
   expect(await faultsInEveryLook(page, "incident-pages-to-come", true)).toEqual([]);
   await dialog.getByRole("button", { name: "Save" }).click();
   await dialog.waitFor({ state: "detached" });
-  await addSecond(told.id);
+  await addSecond(reported.id);
   await dialog.getByRole("button", { name: /reach second/ }).waitFor();
   expect(await dialog.getByText("read of it, too").count()).toBe(0);
 }, 180_000);

@@ -76,11 +76,11 @@ test("choosing a language turns the page at once, keeps what was typed, and stay
   await callApi(page, "POST", "/api/auth/setup", owner);
   await answerWithNorthwind(page);
   await page.goto("/domains");
-  const told = (name: string, text: string) =>
+  const reported = (name: string, text: string) =>
     page.getByRole("row").filter({ hasText: name }).getByText(text).filter({ visible: true }).first();
-  await told("Customer portal", "Erreichbar seit 12 Tagen").waitFor();
-  await told("Checkout API", "(203.0.113.24:443) hat die Verbindung abgelehnt.").waitFor();
-  await told("Shop", "99,98\u00a0%").waitFor();
+  await reported("Customer portal", "Erreichbar seit 12 Tagen").waitFor();
+  await reported("Checkout API", "(203.0.113.24:443) hat die Verbindung abgelehnt.").waitFor();
+  await reported("Shop", "99,98\u00a0%").waitFor();
   expect(await faultsOf(page, "domains-de", "de")).toEqual([]);
   await page.setViewportSize({ width: 800, height: 800 });
   expect(await page.evaluate(cutStatuses)).toEqual([]);
@@ -97,7 +97,7 @@ test("choosing a language turns the page at once, keeps what was typed, and stay
   expect(await faultsOf(page, "domain-zh", "zh")).toEqual([]);
 
   await page.goto("/domains");
-  await told("Customer portal", "正常，已 12 天").waitFor();
+  await reported("Customer portal", "正常，已 12 天").waitFor();
   expect(await faultsOf(page, "domains-zh", "zh")).toEqual([]);
 
   await page.goto("/settings/profile");

@@ -27,8 +27,8 @@ async function makeHostilePage(page: Page): Promise<void> {
   const domain = { name: "Shop", url: "http://127.0.0.1:9/", checkInterval: 3600 };
   const { id } = await callApi<{ id: number }>(page, "POST", "/api/domains", domain);
   await callApi(page, "POST", `${set}/domains`, { domainId: id, displayName: HOSTILE });
-  const told = { title: HOSTILE, monitorIds: [id], impact: "minor" };
-  const incident = await callApi<{ id: number }>(page, "POST", "/api/incidents", told);
+  const reported = { title: HOSTILE, monitorIds: [id], impact: "minor" };
+  const incident = await callApi<{ id: number }>(page, "POST", "/api/incidents", reported);
   const update = { message: `${HOSTILE}\n\n${FOOTER}`, status: "identified" };
   await callApi(page, "POST", `/api/incidents/${incident.id}/updates`, update);
 }

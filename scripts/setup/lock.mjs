@@ -16,13 +16,13 @@ const holders = join(folder, "pid");
  */
 export function takeLock() {
   const deadline = Date.now() + PATIENCE_MS;
-  let told = false;
+  let hasReported = false;
   while (!tryLock()) {
     if (Date.now() > deadline) {
       throw new SetupError(`another set-up seems stuck; if none is running, remove ${folder} and try again.`);
     }
-    if (!told) say("waiting for another set-up of this checkout …");
-    told = true;
+    if (!hasReported) say("waiting for another set-up of this checkout …");
+    hasReported = true;
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_MS);
   }
   return () => rmSync(folder, { recursive: true, force: true });

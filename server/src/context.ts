@@ -93,9 +93,8 @@ export interface EngineControl {
   /** Takes results that no probe has measured, and settles them; resolves when they are stored. Throws the store's error. */
   accept(results: readonly ProbeResult[], settle?: Settle): Promise<void>;
   /**
-   * Has a monitor checked at once by whichever probes have it, on any replica, and resolves to the first result as
-   * it is stored. Null: nobody checks it any more, none came within `waitMs`, or `signal` says that nobody waits.
-   * Throws the store's error.
+   * Has a monitor checked at once by whichever probes have it, on any replica, and resolves to the first result as it is stored.
+   * Null: nobody checks it any more, none came within `waitMs`, or `signal` says that nobody waits. Throws the store's error.
    */
   checkNow(monitorId: number, wait: { waitMs: number; signal?: AbortSignal }): Promise<ProbeResult | null>;
   /** A monitor was created, changed, paused or deleted. Other replicas hear of it through the event log. */

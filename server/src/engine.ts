@@ -67,9 +67,8 @@ const LOOK_MS = 1_000;
 const realStages: Stages = { ingestBatch, sweepStale, runPacking, packMetrics, runRetention };
 
 /**
- * Starts the check engine of this process: its probes with their share of the monitors, the way of
- * their results into the store, and what time itself does (staleness, retention). Throws when the
- * store cannot be read.
+ * Starts the check engine of this process: its probes with their share of the monitors, the way of their results into the store,
+ * and what time itself does (staleness, retention). Throws when the store cannot be read.
  */
 export async function startEngine(
   ctx: Context,

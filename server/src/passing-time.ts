@@ -3,9 +3,9 @@ import type { Context } from "./context.ts";
 import type { packMetrics } from "./device/metrics/pack-metrics.ts";
 import { followIntegrations } from "./integration/follow.ts";
 import { missHeartbeats } from "./monitor/miss-heartbeats.ts";
-import { tellCertificates } from "./notification/certificate/tell-certificates.ts";
+import { notifyOfCertificates } from "./notification/certificate/notify-of-certificates.ts";
 import { deliverOutbox } from "./notification/deliver.ts";
-import { tellObjectives } from "./notification/objective/tell-objectives.ts";
+import { notifyOfObjectives } from "./notification/objective/notify-of-objectives.ts";
 import { followDomains } from "./page/domain/follow-domains.ts";
 import { followPages } from "./page/subscriber/follow-pages.ts";
 import type { sweepStale } from "./pipeline.ts";
@@ -109,7 +109,7 @@ export function passTime(
       log,
       work: async () => {
         await watch.look();
-        await tellCertificates(ctx, watch);
+        await notifyOfCertificates(ctx, watch);
       },
     }),
     repeat({
@@ -118,7 +118,7 @@ export function passTime(
       log,
       work: async () => {
         await watch.look();
-        await tellObjectives(ctx, watch);
+        await notifyOfObjectives(ctx, watch);
       },
     }),
     repeat({

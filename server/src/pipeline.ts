@@ -225,9 +225,8 @@ export async function crossParents(ctx: Context, monitorIds: readonly number[]):
 }
 
 /**
- * Nobody watches these monitors from now on: they are unknown, and an open outage's incident is
- * resolved with an update that says so. Call it before marking a monitor deleted, in the same
- * transaction; call `ctx.live.wake()` after it commits.
+ * Nobody watches these monitors from now on: they are unknown, and an open outage's incident is resolved with an update that says
+ * so. Call it before marking a monitor deleted, in the same transaction; call `ctx.live.wake()` after it commits.
  */
 export async function markPaused(
   trx: Db,

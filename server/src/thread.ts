@@ -24,15 +24,15 @@ export class ThreadEnded extends Error {}
 export interface Thread<Question> {
   /**
    * Rejects with the error that `answer` threw, its codes and its stack included; with ThreadEnded; with the signal's
-   * reason when nobody waits any more, which the thread hears of. `told` hears what the thread tells before the answer.
+   * reason when nobody waits any more, which the thread hears of. `onProgress` hears what the thread tells before the answer.
    */
-  ask(question: Question, signal?: AbortSignal, told?: Told): Promise<unknown>;
+  ask(question: Question, signal?: AbortSignal, onProgress?: OnProgress): Promise<unknown>;
   /** Ends the thread; what is under way fails. The next question starts another. */
   close(): Promise<void>;
 }
 
 /** Hears how far an answer is. */
-type Told = (progress: unknown) => void;
+type OnProgress = (progress: unknown) => void;
 
 type ToThread = { id: number; question: unknown } | { id: number; isGivenUp: true };
 type FromThread =
@@ -41,7 +41,7 @@ type FromThread =
   | { id: number; message: string; fields: object };
 
 interface Asked {
-  told: Told;
+  onProgress: OnProgress;
   resolve(value: unknown): void;
   reject(error: unknown): void;
 }
@@ -79,15 +79,15 @@ export function createThread<Question>(options: ThreadOptions): Thread<Question>
     life.idle = setTimeout(() => void end(life), options.idleMs).unref();
   };
   return {
-    async ask(question, signal, told) {
+    async ask(question, signal, onProgress) {
       signal?.throwIfAborted();
       const life = (current ??= start());
       clearTimeout(life.idle);
       lastId += 1;
       const stuck = options.stuckMs && setTimeout(() => void end(life), options.stuckMs);
-      const hear: Told = (progress) => {
+      const hear: OnProgress = (progress) => {
         if (stuck) stuck.refresh();
-        told?.(progress);
+        onProgress?.(progress);
       };
       try {
         return await putQuestion(life, { id: lastId, question }, signal, hear);
@@ -124,7 +124,7 @@ async function putQuestion(
   { worker, asked }: Life,
   message: { id: number; question: unknown },
   signal: AbortSignal | undefined,
-  told: Told,
+  onProgress: OnProgress,
 ): Promise<unknown> {
   const { id } = message;
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
@@ -135,7 +135,7 @@ async function putQuestion(
   signal?.addEventListener("abort", giveUp, { once: true });
   try {
     post(worker, { ...message });
-    asked.set(id, { resolve, reject, told });
+    asked.set(id, { resolve, reject, onProgress });
     return await promise;
   } finally {
     asked.delete(id);
@@ -144,15 +144,15 @@ async function putQuestion(
 }
 
 function settle(asked: Asked | undefined, answer: FromThread): void {
-  if ("progress" in answer) tellOf(asked, answer.progress);
+  if ("progress" in answer) progressOf(asked, answer.progress);
   else if ("value" in answer) asked?.resolve(answer.value);
   else asked?.reject(Object.assign(new Error(answer.message), answer.fields));
 }
 
 /** What fails in the listener is its own fault, not that of the thread or the process. */
-function tellOf(asked: Asked | undefined, progress: unknown): void {
+function progressOf(asked: Asked | undefined, progress: unknown): void {
   try {
-    asked?.told(progress);
+    asked?.onProgress(progress);
   } catch (error) {
     asked?.reject(error);
   }
@@ -166,18 +166,18 @@ function post(port: { postMessage(message: unknown): void } | null, message: ToT
 /**
  * In the thread: answers what it is asked, with the value or with the error that `answer` threw, which concerns no other
  * question: its message, its stack, and its fields of text and numbers (a clone would lose a driver's codes). The
- * signal says that nobody waits for the answer any more; `tell` says how far it is.
+ * signal says that nobody waits for the answer any more; `reportProgress` says how far it is.
  */
 export function answerQuestions<Question>(
-  answer: (question: Question, signal: AbortSignal, tell: Told) => Promise<unknown>,
+  answer: (question: Question, signal: AbortSignal, reportProgress: OnProgress) => Promise<unknown>,
 ): void {
   const underWay = new Map<number, AbortController>();
   const reply = async (id: number, question: Question): Promise<void> => {
     const givenUp = new AbortController();
     underWay.set(id, givenUp);
-    const tell: Told = (progress) => post(parentPort, { id, progress });
+    const reportProgress: OnProgress = (progress) => post(parentPort, { id, progress });
     try {
-      post(parentPort, { id, value: await answer(question, givenUp.signal, tell) });
+      post(parentPort, { id, value: await answer(question, givenUp.signal, reportProgress) });
     } catch (error) {
       post(parentPort, { id, ...textOf(error) });
     } finally {
@@ -193,7 +193,9 @@ export function answerQuestions<Question>(
 function textOf(error: unknown): { message: string; fields: object } {
   if (!(error instanceof Error)) return { message: String(error), fields: {} };
   const isPlain = (value: unknown) => typeof value !== "object" || value?.constructor === Object;
-  const told = ["string", "number", "object"];
-  const fields = Object.entries(error).filter(([, value]) => told.includes(typeof value) && isPlain(value));
+  const plainTypes = ["string", "number", "object"];
+  const fields = Object.entries(error).filter(
+    ([, value]) => plainTypes.includes(typeof value) && isPlain(value),
+  );
   return { message: error.message, fields: { ...Object.fromEntries(fields), stack: error.stack } };
 }

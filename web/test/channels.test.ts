@@ -14,9 +14,9 @@ test.each<[string, Partial<Channel>, boolean]>([
   ["of another severity", { severities: ["low"] }, false],
   ["of its tag", { tags: ["shop", "mail"] }, true],
   ["of another tag", { tags: ["mail"] }, false],
-])("a channel %s: is told when the monitor goes down or not", (_, settings, isTold) => {
+])("a channel %s: is told when the monitor goes down or not", (_, settings, isReported) => {
   const monitor = { severity: "high", tags: ["shop"] } as const;
-  expect(alertedBy([channel(settings)], monitor).length).toBe(isTold ? 1 : 0);
+  expect(alertedBy([channel(settings)], monitor).length).toBe(isReported ? 1 : 0);
 });
 
 test("a severity that is not known lets the filter through", () => {

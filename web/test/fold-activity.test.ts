@@ -3,7 +3,7 @@ import { foldActivity } from "../src/overview/fold-activity.ts";
 import { change, start } from "./activity.ts";
 
 const minuteMs = 60_000;
-const told = (items: Parameters<typeof foldActivity>[0]) =>
+const summarize = (items: Parameters<typeof foldActivity>[0]) =>
   foldActivity(items).map(({ at, word, count }) => [at, word, count]);
 const spanOf = (fromMinute: number, toMinute: number) => ({
   fromMs: start + fromMinute * minuteMs,
@@ -19,7 +19,7 @@ describe("a time in which nothing was checked", () => {
       change(10, "up", "unknown"),
       change(2, "up", "down", { monitorId: 3 }),
     ];
-    expect(told(items)).toEqual([
+    expect(summarize(items)).toEqual([
       [0, "offline", 4],
       [4, "down", 1],
     ]);
@@ -28,7 +28,7 @@ describe("a time in which nothing was checked", () => {
 
   test("goes on while a monitor has not been heard of again", () => {
     const items = [change(13, "unknown", "up"), change(11, "up", "unknown", { monitorId: 2 })];
-    expect(told(items)).toEqual([
+    expect(summarize(items)).toEqual([
       [0, "up", 1],
       [1, "silent", 1],
     ]);
@@ -36,12 +36,12 @@ describe("a time in which nothing was checked", () => {
 
   test("does not hide what happened meanwhile, but what went on is no news", () => {
     const over = [change(13, "unknown", "down"), change(10, "up", "unknown")];
-    expect(told(over)).toEqual([
+    expect(summarize(over)).toEqual([
       [0, "down", 1],
       [1, "offline", 1],
     ]);
     const same = [change(13, "unknown", "down"), change(10, "down", "unknown"), change(4, "up", "down")];
-    expect(told(same)).toEqual([
+    expect(summarize(same)).toEqual([
       [0, "offline", 2],
       [2, "down", 1],
     ]);
@@ -56,7 +56,7 @@ describe("a time in which nothing was checked", () => {
       change(5, "unknown", "up"),
       change(3, "up", "unknown", { reason: "paused" }),
     ];
-    expect(told(items)).toEqual([
+    expect(summarize(items)).toEqual([
       [0, "offline", 2],
       [2, "offline", 2],
       [4, "up", 1],
@@ -85,7 +85,7 @@ describe("a monitor that keeps changing", () => {
   test("stands among the others, each told by itself", () => {
     const [last, ...before] = turns([10, 8, 6, 4]);
     const other = change(9, "up", "down", { monitorId: 2 });
-    expect(told([last as never, other, ...before])).toEqual([
+    expect(summarize([last as never, other, ...before])).toEqual([
       [0, "flapping", 4],
       [1, "down", 1],
     ]);

@@ -25,7 +25,7 @@ function periods(...changes: [minute: number, state: StatusPeriod["state"], more
 }
 
 const silent = { reasonFact: { code: "watch.silent" } };
-const told = (list: StatusPeriod[]) =>
+const summarize = (list: StatusPeriod[]) =>
   statusEvents(list).map(({ kind, fromMs, toMs }) => [
     kind,
     (fromMs - start) / minuteMs,
@@ -49,7 +49,7 @@ describe("what is told of a monitor's status", () => {
       [110, "up"],
       [120, "down"],
     );
-    expect(told(list)).toEqual([
+    expect(summarize(list)).toEqual([
       ["down", 120, null],
       ["maintenance", 100, 110],
       ["offline", 90, 93],
@@ -69,7 +69,7 @@ describe("what is told of a monitor's status", () => {
       [35, "down"],
       [40, "up"],
     );
-    expect(told(list)).toEqual([
+    expect(summarize(list)).toEqual([
       ["down", 10, 40],
       ["offline", 30, 35],
       ["offline", 20, 25],
@@ -78,13 +78,15 @@ describe("what is told of a monitor's status", () => {
 
   test("an outage that was over after a restart, or paused in between, is not", () => {
     expect(
-      told(periods([0, "up"], [10, "down"], [20, "unknown", silent], [25, "up"], [30, "down"], [35, "up"])),
+      summarize(
+        periods([0, "up"], [10, "down"], [20, "unknown", silent], [25, "up"], [30, "down"], [35, "up"]),
+      ),
     ).toEqual([
       ["down", 30, 35],
       ["offline", 20, 25],
       ["down", 10, 20],
     ]);
-    expect(told(periods([10, "down"], [20, "paused"], [25, "down"], [35, "up"]))).toHaveLength(3);
+    expect(summarize(periods([10, "down"], [20, "paused"], [25, "down"], [35, "up"]))).toHaveLength(3);
   });
 
   test("many changes within minutes are one line, with how many they were", () => {
@@ -95,7 +97,7 @@ describe("what is told of a monitor's status", () => {
     const [flapping, ...others] = statusEvents(periods([-60, "up"], ...turns));
     expect(flapping).toMatchObject({ kind: "flapping", fromMs: at(0), toMs: at(14), changes: 8 });
     expect(others).toEqual([]);
-    expect(told(periods([-60, "up"], [0, "down"], [2, "up"], [30, "down"], [32, "up"]))).toHaveLength(2);
+    expect(summarize(periods([-60, "up"], [0, "down"], [2, "up"], [30, "down"], [32, "up"]))).toHaveLength(2);
   });
 });
 
@@ -130,7 +132,7 @@ describe("an outage behind a parent", () => {
       [9, "down", released],
       [10, "up"],
     );
-    expect([told(list), reasons(list)]).toEqual([[["down", 5, 10]], ["Router is down as well."]]);
+    expect([summarize(list), reasons(list)]).toEqual([[["down", 5, 10]], ["Router is down as well."]]);
   });
 
   test("says that people were told in the end, where they were", () => {
@@ -140,12 +142,12 @@ describe("an outage behind a parent", () => {
       [9, "down", released],
       [10, "down", said],
     );
-    expect([told(list), reasons(list)]).toEqual([[["down", 5, null]], ["People are told."]]);
+    expect([summarize(list), reasons(list)]).toEqual([[["down", 5, null]], ["People are told."]]);
   });
 
   test("is none with an earlier one of its own", () => {
     const list = periods([1, "down", refused], [3, "up"], [5, "down", refused], [5, "down", behind]);
-    expect(told(list)).toEqual([
+    expect(summarize(list)).toEqual([
       ["down", 5, null],
       ["down", 1, 3],
     ]);

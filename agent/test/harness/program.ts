@@ -83,7 +83,7 @@ export async function startServer(answer: (asked: Asked) => Answer) {
     const { status, ...more } = answer(one);
     response.writeHead(status, { "content-type": "application/json" });
     response.end(JSON.stringify({ success: status < 300, message: "OK", ...more }));
-    for (const told of waiting.splice(0)) told(one);
+    for (const notify of waiting.splice(0)) notify(one);
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   onTestFinished(() => {

@@ -27,7 +27,7 @@ import { MAILED_MS, makeMailedToken, readMailedToken, takeMailedToken } from "./
 
 const purpose = "change email";
 /** Being told of a change is worth as much a day later. */
-const TOLD_MS = 86_400_000;
+const NOTIFIED_FOR_MS = 86_400_000;
 
 /**
  * Mails a link to an address that the caller wants to have from now on: it becomes theirs once they follow it. Whether it
@@ -99,7 +99,7 @@ export const confirmEmail = verb({
     await deleteMailedTokens(db, userId);
     const reader = askingReader(user, ctx.visitor.language);
     const mail = { kind: "changed", reader, params: { email }, link: null } as const;
-    await sendMail(ctx, { to: user.email, mail, worthMs: TOLD_MS });
+    await sendMail(ctx, { to: user.email, mail, worthMs: NOTIFIED_FOR_MS });
     for (const { id: organizationId } of await listOrganizationsOf(db, userId)) {
       await askFormerMember(ctx, db, { organizationId, email: user.email });
       ctx.record({ id: userId, name: email, action: "change email", organizationId, userId });

@@ -63,14 +63,14 @@ const OK = { condition: "ok" as Condition, since: 0 };
 /** What is wrong, by the rules' state. */
 function conditionOf(state: MonitorState | null): { condition: Condition; since: number } {
   if (state === null) return OK;
-  const { outage, flapping, suppressed, degradedTold, stoppedTold, status, since } = state;
+  const { outage, flapping, suppressed, degradationNotified, stopNotified, status, since } = state;
   if (flapping) return { condition: "flapping", since: flapping.since };
   if (outage?.health && status !== "down") return { condition: "critical", since: outage.startedAt };
   if (outage) return { condition: "down", since: outage.health ? since : outage.startedAt };
   if (suppressed && suppressed.until === null) return { condition: "down", since };
   if (status === "down") return { condition: "down", since };
-  if (status === "unknown" && stoppedTold) return { condition: "stopped", since };
-  return { condition: status === "degraded" && degradedTold ? "degraded" : "ok", since };
+  if (status === "unknown" && stopNotified) return { condition: "stopped", since };
+  return { condition: status === "degraded" && degradationNotified ? "degraded" : "ok", since };
 }
 
 /** The event by which channels choose what is wrong with it. */

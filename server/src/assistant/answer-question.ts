@@ -78,8 +78,8 @@ async function goOn(
   const open = calls.filter((call) => ["waiting", "running"].includes(stateAt(call, now)));
   if (message === null && open.length > 0) return null;
   // What nobody decided in time is told as that.
-  const told = calls.map((call) => (open.includes(call) ? asDeclined(call) : call));
-  const results = resultsOf(transcript, told, now);
+  const shownCalls = calls.map((call) => (open.includes(call) ? asDeclined(call) : call));
+  const results = resultsOf(transcript, shownCalls, now);
   const entries = [...before, ...withResults(transcript.entries, results)];
   if (message === null) return { ...own, entries, said: decisionsOf(calls, language) };
   const passedOver = open.filter(({ state }) => state === "waiting").map(({ id }) => id);
@@ -249,7 +249,7 @@ async function answer(
   const before = await goOn(ctx, conversation, kept, asked.message);
   if (before === null) throw invalidInput({ message: [fact("assistant.nothing_to_say")] });
   const writing = await startWriting(asked, before.entries);
-  const beat = setInterval(() => writing.tell({ type: "wait" }), WAIT_LINE_MS);
+  const beat = setInterval(() => writing.reportProgress({ type: "wait" }), WAIT_LINE_MS);
   const written = await writeAnswer(writing).finally(() => clearInterval(beat));
   const { problem, text, note } = written;
   const isEmpty = text === "" && writing.box.made.length === 0;
@@ -286,18 +286,19 @@ async function startWriting(
   { ctx, model, listTools, signal }: Asked,
   entries: Writing["entries"],
 ): Promise<Writing> {
-  const { tell = () => {} } = ctx;
+  const { reportProgress = () => {} } = ctx;
   const tools = await listTools(ctx);
   const box: Writing["box"] = {
-    ctx: { ...ctx, signal: () => signal, tell: undefined },
+    ctx: { ...ctx, signal: () => signal, reportProgress: undefined },
     tools,
     shown: new Set(tools.filter(({ isCore }) => isCore).map(({ name }) => name)),
     made: [],
     used: 0,
-    tell: ({ uuid, tool, title, state }) => tell({ type: "call", call: { uuid, tool, title, state } }),
+    reportProgress: ({ uuid, tool, title, state }) =>
+      reportProgress({ type: "call", call: { uuid, tool, title, state } }),
   };
   const late = AbortSignal.timeout(MAX_ANSWER_MS);
-  return { ctx, model, system: await readSituation(ctx), box, entries, tell, signal, late };
+  return { ctx, model, system: await readSituation(ctx), box, entries, reportProgress, signal, late };
 }
 
 async function callsOf({ store, clock }: Before, id: number, messages: readonly { id: number }[]) {

@@ -76,8 +76,8 @@ interface StreamEvent {
 /** A model behind Anthropic's Messages API, streamed (https://docs.anthropic.com/en/api/messages-streaming). */
 function anthropicModel({ url, model, key, limits }: ModelSettings): Model {
   return {
-    async ask(request, { signal, tell }) {
-      const reading = startReading(tell);
+    async ask(request, { signal, reportProgress }) {
+      const reading = startReading(reportProgress);
       const headers = { "anthropic-version": VERSION, ...(key !== null && { "x-api-key": key }) };
       const body = { model, max_tokens: MAX_TOKENS, stream: true, ...bodyOf(request) };
       await postStream(
@@ -148,14 +148,14 @@ const ENDS: Readonly<Record<string, ModelReply["ended"]>> = {
 };
 
 /** Puts the pieces together. */
-function startReading(tell: Asking["tell"]) {
+function startReading(reportProgress: Asking["reportProgress"]) {
   let text = "";
   let stop: string | null = null;
   const calls = new Map<number, ModelCall>();
   const say = (piece: unknown) => {
     if (typeof piece !== "string" || piece === "") return;
     text += piece;
-    tell(piece);
+    reportProgress(piece);
   };
   const open = (index: number, block: Block | null) => {
     const { type, text: begun, id, name, input } = block ?? {};

@@ -25,7 +25,7 @@ export interface ToolBox {
   made: MadeCall[];
   /** Characters that results took so far. */
   used: number;
-  tell(call: Pick<MadeCall, "uuid" | "tool" | "title" | "state">): void;
+  reportProgress(call: Pick<MadeCall, "uuid" | "tool" | "title" | "state">): void;
 }
 
 export interface StepResults {
@@ -37,7 +37,7 @@ const SHOW = "show_tools";
 const error = (text: string): ToolOutcome => ({ text, isError: true });
 
 /** What a model is told of: the tool that shows others, and those that are shown. */
-export function toldTools({ tools, shown }: ToolBox): ModelTool[] {
+export function offeredTools({ tools, shown }: ToolBox): ModelTool[] {
   const about = [...new Set(tools.map((tool) => tool.about))];
   const show = {
     name: SHOW,
@@ -52,7 +52,7 @@ export function toldTools({ tools, shown }: ToolBox): ModelTool[] {
 }
 
 /** Calls as they are kept and told again: arguments too long to be read are not. */
-export const toldCalls = (calls: readonly ModelCall[]): ModelCall[] =>
+export const shownCalls = (calls: readonly ModelCall[]): ModelCall[] =>
   calls.map((call) => (call.arguments.length > MAX_ARGUMENTS ? { ...call, arguments: "{}" } : call));
 
 /** Does what a model calls in one step, in order: reads at once; of anything else nothing but to keep what is to be decided. */
@@ -137,12 +137,12 @@ async function readNow(
 ): Promise<ToolOutcome> {
   const call = made(box, tool, given, "running");
   box.made.push(call);
-  box.tell(call);
+  box.reportProgress(call);
   const outcome = await tool.run(box.ctx, given);
   call.state = outcome.isError ? "failed" : "done";
   // What it read is the model's alone; why it failed is told.
   if (outcome.isError) call.result = outcome.text;
-  box.tell(call);
+  box.reportProgress(call);
   return outcome;
 }
 
@@ -160,6 +160,6 @@ async function keepWaiting(
     expiresAt: box.ctx.clock.now() + CALL_WAITS_MS,
   };
   box.made.push(call);
-  box.tell(call);
+  box.reportProgress(call);
   return call.uuid;
 }

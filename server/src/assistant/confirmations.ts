@@ -28,8 +28,7 @@ export function makeConfirmation(
 }
 
 /**
- * Uses a confirmation up, on whichever replica. False: it is none, is for another call or caller, is too old, or was used
- * before.
+ * Uses a confirmation up, on whichever replica. False: it is none, is for another call or caller, is too old, or was used before.
  */
 export async function takeConfirmation(
   { store, clock, secrets }: Needs,

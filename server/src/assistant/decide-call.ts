@@ -70,7 +70,10 @@ export const declineAssistantCall = verb({
 const isDecided = () => new PublicError("conflict", fact("assistant.decided"));
 
 /** What is done does not end with the request: nobody could say then whether it was. */
-async function doIt({ assistant, signal: _, tell: __, ...ctx }: Before, call: Call): Promise<ToolOutcome> {
+async function doIt(
+  { assistant, signal: _, reportProgress: __, ...ctx }: Before,
+  call: Call,
+): Promise<ToolOutcome> {
   const tools = (await assistant?.listTools(ctx)) ?? [];
   const tool = tools.find(({ name }) => name === call.tool);
   if (!tool) return { text: "The person may not do that any more.", isError: true };

@@ -7,7 +7,7 @@ export const MAX_TOOLS = 100;
 /** How many calls a reply may have; one with more is out of hand. */
 export const MAX_CALLS_A_REPLY = 64;
 /** Of what was called and read for an answer that goes on, told again; some 40,000 tokens. */
-export const MAX_TOLD_AGAIN = 150_000;
+export const MAX_REPLAYED = 150_000;
 /** Of all that tools gave for one answer; some 60,000 tokens. */
 export const MAX_RESULTS = 200_000;
 /** Of one of them; what is longer was cut already, so that it fits (http/tools/answer.ts), and this is the last resort. */

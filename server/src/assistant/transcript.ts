@@ -1,6 +1,6 @@
 import { stateAt } from "../chat/conversations.ts";
 import type { AssistantCall } from "../store/queries/assistant-calls.ts";
-import { MAX_TOLD_AGAIN } from "./limits.ts";
+import { MAX_REPLAYED } from "./limits.ts";
 import type { CallResult, ModelEntry } from "./model/model.ts";
 
 /** What a model is told again when an answer goes on. */
@@ -18,11 +18,11 @@ const LEFT_OUT = "(The rest is left out: it was read a while ago. Read it again 
 
 /** As it is kept: the oldest results give way where all together would be more than a model takes. */
 export function writeTranscript({ entries, ...rest }: Transcript): string {
-  let told = 0;
+  let characters = 0;
   const kept = entries.toReversed().map((entry): ModelEntry => {
     if (entry.role !== "results") return entry;
-    told += entry.results.reduce((sum, { text }) => sum + text.length, 0);
-    if (told <= MAX_TOLD_AGAIN) return entry;
+    characters += entry.results.reduce((sum, { text }) => sum + text.length, 0);
+    if (characters <= MAX_REPLAYED) return entry;
     return { ...entry, results: entry.results.map(shortened) };
   });
   return JSON.stringify({ ...rest, entries: kept.toReversed() } satisfies Transcript);

@@ -2,7 +2,7 @@ import { isCallerAlive } from "../account/authenticate-token.ts";
 import type { CallerContext } from "../context.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 import type { Answer, Progress } from "../wire/assistant.ts";
-import { callTools, type StepResults, type ToolBox, toldCalls, toldTools } from "./call-tools.ts";
+import { callTools, offeredTools, type StepResults, shownCalls, type ToolBox } from "./call-tools.ts";
 import { MAX_ANSWER_BYTES, MAX_STEPS } from "./limits.ts";
 import { type Model, type ModelEntry, ModelError, type ModelReply } from "./model/model.ts";
 import { withResults } from "./transcript.ts";
@@ -14,7 +14,7 @@ export interface Writing {
   box: ToolBox;
   /** What was said and called before, which goes on. */
   entries: ModelEntry[];
-  tell(progress: Progress): void;
+  reportProgress(progress: Progress): void;
   /** Aborted when the answer is stopped; `late`: when it has taken too long. */
   signal: AbortSignal;
   late: AbortSignal;
@@ -52,7 +52,7 @@ export async function writeAnswer(own: Writing): Promise<Written> {
       both.throwIfAborted();
       if (!(await isCallerAlive(own.ctx))) return end(written, "stopped", fact("assistant.ended"));
       const reply = await ask(own, written, both);
-      const entry = { role: "assistant" as const, text: reply.text, calls: toldCalls(reply.calls) };
+      const entry = { role: "assistant" as const, text: reply.text, calls: shownCalls(reply.calls) };
       written.entries = [...written.entries, entry];
       if (reply.calls.length === 0) return ended(written, reply);
       const { results, waiting } = await callTools(own.box, reply.calls);
@@ -87,17 +87,17 @@ function ended(written: Written, { ended: why }: ModelReply): Written {
 
 /** What the model says is kept as it comes, so that what was heard is there whatever happens. */
 async function ask(
-  { model, system, box, tell }: Writing,
+  { model, system, box, reportProgress }: Writing,
   written: Written,
   signal: AbortSignal,
 ): Promise<ModelReply> {
-  const tools = toldTools(box);
+  const tools = offeredTools(box);
   const before = written.text;
   return model.ask(
     { system, entries: written.entries, tools },
     {
       signal,
-      tell(piece) {
+      reportProgress(piece) {
         const isNew = before !== "" && written.text === before;
         // No database keeps that character.
         const plain = piece.replaceAll("\0", "");
@@ -105,7 +105,7 @@ async function ask(
         const text = beginning(whole, MAX_ANSWER_BYTES - written.bytes);
         written.text += text;
         written.bytes += Buffer.byteLength(text);
-        if (text !== "") tell({ type: "text", text });
+        if (text !== "") reportProgress({ type: "text", text });
         if (text.length < whole.length) throw new ModelError("long");
       },
     },

@@ -226,9 +226,7 @@ function quietOf(sent: Hours, usualZone: string): Hours | null {
   return hours && { ...hours, areQuiet: true, timeZone: ianaName(sent.timeZone ?? usualZone) };
 }
 
-/**
- * Sends the caller a test message, and says what the other side answered. Throws 422 where there is nowhere to send it to.
- */
+/** Sends the caller a test message, and says what the other side answered. Throws 422 where there is nowhere to send it to. */
 export const testOwnNotifications = verb({
   resource: "notifications",
   action: "write",

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { type Static, Type } from "typebox";
 import type { SecretHint } from "../secret/config-secrets.ts";
 import type { PassiveKind } from "./check.ts";
-import { HEARTBEAT_TYPE } from "./told-types.ts";
+import { HEARTBEAT_TYPE } from "./signalled-types.ts";
 
 const changers: SecretHint = { "x-secret": "changers" };
 const GRACE_SECONDS = 60;

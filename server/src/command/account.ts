@@ -75,8 +75,8 @@ export function addAccountCommands(program: Command, wiring: Wiring): void {
       const { randomCode } = await import("../account/spoken-code.ts");
       const given = password ?? randomCode();
       await run(flags, resetPassword, { email, password: given });
-      const told = password === undefined ? ` It is now: ${given}` : "";
-      process.stdout.write(`The password of ${email} is changed.${told}\n`);
+      const hint = password === undefined ? ` It is now: ${given}` : "";
+      process.stdout.write(`The password of ${email} is changed.${hint}\n`);
     });
 
   withData(users.command("disable-2fa"))

@@ -40,7 +40,7 @@ export function addCheckCommand(program: Command, wiring: Wiring): void {
       const network = networkOf(readConfig(wiring.environment));
       const outcome = await checkHttp.run({ url: address.url }, { network, timeoutMs: seconds * 1000 });
       process.stdout.write(
-        flags.json ? `${JSON.stringify(told(outcome), null, 2)}\n` : drawn(address.displayUrl),
+        flags.json ? `${JSON.stringify(toReport(outcome), null, 2)}\n` : drawn(address.displayUrl),
       );
       process.exitCode = outcome.verdict === "failed" ? 1 : 0;
 
@@ -54,7 +54,7 @@ export function addCheckCommand(program: Command, wiring: Wiring): void {
 }
 
 /** The outcome with its reason as the API has it: class, sentence, and the fact itself. */
-const told = ({ verdict, reason, ...seen }: CheckOutcome) => ({
+const toReport = ({ verdict, reason, ...seen }: CheckOutcome) => ({
   verdict,
   reasonCode: reason && classOf(reason),
   reason: reason && inEnglish(reason),
@@ -128,7 +128,12 @@ async function runHere(tool: Tool, given: Given, { environment }: Wiring): Promi
   const network = networkOfTools(settings);
   try {
     const input = validInput(tool.input, given) as never;
-    return await tool.run(input, { network, sources: settings.sources, signal: stop.signal, tell() {} });
+    return await tool.run(input, {
+      network,
+      sources: settings.sources,
+      signal: stop.signal,
+      reportProgress() {},
+    });
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     throw error.field === undefined

@@ -196,15 +196,15 @@ const causeOf = ({ cause, message }: Error): string =>
 
 async function answered(response: Response, url: URL): Promise<Response> {
   if (response.ok) return response;
-  const told = (await response.json().catch(() => null)) as {
+  const reply = (await response.json().catch(() => null)) as {
     message?: string;
     errors?: Record<string, string[]>;
   } | null;
-  const errors = Object.values(told?.errors ?? {}).flat();
+  const errors = Object.values(reply?.errors ?? {}).flat();
   throw new ConfigError(
     errors.length > 0
       ? errors.join(" ")
-      : (told?.message ?? `${url.origin} answers ${response.status}: is it Vedette?`),
+      : (reply?.message ?? `${url.origin} answers ${response.status}: is it Vedette?`),
   );
 }
 

@@ -31,7 +31,7 @@ export async function openContext(wiring: Wiring, config: Config): Promise<Conte
   const modes = closeToOthers(config.dataFolder);
   const key = installationKey(config.dataFolder, config.secretKey);
   const store = await wiring.openStore(storeLocation(config));
-  tellModes(modes, log);
+  describeModes(modes, log);
   const ctx: Context = {
     store,
     clock: wiring.clock,
@@ -53,7 +53,7 @@ export async function openContext(wiring: Wiring, config: Config): Promise<Conte
 }
 
 /** Only once the store is open: a start that fails says why in one line. */
-function tellModes({ corrected, refused }: CorrectedModes, log: Logger): void {
+function describeModes({ corrected, refused }: CorrectedModes, log: Logger): void {
   if (corrected.length > 0) {
     log.warn({ files: corrected }, "Others on this machine could read these files; now only their owner can");
   }

@@ -224,8 +224,11 @@ async function settleOne(
   const { body, address, at: now } = arrival;
   const { instance: installation, machineId: machine, bootId: boot, run } = body.agent;
   const { system } = body.reports.findLast((report) => report.system) ?? {};
-  const told = { hostname: system?.hostname ?? null, bootedAt: system ? bootedAt(system, body, now) : null };
-  const reporting = { agent: { installation, machine, boot, run }, ...told, address };
+  const reported = {
+    hostname: system?.hostname ?? null,
+    bootedAt: system ? bootedAt(system, body, now) : null,
+  };
+  const reporting = { agent: { installation, machine, boot, run }, ...reported, address };
   // While the device counts as online, no other agent takes its place.
   const silenceMs = offlineAfterSeconds(own.intervalSeconds) * 1000;
   const { isAdmitted, device: admitted } = admit(device, reporting, { now, silenceMs });

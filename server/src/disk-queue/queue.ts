@@ -99,14 +99,13 @@ interface Batch extends QueueRecord {
 
 const RETRY_MS = 1_000;
 /** A disk that is nearly full takes one batch and refuses the next: that is said once, not every second. */
-const TELL_AGAIN_MS = 60_000;
+const REPORT_AGAIN_MS = 60_000;
 
 /**
- * Batches of results on disk until they are acknowledged, handed out in order. What `append`
- * returned for survives the end of the process (not that of the machine: nothing is synced, as with
- * the store). After a restart everything not known to be acknowledged is handed out again, so a
- * batch may come twice; the store recognises repeated results. While the disk refuses to write,
- * batches stay in bounded memory and go out all the same.
+ * Batches of results on disk until they are acknowledged, handed out in order. What `append` returned for survives the end of the
+ * process (not that of the machine: nothing is synced, as with the store). After a restart everything not known to be
+ * acknowledged is handed out again, so a batch may come twice; the store recognises repeated results. While the disk refuses to
+ * write, batches stay in bounded memory and go out all the same.
  */
 export class DiskQueue {
   /** Results appended and not acknowledged. */
@@ -317,7 +316,7 @@ export class DiskQueue {
       const message = `The queue of ${what} cannot be written to disk; ${what} are kept in memory meanwhile`;
       log.error({ err: error, folder }, message);
       this.#isTold = true;
-      this.#tellAgainAtMs = now + TELL_AGAIN_MS;
+      this.#tellAgainAtMs = now + REPORT_AGAIN_MS;
     }
     this.isFailing = true;
     this.#retryAtMs = now + RETRY_MS;

@@ -89,7 +89,7 @@ function v2Form(route: Canonical): RouteDefinition {
   const response = v2.response ?? v2Answer(route.response);
   const progress = route.progress && v2Answer(route.progress);
   const beside = route.beside && mapEntries(route.beside, (name, schema) => [name, v2Answer(schema)]);
-  const inV2 = (told: unknown) => (route.progress ? toSnake(route.progress, told) : told);
+  const inV2 = (progressed: unknown) => (route.progress ? toSnake(route.progress, progressed) : progressed);
   const respell = v2.respell ?? inSnake(route.response, response);
   return {
     ...same,
@@ -104,8 +104,11 @@ function v2Form(route: Canonical): RouteDefinition {
     ...(progress && { progress }),
     ...(beside && { beside }),
     async handler(own, request, reply) {
-      const { tell } = own;
-      const calling = tell && progress ? { ...own, tell: (told: unknown) => tell(inV2(told)) } : own;
+      const { reportProgress } = own;
+      const calling =
+        reportProgress && progress
+          ? { ...own, reportProgress: (progressed: unknown) => reportProgress(inV2(progressed)) }
+          : own;
       const canonical = {
         params: read(route.params, params, request.params),
         query: read(route.querystring, querystring, request.query),

@@ -55,7 +55,7 @@ const anyLine = (progress: TSchema, result: TSchema): TSchema =>
 /** An answer of one JSON object a line, the last of which is a result or an error. */
 interface LineStream {
   /** Says how far it is. The first one begins the answer: what fails before that is an answer as any other. */
-  tell(progress: unknown): void;
+  reportProgress(progress: unknown): void;
   hasBegun(): boolean;
   /** Aborted when the client goes away before the end. */
   signal: AbortSignal;
@@ -92,10 +92,10 @@ function lineStream(reply: FastifyReply, progress: TSchema, result: TSchema): Li
     if (!raw.destroyed) raw.end(`${line}\n`);
   };
   return {
-    tell(told) {
+    reportProgress(progressed) {
       begin();
       // Whoever does not read misses some progress, and costs no memory.
-      if (!raw.destroyed && !raw.writableNeedDrain) raw.write(`${writerOf(progress)(told)}\n`);
+      if (!raw.destroyed && !raw.writableNeedDrain) raw.write(`${writerOf(progress)(progressed)}\n`);
     },
     hasBegun: () => hasBegun,
     signal: gone.signal,
@@ -200,7 +200,11 @@ async function answerInLines(
 ): Promise<FastifyReply> {
   const lines = lineStream(reply, progress, response);
   try {
-    const result = await handler({ ...own, tell: lines.tell, signal: () => lines.signal }, request, reply);
+    const result = await handler(
+      { ...own, reportProgress: lines.reportProgress, signal: () => lines.signal },
+      request,
+      reply,
+    );
     lines.end("data" in result ? result.data : null);
   } catch (error) {
     if (!lines.hasBegun()) throw error;

@@ -92,7 +92,7 @@ function sendFailure(request: FastifyRequest, reply: FastifyReply, error: Fastif
       isQuery: error.validationContext === "querystring",
       word: wordsOf(request).fact,
     });
-    return fail(reply, 422, fact("input.invalid"), told(fields));
+    return fail(reply, 422, fact("input.invalid"), toPublicFields(fields));
   }
   const status = statusOf(error);
   if (status === 503) {
@@ -113,11 +113,16 @@ function sendPublic(request: FastifyRequest, reply: FastifyReply, error: PublicE
   if (error.cause || status === 503) request.log.warn({ err: error, reqId: request.id }, error.message);
   if (status === 401) reply.header("www-authenticate", error.challenge ?? "Bearer");
   if (error.retryAfterSeconds !== undefined) reply.header("retry-after", error.retryAfterSeconds);
-  return fail(reply, status, error.fact, error.fields && told(wordsOf(request).fields(error.fields)));
+  return fail(
+    reply,
+    status,
+    error.fact,
+    error.fields && toPublicFields(wordsOf(request).fields(error.fields)),
+  );
 }
 
 /** What is wrong with each field, in English and in no language. */
-function told(fields: FieldErrors) {
+function toPublicFields(fields: FieldErrors) {
   const facts = Object.entries(fields).map(
     ([field, own]) => [field.slice(0, MAX_FIELD_LENGTH).toWellFormed(), own] as const,
   );

@@ -48,7 +48,7 @@ async function incidentsOf(db: Db, { organizationId, incidentIds }: LinkedMessag
 }
 
 /** What whoever has the message is told: what it said, in their language or in the channel's, and what became of that. */
-async function tellOfLinked(
+async function notifyOfLinked(
   { db, clock }: Pick<Context, "clock"> & { db: Db },
   linked: LinkedMessage,
   { channel, reader }: { channel: Channel; reader: Partial<Reader> },
@@ -62,7 +62,7 @@ async function tellOfLinked(
     return { asks: "confirm", title, text, state: stateOfQuestion(linked, channel), ...nothing };
   }
   const incidents = await incidentsOf(db, linked);
-  const notified = await listTold(db, incidents);
+  const notified = await listNotified(db, incidents);
   const { title, text } = inWords(message);
   const isOver = incidents.every(({ resolvedAt }) => resolvedAt !== null);
   const isAsked = incidents.some(isOpen) && linked.usedAt === null;
@@ -74,10 +74,10 @@ async function tellOfLinked(
 /** So many are listed. */
 const MAX_LISTED = 20;
 
-type ToldMonitor = AcknowledgementShown["monitors"][number];
+type NotifiedMonitor = AcknowledgementShown["monitors"][number];
 
 /** What became of each monitor that the message told of. */
-async function listTold(db: Db, incidents: readonly Incident[]): Promise<ToldMonitor[]> {
+async function listNotified(db: Db, incidents: readonly Incident[]): Promise<NotifiedMonitor[]> {
   const members = incidents.flatMap(({ affectedServices, ...incident }) =>
     membersOf(affectedServices).map((member) => ({ ...member, incident })),
   );
@@ -101,16 +101,16 @@ async function listTold(db: Db, incidents: readonly Incident[]): Promise<ToldMon
 function leadTo(
   { incidentIds }: LinkedMessage,
   incidents: readonly Incident[],
-  told: readonly ToldMonitor[],
+  mentioned: readonly NotifiedMonitor[],
 ): Pick<AcknowledgementShown, "incidentId" | "successor" | "monitors" | "moreMonitors"> {
-  const own = new Set(told.map(({ incidentId }) => incidentId));
-  const listed = own.size > 1 ? told : [];
+  const own = new Set(mentioned.map(({ incidentId }) => incidentId));
+  const listed = own.size > 1 ? mentioned : [];
   const list = {
     monitors: listed.slice(0, MAX_LISTED),
     moreMonitors: Math.max(0, listed.length - MAX_LISTED),
   };
   const isOver = incidents.every(({ resolvedAt }) => resolvedAt !== null);
-  const again = told.flatMap(({ state, incidentId }) => (state === "again" ? incidentId : []));
+  const again = mentioned.flatMap(({ state, incidentId }) => (state === "again" ? incidentId : []));
   const [next = null, ...others] = new Set(isOver ? again : []);
   if (next !== null) return { incidentId: others.length > 0 ? null : next, successor: "again", ...list };
   const [only, ...more] = incidents;
@@ -150,7 +150,7 @@ export const readAcknowledgement = verb({
   output: Acknowledgement,
   async run(ctx, { token, ...reader }) {
     const { linked, channel } = await readLink(ctx, token);
-    return tellOfLinked(ctx, linked, { channel, reader });
+    return notifyOfLinked(ctx, linked, { channel, reader });
   },
 });
 
@@ -175,7 +175,7 @@ export const acknowledgeByLink = verb({
     if (!(await useLink(db, linked.id, now))) throw noLink();
     if (asksForConsent(linked)) {
       const confirmed = await confirmByMessage(ctx, linked, channel);
-      return tellOfLinked(ctx, { ...linked, usedAt: now }, { channel: confirmed, reader });
+      return notifyOfLinked(ctx, { ...linked, usedAt: now }, { channel: confirmed, reader });
     }
     const userId = (await signedIn(ctx, ctx.visitor, organizationId)) ?? channel.userId;
     const open = (await incidentsOf(db, linked)).filter(isOpen);
@@ -189,7 +189,7 @@ export const acknowledgeByLink = verb({
       open.map(({ id }) => id),
       who,
     );
-    return tellOfLinked(ctx, linked, { channel, reader });
+    return notifyOfLinked(ctx, linked, { channel, reader });
   },
 });
 

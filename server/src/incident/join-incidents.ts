@@ -89,8 +89,8 @@ async function grow(trx: Db, one: Growing, now: number): Promise<OutageIncident[
   const monitorIds = outages.map(({ monitorId }) => monitorId);
   const returning = await listReturning(trx, id, monitorIds);
   await insertAffectedServices(trx, [{ id, organizationId, affectedServices }]);
-  const { otherNames, ...told } = await wordsOfGrown(trx, id, { leadId, by });
-  const words = told.words ? unlessWritten(one, told.words) : {};
+  const { otherNames, ...grown } = await wordsOfGrown(trx, id, { leadId, by });
+  const words = grown.words ? unlessWritten(one, grown.words) : {};
   const { title, titleFact, fact: known } = { ...one, ...words };
   if (parent) await leadInstead(trx, id, { leadId, before: one.leadId });
   await updateIncident(trx, id, { ...words, severity, startedAt, groupedBy: by }, now);

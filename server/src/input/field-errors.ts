@@ -46,8 +46,8 @@ const BY_SHAPE = ["pattern", "format"];
 
 /** Of a text that must not be empty and is, nobody needs to hear that it has the wrong shape as well. */
 function withoutEmpty(problems: readonly Problem[]): Problem[] {
-  const isTold = ({ keyword, data }: Problem) => keyword === "minLength" && data === "";
-  const empty = new Set(problems.filter(isTold).map(({ instancePath }) => instancePath));
+  const isReported = ({ keyword, data }: Problem) => keyword === "minLength" && data === "";
+  const empty = new Set(problems.filter(isReported).map(({ instancePath }) => instancePath));
   return problems.filter(
     ({ keyword, instancePath }) => !BY_SHAPE.includes(keyword) || !empty.has(instancePath),
   );
@@ -180,10 +180,7 @@ function distanceOf(one: string, other: string): number {
 
 const judges = new WeakMap<TSchema, ReturnType<typeof judgeOf>>();
 
-/**
- * The input as its schema describes it, defaults filled in. Throws 422 with every field that is wrong or not
- * declared.
- */
+/** The input as its schema describes it, defaults filled in. Throws 422 with every field that is wrong or not declared. */
 export function validInput<I extends TSchema>(schema: I, given: unknown): Static<I> {
   let judge = judges.get(schema);
   if (!judge) judges.set(schema, (judge = judgeOf(closedSchema(schema), { isText: false })));

@@ -26,7 +26,7 @@ import { Deleted, IdParams, withId } from "../wire/field.ts";
 import { ACCOUNT_SHAPES, type LinkedAccount, projectAccount } from "../wire/integrations.ts";
 import { PageQuery, pageOf } from "../wire/page.ts";
 import { accessWith, findAccountOf, lockAccount, withCounts } from "./access.ts";
-import { announceIntegration, toldAfter } from "./announce.ts";
+import { announceAfter, announceIntegration } from "./announce.ts";
 import type { IntegrationKind } from "./kind.ts";
 import { refusalOf } from "./provider-error.ts";
 import { INTEGRATIONS, type Provider } from "./registry.ts";
@@ -61,7 +61,7 @@ export async function addAccount(
     ...{ name: name ?? account, ...sealConfig(secrets, kind.configSchema, config) },
   };
   const id = await insertIntegration(db, linked, clock.now());
-  announceIntegration(db, id, toldAfter(ctx));
+  announceIntegration(db, id, announceAfter(ctx));
   return lockAccount(ctx, { ...linked, id } as Integration);
 }
 
@@ -76,7 +76,7 @@ export async function changeAccount(
   const before = await lockAccount(ctx, found);
   const linked = { ...sealConfig(secrets, kind.configSchema, config), name: name ?? before.name, account };
   await saveIntegration(db, before.id, linked, clock.now());
-  announceIntegration(db, before.id, toldAfter(ctx));
+  announceIntegration(db, before.id, announceAfter(ctx));
   return lockAccount(ctx, before);
 }
 
@@ -89,7 +89,7 @@ export async function renameAccount(
   const account = await lockAccount(ctx, found);
   if (name === undefined) return account;
   await renameIntegration(ctx.db, account.id, name, ctx.clock.now());
-  announceIntegration(ctx.db, account.id, toldAfter(ctx));
+  announceIntegration(ctx.db, account.id, announceAfter(ctx));
   return lockAccount(ctx, found);
 }
 
@@ -186,7 +186,7 @@ export function sharedVerbs(provider: Provider) {
       async run(ctx, _, { id, name }: Integration) {
         if (!(await deleteIntegration(ctx.db, id))) throw notFound();
         ctx.record({ id, name });
-        announceIntegration(ctx.db, id, toldAfter(ctx));
+        announceIntegration(ctx.db, id, announceAfter(ctx));
         return { id };
       },
     }),

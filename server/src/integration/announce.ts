@@ -31,7 +31,7 @@ export function announceDeployment(
 }
 
 /** Where a verb's change is to be told; the live stream is woken once it is committed. */
-export function toldAfter({ caller, clock, live, after }: Running): Where {
+export function announceAfter({ caller, clock, live, after }: Running): Where {
   after(() => live.wake());
   return { organizationId: caller.organizationId, now: clock.now() };
 }

@@ -23,7 +23,7 @@ import { PageQuery, pageOf } from "../wire/page.ts";
 import { readServiceInput } from "../wire/services.ts";
 import { findAccountOf, withAccount } from "./access.ts";
 import { READS, WRITES } from "./account-verbs.ts";
-import { announceIntegration, toldAfter } from "./announce.ts";
+import { announceAfter, announceIntegration } from "./announce.ts";
 import type { Watched } from "./kind.ts";
 import { failureOf } from "./provider-error.ts";
 import type { Provider } from "./registry.ts";
@@ -153,7 +153,7 @@ async function startMonitoring(ctx: Running, { account, resource, watched }: Mea
   const there = await findMonitorOfTarget(db, { organizationId: caller.organizationId, kind, type, target });
   const id = there ?? (await createMonitor(ctx, { kind, settings })).id;
   await saveResourceMonitor(db, resource.id, id);
-  announceIntegration(db, account.id, toldAfter(ctx));
+  announceIntegration(db, account.id, announceAfter(ctx));
   const shown = await findResource(db, account.id, { id: resource.id });
   if (!shown) throw notFound();
   return projectResource(shown);

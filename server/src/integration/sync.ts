@@ -106,7 +106,7 @@ async function keep(trx: Db, found: Found, now: number): Promise<void> {
   await removeResources(trx, removedIds, now);
   for (const { resource, deployment } of deployments) {
     const { externalId, ...facts } = deployment;
-    const own = { organizationId: used.organizationId, source: used.provider, toldAt: now };
+    const own = { organizationId: used.organizationId, source: used.provider, reportedAt: now };
     const externalKey = `${used.provider}:${used.id}:${externalId}`;
     const touched = resource.monitor ? [resource.monitor.id] : [];
     await recordDeployment(

@@ -75,9 +75,8 @@ export function planWindow(
 }
 
 /**
- * The exceptions of what is planned anew. What was ended early opens again; what is skipped stays skipped, also
- * while it would be open, or would be again for a longer time, and where the new plan of a window that recurs lets it begin at
- * another time.
+ * The exceptions of what is planned anew. What was ended early opens again; what is skipped stays skipped, also while it would be
+ * open, or would be again for a longer time, and where the new plan of a window that recurs lets it begin at another time.
  */
 function exceptionsOf(settings: WindowSettings, base: WindowSettings, now: number): readonly Exception[] {
   const isOpenNow = ({ startsAt, endsAt }: Exception) =>

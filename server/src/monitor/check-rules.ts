@@ -1,7 +1,7 @@
 import { type AgentConfig, checkAgent } from "../check/agent.ts";
 import type { CheckKind } from "../check/check.ts";
 import { checkKind } from "../check/registry.ts";
-import { AGENT_TYPE } from "../check/told-types.ts";
+import { AGENT_TYPE } from "../check/signalled-types.ts";
 import { thresholdsOf } from "../device/health.ts";
 import { MEASURES } from "../device/rules.ts";
 import { type FieldErrors, invalidInput } from "../errors.ts";

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import { assertStays } from "../account/members.ts";
 import { assertQuota, planOf } from "../account/plans.ts";
-import { AGENT_TYPE, HEARTBEAT_TYPE } from "../check/told-types.ts";
+import { AGENT_TYPE, HEARTBEAT_TYPE } from "../check/signalled-types.ts";
 import { notFound } from "../errors.ts";
 import { markPaused } from "../pipeline.ts";
 import { decisiveChanges } from "../secret/config-secrets.ts";

@@ -1,6 +1,6 @@
 import { isPermitted } from "../account/access.ts";
 import { OUTCOMES } from "../check/outcome.ts";
-import type { HeartbeatSignal } from "../check/told-types.ts";
+import type { HeartbeatSignal } from "../check/signalled-types.ts";
 import { reportDamage } from "../result/packing.ts";
 import type { StoredResult } from "../result/stored-result.ts";
 import { isMiss } from "../status/awaited.ts";
@@ -50,7 +50,7 @@ export async function readHeartbeatLog(
   // A page ends between two moments, since the next one goes on by time: what came at the last one's is on this page, too.
   const sameMoment = { monitorId, from: last.at, to: last.at + 1, limit: MAX_AT_ONCE };
   const rest = signals.length < limit ? [] : await listSignals(ctx.db, sameMoment);
-  const shown = [...signals.filter(({ toldAt }) => toldAt > last.at || rest.length === 0), ...rest];
+  const shown = [...signals.filter(({ signalledAt }) => signalledAt > last.at || rest.length === 0), ...rest];
   return merged(results, opened(ctx, shown)).filter(({ at }) => at >= last.at);
 }
 
@@ -67,13 +67,13 @@ function opened({ caller, secrets }: Running, entries: readonly HeartbeatEntry[]
 /** An end is a result, and what came along with it beside that. */
 function merged(results: readonly StoredResult[], entries: readonly HeartbeatEntry[]): HeartbeatItem[] {
   const isEnd = ({ signal }: HeartbeatEntry) => signal === "ok" || signal === "fail";
-  const ends = new Map(entries.filter(isEnd).map((entry) => [entry.toldAt, entry]));
-  const told = results.map((result) => ofResult(result, ends.get(result.scheduledAt)));
+  const ends = new Map(entries.filter(isEnd).map((entry) => [entry.signalledAt, entry]));
+  const listed = results.map((result) => ofResult(result, ends.get(result.scheduledAt)));
   const others = entries.filter((entry) => !isEnd(entry)).map(ofEntry);
-  return [...told, ...others].sort((a, b) => b.at - a.at);
+  return [...listed, ...others].sort((a, b) => b.at - a.at);
 }
 
-const ofEntry = ({ toldAt: at, ...entry }: HeartbeatEntry): HeartbeatItem => ({
+const ofEntry = ({ signalledAt: at, ...entry }: HeartbeatEntry): HeartbeatItem => ({
   at,
   ...entry,
   runtimeMs: null,

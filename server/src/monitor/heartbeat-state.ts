@@ -1,8 +1,8 @@
-import { HEARTBEAT_TYPE } from "../check/told-types.ts";
+import { HEARTBEAT_TYPE } from "../check/signalled-types.ts";
 import type { Db } from "../store/db.ts";
 import { listOpenRuns, type OpenRun } from "../store/queries/heartbeats.ts";
-import { readTold } from "../store/queries/states.ts";
-import { lastToldAt, nextRunAt } from "./miss-heartbeats.ts";
+import { readWatchedMonitors } from "../store/queries/states.ts";
+import { lastSignalAt, nextRunAt } from "./miss-heartbeats.ts";
 
 /** How a job stands that tells. Milliseconds. */
 export interface HeartbeatState {
@@ -20,9 +20,9 @@ export async function readHeartbeatState(
   { id, type }: { id: number; type: string },
 ): Promise<HeartbeatState | null> {
   if (type !== HEARTBEAT_TYPE) return null;
-  const [monitor] = await readTold(db, [id]);
+  const [monitor] = await readWatchedMonitors(db, [id]);
   if (!monitor) return { lastAt: null, expectedAt: null, runs: [] };
   const watchedSince = monitor.state.watchedSince ?? 0;
   const runs = (await listOpenRuns(db, id)).filter(({ startedAt }) => startedAt >= watchedSince);
-  return { lastAt: lastToldAt(monitor), expectedAt: nextRunAt(monitor), runs };
+  return { lastAt: lastSignalAt(monitor), expectedAt: nextRunAt(monitor), runs };
 }

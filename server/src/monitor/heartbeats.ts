@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { isSameSecret } from "../account/token.ts";
 import { NOTHING_SEEN, type PassiveKind } from "../check/check.ts";
 import { checkKind } from "../check/registry.ts";
-import type { HeartbeatSignal } from "../check/told-types.ts";
+import type { HeartbeatSignal } from "../check/signalled-types.ts";
 import { MAX_CLOCK_DIFFERENCE_MS } from "../clock.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
@@ -25,7 +25,7 @@ import { MONITOR_KIND_FACTS } from "./kinds.ts";
 import { findOfKind } from "./require-monitor.ts";
 
 /** What a job told. Milliseconds. */
-interface ToldSignal {
+interface ReceivedSignal {
   monitor: { monitorId: number; revision: number };
   signal: HeartbeatSignal;
   exitCode: number | null;
@@ -41,22 +41,22 @@ interface ToldSignal {
 /** Stores it with all that follows from it, in one transaction. Throws the store's error. */
 async function storeSignal(
   ctx: Pick<Context, "store" | "engine" | "secrets">,
-  told: ToldSignal,
+  signalled: ReceivedSignal,
 ): Promise<void> {
-  const { signal, monitor, message } = told;
+  const { signal, monitor, message } = signalled;
   const entry = {
-    toldAt: told.at,
+    signalledAt: signalled.at,
     signal,
-    exitCode: told.exitCode,
-    run: told.run,
+    exitCode: signalled.exitCode,
+    run: signalled.run,
     message: message === null ? null : ctx.secrets.seal(message),
-    isCut: told.isCut,
+    isCut: signalled.isCut,
   };
   if (signal === "ok" || signal === "fail") {
     return ctx.engine.accept(
-      [resultOf(told)],
-      settleEnd(told, async (trx, toldAt) => {
-        if (message !== null) await insertSignal(trx, monitor.monitorId, { ...entry, toldAt });
+      [resultOf(signalled)],
+      settleEnd(signalled, async (trx, signalledAt) => {
+        if (message !== null) await insertSignal(trx, monitor.monitorId, { ...entry, signalledAt });
       }),
     );
   }
@@ -64,14 +64,14 @@ async function storeSignal(
     // In turn with everything else that is told of this monitor, and with the look for what was not.
     if ((await lockStates(trx, [monitor.monitorId])).length === 0) return;
     if (signal === "start") {
-      const { run, at: startedAt, maxRunMs } = told;
+      const { run, at: startedAt, maxRunMs } = signalled;
       await startRun(trx, monitor.monitorId, { run, startedAt, lateAt: startedAt + maxRunMs });
     }
     await insertSignal(trx, monitor.monitorId, entry);
   });
 }
 
-const resultOf = ({ monitor, signal, exitCode, at, address }: ToldSignal): ProbeResult => ({
+const resultOf = ({ monitor, signal, exitCode, at, address }: ReceivedSignal): ProbeResult => ({
   monitorId: monitor.monitorId,
   revision: monitor.revision,
   location: LOCAL.code,
@@ -86,7 +86,7 @@ const failure = (exitCode: number | null): Fact =>
   exitCode === null ? fact("job.failed") : fact("job.exit", { exit: exitCode });
 
 /** The run ends: it took as long as since its start. `keep`: what else is kept of it, with the time it counts at. */
-function settleEnd({ run }: ToldSignal, keep: (trx: Db, at: number) => Promise<void>): Settle {
+function settleEnd({ run }: ReceivedSignal, keep: (trx: Db, at: number) => Promise<void>): Settle {
   return async (trx, [result], [monitor]) => {
     if (!result || !monitor) return [];
     const startedAt = await endRun(trx, result.monitorId, run);
@@ -125,19 +125,19 @@ export const tellHeartbeat = verb({
     },
     { title: "Heartbeat" },
   ),
-  prepare: tell,
-  run: async (_ctx, _input, told) => told,
+  prepare: receiveSignal,
+  run: async (_ctx, _input, signalled) => signalled,
 });
 
-async function tell(ctx: Before<"anyone">, input: Static<typeof HeartbeatInput>) {
-  const { monitor, passive, config } = await findTold(ctx, input);
-  const told = readSignal(input.signal);
-  if (told === null) throw notFound();
+async function receiveSignal(ctx: Before<"anyone">, input: Static<typeof HeartbeatInput>) {
+  const { monitor, passive, config } = await findHeartbeat(ctx, input);
+  const signalled = readSignal(input.signal);
+  if (signalled === null) throw notFound();
   const now = ctx.clock.now();
   const receivedAt = timestamp(now);
   if (!monitor.enabled) return { receivedAt, counted: false };
   await storeSignal(ctx, {
-    ...told,
+    ...signalled,
     monitor,
     at: now,
     run: input.rid ?? "",
@@ -150,12 +150,12 @@ async function tell(ctx: Before<"anyone">, input: Static<typeof HeartbeatInput>)
 }
 
 interface FoundHeartbeat extends Pick<PassiveKind, "passive"> {
-  monitor: ToldSignal["monitor"] & { enabled: boolean };
+  monitor: ReceivedSignal["monitor"] & { enabled: boolean };
   config: object;
 }
 
 /** The monitor of that address. Throws 404, alike for whatever is wrong with it. */
-async function findTold(
+async function findHeartbeat(
   ctx: Before<"anyone">,
   { id, token }: Static<typeof HeartbeatInput>,
 ): Promise<FoundHeartbeat> {

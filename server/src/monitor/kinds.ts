@@ -1,7 +1,7 @@
 import type { Counted, Feature, Plan } from "../account/plans.ts";
 import type { Resource } from "../account/scopes.ts";
 import type { CheckType } from "../check/registry.ts";
-import { AGENT_TYPE } from "../check/told-types.ts";
+import { AGENT_TYPE } from "../check/signalled-types.ts";
 import {
   MIN_INTERVAL_SECONDS,
   MONITOR_DEFAULTS,

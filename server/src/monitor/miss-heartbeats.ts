@@ -7,7 +7,7 @@ import { storePart } from "../probe/worker-main.ts";
 import type { Settle } from "../result/store-results.ts";
 import { awaitedOf, awaitedRun, type Break, missedAt, newestVote } from "../status/awaited.ts";
 import { giveUpRuns, listLateRuns, listOpenRuns } from "../store/queries/heartbeats.ts";
-import { listDue, readTold, type WatchedMonitor } from "../store/queries/states.ts";
+import { listDue, readWatchedMonitors, type WatchedMonitor } from "../store/queries/states.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 import { nextTurn } from "../turns.ts";
 
@@ -34,7 +34,7 @@ export async function missHeartbeats(
         return monitor?.revision === revision && missedByMonitor(monitor, breaks, now) === scheduledAt;
       });
     };
-    const overdue = await readTold(ctx.store.db, due.slice(begin, begin + ROUND));
+    const overdue = await readWatchedMonitors(ctx.store.db, due.slice(begin, begin + ROUND));
     const results = overdue.flatMap((monitor) => {
       const at = missedByMonitor(monitor, breaks, now);
       return at === null ? [] : [missedResult(monitor, at)];
@@ -115,7 +115,7 @@ const FAILURES = new Set([
 function missedReason(monitor: WatchedMonitor, at: number): Fact {
   const { config, runs } = monitor;
   const [interval, grace] = [config.intervalMs, config.timeoutMs];
-  const last = lastToldAt(monitor);
+  const last = lastSignalAt(monitor);
   if (monitor.kind === "device") return missedByAgent(last, interval + grace);
   const failure = last === null ? null : lastFailure(monitor);
   if (runs?.cron === undefined) {
@@ -144,16 +144,16 @@ const missedByAgent = (last: string | null, silence: number): Fact =>
  * What is missed keeps in its reason when the last one came; null where none did since it was resumed. A vote is not to
  * be asked: a shorter interval moves its time.
  */
-export function lastToldAt({ state, last }: Pick<WatchedMonitor, "state" | "last">): string | null {
+export function lastSignalAt({ state, last }: Pick<WatchedMonitor, "state" | "last">): string | null {
   const vote = newestVote(state);
   if (vote === undefined) return null;
   // A device that was not healthy has reported that.
-  const isTold =
+  const isDescribed =
     last.outcome === OUTCOMES.ok.stored ||
     (vote.reason !== null && /^(?:job|health)\./.test(vote.reason.code));
-  if (last.at !== null && isTold) return new Date(last.at).toISOString();
-  const told = vote.reason?.params?.["last"];
-  return told === undefined ? null : String(told);
+  if (last.at !== null && isDescribed) return new Date(last.at).toISOString();
+  const lastSignal = vote.reason?.params?.["last"];
+  return lastSignal === undefined ? null : String(lastSignal);
 }
 
 /** What the job failed with when it was heard last, which misses after that keep in their reason; null where it did not. */

@@ -81,8 +81,8 @@ async function claim(ctx: Context, running: readonly Delivery[], watch: Doubt): 
   if (await hasAlertWork(db, ctx.clock.now())) await followAlertEvents(ctx);
   else if (!(await hasDueDeliveries(db, ctx.clock.now()))) return [];
   const via = (name: TransportName) => running.filter(({ transport }) => transport === name);
-  const [toChannels, own, told] = [via("channel"), via("person"), via("subscriber")];
-  const others = running.length - toChannels.length - own.length - told.length;
+  const [toChannels, own, toSubscribers] = [via("channel"), via("person"), via("subscriber")];
+  const others = running.length - toChannels.length - own.length - toSubscribers.length;
   const giveWay = takeTurns();
   return ctx.store.transaction(async (trx) => {
     await lockClaims(trx);
@@ -97,7 +97,7 @@ async function claim(ctx: Context, running: readonly Delivery[], watch: Doubt): 
       plain: Math.max(0, PLAIN_AT_ONCE - others),
       channels: limitsOf(toChannels, CHANNELS_AT_ONCE),
       own: limitsOf(own, OWN_AT_ONCE),
-      subscribers: limitsOf(told, SUBSCRIBERS_AT_ONCE, SUBSCRIBERS_OF_ONE_AT_ONCE),
+      subscribers: limitsOf(toSubscribers, SUBSCRIBERS_AT_ONCE, SUBSCRIBERS_OF_ONE_AT_ONCE),
     });
   });
 }

@@ -84,7 +84,9 @@ function noticeOf(
   const { monitorId, organizationId, kind, name: monitorName } = monitor;
   const { outageMs = null, together = null } = incident ?? {};
   const channelFact = noticeFact(monitor, notice, outageMs);
-  const said = notice.backTold ? noticeFact(monitor, { ...notice, health: true }, outageMs) : channelFact;
+  const said = notice.recoveryNotified
+    ? noticeFact(monitor, { ...notice, health: true }, outageMs)
+    : channelFact;
   const type = noticeType(notice);
   const hasRecovered = event === "monitor.settled" && isEnd(notice);
   const otherwise = hasRecovered ? noticeFact(monitor, { ...notice, event: "monitor.up" }, outageMs) : null;

@@ -18,7 +18,7 @@ import type { StatusPageInput } from "../wire/status-pages.ts";
 import { normalNetworks } from "./access/networks.ts";
 import type { PlannedComponent, PlannedContents } from "./contents/contents.ts";
 import { planContents } from "./contents/contents.ts";
-import { tellsTarget, UNKNOWN, whatIsChecked } from "./contents/display-name.ts";
+import { revealsTarget, UNKNOWN, whatIsChecked } from "./contents/display-name.ts";
 import type { Appearance, PublicPage } from "./document/public-page.ts";
 import { readPublicPage } from "./document/read-public-page.ts";
 import { findPageMeant } from "./found-page.ts";
@@ -78,7 +78,7 @@ async function revealingNames(ctx: Running, components: readonly PageComponent[]
   const readable = (await findMonitors(ctx.db, { organizationId, refs })).filter(mayRead(ctx));
   const checks = await whatIsChecked(ctx.db, readable);
   return components
-    .filter(({ monitorId, displayName }) => tellsTarget(displayName, checks.get(monitorId) ?? UNKNOWN))
+    .filter(({ monitorId, displayName }) => revealsTarget(displayName, checks.get(monitorId) ?? UNKNOWN))
     .map(({ id, uuid, monitorUuid }) => (id < 0 ? monitorUuid : uuid));
 }
 

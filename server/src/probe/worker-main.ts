@@ -36,7 +36,7 @@ export function runWorker(kindOf: (type: string) => ActiveKind | null): void {
   const outbox = new Outbox(queue, (batches) => post({ type: "batches", batches }));
   const time = startTime(settings, log);
   const runner = startRunner(settings, { kindOf, log, outbox, time });
-  const tellState = () => {
+  const sendState = () => {
     // What is told to be waiting survives this worker.
     outbox.store();
     queue.flush();
@@ -45,8 +45,8 @@ export function runWorker(kindOf: (type: string) => ActiveKind | null): void {
     const lateness = runner.takeLateness();
     post({ type: "state", monitors, checks, skipped, pending, timeMs: time.now(), lateness });
   };
-  tellState();
-  const timer = setInterval(tellState, STATE_MS);
+  sendState();
+  const timer = setInterval(sendState, STATE_MS);
   port.on("message", (message: ToWorker) => {
     obey(message, { runner, outbox, drained: () => post({ type: "drained" }) });
     if (message.type === "close") {

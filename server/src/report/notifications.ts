@@ -67,8 +67,8 @@ export const listNotifications = verb({
   beside: NotificationCounts,
   async run({ db, caller }, { page, limit = USUAL_LIMIT, sort, grouped = false }) {
     const paging = pagingOf({ page, limit, sort });
-    const told = await queryNotifications(db, caller, { ...paging, grouped });
-    const items = (grouped ? await sayTogether(db, told) : told).map(projectNotice);
+    const listed = await queryNotifications(db, caller, { ...paging, grouped });
+    const items = (grouped ? await sayTogether(db, listed) : listed).map(projectNotice);
     const beside = { unread: await countUnread(db, caller, { among: COUNTED, grouped }) };
     // Nobody counts a year of them for those who want the newest only.
     if (page === undefined) return { items, beside };

@@ -77,7 +77,7 @@ export function watchClock(ctx: Needed, deliveries: CorrectDeliveries, machineMs
     const before = doubtMs;
     const databaseMs = await database.read(look.now);
     doubtMs = await judge(look, databaseMs);
-    tellDoubt(ctx, before, doubtMs);
+    reportSkew(ctx, before, doubtMs);
     if (doubtMs !== null) return;
     steadySinceMs = look.upMs;
     if (look.now >= (believed?.at ?? 0)) {
@@ -108,7 +108,7 @@ export function watchClock(ctx: Needed, deliveries: CorrectDeliveries, machineMs
 }
 
 /** Says in the log that the clock is doubted, or is believed again. */
-function tellDoubt({ log }: Pick<Context, "log">, before: number | null, doubtMs: number | null): void {
+function reportSkew({ log }: Pick<Context, "log">, before: number | null, doubtMs: number | null): void {
   if (before === null && doubtMs !== null) log.warn({ aheadHours: Math.round(doubtMs / 3_600_000) }, DOUBTED);
   if (before !== null && doubtMs === null)
     log.info({}, "The clock can be believed again; history is removed when it is old enough");

@@ -138,9 +138,8 @@ interface FormerRuns {
 }
 
 /**
- * The monitors of one worker and when each is due. Reads only the time base it is given. A monitor
- * whose last check has not been reported with `finished` is not started again: the run is skipped
- * and counted. Scheduled times of one monitor only grow.
+ * The monitors of one worker and when each is due. Reads only the time base it is given. A monitor whose last check has not been
+ * reported with `finished` is not started again: the run is skipped and counted. Scheduled times of one monitor only grow.
  */
 export class Scheduler {
   skipped = 0;

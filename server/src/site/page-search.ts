@@ -71,7 +71,7 @@ export function pageTitle(body: Buffer, contentType: string | undefined): string
   let title = "";
   let openGraph = "";
   let inside = false;
-  let told = false;
+  let hasText = false;
   let foreign = 0;
   readHtml(bodyText(body, contentType), {
     onOpen(name, attributes) {
@@ -82,14 +82,14 @@ export function pageTitle(body: Buffer, contentType: string | undefined): string
     },
     onText(text) {
       if (!inside) return;
-      told ||= text.trim() !== "";
-      if (told && title.length < MAX_READ_LENGTH) title += text;
+      hasText ||= text.trim() !== "";
+      if (hasText && title.length < MAX_READ_LENGTH) title += text;
     },
     onClose(name) {
       if (name === "svg" || name === "math") foreign = Math.max(0, foreign - 1);
       if (name !== "title" || !inside) return;
       inside = false;
-      return told;
+      return hasText;
     },
   });
   return tidy(title) ?? tidy(openGraph);

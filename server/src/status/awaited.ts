@@ -63,7 +63,7 @@ export interface RunSettings {
 }
 
 /** What decides when a monitor that is told is late; `runs` is null for all others. */
-interface Told {
+interface AwaitedMonitor {
   runs: RunSettings | null;
   /** `timeoutMs` is its grace. */
   config: StatusConfig;
@@ -72,7 +72,7 @@ interface Told {
 }
 
 /** What is waited for; null: nothing, as it has never been told, is paused, or asks by itself. */
-export function awaitedOf({ runs, config, state, last }: Told): Awaited | null {
+export function awaitedOf({ runs, config, state, last }: AwaitedMonitor): Awaited | null {
   if (runs === null || state.watchedSince === null || last.at === null) return null;
   const { cron, timeZone = "UTC" } = runs;
   const vote = newestVote(state);
@@ -87,8 +87,8 @@ export function awaitedOf({ runs, config, state, last }: Told): Awaited | null {
 }
 
 /** From when on it may be late; breaks of the server and a run that is under way put that off. */
-export function dueAt(told: Told): number | null {
-  const awaited = awaitedOf(told);
+export function dueAt(watched: AwaitedMonitor): number | null {
+  const awaited = awaitedOf(watched);
   return awaited === null ? null : awaitedRun(awaited) + awaited.graceMs;
 }
 

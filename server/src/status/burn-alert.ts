@@ -78,7 +78,7 @@ export type AlertState = BurnLevel | "fast after slow" | "quiet";
 /** What comes next: the state from now on, null for none, and what is told; null: nothing. */
 interface Next {
   state: AlertState | null;
-  told: BurnLevel | "over" | null;
+  notified: BurnLevel | "over" | null;
 }
 
 /** The next state of a monitor's alert. What is told once is told again only after its end was. */
@@ -86,14 +86,14 @@ export function nextAlert(state: AlertState | null, { fast, slow }: Burning): Ne
   const wasFast = state === "fast" || state === "fast after slow";
   const wasSlow = state === "slow" || state === "fast after slow";
   if (fast === "begins" || (fast === "goes on" && wasFast)) {
-    if (wasFast) return { state, told: null };
-    return { state: wasSlow ? "fast after slow" : "fast", told: "fast" };
+    if (wasFast) return { state, notified: null };
+    return { state: wasSlow ? "fast after slow" : "fast", notified: "fast" };
   }
   const isSlow = slow === "begins" || (slow === "goes on" && state !== null);
-  if (wasSlow) return isSlow ? { state: "slow", told: null } : { state: null, told: "over" };
-  if (state === "fast") return { state: isSlow ? "quiet" : null, told: "over" };
-  if (state === "quiet") return { state: isSlow ? "quiet" : null, told: null };
-  return isSlow ? { state: "slow", told: "slow" } : { state: null, told: null };
+  if (wasSlow) return isSlow ? { state: "slow", notified: null } : { state: null, notified: "over" };
+  if (state === "fast") return { state: isSlow ? "quiet" : null, notified: "over" };
+  if (state === "quiet") return { state: isSlow ? "quiet" : null, notified: null };
+  return isSlow ? { state: "slow", notified: "slow" } : { state: null, notified: null };
 }
 
 const DAY_MS = 86_400_000;

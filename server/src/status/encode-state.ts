@@ -10,9 +10,9 @@ const STATUSES: readonly Status[] = ["unknown", "up", "degraded", "down"];
 const VOTES: readonly Vote[] = ["ok", "suspect", "failing", "recovering", "stale"];
 const CONFIRMED = [null, "ok", "failing"] as const;
 const MAINTENANCE = 1;
-const DEGRADED_TOLD = 2;
-const STOPPED_TOLD = 4;
-const GRAVE_TOLD = 8;
+const DEGRADATION_NOTIFIED = 2;
+const STOP_NOTIFIED = 4;
+const CRITICAL_NOTIFIED = 8;
 
 type Pair = [number, number];
 /** The last one: 1 of critical health alone, 2 of a device that has been offline as well. */
@@ -56,9 +56,9 @@ export function encodeState(state: MonitorState): string {
     state.historyAt,
     state.watchedSince,
     (state.maintenance ? MAINTENANCE : 0) |
-      (state.degradedTold ? DEGRADED_TOLD : 0) |
-      (state.stoppedTold ? STOPPED_TOLD : 0) |
-      (state.graveTold ? GRAVE_TOLD : 0),
+      (state.degradationNotified ? DEGRADATION_NOTIFIED : 0) |
+      (state.stopNotified ? STOP_NOTIFIED : 0) |
+      (state.criticalNotified ? CRITICAL_NOTIFIED : 0),
     encodeOutage(outage),
     flapping ? [flapping.since, flapping.unstableAt] : 0,
     state.recentTransitions,
@@ -119,9 +119,9 @@ export function decodeState(text: string): MonitorState {
     recentTransitions,
     flapping: flapping ? { since: flapping[0], unstableAt: flapping[1] } : null,
     maintenance: (flags & MAINTENANCE) !== 0,
-    degradedTold: (flags & DEGRADED_TOLD) !== 0,
-    stoppedTold: (flags & STOPPED_TOLD) !== 0,
-    graveTold: (flags & GRAVE_TOLD) !== 0,
+    degradationNotified: (flags & DEGRADATION_NOTIFIED) !== 0,
+    stopNotified: (flags & STOP_NOTIFIED) !== 0,
+    criticalNotified: (flags & CRITICAL_NOTIFIED) !== 0,
     suppressed: held ? { by: held[0], until: held[1] } : null,
   };
 }

@@ -18,15 +18,15 @@ export async function advanceBehind(
   advance: (monitors: readonly WatchedMonitor[]) => ChangedMonitor[],
 ): Promise<ChangedMonitor[]> {
   const changes = advance(monitors);
-  const told = changes.filter(({ events }) => events.some(isNews)).map(({ monitor }) => monitor);
+  const newlyFailed = changes.filter(({ events }) => events.some(isNews)).map(({ monitor }) => monitor);
   const children = await dependingAmong(
     trx,
-    told.map(({ monitorId }) => monitorId),
+    newlyFailed.map(({ monitorId }) => monitorId),
   );
   if (children.length === 0) return changes;
   // Of all that open an outage: this lock is taken once, in the order of the organizations.
   const states = new Map(changes.map(({ monitor }) => [monitor.monitorId, monitor.state]));
-  const behind = await lookAhead(trx, told, { children, states });
+  const behind = await lookAhead(trx, newlyFailed, { children, states });
   if (behind.size === 0) return changes;
   return advance(monitors.map((monitor) => withBehind(monitor, behind)));
 }

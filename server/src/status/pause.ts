@@ -31,7 +31,7 @@ export function pauseState(state: MonitorState, now: number, reason: StopReason)
     const ended = { startedAt, at, detectedAt: at, cause: "ended", ...(health && { health }) } as const;
     events.push({ type: "outage_closed", ...ended });
   }
-  if (state.outage || state.degradedTold || state.stoppedTold) {
+  if (state.outage || state.degradationNotified || state.stopNotified) {
     events.push({ type: "watch_ended", at, reason: why });
   }
   // The outage ends here, so that it is no longer its start.

@@ -121,14 +121,14 @@ const lastVoteAt = (state: MonitorState): number =>
   Math.max(0, ...Object.values(state.locations).map(({ lastAt }) => lastAt));
 
 /** Nothing fresh: unknown since the last vote ran out, told once, and never an outage. */
-function stopIfSilent(step: Step, told: boolean): boolean {
+function stopIfSilent(step: Step, isNotified: boolean): boolean {
   const { draft, config, now } = step;
   const last = lastVoteAt(draft);
   if (countVotes(draft, config, now).fresh > 0) return false;
   if (draft.status !== "unknown") {
     const reason = fact("watch.silent");
     changeStatus(step, "unknown", last + freshForMs(config), reason, null);
-    if (told && notify(step, "monitor.stopped", draft.historyAt, reason)) draft.stoppedTold = true;
+    if (isNotified && notify(step, "monitor.stopped", draft.historyAt, reason)) draft.stopNotified = true;
   }
   return true;
 }

@@ -12,7 +12,7 @@ import {
   type Tally,
 } from "./quorum.ts";
 import type { MonitorState, OpenOutage, Status } from "./state.ts";
-import { holdBack, markTold } from "./suppression.ts";
+import { holdBack, markNotified } from "./suppression.ts";
 
 /** Brings status, outage and flapping in line with the fresh votes. `at`: the time of the newest of them. */
 export function settle(step: Step, at: number): void {
@@ -23,11 +23,11 @@ export function settle(step: Step, at: number): void {
   if (to === "down" && draft.status !== "down") goDown(step, tally);
   else if (held && (to === "up" || to === "degraded")) comeBack(step, to, tally);
   else if (to !== draft.status) improveOrDegrade(step, to, tally, at);
-  else if (isUntold(step, tally)) tellAfterAll(step, reasonOf(tally));
-  if (draft.status === "degraded") tellDegraded(step, tally);
+  else if (isNotificationPending(step, tally)) notifyAfterAll(step, reasonOf(tally));
+  if (draft.status === "degraded") notifyDegraded(step, tally);
   if (draft.status === "up") {
     if (draft.outage?.health && !draft.flapping) closeOutage(step, draft.since);
-    tellEnd(step);
+    notifyEnd(step);
   }
   const flappingSince = releaseFlapping(draft, config, now);
   if (flappingSince !== null) endFlapping(step, flappingSince);
@@ -61,22 +61,22 @@ function goDown(step: Step, tally: Tally): void {
 function worsen(step: Step, outage: OpenOutage, reason: Fact | null): void {
   const { draft, config, now, events } = step;
   draft.outage = { ...outage, health: "also" };
-  draft.graveTold = false;
+  draft.criticalNotified = false;
   events.push({ type: "outage_worsened", at: draft.since, detectedAt: Math.max(now, draft.since), reason });
   if (!config.behind) notify(step, "monitor.down", draft.since, reason);
 }
 
 /** Down and confirmed, and nobody was told, because a parent was down that is up again. */
-function isUntold({ draft, config }: Step, tally: Tally): boolean {
+function isNotificationPending({ draft, config }: Step, tally: Tally): boolean {
   const { status, outage, suppressed } = draft;
   if (status !== "down" || outage || suppressed || config.maintenance) return false;
   return tally.failing.length >= failingNeeded(tally.fresh, config);
 }
 
 /** A parent may have gone down again meanwhile: then it is held back once more. */
-function tellAfterAll(step: Step, reason: Fact | null): void {
+function notifyAfterAll(step: Step, reason: Fact | null): void {
   openOutage(step, reason);
-  if (step.draft.outage) markTold(step, reason);
+  if (step.draft.outage) markNotified(step, reason);
 }
 
 /** Opens the outage of a monitor that is down, unless it is held back. */
@@ -88,7 +88,7 @@ function openOutage(step: Step, reason: Fact | null): void {
   draft.outage = outage;
   events.push({ type: "outage_opened", ...outage, reason });
   notify(step, "monitor.down", draft.since, reason);
-  forgetTold(draft);
+  forgetNotified(draft);
 }
 
 const newestOf = ({ failing }: Tally) => failing.toSorted(([, a], [, b]) => b.lastAt - a.lastAt)[0];
@@ -119,13 +119,13 @@ function closeOutage(step: Step, at: number, flappingSince?: number): void {
   events.push({ type: "outage_closed", ...ended });
   const own = {
     ...(health === "only" && ({ health: true } as const)),
-    ...(health === "also" && draft.graveTold && ({ backTold: true } as const)),
+    ...(health === "also" && draft.criticalNotified && ({ recoveryNotified: true } as const)),
   };
-  const told = { type: "notice", at: closedAt, reason: null, outageAt: startedAt, ...own } as const;
-  if (flappingSince === undefined) events.push({ ...told, event: "monitor.up" });
-  else events.push({ ...told, event: "monitor.settled", flappingSince });
+  const closing = { type: "notice", at: closedAt, reason: null, outageAt: startedAt, ...own } as const;
+  if (flappingSince === undefined) events.push({ ...closing, event: "monitor.up" });
+  else events.push({ ...closing, event: "monitor.settled", flappingSince });
   draft.outage = null;
-  forgetTold(draft);
+  forgetNotified(draft);
 }
 
 function improveOrDegrade(step: Step, to: Status, tally: Tally, at: number): void {
@@ -135,21 +135,21 @@ function improveOrDegrade(step: Step, to: Status, tally: Tally, at: number): voi
 }
 
 /** It is well again, of which less than an outage was told: that is told too, within a maintenance window as well. */
-function tellEnd({ draft, events }: Step): void {
-  if (draft.outage || !(draft.degradedTold || draft.stoppedTold)) return;
+function notifyEnd({ draft, events }: Step): void {
+  if (draft.outage || !(draft.degradationNotified || draft.stopNotified)) return;
   events.push({ type: "notice", event: "monitor.up", at: draft.since, reason: null, outageAt: null });
-  forgetTold(draft);
+  forgetNotified(draft);
 }
 
 /** What is told of it from now on is about an outage, or about nothing. */
-function forgetTold(draft: MonitorState): void {
-  draft.degradedTold = false;
-  draft.graveTold = false;
-  draft.stoppedTold = false;
+function forgetNotified(draft: MonitorState): void {
+  draft.degradationNotified = false;
+  draft.criticalNotified = false;
+  draft.stopNotified = false;
 }
 
 /** Told once a location is confirmed failing, or slow as often in a row: one slow answer is no news. What is critical is an outage. */
-function tellDegraded(step: Step, tally: Tally): void {
+function notifyDegraded(step: Step, tally: Tally): void {
   const { draft, config } = step;
   const confirmed = tally.impaired.find(
     ([, { vote, slows }]) => vote === "failing" || slows >= config.confirmations,
@@ -158,9 +158,9 @@ function tellDegraded(step: Step, tally: Tally): void {
   const [location, { reason, lastAt }] = confirmed;
   const isGrave = reason?.params?.["level"] === "critical";
   if (isGrave && !draft.outage) return openCritical(step, Math.max(lastAt, draft.since), reason);
-  if (draft.outage ? draft.graveTold : draft.degradedTold) return;
-  if (draft.outage) draft.graveTold = true;
-  else draft.degradedTold = true;
+  if (draft.outage ? draft.criticalNotified : draft.degradationNotified) return;
+  if (draft.outage) draft.criticalNotified = true;
+  else draft.degradationNotified = true;
   const why = reason ?? fact("watch.failing");
   // Where there is one location, there is none to name.
   const where = tally.fresh > 1 ? { ...fact("watch.location", { location }), because: why } : why;
@@ -173,8 +173,8 @@ function openCritical(step: Step, startedAt: number, reason: Fact | null): void 
   draft.outage = { startedAt, detectedAt: Math.max(now, startedAt), health: "only" };
   events.push({ type: "outage_opened", ...draft.outage, health: "only", reason });
   notify(step, "monitor.down", startedAt, reason);
-  forgetTold(draft);
-  draft.graveTold = true;
+  forgetNotified(draft);
+  draft.criticalNotified = true;
 }
 
 /** An outage of health keeps up with what is wrong now: a cause may come or go, and a silent device may be back. */

@@ -49,11 +49,11 @@ export interface MonitorState {
   /** Whether a maintenance window was running when the rules were applied last. */
   maintenance: boolean;
   /** Whether people were told that the monitor is degraded, so that its end is told too. */
-  degradedTold: boolean;
+  degradationNotified: boolean;
   /** Of a device whose health is critical: whether those who were told that it is offline know that it is back, and no better. */
-  graveTold: boolean;
+  criticalNotified: boolean;
   /** Whether they were told that monitoring stopped; of an open outage its own end is told. */
-  stoppedTold: boolean;
+  stopNotified: boolean;
   /** Set while it is down behind another monitor: it has no outage, and nobody is told. */
   suppressed: Suppressed | null;
 }
@@ -183,7 +183,7 @@ export interface Notice {
   /** It is about the health of a device: that this is critical (`monitor.down`), or well again (`monitor.up`). */
   health?: true;
   /** Of `monitor.up`: the device was offline as well, and people know since long that it is back, so its health is what is new. */
-  backTold?: true;
+  recoveryNotified?: true;
 }
 
 /** What every rule returns: the next state, and what happened on the way, in order. */
@@ -206,9 +206,9 @@ export function initialState(now: number): MonitorState {
     recentTransitions: [],
     flapping: null,
     maintenance: false,
-    degradedTold: false,
-    graveTold: false,
-    stoppedTold: false,
+    degradationNotified: false,
+    criticalNotified: false,
+    stopNotified: false,
     suppressed: null,
   };
 }

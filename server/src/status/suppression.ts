@@ -74,7 +74,7 @@ export const SUPPRESSION_CODES: ReadonlySet<string> = new Set([
 ]);
 
 /** Says in the history that an outage begins which a parent had kept from beginning. */
-export const markTold = (step: Step, reason: Fact | null): void =>
+export const markNotified = (step: Step, reason: Fact | null): void =>
   mark(step, { ...fact("watch.told"), ...(reason && { because: reason }) });
 
 function markBehind(step: Step, { name }: Behind): void {

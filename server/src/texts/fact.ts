@@ -51,14 +51,11 @@ const MAX_PARAM_LENGTH = 500;
 const MAX_EXCERPT_LENGTH = 80;
 
 /**
- * The beginning of a text. A character that the end would cut in two is replaced: PostgreSQL takes no half of a surrogate
- * pair.
+ * The beginning of a text. A character that the end would cut in two is replaced: PostgreSQL takes no half of a surrogate pair.
  */
 const beginning = (text: string, maxLength: number) => text.slice(0, maxLength).toWellFormed();
 
-/**
- * Foreign text without anything that a terminal or a log would obey, and of a bounded length.
- */
+/** Foreign text without anything that a terminal or a log would obey, and of a bounded length. */
 const cleaned = (text: string, maxLength: number) =>
   withoutUnseen(beginning(text, maxLength).replace(/[^\x20-\x7e\u00a0-\u{10ffff}]/gu, "\ufffd"));
 
@@ -132,9 +129,9 @@ export const MASK = "********";
 
 /** The text with a mask instead of each of these secrets; but for what a mask itself has in it. */
 export function masked(text: string, secrets: readonly string[]): string {
-  const told = new Set(secrets.filter((secret) => !MASK.includes(secret) && text.includes(secret)));
-  if (told.size === 0) return text;
-  const longestFirst = [...told].sort((a, b) => b.length - a.length);
+  const found = new Set(secrets.filter((secret) => !MASK.includes(secret) && text.includes(secret)));
+  if (found.size === 0) return text;
+  const longestFirst = [...found].sort((a, b) => b.length - a.length);
   const pattern = longestFirst.map((secret) => secret.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")).join("|");
   return text.replace(new RegExp(pattern, "g"), MASK);
 }

@@ -10,7 +10,7 @@ import type { ToolQuestion, ToolSettings } from "./tool-messages.ts";
 interface ToolCall {
   signal?: AbortSignal | undefined;
   /** Hears how far it is. */
-  tell?: ((progress: unknown) => void) | undefined;
+  reportProgress?: ((progress: unknown) => void) | undefined;
 }
 
 interface ToolRunnerOptions {
@@ -48,9 +48,9 @@ export class ToolRunner {
    * What the tool finds out. Rejects with 422 for what it cannot work with, with 502 where somebody else's server failed or the
    * thread ended, with the signal's reason when nobody waits any more.
    */
-  async run(tool: ToolName, input: unknown, { signal, tell }: ToolCall): Promise<unknown> {
+  async run(tool: ToolName, input: unknown, { signal, reportProgress }: ToolCall): Promise<unknown> {
     try {
-      return await this.#thread.ask({ tool, input }, signal, tell);
+      return await this.#thread.ask({ tool, input }, signal, reportProgress);
     } catch (error) {
       throw ownErrorOf(error);
     }

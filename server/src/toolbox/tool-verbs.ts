@@ -79,8 +79,9 @@ function toolVerb<I extends TSchema, O extends TSchema>(
     output: fromOutside(output),
     ...(progress && { progress }),
     prepare: (ctx, given) => {
-      const { tools, signal, tell, caller } = ctx;
-      const work = async () => (await tools.run(name, given, { signal: signal?.(), tell })) as Static<O>;
+      const { tools, signal, reportProgress, caller } = ctx;
+      const work = async () =>
+        (await tools.run(name, given, { signal: signal?.(), reportProgress })) as Static<O>;
       if (atOnce === undefined) return work();
       const { organizationId } = caller;
       return inPlace(ctx, { tool: path, organizationId, limit: atOnce }, work);

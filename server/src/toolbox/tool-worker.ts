@@ -7,6 +7,6 @@ import { networkOfTools } from "./tool-verbs.ts";
 const settings = workerData as ToolSettings;
 const network = networkOfTools(settings);
 
-answerQuestions<ToolQuestion>(({ tool, input }, signal, tell) =>
-  TOOLS[tool].run(input as never, { network, sources: settings.sources, signal, tell }),
+answerQuestions<ToolQuestion>(({ tool, input }, signal, reportProgress) =>
+  TOOLS[tool].run(input as never, { network, sources: settings.sources, signal, reportProgress }),
 );

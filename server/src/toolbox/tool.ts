@@ -20,7 +20,7 @@ export interface ToolEnvironment {
   /** Aborted once nobody waits: whatever is open is closed then. */
   signal: AbortSignal;
   /** Says how far it is; only of a tool that declares `progress`. */
-  tell(progress: unknown): void;
+  reportProgress(progress: unknown): void;
 }
 
 /**

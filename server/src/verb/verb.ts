@@ -19,7 +19,7 @@ export interface Calling extends Context {
   /** Aborted once nobody waits for the answer. */
   signal?(): AbortSignal;
   /** Hears how far a verb that declares `progress` is. Absent: nobody wants to know. */
-  tell?(progress: unknown): void;
+  reportProgress?(progress: unknown): void;
 }
 
 type Who<B extends By> = B extends "anyone"
@@ -73,9 +73,8 @@ interface Hints {
 }
 
 /**
- * One thing that can be done, whichever way it is asked for; `callVerb` is the way. `I` and `O`: the schemas of input
- * and output; `R`: what `run` gives, which may be more than the output declares, for the transport's own use; `P`:
- * what it is given.
+ * One thing that can be done, whichever way it is asked for; `callVerb` is the way. `I` and `O`: the schemas of input and output;
+ * `R`: what `run` gives, which may be more than the output declares, for the transport's own use; `P`: what it is given.
  */
 export interface Verb<
   I extends TSchema = TSchema,

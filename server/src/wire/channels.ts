@@ -92,8 +92,12 @@ export const ChannelTest = Type.Object(
 );
 
 export const projectChannelTest = (outcome: Outcome): Static<typeof ChannelTest> => {
-  const told = outcome.is === "sent" ? outcome.said : outcome.why;
-  return { accepted: outcome.is === "sent", answer: sentenceOf(told) ?? "", answerFact: told };
+  const outcomeMessage = outcome.is === "sent" ? outcome.said : outcome.why;
+  return {
+    accepted: outcome.is === "sent",
+    answer: sentenceOf(outcomeMessage) ?? "",
+    answerFact: outcomeMessage,
+  };
 };
 
 /** A delivery with `attempts`, its tries. */

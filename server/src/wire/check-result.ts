@@ -51,12 +51,12 @@ export function projectCheckTest(
   outcome: Pick<ProbeResult, "verdict" | "reason" | "message" | "statusCode" | "address" | "phases">,
 ): Static<typeof CheckTest> {
   const { verdict, reason, message, statusCode, address, phases } = outcome;
-  const told = reason ?? message ?? fact("check.passed");
+  const sentence = reason ?? message ?? fact("check.passed");
   return {
     state: OUTCOMES[verdict].state,
     responseTime: milliseconds(phases.totalUs),
-    message: inEnglish(told),
-    messageFact: told,
+    message: inEnglish(sentence),
+    messageFact: sentence,
     statusCode,
     reason: sentenceOf(reason),
     reasonCode: reason && classOf(reason),

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { HEARTBEAT_SIGNALS } from "../check/told-types.ts";
+import { HEARTBEAT_SIGNALS } from "../check/signalled-types.ts";
 import type { HeartbeatItem } from "../monitor/heartbeat-log.ts";
 import type { HeartbeatState } from "../monitor/heartbeat-state.ts";
 import { Fact, sentenceOf } from "./fact.ts";

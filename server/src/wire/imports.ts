@@ -153,14 +153,14 @@ export function projectImport({ file, isDryRun, entries, next }: ImportOutcome):
 const projectEntry = ({ entry, problems, ...known }: Imported): Static<typeof ImportEntry> => ({
   ...known,
   line: entry.line,
-  problems: told(problems),
+  problems: toFieldProblems(problems),
   notes: entry.notes.map(noted),
 });
 
 const noted = (what: KnownFact) => ({ message: inEnglish(what), fact: what });
 
 /** Problems as a list, one for each sentence. */
-const told = (problems: FieldErrors) =>
+const toFieldProblems = (problems: FieldErrors) =>
   Object.entries(problems).flatMap(([field, facts]) =>
     facts.map((what) => ({ field, message: inEnglish(what), fact: what })),
   );

@@ -136,7 +136,10 @@ export const IncidentExplanation = Type.Object(
 );
 
 /** A fact with its English sentence. */
-export const told = (fact: KnownFact): Type.Static<typeof Sentence> => ({ message: inEnglish(fact), fact });
+export const toSentence = (fact: KnownFact): Type.Static<typeof Sentence> => ({
+  message: inEnglish(fact),
+  fact,
+});
 
 /** The same as it is sent. */
 export type ShownExplanation = Type.Static<typeof IncidentExplanation>;

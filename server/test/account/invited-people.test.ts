@@ -169,19 +169,19 @@ eachEngine("invited people", (engine) => {
     const byAdmin = { email: "d@vedette.test", role: "viewer" };
     codes.push((await server.api("POST", `${at}/invitations`, byAdmin, { key })).body.data.code);
     await server.api("PUT", `${at}/members/${admin.id}`, { role: "viewer" });
-    const told = new Set<string>();
+    const reported = new Set<string>();
     const ask = async (code: string) => {
       for (const answer of [await read(code), await signUp(code), await signIn(code)]) {
         const { requestId: _, ...body } = answer.body;
-        told.add(JSON.stringify([answer.status, body]));
+        reported.add(JSON.stringify([answer.status, body]));
       }
     };
     for (const code of codes) await ask(code);
     const expired = (await invite("e@vedette.test")).body.data.code;
     pass(30 * DAY_MS);
     await ask(expired);
-    expect([...told].map((one) => JSON.parse(one)[0])).toEqual([422]);
-    expect([...told][0]).toContain("account.invitation");
+    expect([...reported].map((one) => JSON.parse(one)[0])).toEqual([422]);
+    expect([...reported][0]).toContain("account.invitation");
     expect((await read("")).status).toBe(422);
     for (const email of ["b@vedette.test", "c@vedette.test", "d@vedette.test", "e@vedette.test"])
       expect(await findUserByEmail(db, email)).toBeUndefined();

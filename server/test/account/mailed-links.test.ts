@@ -243,8 +243,8 @@ eachEngine("mailed links", (engine) => {
 
     const confirmed = await confirm(tokenIn(asked?.text ?? ""));
     expect([confirmed.status, confirmed.body.data]).toEqual([200, { email: "ada@new.test" }]);
-    const [told] = await received();
-    expect([told?.to, told?.text.includes("ada@new.test")]).toEqual([[email], true]);
+    const [reported] = await received();
+    expect([reported?.to, reported?.text.includes("ada@new.test")]).toEqual([[email], true]);
     expect((await signIn(email, PASSWORD)).status).toBe(422);
     expect((await signIn("ada@new.test", PASSWORD)).status).toBe(200);
     expect((await confirm(tokenIn(asked?.text ?? ""))).status).toBe(422);
@@ -278,8 +278,8 @@ eachEngine("mailed links", (engine) => {
     }
     const tokens = (await received()).map(({ text }) => tokenIn(text));
     const answers = await Promise.all(tokens.map(confirm));
-    const told = answers.map(({ status, body }) => [status, body.facts?.token?.[0].code]);
-    expect(told.toSorted()).toEqual([
+    const reported = answers.map(({ status, body }) => [status, body.facts?.token?.[0].code]);
+    expect(reported.toSorted()).toEqual([
       [200, undefined],
       [422, "account.email_taken"],
     ]);

@@ -114,11 +114,11 @@ eachEngine("an account whose person got it back", (engine) => {
     await set({ quietHours: { from: "00:00", to: "23:59", timeZone: "UTC" } });
     await joinCompany();
     await check("ok", "ok", "failed", "failed", "failed");
-    const told = () => mailed().filter(({ headers }) => headers["subject"] === "Shop is down");
+    const reported = () => mailed().filter(({ headers }) => headers["subject"] === "Shop is down");
     await deliver();
-    expect(told()).toEqual([]);
+    expect(reported()).toEqual([]);
     await recover();
     await deliver();
-    expect(told()).toHaveLength(1);
+    expect(reported()).toHaveLength(1);
   });
 });

@@ -41,8 +41,8 @@ async function startInstallation() {
 /** Saves the agent as the server gives it away, once its checksum has been compared. */
 async function downloadAgent(url: string): Promise<string> {
   const bytes = Buffer.from(await (await fetch(`${url}/agent/vedette-agent.mjs`)).arrayBuffer());
-  const told = await (await fetch(`${url}/agent/vedette-agent.mjs.sha256`)).text();
-  expect(told.split(/\s/)[0]).toBe(createHash("sha256").update(bytes).digest("hex"));
+  const reported = await (await fetch(`${url}/agent/vedette-agent.mjs.sha256`)).text();
+  expect(reported.split(/\s/)[0]).toBe(createHash("sha256").update(bytes).digest("hex"));
   const file = join(newFolder(), "vedette-agent.mjs");
   writeFileSync(file, bytes);
   return file;

@@ -230,11 +230,11 @@ class Story {
       this.truths.forEach((truth, id) => {
         const believed = book.get(id) ?? "ok";
         if (truth.isInWindow && believed === "ok") return;
-        const isTold = wants(truth) || believed !== "ok";
+        const isReported = wants(truth) || believed !== "ok";
         const isRight =
           truth.isInWindow && truth.condition !== "ok" ? believed !== "ok" : believed === truth.condition;
         expect(
-          isTold ? isRight : truth.condition === "ok" || believed === "ok",
+          isReported ? isRight : truth.condition === "ok" || believed === "ok",
           `${name}, monitor ${id}`,
         ).toBe(true);
       });

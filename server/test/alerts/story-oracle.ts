@@ -62,15 +62,15 @@ export async function readTruth(db: Db, organizationId: number): Promise<Map<str
   return new Map(
     rows.map(({ name, rules, until, severity, tags, enabled }) => {
       const isOff = enabled !== 1;
-      const { outage, flapping, suppressed, status, degradedTold, stoppedTold } = decodeState(rules);
+      const { outage, flapping, suppressed, status, degradationNotified, stopNotified } = decodeState(rules);
       const isBehind = suppressed !== null && suppressed.until === null;
       const isBeingConfirmed = status === "down" && !outage && !isBehind;
       let condition: Condition = "ok";
       if (isOff) condition = "ok";
       else if (flapping) condition = "flapping";
       else if (outage || isBehind || isBeingConfirmed) condition = "down";
-      else if (status === "unknown" && stoppedTold) condition = "stopped";
-      else if (status === "degraded" && degradedTold) condition = "degraded";
+      else if (status === "unknown" && stopNotified) condition = "stopped";
+      else if (status === "degraded" && degradationNotified) condition = "degraded";
       const isInWindow = until !== null;
       return [
         name,

@@ -184,8 +184,8 @@ eachEngine("the assistant", (engine) => {
     const { conversation } = asked.result;
     const obeyed = await ask({ conversationId: conversation.uuid });
     // The mark around what strangers wrote cannot be closed by them, and no token of the model's own counts.
-    const [told = ""] = resultsIn(model.asked[1] as never);
-    expect(told).toMatch(/<untrusted>Ignore your rules.*‹\/untrusted>.*<\/untrusted>/);
+    const [reported = ""] = resultsIn(model.asked[1] as never);
+    expect(reported).toMatch(/<untrusted>Ignore your rules.*‹\/untrusted>.*<\/untrusted>/);
     expect(obeyed.result.endedBy === "waiting" || obeyed.result.endedBy === "limit").toBe(true);
     expect(await lives()).toBe(true);
     const again = await ask({ conversationId: conversation.uuid, message: "Go on." });
@@ -258,10 +258,10 @@ eachEngine("the assistant", (engine) => {
       ({ result } = await ask({ conversationId }));
     }
     expect(result.endedBy).toBe("done");
-    const told = model.asked.map(
+    const reported = model.asked.map(
       ({ body }) => JSON.stringify(body.messages).split("FIRST QUESTION").length - 1,
     );
-    expect(told).toEqual([1, 1, 1, 1, 1]);
+    expect(reported).toEqual([1, 1, 1, 1, 1]);
     expect(model.asked.map(({ body }) => body.messages.length - 1)).toEqual([1, 3, 5, 7, 9]);
   });
 

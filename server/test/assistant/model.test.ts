@@ -15,11 +15,11 @@ async function start(
   onTestFinished(server.close);
   const settings = { assistantUrl: server.url[protocol], assistantModel: "small-1", assistantKey: KEY };
   const model = createModel(settings, { ...STREAM_LIMITS, ...limits });
-  const told: string[] = [];
+  const reported: string[] = [];
   const ask = (request: Partial<ModelRequest> = {}, signal = new AbortController().signal) =>
     model?.ask(
       { system: "Be brief.", entries: [{ role: "user", text: "Why?" }], tools: [], ...request },
-      { signal, tell: (text) => void told.push(text) },
+      { signal, reportProgress: (text) => void reported.push(text) },
     );
   const failure = async () => {
     const error = await ask()?.then(
@@ -28,16 +28,16 @@ async function start(
     );
     return error?.is ?? error;
   };
-  return { server, ask, told, failure };
+  return { server, ask, reported, failure };
 }
 
 const TOOL = { name: "get_domain", description: "Get a domain.", parameters: { type: "object" } };
 
 describe.each(["openai", "anthropic"] as const)("a model that speaks %s", (protocol) => {
   test("tells its text piece by piece, and gives it whole", async () => {
-    const { ask, told } = await start(protocol, () => ({ text: ["The ", "shop is ", "slöw."] }));
+    const { ask, reported } = await start(protocol, () => ({ text: ["The ", "shop is ", "slöw."] }));
     expect(await ask()).toEqual({ text: "The shop is slöw.", calls: [], ended: "done" });
-    expect(told).toEqual(["The ", "shop is ", "slöw."]);
+    expect(reported).toEqual(["The ", "shop is ", "slöw."]);
   });
 
   test("calls tools, whose arguments come in pieces, and hears what came of them", async () => {
@@ -146,7 +146,7 @@ describe.each(["openai", "anthropic"] as const)("a model that speaks %s", (proto
   test("breaks off in the middle of its text, or of a call", async () => {
     const inText = await start(protocol, () => ({ text: ["a", "b", "c", "d"], cut: true }));
     expect(await inText.failure()).toBe("cut");
-    expect(inText.told[0]).toBe("a");
+    expect(inText.reported[0]).toBe("a");
     const inCall = await start(protocol, () => ({
       calls: [{ name: "get_domain", arguments: { id: "4" } }],
       cut: true,
@@ -193,11 +193,14 @@ describe.each(["openai", "anthropic"] as const)("a model that speaks %s", (proto
     const settings = { assistantUrl: server.url[protocol], assistantModel: "small-1", assistantKey: null };
     const model = createModel(settings, { ...STREAM_LIMITS, beginMs: 60, silenceMs: 60 });
     for (const pieces of [0, 2]) {
-      const told: string[] = [];
+      const reported: string[] = [];
       const request = { system: "", entries: [{ role: "user", text: "?" }], tools: [] } as const;
-      const asking = { signal: new AbortController().signal, tell: (text: string) => void told.push(text) };
+      const asking = {
+        signal: new AbortController().signal,
+        reportProgress: (text: string) => void reported.push(text),
+      };
       await expect(model?.ask(request, asking)).rejects.toMatchObject({ is: "slow" });
-      expect(told.length <= pieces).toBe(true);
+      expect(reported.length <= pieces).toBe(true);
     }
     await expect.poll(() => server.state.left).toBe(2);
   });
@@ -246,22 +249,22 @@ describe.each(["openai", "anthropic"] as const)("a model that speaks %s", (proto
       protocol === "openai"
         ? { choices: [{ message: { content: "Hi", tool_calls: [null] }, finish_reason: "tool_calls" }] }
         : { content: [null, { type: "text", text: "Hi" }], stop_reason: "tool_use" };
-    const { failure, told } = await start(protocol, () => ({
+    const { failure, reported } = await start(protocol, () => ({
       raw: JSON.stringify(whole),
       type: "application/json",
     }));
     expect(["garbled", "cut", "reply"]).toContain((await failure()) ?? "reply");
-    expect(told).toEqual(["Hi"]);
+    expect(reported).toEqual(["Hi"]);
   });
 
   test("is left alone as soon as nobody waits", async () => {
     const stop = new AbortController();
-    const { ask, server, told } = await start(protocol, () => ({
+    const { ask, server, reported } = await start(protocol, () => ({
       text: ["a", "b", "c"],
       until: new Promise(() => {}),
     }));
     const asking = ask({}, stop.signal);
-    await expect.poll(() => told.length).toBeGreaterThan(0);
+    await expect.poll(() => reported.length).toBeGreaterThan(0);
     stop.abort(new Error("enough"));
     await expect(asking).rejects.toThrow("enough");
     await expect.poll(() => server.state.left).toBe(1);
@@ -326,12 +329,12 @@ describe("servers that take OpenAI's protocol their own way", () => {
   const whole = { choices: [{ message: { content: "Whole.", tool_calls: null }, finish_reason: "stop" }] };
 
   test("answer whole in place of a stream", async () => {
-    const { ask, told } = await start("openai", () => ({
+    const { ask, reported } = await start("openai", () => ({
       raw: JSON.stringify(whole),
       type: "application/json",
     }));
     expect(await ask()).toEqual({ text: "Whole.", calls: [], ended: "done" });
-    expect(told).toEqual(["Whole."]);
+    expect(reported).toEqual(["Whole."]);
   });
 
   test("number every call 0, give none an id, or say stop where tools are called", async () => {
@@ -363,7 +366,7 @@ test("nobody listens there", async () => {
   const settings = { assistantUrl: "http://127.0.0.1:1/v1", assistantModel: "m", assistantKey: KEY };
   const asking = createModel(settings)?.ask(
     { system: "", entries: [], tools: [] },
-    { signal: new AbortController().signal, tell: () => {} },
+    { signal: new AbortController().signal, reportProgress: () => {} },
   );
   await expect(asking).rejects.toMatchObject({ is: "unreached" });
 });

@@ -18,9 +18,9 @@ test("a model is not told what lets somebody in, neither by itself nor within an
   id = made.body.data.id;
   const { result } = await ask({ message: "How is the backup?" });
   expect(result.calls).toMatchObject([{ tool: "get_service", state: "done" }]);
-  const told = JSON.stringify(model.asked[1]?.body);
-  expect(told).toContain("Backup");
-  expect(told).not.toContain(token);
+  const reported = JSON.stringify(model.asked[1]?.body);
+  expect(reported).toContain("Backup");
+  expect(reported).not.toContain(token);
 });
 
 test("a token that is made after a click is neither kept in clear nor told the model", async () => {
@@ -38,14 +38,14 @@ test("a token that is made after a click is neither kept in clear nor told the m
 });
 
 test("a model that sends back what it was told in place of a secret changes nothing", async () => {
-  const told = "(secret: people find it in the app, or make a new one there)";
+  const reported = "(secret: people find it in the app, or make a new one there)";
   const headers = { Authorization: "Bearer canary-9d41" };
   let id = 0;
   const { ask, send, model } = await startAsking({
     next: (_, index) =>
       [
         call("get_domain", { id: String(id) }),
-        call("update_domain", { id: String(id), headers: { Authorization: told } }),
+        call("update_domain", { id: String(id), headers: { Authorization: reported } }),
         { text: ["Done."] },
       ][Math.min(index, 2)] as ReturnType<typeof call>,
   });
@@ -53,7 +53,7 @@ test("a model that sends back what it was told in place of a secret changes noth
   id = made.body.data.id;
   const { result } = await ask({ message: "Which headers does it send?" });
   const [read, refused] = resultsIn(model.asked[2] as never);
-  expect(read).toContain(`"Authorization":"${told}"`);
+  expect(read).toContain(`"Authorization":"${reported}"`);
   expect(refused).toMatch(/^headers.*may hold a secret/);
   expect(JSON.stringify(model.asked)).not.toContain("canary-9d41");
   expect(result.calls).toMatchObject([{ tool: "get_domain" }]);

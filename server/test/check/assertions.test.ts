@@ -3,7 +3,7 @@ import type { Assertion } from "../../src/check/assertion-config.ts";
 import { type AnswerFacts, evaluateAssertions as judge } from "../../src/check/assertions.ts";
 import { parseJsonPath } from "../../src/check/find-json.ts";
 import { statusInSet } from "../../src/check/status-set.ts";
-import { told } from "../harness/reasons.ts";
+import { readable } from "../harness/reasons.ts";
 
 const facts = (more: Partial<AnswerFacts> = {}): AnswerFacts => ({
   statusCode: 200,
@@ -14,7 +14,7 @@ const facts = (more: Partial<AnswerFacts> = {}): AnswerFacts => ({
   ...more,
 });
 
-const evaluateAssertions = (...given: Parameters<typeof judge>) => told(judge(...given));
+const evaluateAssertions = (...given: Parameters<typeof judge>) => readable(judge(...given));
 
 const verdict = (assertion: Assertion, more?: Partial<AnswerFacts>) =>
   evaluateAssertions([assertion], facts(more)).verdict;

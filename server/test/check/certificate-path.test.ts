@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { checkTls } from "../../src/check/tls.ts";
 import { authority, leaf, type Made, startChainServer } from "../harness/chains.ts";
-import { told } from "../harness/reasons.ts";
+import { readable } from "../harness/reasons.ts";
 import { makeNetwork } from "./factories.ts";
 
 const DAY_MS = 86_400_000;
@@ -22,7 +22,7 @@ async function look({ chain, trusted, minDays }: Shown) {
   const port = await startChainServer(chain);
   const network = await makeNetwork({ ca: trusted.map(({ pem }) => pem) });
   const config = { host: "localhost", port, ...(minDays !== undefined && { minDays }) };
-  return told(await checkTls.run(config, { network, timeoutMs: 5000 }));
+  return readable(await checkTls.run(config, { network, timeoutMs: 5000 }));
 }
 
 const daysLeft = (expiresAt: number | null | undefined) =>

@@ -4,7 +4,7 @@ import { converse, type Talk } from "../../src/check/datagrams.ts";
 import { stopCheck } from "../../src/check/deadline.ts";
 import type { Network } from "../../src/check/network.ts";
 import { startLineTarget } from "../harness/line-target.ts";
-import { told } from "../harness/reasons.ts";
+import { readable } from "../harness/reasons.ts";
 import { closing, makeNetwork } from "./factories.ts";
 
 interface Wish {
@@ -21,7 +21,7 @@ const greeted: Talk = (dialogue) => dialogue.expect("220");
 async function run({ host = "127.0.0.1", port, tls = false, ...more }: Wish, talk = greeted) {
   const peer = { host, port, tls, ignoreCertificate: false };
   const network = await makeNetwork(more.network);
-  return told(await converse(peer, { timeoutMs: 5000, ...more, network }, talk));
+  return readable(await converse(peer, { timeoutMs: 5000, ...more, network }, talk));
 }
 
 const lines = async (...given: Parameters<typeof startLineTarget>) =>

@@ -4,7 +4,7 @@ import type { ActiveKind } from "../../src/check/check.ts";
 import { activeKind, checkKinds } from "../../src/check/registry.ts";
 import { CONVERSATIONS, type Conversation, type Talk } from "../harness/conversations.ts";
 import { startLineTarget } from "../harness/line-target.ts";
-import { told } from "../harness/reasons.ts";
+import { readable } from "../harness/reasons.ts";
 import { closing, makeNetwork } from "./factories.ts";
 
 const conversations: Record<string, Conversation> = CONVERSATIONS;
@@ -50,7 +50,7 @@ test.each(kinds)(
     const kind = activeKind(type) as ActiveKind;
     const run = async (limit: number) => {
       state.limit = limit;
-      return told(await kind.run(config(port) as never, environment));
+      return readable(await kind.run(config(port) as never, environment));
     };
     const { verdict, reason } = await run(Number.POSITIVE_INFINITY);
     expect({ verdict, reason }).toEqual({ verdict: "ok", reason: null });

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Dialogue } from "../../src/check/dialogue.ts";
 import { MAX_DIALOGUE_BYTES, MAX_DIALOGUE_READS } from "../../src/check/dialogue.ts";
 import { DialogueError } from "../../src/check/dialogue-error.ts";
-import { aReason, told } from "../harness/reasons.ts";
+import { aReason, readable } from "../harness/reasons.ts";
 import { startTestDialogue } from "./dialogues.ts";
 
 /** What is read of a server that says these pieces and hangs up: lines for null, else up to that text. */
@@ -21,7 +21,7 @@ async function readAll(dialogue: Dialogue, wanted: readonly (string | null)[]) {
       seen.push(one === null ? await dialogue.readLine() : await dialogue.expect(one));
     } catch (error) {
       if (!(error instanceof DialogueError)) throw error;
-      seen.push(told({ reason: error.reason }));
+      seen.push(readable({ reason: error.reason }));
     }
   }
   return seen;

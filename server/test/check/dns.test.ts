@@ -6,14 +6,14 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { checkDns } from "../../src/check/dns.ts";
 import type { Network } from "../../src/check/network.ts";
 import { noNameServer, startNameServer } from "../harness/name-server.ts";
-import { told } from "../harness/reasons.ts";
+import { readable } from "../harness/reasons.ts";
 import { makeNetwork } from "./factories.ts";
 
 type Config = Parameters<typeof checkDns.run>[0];
 
 async function run(config: Config, { network, timeoutMs = 5000 }: Wish = {}) {
   const environment = { network: await makeNetwork(network), timeoutMs };
-  return told(await checkDns.run(config, environment));
+  return readable(await checkDns.run(config, environment));
 }
 
 interface Wish {

@@ -87,10 +87,10 @@ test.each(KINDS)(
       if (!("expect" in (kind.configSchema as unknown as { properties: object }).properties))
         Reflect.deleteProperty(config, "expect");
       const outcome = await kind.run(config as never, environment);
-      const told = `${JSON.stringify(outcome)} ${JSON.stringify(outcome.evidence?.() ?? null)} ${outcome.reason === null ? "" : inEnglish(outcome.reason)}`;
+      const readable = `${JSON.stringify(outcome)} ${JSON.stringify(outcome.evidence?.() ?? null)} ${outcome.reason === null ? "" : inEnglish(outcome.reason)}`;
       const login = Buffer.from(`\0watch\0${CANARIES.hidden}`).toString("base64");
       for (const form of [...secretsIn(canaries).flatMap(formsOf), login])
-        expect([name, told]).toEqual([name, expect.not.stringContaining(form)]);
+        expect([name, readable]).toEqual([name, expect.not.stringContaining(form)]);
     }
   },
 );

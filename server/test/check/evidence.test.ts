@@ -134,14 +134,14 @@ const CREDENTIALS: [string, Partial<HttpConfig>][] = [
 
 test.each(CREDENTIALS)("%s is masked wherever a server quotes it", async (_, config) => {
   const evidence = await seen(echo, config);
-  const told = JSON.stringify(evidence).toLowerCase();
+  const readable = JSON.stringify(evidence).toLowerCase();
   const canaries = Object.values(CANARIES).filter((canary) => JSON.stringify(config).includes(canary));
   for (const canary of canaries) {
     const login = Buffer.from(`watch:${canary}`).toString("base64");
     for (const form of [...formsOf(canary), login].map((one) => one.toLowerCase()))
-      expect(told).not.toContain(form);
+      expect(readable).not.toContain(form);
   }
-  expect(told).toContain("********");
+  expect(readable).toContain("********");
   expect(evidence.headers).toContainEqual(["set-cookie", "********"]);
 });
 

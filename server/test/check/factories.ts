@@ -6,7 +6,7 @@ import type { HttpConfig } from "../../src/check/http-config.ts";
 import type { Network } from "../../src/check/network.ts";
 import { createResolver } from "../../src/check/resolve.ts";
 import { testCa } from "../harness/certificates.ts";
-import { told } from "../harness/reasons.ts";
+import { readable } from "../harness/reasons.ts";
 import {
   startHttpTarget as startHttp,
   startTlsTarget as startTls,
@@ -46,9 +46,9 @@ export async function makeNetwork(more: Partial<Network> = {}): Promise<Network>
 export async function check(
   config: HttpConfig | string,
   options: { network?: Partial<Network>; timeoutMs?: number; signal?: StopSignal } = {},
-): Promise<ReturnType<typeof told<CheckOutcome>>> {
+): Promise<ReturnType<typeof readable<CheckOutcome>>> {
   const { timeoutMs = 5000, signal } = options;
   const network = await makeNetwork(options.network);
   const environment = signal === undefined ? { network, timeoutMs } : { network, timeoutMs, signal };
-  return told(await checkHttp.run(typeof config === "string" ? { url: config } : config, environment));
+  return readable(await checkHttp.run(typeof config === "string" ? { url: config } : config, environment));
 }

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { checkGrpc } from "../../src/check/grpc.ts";
-import { told } from "../harness/reasons.ts";
+import { readable } from "../harness/reasons.ts";
 import { closing, makeNetwork, startHttpTarget } from "./factories.ts";
 import { type GrpcAnswer, startGrpcTarget } from "./grpc-target.ts";
 
 type Config = Parameters<typeof checkGrpc.run>[0];
 
 const run = async (config: Omit<Config, "host">) =>
-  told(
+  readable(
     await checkGrpc.run(
       { host: "localhost", tls: false, ...config },
       { network: await makeNetwork(), timeoutMs: 5000 },

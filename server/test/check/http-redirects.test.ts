@@ -6,7 +6,7 @@ import { inEnglish } from "../../src/texts/english.ts";
 import type { Fact } from "../../src/texts/fact.ts";
 import * as behaviours from "../harness/behaviours.ts";
 import { startDnsTarget } from "../harness/dns-target.ts";
-import { told } from "../harness/reasons.ts";
+import { readable } from "../harness/reasons.ts";
 import { check, closing, makeNetwork, startHttpTarget, startTlsTarget } from "./factories.ts";
 
 const secrets: Partial<HttpConfig> = {
@@ -286,7 +286,7 @@ describe("the guard", () => {
     const network = Object.defineProperty(await makeNetwork(), "policy", {
       get: () => (asked++ === 0 ? "all" : "public"),
     });
-    const outcome = told(await checkHttp.run({ url: target.url }, { network, timeoutMs: 2000 }));
+    const outcome = readable(await checkHttp.run({ url: target.url }, { network, timeoutMs: 2000 }));
     expect(outcome).toMatchObject({ reasonCode: "guard" });
     expect(target.requests).toHaveLength(1);
     expect(inner.connections()).toBe(0);

@@ -6,7 +6,7 @@ import { pingResult } from "../../src/check/ping.ts";
 import { missingServers } from "../harness/daemons.ts";
 import { eventually } from "../harness/eventually.ts";
 import { fakePing } from "../harness/fake-ping.ts";
-import { told } from "../harness/reasons.ts";
+import { readable } from "../harness/reasons.ts";
 import { makeNetwork } from "./factories.ts";
 
 type Config = Parameters<typeof checkIcmp.run>[0];
@@ -17,7 +17,7 @@ interface Wish {
 }
 
 const run = async (config: Partial<Config> = {}, { network, timeoutMs = 5000 }: Wish = {}) =>
-  told(
+  readable(
     await checkIcmp.run({ host: "127.0.0.1", ...config }, { network: await makeNetwork(network), timeoutMs }),
   );
 
@@ -100,7 +100,7 @@ describe("a ping", () => {
     const over = checkIcmp.run({ host: "127.0.0.1" }, environment);
     await eventually(notes, (said) => said !== "");
     stopCheck(signal);
-    expect(told(await over)).toMatchObject({ reasonCode: "internal" });
+    expect(readable(await over)).toMatchObject({ reasonCode: "internal" });
   });
 
   test("says what its machine lacks", async () => {

@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Assertion } from "../../src/check/assertion-config.ts";
 import { evaluateAssertions, fits } from "../../src/check/assertions.ts";
-import { told } from "../harness/reasons.ts";
+import { readable } from "../harness/reasons.ts";
 
 type Json = Extract<Assertion, { type: "json" }>;
 
 const judge = (assertion: Omit<Json, "type">, body: string, bodyCut = false) =>
-  told(
+  readable(
     evaluateAssertions([{ type: "json", ...assertion }], {
       ...{ statusCode: 200, header: () => undefined, totalUs: 1 },
       ...{ body, bodyCut },

@@ -6,7 +6,7 @@ import { checkPop3 } from "../../src/check/pop3.ts";
 import { checkSmtp } from "../../src/check/smtp.ts";
 import { testCa } from "../harness/certificates.ts";
 import { missingServers, startDaemon } from "../harness/daemons.ts";
-import { told } from "../harness/reasons.ts";
+import { readable } from "../harness/reasons.ts";
 import { startMailServer } from "../harness/smtp.ts";
 import { closing, makeNetwork } from "./factories.ts";
 import {
@@ -21,7 +21,9 @@ const KINDS = { smtp: checkSmtp, imap: checkImap, pop3: checkPop3, ftp: checkFtp
 type Config = Parameters<typeof checkSmtp.run>[0];
 
 const run = async (kind: Kind, config: Omit<Config, "host">, timeoutMs = 5000) =>
-  told(await KINDS[kind].run({ host: "localhost", ...config }, { network: await makeNetwork(), timeoutMs }));
+  readable(
+    await KINDS[kind].run({ host: "localhost", ...config }, { network: await makeNetwork(), timeoutMs }),
+  );
 
 const LOGIN = { user: "watch", password: "open-sesame" };
 

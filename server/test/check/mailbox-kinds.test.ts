@@ -4,7 +4,7 @@ import { checkImap } from "../../src/check/imap.ts";
 import { checkPop3 } from "../../src/check/pop3.ts";
 import { type CertificateFlavour, testCa } from "../harness/certificates.ts";
 import { missingServers, startDaemon } from "../harness/daemons.ts";
-import { told } from "../harness/reasons.ts";
+import { readable } from "../harness/reasons.ts";
 import { makeNetwork } from "./factories.ts";
 
 const KINDS = { imap: checkImap, pop3: checkPop3 };
@@ -12,7 +12,9 @@ type Kind = keyof typeof KINDS;
 type Config = Parameters<typeof checkImap.run>[0];
 
 const run = async (kind: Kind, config: Omit<Config, "host">, timeoutMs = 5000) =>
-  told(await KINDS[kind].run({ host: "localhost", ...config }, { network: await makeNetwork(), timeoutMs }));
+  readable(
+    await KINDS[kind].run({ host: "localhost", ...config }, { network: await makeNetwork(), timeoutMs }),
+  );
 
 /** A Dovecot whose users all have the same password; its ports are for STARTTLS and for TLS. */
 async function startDovecot(kind: Kind, flavour: CertificateFlavour = "valid") {

@@ -2,14 +2,14 @@ import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { checkMongodb } from "../../src/check/mongodb.ts";
 import { startLineTarget } from "../harness/line-target.ts";
-import { told } from "../harness/reasons.ts";
+import { readable } from "../harness/reasons.ts";
 import { closing, makeNetwork } from "./factories.ts";
 import { framed, startMongodbTarget } from "./mongodb-target.ts";
 
 type Config = Parameters<typeof checkMongodb.run>[0];
 
 const run = async (config: Omit<Config, "host">) =>
-  told(
+  readable(
     await checkMongodb.run(
       { host: "localhost", ...config },
       { network: await makeNetwork(), timeoutMs: 5000 },

@@ -5,13 +5,15 @@ import { checkMqtt, connectPacket } from "../../src/check/mqtt.ts";
 import { testCa } from "../harness/certificates.ts";
 import { missingServers, startDaemon } from "../harness/daemons.ts";
 import { startLineTarget } from "../harness/line-target.ts";
-import { told } from "../harness/reasons.ts";
+import { readable } from "../harness/reasons.ts";
 import { closing, makeNetwork } from "./factories.ts";
 
 type Config = Parameters<typeof checkMqtt.run>[0];
 
 const run = async (config: Omit<Config, "host">, timeoutMs = 5000) =>
-  told(await checkMqtt.run({ host: "localhost", ...config }, { network: await makeNetwork(), timeoutMs }));
+  readable(
+    await checkMqtt.run({ host: "localhost", ...config }, { network: await makeNetwork(), timeoutMs }),
+  );
 
 async function startMosquitto(lines: readonly string[] = ["allow_anonymous true"]) {
   const { cert, key } = await (await testCa()).issue("valid", ["localhost"]);

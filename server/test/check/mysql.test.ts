@@ -6,14 +6,14 @@ import { type CertificateFlavour, testCa } from "../harness/certificates.ts";
 import { missingServers, startDaemon } from "../harness/daemons.ts";
 import { eventually } from "../harness/eventually.ts";
 import { startLineTarget } from "../harness/line-target.ts";
-import { told } from "../harness/reasons.ts";
+import { readable } from "../harness/reasons.ts";
 import { closing, makeNetwork } from "./factories.ts";
 import { greetingOfMysql } from "./mysql-greeting.ts";
 
 type Config = Parameters<typeof checkMysql.run>[0];
 
 const run = async (config: Partial<Config>, timeoutMs = 5000) =>
-  told(
+  readable(
     await checkMysql.run(
       { host: "localhost", user: "watch", password: "open-sesame", ...config },
       { network: await makeNetwork(), timeoutMs },

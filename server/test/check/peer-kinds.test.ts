@@ -7,7 +7,7 @@ import { stopCheck } from "../../src/check/deadline.ts";
 import type { Network } from "../../src/check/network.ts";
 import { activeKind, checkKinds } from "../../src/check/registry.ts";
 import { startLineTarget } from "../harness/line-target.ts";
-import { told } from "../harness/reasons.ts";
+import { readable } from "../harness/reasons.ts";
 import { closing, makeNetwork } from "./factories.ts";
 
 interface Schema {
@@ -40,7 +40,7 @@ describe.each(kinds)("a check of kind %s", (_type, kind, config) => {
     { host = "127.0.0.1", network = {}, timeoutMs = 5000, signal }: Wish = {},
   ) => {
     const environment = { network: await makeNetwork(network), timeoutMs, signal };
-    return told(await kind.run({ ...config, host, port } as never, environment));
+    return readable(await kind.run({ ...config, host, port } as never, environment));
   };
 
   test("shows the address, and an IPv6 one in brackets", () => {

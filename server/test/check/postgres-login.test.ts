@@ -2,13 +2,13 @@ import type net from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { checkPostgres } from "../../src/check/postgres.ts";
 import { startLineTarget } from "../harness/line-target.ts";
-import { told } from "../harness/reasons.ts";
+import { readable } from "../harness/reasons.ts";
 import { closing, makeNetwork } from "./factories.ts";
 
 type Config = Parameters<typeof checkPostgres.run>[0];
 
 const run = async (config: Partial<Config>) =>
-  told(
+  readable(
     await checkPostgres.run(
       { host: "127.0.0.1", user: "me", database: "here", tls: false, ...config },
       { network: await makeNetwork(), timeoutMs: 5000 },

@@ -7,14 +7,14 @@ import { checkPostgres } from "../../src/check/postgres.ts";
 import { type CertificateFlavour, testCa } from "../harness/certificates.ts";
 import { startLineTarget } from "../harness/line-target.ts";
 import { connectTo, PASSWORD_ROLE } from "../harness/postgres.ts";
-import { told } from "../harness/reasons.ts";
+import { readable } from "../harness/reasons.ts";
 import { createTestDatabase } from "../harness/stores.ts";
 import { closing, makeNetwork } from "./factories.ts";
 
 type Config = Parameters<typeof checkPostgres.run>[0];
 
 const run = async (config: Partial<Config>, timeoutMs = 5000) =>
-  told(
+  readable(
     await checkPostgres.run(
       { host: "127.0.0.1", user: "postgres", database: "postgres", tls: false, ...config },
       { network: await makeNetwork(), timeoutMs },

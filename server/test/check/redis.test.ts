@@ -4,13 +4,15 @@ import { checkRedis } from "../../src/check/redis.ts";
 import { type CertificateFlavour, testCa } from "../harness/certificates.ts";
 import { missingServers, startDaemon } from "../harness/daemons.ts";
 import { startLineTarget } from "../harness/line-target.ts";
-import { told } from "../harness/reasons.ts";
+import { readable } from "../harness/reasons.ts";
 import { closing, makeNetwork } from "./factories.ts";
 
 type Config = Parameters<typeof checkRedis.run>[0];
 
 const run = async (config: Omit<Config, "host">, timeoutMs = 5000) =>
-  told(await checkRedis.run({ host: "localhost", ...config }, { network: await makeNetwork(), timeoutMs }));
+  readable(
+    await checkRedis.run({ host: "localhost", ...config }, { network: await makeNetwork(), timeoutMs }),
+  );
 
 async function startRedis(lines: readonly string[] = [], flavour: CertificateFlavour = "valid") {
   const { cert, key } = await (await testCa()).issue(flavour, ["localhost"]);
@@ -77,8 +79,8 @@ describe.skipIf(missing)(`a check of a real Redis server (${missing ?? "redis-se
     const { clear: port } = await startRedis();
     const where = `localhost (127.0.0.1:${port})`;
     expect((await run({ port, key: "ready" })).reason).toBe(`${where} has nothing under that key.`);
-    await tell(port, "SET ready yes\r\n");
-    await tell(port, "LPUSH list a\r\n");
+    await send(port, "SET ready yes\r\n");
+    await send(port, "LPUSH list a\r\n");
     expect(await run({ port, key: "ready" })).toMatchObject(up);
     expect(await run({ port, key: "ready", expect: "yes" })).toMatchObject(up);
     expect((await run({ port, key: "ready", expect: "no" })).reason).toBe(
@@ -95,7 +97,7 @@ describe.skipIf(missing)(`a check of a real Redis server (${missing ?? "redis-se
 });
 
 /** One inline command, and its answer awaited. */
-async function tell(port: number, command: string): Promise<void> {
+async function send(port: number, command: string): Promise<void> {
   const socket = net.connect(port, "127.0.0.1", () => socket.write(command));
   await new Promise((resolve) => socket.once("data", resolve));
   socket.destroy();

@@ -5,7 +5,7 @@ import * as behaviours from "../harness/behaviours.ts";
 import { authority, leaf, startChainServer } from "../harness/chains.ts";
 import { answer, startHttp2Target } from "../harness/http2-target.ts";
 import { startLineTarget } from "../harness/line-target.ts";
-import { told } from "../harness/reasons.ts";
+import { readable } from "../harness/reasons.ts";
 import { check, closing, makeNetwork, startHttpTarget, startTlsTarget } from "./factories.ts";
 
 /** A resolver for which a name leads nowhere: only what is given as an address can be reached. */
@@ -142,7 +142,7 @@ test.each(kinds)(
     const network = await makeNetwork({ ca: [root.pem] });
     const run = async (serverName?: string) => {
       const given = { ...config, host: "127.0.0.1", port, ...(serverName && { serverName }) };
-      return told(await kind.run(given as never, { network, timeoutMs: 5000 }));
+      return readable(await kind.run(given as never, { network, timeoutMs: 5000 }));
     };
     expect((await run()).reason).toBe("The certificate is for shop.test, not for 127.0.0.1.");
     expect((await run("SHOP.test")).certificate).toMatchObject({ valid: true });
@@ -172,7 +172,7 @@ test("a server without secure renegotiation is refused by us, unless the monitor
     await startLineTarget((socket) => void socket.once("data", () => socket.end(OLD_HELLO))),
   );
   const run = async (more: object) =>
-    told(
+    readable(
       await checkTls.run(
         { host: "127.0.0.1", port, ...more },
         { network: await makeNetwork(), timeoutMs: 5000 },

@@ -7,13 +7,13 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { checkSsh } from "../../src/check/ssh.ts";
 import { missingServers, startDaemon } from "../harness/daemons.ts";
 import { startLineTarget } from "../harness/line-target.ts";
-import { told } from "../harness/reasons.ts";
+import { readable } from "../harness/reasons.ts";
 import { closing, makeNetwork } from "./factories.ts";
 
 type Config = Parameters<typeof checkSsh.run>[0];
 
 const run = async (config: Omit<Config, "host">, timeoutMs = 5000) =>
-  told(await checkSsh.run({ host: "127.0.0.1", ...config }, { network: await makeNetwork(), timeoutMs }));
+  readable(await checkSsh.run({ host: "127.0.0.1", ...config }, { network: await makeNetwork(), timeoutMs }));
 
 const up = { verdict: "ok", reason: null, address: "127.0.0.1" };
 const other = `SHA256:${"A".repeat(43)}`;

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { checkHttp } from "../../src/check/http.ts";
 import type { HttpConfig } from "../../src/check/http-config.ts";
 import { measureLostTime } from "../../src/schedule/lost-time.ts";
-import { told } from "../harness/reasons.ts";
+import { readable } from "../harness/reasons.ts";
 import { closing, makeNetwork } from "./factories.ts";
 
 /** A target on a thread of its own, which goes on while this one stands still; null: it never answers. */
@@ -42,7 +42,7 @@ async function stalledCheck(
   // At the end of a turn of the event loop: in the next one timers come first.
   await setImmediate();
   standStill(stallMs);
-  return told(await running);
+  return readable(await running);
 }
 
 test("a stall that is longer than the timeout takes nothing from the target's time", async () => {
@@ -72,7 +72,9 @@ test("a target that does not answer times out all the same, as much later as was
 test("what was lost before a check began gives it no time", async () => {
   const url = await startTarget(null);
   const network = await makeNetwork();
-  const outcome = told(await checkHttp.run({ url }, { network, timeoutMs: 300, lostMs: () => 3_600_000 }));
+  const outcome = readable(
+    await checkHttp.run({ url }, { network, timeoutMs: 300, lostMs: () => 3_600_000 }),
+  );
   expect(outcome).toMatchObject({ reasonCode: "timeout" });
 });
 

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { checkTcp } from "../../src/check/tcp.ts";
 import { startLineTarget } from "../harness/line-target.ts";
-import { told } from "../harness/reasons.ts";
+import { readable } from "../harness/reasons.ts";
 import { closing, makeNetwork } from "./factories.ts";
 
 type Config = Parameters<typeof checkTcp.run>[0];
 
 const run = async (config: Omit<Config, "host"> & { host?: string }, timeoutMs = 5000) =>
-  told(await checkTcp.run({ host: "127.0.0.1", ...config }, { network: await makeNetwork(), timeoutMs }));
+  readable(await checkTcp.run({ host: "127.0.0.1", ...config }, { network: await makeNetwork(), timeoutMs }));
 
 const lines = async (...given: Parameters<typeof startLineTarget>) =>
   closing(await startLineTarget(...given));

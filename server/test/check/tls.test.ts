@@ -3,14 +3,14 @@ import { describe, expect, test } from "vitest";
 import { checkTls } from "../../src/check/tls.ts";
 import { type CertificateFlavour, testCa } from "../harness/certificates.ts";
 import { startLineTarget } from "../harness/line-target.ts";
-import { told } from "../harness/reasons.ts";
+import { readable } from "../harness/reasons.ts";
 import { closing, makeNetwork } from "./factories.ts";
 import { kinds, startScript } from "./login-scripts.ts";
 
 type Config = Parameters<typeof checkTls.run>[0];
 
 const run = async (config: Omit<Config, "host">) =>
-  told(
+  readable(
     await checkTls.run({ host: "localhost", ...config }, { network: await makeNetwork(), timeoutMs: 5000 }),
   );
 

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { stopCheck } from "../../src/check/deadline.ts";
 import type { Network } from "../../src/check/network.ts";
 import { checkUdp } from "../../src/check/udp.ts";
-import { told } from "../harness/reasons.ts";
+import { readable } from "../harness/reasons.ts";
 import { makeNetwork } from "./factories.ts";
 
 /** A listener that answers each datagram as told; null: not at all. */
@@ -31,7 +31,7 @@ interface Wish {
 
 async function run(port: number, { network, timeoutMs = 5000, ...config }: Wish = {}) {
   const environment = { network: await makeNetwork(network), timeoutMs };
-  return told(await checkUdp.run({ host: "127.0.0.1", port, send: "ping", ...config }, environment));
+  return readable(await checkUdp.run({ host: "127.0.0.1", port, send: "ping", ...config }, environment));
 }
 
 /** A name with these addresses. */
@@ -136,6 +136,6 @@ describe("a check over UDP", () => {
     const { port } = await listen(() => (stopCheck(signal), null));
     const environment = { network: await makeNetwork(), timeoutMs: 5000, signal };
     const outcome = await checkUdp.run({ host: "127.0.0.1", port, send: "ping" }, environment);
-    expect(told(outcome)).toMatchObject({ reasonCode: "internal" });
+    expect(readable(outcome)).toMatchObject({ reasonCode: "internal" });
   });
 });

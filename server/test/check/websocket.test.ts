@@ -6,13 +6,13 @@ import { WebSocketServer } from "ws";
 import { checkWebsocket } from "../../src/check/websocket.ts";
 import { eventually } from "../harness/eventually.ts";
 import { startLineTarget } from "../harness/line-target.ts";
-import { told } from "../harness/reasons.ts";
+import { readable } from "../harness/reasons.ts";
 import { closing, makeNetwork } from "./factories.ts";
 
 type Config = Parameters<typeof checkWebsocket.run>[0];
 
 const run = async (config: Omit<Config, "host">, timeoutMs = 5000) =>
-  told(
+  readable(
     await checkWebsocket.run(
       { host: "127.0.0.1", tls: false, ...config },
       { network: await makeNetwork(), timeoutMs },

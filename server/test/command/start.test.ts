@@ -45,10 +45,10 @@ describe("vedette start", () => {
     async (host) => {
       const server = await start(dataFolder(), { VEDETTE_HOST: host });
       const { port } = new URL(server.url);
-      const told = () => server.output.stdout;
-      await eventually(told, (text) => text.includes("in place of localhost.\n"));
-      expect(told()).toContain(` at http://localhost:${port}/set-up#`);
-      expect(told()).toMatch(
+      const reported = () => server.output.stdout;
+      await eventually(reported, (text) => text.includes("in place of localhost.\n"));
+      expect(reported()).toContain(` at http://localhost:${port}/set-up#`);
+      expect(reported()).toMatch(
         /\nFrom another machine, use the address of this one in place of localhost\.\n$/,
       );
     },

@@ -12,7 +12,7 @@ const MINUTE = 60 * SECOND;
 const CHANNELS = "/api/notifications/channels";
 
 eachEngine("a device in trouble", (engine) => {
-  /** A device and a way to play what its disk does; `told`: what a channel was told, the oldest first. */
+  /** A device and a way to play what its disk does; `received`: what a channel was told, the oldest first. */
   async function start(settings: object = {}) {
     const installation = await serverWithDevices(engine);
     const { addDevice, api, clock, ctx, look } = installation;
@@ -45,8 +45,8 @@ eachEngine("a device in trouble", (engine) => {
         .execute();
       return rows.map(({ event, message }) => ({ event, message: JSON.parse(message ?? "") }));
     };
-    const told = async (channelId: number) => (await messages(channelId)).map(({ event }) => event);
-    const incidentsTold = async (channelId: number) =>
+    const received = async (channelId: number) => (await messages(channelId)).map(({ event }) => event);
+    const incidentsNotified = async (channelId: number) =>
       (await messages(channelId)).map(({ message }) => message.incidentId);
     const titles = async (channelId: number) =>
       (await messages(channelId)).map(
@@ -55,21 +55,31 @@ eachEngine("a device in trouble", (engine) => {
       );
     const incidents = async () => (await api("GET", "/api/incidents")).body.data;
     await report(40);
-    return { ...installation, id, report, silence, addChannel, told, titles, incidentsTold, incidents };
+    return {
+      ...installation,
+      id,
+      report,
+      silence,
+      addChannel,
+      received,
+      titles,
+      incidentsNotified,
+      incidents,
+    };
   }
 
   it("has no incident for a warning, of which people are told, and of its end", async () => {
-    const { report, addChannel, told, titles, incidents } = await start();
+    const { report, addChannel, received, titles, incidents } = await start();
     const channel = await addChannel([]);
     await report(88, 2);
     await report(40, 2);
     expect(await incidents()).toEqual([]);
-    expect(await told(channel)).toEqual(["device.health", "device.health"]);
+    expect(await received(channel)).toEqual(["device.health", "device.health"]);
     expect(await titles(channel)).toEqual(["web-1 is not healthy", "web-1 is healthy again"]);
   });
 
   it("has one of its own severity once its health is critical, until it is well again", async () => {
-    const { api, id, report, addChannel, told, titles, incidents } = await start();
+    const { api, id, report, addChannel, received, titles, incidents } = await start();
     const channel = await addChannel([]);
     await report(88, 2);
     await report(97, 2);
@@ -93,7 +103,7 @@ eachEngine("a device in trouble", (engine) => {
     ]);
     const log = (await api("GET", `/api/incidents/${open.id}/updates`)).body.data;
     expect(log.at(-1).message).toMatch(/^web-1 is well again\. The trouble lasted \d+ minutes/);
-    expect(await told(channel)).toEqual(["device.health", "device.health", "device.health"]);
+    expect(await received(channel)).toEqual(["device.health", "device.health", "device.health"]);
     expect(await titles(channel)).toEqual([
       "web-1 is not healthy",
       "web-1 is in a critical state",
@@ -102,7 +112,8 @@ eachEngine("a device in trouble", (engine) => {
   });
 
   it("that goes offline while it is critical is one story: one incident, whose words say so", async () => {
-    const { api, ctx, report, silence, addChannel, told, titles, incidentsTold, incidents } = await start();
+    const { api, ctx, report, silence, addChannel, received, titles, incidentsNotified, incidents } =
+      await start();
     const channel = await addChannel([]);
     const ofPresence = await addChannel(["device.offline", "device.online"]);
     await report(97, 2);
@@ -111,7 +122,7 @@ eachEngine("a device in trouble", (engine) => {
     expect(more).toEqual([]);
     expect(open).toMatchObject({ title: "web-1 is down", impact: "major", status: "open" });
     // Each message leads to it, and can acknowledge it.
-    expect(await incidentsTold(channel)).toEqual([open.id, open.id]);
+    expect(await incidentsNotified(channel)).toEqual([open.id, open.id]);
     await report(97, 2);
     expect(await incidents()).toMatchObject([
       { id: open.id, status: "open", title: "web-1 is in a critical state", impact: "major" },
@@ -120,7 +131,7 @@ eachEngine("a device in trouble", (engine) => {
     expect(await incidents()).toMatchObject([
       { id: open.id, status: "resolved", title: "web-1 was offline and in a critical state" },
     ]);
-    expect(await told(channel)).toEqual([
+    expect(await received(channel)).toEqual([
       "device.health",
       "device.offline",
       "device.health",
@@ -133,7 +144,7 @@ eachEngine("a device in trouble", (engine) => {
       "web-1 is healthy again",
     ]);
     // Who hears of its presence alone is told that it is over, too.
-    expect(await told(ofPresence)).toEqual(["device.offline", "device.online"]);
+    expect(await received(ofPresence)).toEqual(["device.offline", "device.online"]);
     // Within the app it has been back for long: its health is the news, in the list and for open browsers.
     const [latest] = (await api("GET", "/api/notifications")).body.data;
     expect(latest).toMatchObject({ event: "device.health", fact: { code: "notice.healthy" } });
@@ -300,7 +311,7 @@ eachEngine("a device in trouble", (engine) => {
   });
 
   it("is told to each channel by the names that it chose, and no device to who chose monitors", async () => {
-    const { report, silence, addChannel, told } = await start();
+    const { report, silence, addChannel, received } = await start();
     const all = {
       offline: await addChannel(["device.offline", "device.online"]),
       health: await addChannel(["device.health"]),
@@ -311,16 +322,16 @@ eachEngine("a device in trouble", (engine) => {
     await report(40, 2);
     await silence(2);
     await report(40, 1);
-    expect(await told(all.offline)).toEqual([
+    expect(await received(all.offline)).toEqual([
       "device.offline",
       "device.online",
       "device.offline",
       "device.online",
     ]);
-    expect((await told(all.health))[0]).toBe("device.health");
-    expect((await told(all.health)).at(-1)).toBe("device.health");
-    expect(new Set(await told(all.health))).toEqual(new Set(["device.health"]));
-    expect(await told(all.monitors)).toEqual([]);
+    expect((await received(all.health))[0]).toBe("device.health");
+    expect((await received(all.health)).at(-1)).toBe("device.health");
+    expect(new Set(await received(all.health))).toEqual(new Set(["device.health"]));
+    expect(await received(all.monitors)).toEqual([]);
   });
 
   it("is named likewise in what the app is told", async () => {

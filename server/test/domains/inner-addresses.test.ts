@@ -112,14 +112,14 @@ describe("a host that must not be checked", () => {
       ["rdap", "query", { query: host }],
       ["ip-scanner", "ip", { ip: host }],
     ];
-    const told: string[] = [];
+    const reported: string[] = [];
     for (const [tool, field, wish] of wishes) {
       const { status, body } = await server.api("POST", `/api/toolbox/${tool}`, wish);
       const fields = Object.keys(body.errors ?? {}).join();
-      if (status !== 422 || fields !== field) told.push(`${tool} ${status} ${fields} ${body.message}`);
+      if (status !== 422 || fields !== field) reported.push(`${tool} ${status} ${fields} ${body.message}`);
     }
     expect(target.connections()).toBe(connections);
-    return told;
+    return reported;
   }
 
   const REFUSED = Array<string>(6).fill("422 url");
@@ -140,8 +140,8 @@ describe("a host that must not be checked", () => {
   });
 
   it("a name that leads inside is refused by every tool that would go there, and asks nobody but the DNS", async () => {
-    const told = await everyTool("public", "inside.test");
-    expect(told).toEqual([]);
+    const reported = await everyTool("public", "inside.test");
+    expect(reported).toEqual([]);
   });
 
   it.each(PUBLIC)("%s is accepted where targets are public", async (host) => {

@@ -97,13 +97,13 @@ eachEngine("a group", (engine) => {
     expect(incidents.map((one: { title: string; grouping: string }) => [one.title, one.grouping])).toEqual([
       ["a and 1 other monitor are down", "All depends on a."],
     ]);
-    const told = await on.ctx.store.db
+    const reported = await on.ctx.store.db
       .selectFrom("events")
       .select("payload")
       .where("type", "=", "notification")
       .orderBy("id")
       .execute();
-    const toasts = told.map(({ payload }) => JSON.parse(payload)).filter(({ isQuiet }) => !isQuiet);
+    const toasts = reported.map(({ payload }) => JSON.parse(payload)).filter(({ isQuiet }) => !isQuiet);
     expect(toasts.map(({ monitorId }) => monitorId)).toEqual([on.ids.get("a")]);
     await on.check("a");
     await on.look();

@@ -59,7 +59,8 @@ export async function serverWithHeartbeat(
     id,
     uuid,
     state,
-    tell: (method = "GET", path = `/api/heartbeats/${uuid}/${TOKEN}`) => fetch(server.url + path, { method }),
+    signal: (method = "GET", path = `/api/heartbeats/${uuid}/${TOKEN}`) =>
+      fetch(server.url + path, { method }),
     /** What follows the token in the address. */
     say: (rest: string, body?: NonNullable<RequestInit["body"]>) =>
       fetch(

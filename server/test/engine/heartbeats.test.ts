@@ -15,7 +15,7 @@ eachEngine("a heartbeat", (engine) => {
     const on = await serverWithHeartbeat(engine);
     on.clock.ms += 10 * INTERVAL;
     expect([await on.look(), await on.state()]).toEqual([0, "unknown"]);
-    const answer = await on.tell();
+    const answer = await on.signal();
     expect(await answer.json()).toEqual({
       success: true,
       message: "OK",
@@ -28,7 +28,7 @@ eachEngine("a heartbeat", (engine) => {
     expect([await on.look(), await on.state()]).toEqual([1, "down"]);
     expect([await on.look(), await on.state()]).toEqual([0, "down"]);
     on.clock.ms += 20_000;
-    await on.tell("POST");
+    await on.signal("POST");
     expect(await on.state()).toBe("up");
     expect(await on.notices()).toEqual(["monitor.down", "monitor.up"]);
   });
@@ -36,7 +36,7 @@ eachEngine("a heartbeat", (engine) => {
   it("that is late says since when, however often it is missed, unless it was resumed meanwhile", async () => {
     const on = await serverWithHeartbeat(engine);
     const reason = async () => (await on.server.api("GET", `/api/services/${on.id}`)).body.data.lastReason;
-    await on.tell();
+    await on.signal();
     for (const missed of [1, 2, 3]) {
       on.clock.ms = T0 + missed * INTERVAL + GRACE;
       await on.look();
@@ -54,7 +54,7 @@ eachEngine("a heartbeat", (engine) => {
 
   it("that is late says when the last one came, also after a change of the interval", async () => {
     const on = await serverWithHeartbeat(engine);
-    await on.tell();
+    await on.signal();
     on.clock.ms += 60_000;
     await on.server.api("PUT", `/api/services/${on.id}`, { checkInterval: 120 });
     on.clock.ms += 120_000 + GRACE;
@@ -66,7 +66,7 @@ eachEngine("a heartbeat", (engine) => {
 
   it("stays down, and known to be, for as long as it is late", async () => {
     const on = await serverWithHeartbeat(engine);
-    await on.tell();
+    await on.signal();
     for (let passed = 0; passed <= 6 * INTERVAL; passed += 30_000) {
       on.clock.ms = T0 + passed;
       await on.look();
@@ -78,7 +78,7 @@ eachEngine("a heartbeat", (engine) => {
 
   it("is missed once, however many processes look for it at the same time", async () => {
     const on = await serverWithHeartbeat(engine);
-    await on.tell();
+    await on.signal();
     on.clock.ms += INTERVAL + GRACE + 5_000;
     const found: Parameters<Parameters<typeof missHeartbeats>[2]>[] = [];
     const find = (...breaks: Break[]) => missHeartbeats(on.ctx, breaks, async (...each) => found.push(each));
@@ -93,7 +93,7 @@ eachEngine("a heartbeat", (engine) => {
 
   it("gets an interval more after a stop of the server, without being called unknown meanwhile", async () => {
     const on = await serverWithHeartbeat(engine);
-    await on.tell();
+    await on.signal();
     const stop = { from: T0 + INTERVAL + 45_000, to: T0 + INTERVAL + 50_000 };
     for (on.clock.ms = stop.to; on.clock.ms < T0 + 2 * INTERVAL + GRACE + 10_000; on.clock.ms += 10_000) {
       expect([await on.look(stop), await on.state()]).toEqual([0, "up"]);
@@ -107,12 +107,12 @@ eachEngine("a heartbeat", (engine) => {
     const { db } = on.ctx.store;
     const setEnabled = (enabled: 0 | 1) =>
       db.updateTable("monitors").set({ enabled }).where("id", "=", on.id).execute();
-    await on.tell();
+    await on.signal();
     await on.ctx.store.transaction((trx) => markPaused(trx, [on.id], T0));
     await setEnabled(0);
     on.clock.ms += 10 * INTERVAL;
     expect(await on.look()).toBe(0);
-    expect(await (await on.tell()).json()).toMatchObject({ data: { counted: false } });
+    expect(await (await on.signal()).json()).toMatchObject({ data: { counted: false } });
     await setEnabled(1);
     await on.ctx.store.transaction((trx) => markResumed(trx, [on.id], on.clock.ms));
     on.clock.ms += INTERVAL + GRACE - 1;
@@ -123,11 +123,11 @@ eachEngine("a heartbeat", (engine) => {
 
   it("is not missed when it was told after the look for it", async () => {
     const on = await serverWithHeartbeat(engine);
-    await on.tell();
+    await on.signal();
     on.clock.ms += INTERVAL + GRACE;
     await missHeartbeats(on.ctx, [], async (results, settle) => {
       on.clock.ms -= 1;
-      await on.tell();
+      await on.signal();
       on.clock.ms += 1;
       await ingestBatch(on.ctx, results, undefined, settle);
     });
@@ -179,7 +179,7 @@ eachEngine("the address of a heartbeat", (engine) => {
       `/api/heartbeats/${made.body.data.id}/${TOKEN}`,
     ];
     for (const path of paths) {
-      const answer = await on.tell("GET", path);
+      const answer = await on.signal("GET", path);
       expect([answer.status, await answer.json()]).toEqual([
         404,
         { success: false, message: "Resource not found.", fact: { code: "request.not_found" } },
@@ -191,15 +191,15 @@ eachEngine("the address of a heartbeat", (engine) => {
   it("answers 503 with Retry-After while heartbeats cannot be stored", async () => {
     const on = await serverWithHeartbeat(engine);
     on.store.isAway = true;
-    const answer = await on.tell();
+    const answer = await on.signal();
     expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
     on.store.isAway = false;
-    expect((await on.tell()).status).toBe(200);
+    expect((await on.signal()).status).toBe(200);
   });
 
   it("is limited by the address that asks", async () => {
     const on = await serverWithHeartbeat(engine, { rateLimits: true });
-    const answer = await on.tell();
+    const answer = await on.signal();
     expect([answer.status, answer.headers.get("ratelimit-limit")]).toEqual([200, "1200"]);
   });
 
@@ -219,8 +219,8 @@ eachEngine("missed heartbeats", (engine) => {
     const wish = { url: "", type: "heartbeat", intervalSeconds: 300, timeoutSeconds: 60 };
     const ids: number[] = [];
     for (let made = 0; made < MANY; made += 1) ids.push(await house.addMonitor(wish));
-    const told = { scheduledAt: house.clock.now(), address: null, statusCode: null, protocol: null };
-    const beats = ids.map((id) => probed(id, told.scheduledAt, told));
+    const reported = { scheduledAt: house.clock.now(), address: null, statusCode: null, protocol: null };
+    const beats = ids.map((id) => probed(id, reported.scheduledAt, reported));
     await ingestBatch(house.ctx, beats);
     return { ctx: house.ctx, clock: house.clock, ids };
   }
@@ -258,15 +258,15 @@ eachEngine("an engine", (name) => {
     const id = await house.addMonitor({ url: "", type: "heartbeat", intervalSeconds: 1, timeoutSeconds: 1 });
     const engine = await house.start();
     engine.monitorChanged(id);
-    const told = { scheduledAt: Date.now(), address: null, statusCode: null, protocol: null };
-    await engine.accept([probed(id, told.scheduledAt, told)]);
+    const reported = { scheduledAt: Date.now(), address: null, statusCode: null, protocol: null };
+    await engine.accept([probed(id, reported.scheduledAt, reported)]);
     const results = await eventually(
       () => house.results(id),
       (rows) => rows.length > 1,
     );
     expect(results.slice(0, 2)).toMatchObject([
-      { scheduled_at: told.scheduledAt, outcome: 0 },
-      { scheduled_at: told.scheduledAt + 2_000, outcome: 1 },
+      { scheduled_at: reported.scheduledAt, outcome: 0 },
+      { scheduled_at: reported.scheduledAt + 2_000, outcome: 1 },
     ]);
     expect(engine.health().monitors).toBe(0);
   });

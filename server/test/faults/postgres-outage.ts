@@ -82,7 +82,7 @@ export async function surviveOutage({ begin, end, checks }: Outage): Promise<str
     (served) => served.every((own, site) => own.length >= (before[site] ?? 0) + checks),
     15_000 + 10_000 * checks,
   );
-  expectToldOnce(house);
+  expectNotifiedOnce(house);
   sites.set(status(503));
   await end(postgres);
   await eventually(
@@ -133,9 +133,9 @@ async function expectPages({ read, unread }: Awaited<ReturnType<typeof openPages
   expect(await unknown.text()).toContain('<html lang="de"');
 }
 
-function expectToldOnce(house: House): void {
-  const told = house.troubles().map(({ msg }) => msg);
-  const once = told.filter((line) => line !== "Service Unavailable");
+function expectNotifiedOnce(house: House): void {
+  const reported = house.troubles().map(({ msg }) => msg);
+  const once = reported.filter((line) => line !== "Service Unavailable");
   expect(once).toContain("The store does not take results; they are kept on disk and tried again");
   expect(new Set(once).size, once.join("\n")).toBe(once.length);
 }
@@ -143,7 +143,7 @@ function expectToldOnce(house: House): void {
 /** Nothing was said of the sites that was not so: they came up, and went down once. */
 async function expectOneStory(house: House): Promise<void> {
   const changes = await house.look(({ db }) => db.selectFrom("transitions").select("to_status").execute());
-  const told = changes.map((change) => change.to_status);
-  const counts = ["up", "down"].map((to) => told.filter((each) => each === to).length);
-  expect([...counts, told.length]).toEqual([SITES, SITES, 2 * SITES]);
+  const reported = changes.map((change) => change.to_status);
+  const counts = ["up", "down"].map((to) => reported.filter((each) => each === to).length);
+  expect([...counts, reported.length]).toEqual([SITES, SITES, 2 * SITES]);
 }

@@ -61,8 +61,8 @@ export async function startDnsTarget(initial: Record<string, DnsRecord> = {}): P
     const name = question.name.toLowerCase();
     queries.push(`${question.type} ${name}`);
     const record = records.get(name);
-    const told = record === undefined ? "nxdomain" : record.behaviour;
-    const behaviour = typeof told === "object" ? told[question.type] : told;
+    const reported = record === undefined ? "nxdomain" : record.behaviour;
+    const behaviour = typeof reported === "object" ? reported[question.type] : reported;
     if (behaviour === "silent") return;
     const rcode = behaviour === undefined ? 0 : RCODES[behaviour];
     const answer = dnsPacket.encode({

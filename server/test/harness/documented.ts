@@ -22,7 +22,7 @@ interface Document {
 }
 
 /** What tells a client about itself, and so has to be documented wherever it is sent. */
-const TOLD_HEADERS = /^(retry-after|ratelimit-|x-request-id)/;
+const DOCUMENTED_HEADERS = /^(retry-after|ratelimit-|x-request-id)/;
 /** Built by the global set-up of the run. */
 const DOCUMENT = JSON.parse(readFileSync(OPENAPI_FILE, "utf8")) as Document;
 /** Operation id to where it stands in the document. */
@@ -89,7 +89,7 @@ function judge(request: FastifyRequest, reply: FastifyReply, payload: unknown): 
 function judgeHeaders(reply: FastifyReply, answer: Answer): string[] {
   const documented = new Set(Object.keys(answer.headers ?? {}).map((name) => name.toLowerCase()));
   return Object.keys(reply.getHeaders())
-    .filter((name) => TOLD_HEADERS.test(name) && !documented.has(name))
+    .filter((name) => DOCUMENTED_HEADERS.test(name) && !documented.has(name))
     .map((name) => `the header ${name} is not documented`);
 }
 

@@ -2,7 +2,7 @@ import { classOf, type Reason, type ReasonClass } from "../../src/check/reasons.
 import { inEnglish } from "../../src/texts/english.ts";
 
 /** The same with its reason as people and machines are told it. */
-export function told<Outcome extends { reason: Reason | null }>({ reason, ...rest }: Outcome) {
+export function readable<Outcome extends { reason: Reason | null }>({ reason, ...rest }: Outcome) {
   return { ...rest, reasonCode: reason && classOf(reason), reason: reason && inEnglish(reason) };
 }
 

@@ -93,9 +93,12 @@ eachEngine("role and plan are asked for in the organization that is meant", (eng
     expect(named.length).toBeGreaterThan(10);
     for (const route of named) {
       const [here, there] = [home.organization.id, other.organization.id];
-      const told = [route.method, route.url];
-      expect([...told, await statusOf(route, there, `?organization=${there}`)]).not.toEqual([...told, 403]);
-      expect([...told, await statusOf(route, here, `?organization=${here}`)]).toEqual([...told, 403]);
+      const reported = [route.method, route.url];
+      expect([...reported, await statusOf(route, there, `?organization=${there}`)]).not.toEqual([
+        ...reported,
+        403,
+      ]);
+      expect([...reported, await statusOf(route, here, `?organization=${here}`)]).toEqual([...reported, 403]);
     }
   });
 
@@ -103,9 +106,9 @@ eachEngine("role and plan are asked for in the organization that is meant", (eng
     expect(routes(true).length).toBeGreaterThan(6);
     // A deleted one is found no more.
     for (const route of routes(true).toSorted((a) => (a.method === "DELETE" ? 1 : -1))) {
-      const told = [route.method, route.url];
-      expect([...told, await statusOf(route, home.organization.id, "")]).toEqual([...told, 403]);
-      expect([...told, await statusOf(route, other.organization.id, "")]).not.toEqual([...told, 403]);
+      const reported = [route.method, route.url];
+      expect([...reported, await statusOf(route, home.organization.id, "")]).toEqual([...reported, 403]);
+      expect([...reported, await statusOf(route, other.organization.id, "")]).not.toEqual([...reported, 403]);
     }
     for (const path of ["/api/domains", "/api-keys", "/v2/domains"]) {
       const { status, body } = await server.api("POST", path, bodyOf(path, 0), { key });

@@ -86,8 +86,8 @@ describe.each(NAMES.filter((name) => name !== "__proto__"))("the name %s", (name
     const fields = [name, `auth_config.${name}`, `assertions.0.${name}`];
     expect(Object.keys(answer.body.errors)).toEqual(expect.arrayContaining(fields));
     for (const path of ["/v2/domains/bulk", "/v2/api-keys", "/v2/organizations"]) {
-      const { status, body: told } = await server.api("POST", path, { [name]: 1 });
-      expect([path, status, Object.keys(told.errors ?? {})]).toEqual([
+      const { status, body: reported } = await server.api("POST", path, { [name]: 1 });
+      expect([path, status, Object.keys(reported.errors ?? {})]).toEqual([
         path,
         422,
         expect.arrayContaining([name]),

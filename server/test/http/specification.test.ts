@@ -78,13 +78,13 @@ const service = (name: string) => ({
 
 async function makeNotification({ ctx, person }: TestServer): Promise<string> {
   const uuid = crypto.randomUUID();
-  const told = {
+  const wanted = {
     ...{ uuid, organizationId: person.organization.id, monitorId: null, incidentId: null },
     ...({ event: "monitor.flapping", type: "warning", message: "It keeps going down." } as const),
     ...{ fact: fact("notice.flapping", { name: "It" }), outageStartedAt: null, togetherFact: null },
     ...{ idempotencyKey: uuid, createdAt: ctx.clock.now() },
   } as const;
-  await insertNotifications(ctx.store.db, [told]);
+  await insertNotifications(ctx.store.db, [wanted]);
   return uuid;
 }
 

@@ -198,7 +198,7 @@ eachEngine("importing monitors", (engine) => {
     expect(answers[1]?.body.data.summary.created).toBeGreaterThan(2);
     const log = await server.api("GET", `/api/organizations/${server.person.organization.id}/audit-log`);
     const rows = await server.ctx.store.db.selectFrom("monitors").selectAll().execute();
-    const told = JSON.stringify([answers.map(({ body }) => body), log.body, rows, server.problems]);
-    expect(told).not.toContain(secret);
+    const reported = JSON.stringify([answers.map(({ body }) => body), log.body, rows, server.problems]);
+    expect(reported).not.toContain(secret);
   });
 });

@@ -70,8 +70,8 @@ eachEngine("acknowledging many incidents", (engine) => {
       ({ action }: { action: string }) => action === "acknowledge incidents",
     );
     expect(entries).toMatchObject([{ resourceId: String(made[1]?.id) }, { resourceId: String(made[0]?.id) }]);
-    const told = (await rows()).slice(before).map(({ payload }) => JSON.parse(payload).id);
-    expect(told).toEqual(made.map(({ id }) => id));
+    const received = (await rows()).slice(before).map(({ payload }) => JSON.parse(payload).id);
+    expect(received).toEqual(made.map(({ id }) => id));
   });
 
   test("takes as many statements for forty as for one", async () => {

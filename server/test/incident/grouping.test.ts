@@ -214,7 +214,7 @@ eachEngine("monitors that fail together", (engine) => {
     ]);
   });
 
-  const tellOps = async (channelType = "mattermost") => {
+  const notifyOps = async (channelType = "mattermost") => {
     const server = await serverOn(engine);
     const ops = { name: "Ops", type: channelType, config: { url: "http://127.0.0.1:9/" } };
     expect((await server.api("POST", "/api/notifications/channels", ops)).status).toBe(201);
@@ -225,7 +225,7 @@ eachEngine("monitors that fail together", (engine) => {
       server.ctx,
       ids.flatMap((id) => down(id, begun)),
     );
-    const told = async () => {
+    const received = async () => {
       const rows = await server.ctx.store.db
         .selectFrom("outbox")
         .select(["event", "message"])
@@ -242,20 +242,20 @@ eachEngine("monitors that fail together", (engine) => {
     const said = async () => {
       for (let each = 0; each < ids.length; each += 1)
         await deliverAt(server.ctx, server.ctx.clock.now() + (ahead += 6_000));
-      return (await told()).map((one) => one.said);
+      return (await received()).map((one) => one.said);
     };
-    return { server, ids, told, said };
+    return { server, ids, received, said };
   };
 
   it("are in one message to people: when they go down, and when all are up", async () => {
-    const { server, ids, said } = await tellOps();
+    const { server, ids, said } = await notifyOps();
     expect(await said()).toEqual(["monitor.down notice.down a"]);
     for (const id of ids) await recovery(server, id);
     expect(await said()).toEqual(["monitor.down notice.down a", "monitor.up notice.recovered a"]);
   });
 
   it("are sent to programs each by itself: that it is down, and that it is up", async () => {
-    const { ids, server, said } = await tellOps("webhook");
+    const { ids, server, said } = await notifyOps("webhook");
     for (const id of ids) await recovery(server, id);
     const all = (event: string) => ["a", "b", "c"].map((name) => `monitor.${event} ${name}`);
     expect(await said()).toEqual([
@@ -265,7 +265,7 @@ eachEngine("monitors that fail together", (engine) => {
   });
 
   it("are sent by themselves once they are separated: that they are down, and that they are up", async () => {
-    const { server, ids, told, said } = await tellOps();
+    const { server, ids, received, said } = await notifyOps();
     const [incident] = (await server.api("GET", "/api/incidents")).body.data;
     const path = `/api/incidents/${incident.id}/split`;
     expect((await server.api("POST", path, { monitorId: ids[1] })).status).toBe(200);
@@ -273,7 +273,7 @@ eachEngine("monitors that fail together", (engine) => {
     const downs = ["a", "b", "c"].map((name) => `monitor.down notice.down ${name}`);
     expect((await said()).toSorted()).toEqual(downs);
     const own = (await server.api("GET", `/api/incidents?monitor=${ids[1]}`)).body.data;
-    const ofB = (await told()).find(({ said: one }) => one.endsWith(" b"));
+    const ofB = (await received()).find(({ said: one }) => one.endsWith(" b"));
     expect(ofB?.incidentId).toBe(own[0].id);
     for (const id of ids) await recovery(server, id);
     const ups = ["a", "b", "c"].map((name) => `monitor.up notice.recovered ${name}`);

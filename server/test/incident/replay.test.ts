@@ -132,14 +132,20 @@ function live(steps: readonly { waitMs: number; location: string; failed: boolea
   return { results, transitions };
 }
 
-const told = ({ from, to, at, detectedAt, location }: Transition) => ({ from, to, at, detectedAt, location });
+const received = ({ from, to, at, detectedAt, location }: Transition) => ({
+  from,
+  to,
+  at,
+  detectedAt,
+  location,
+});
 
 describe("for every course of events, a replay with the monitor's own settings", () => {
   it("gives the transitions that there were, with the same causes and times", () => {
     fc.assert(
       fc.property(anyCourse, (steps) => {
         const { results, transitions } = live(steps);
-        expect(again(results.toReversed()).transitions.map(told)).toEqual(transitions.map(told));
+        expect(again(results.toReversed()).transitions.map(received)).toEqual(transitions.map(received));
       }),
     );
   });
@@ -167,7 +173,7 @@ describe("for every course of events, a replay with the monitor's own settings",
           ...{ marks: [], config, isSwept: true, until: Number.MAX_SAFE_INTEGER },
         });
         const later = transitions.filter(({ detectedAt }) => detectedAt > begunAt);
-        expect(replayed.transitions.map(told)).toEqual(later.map(told));
+        expect(replayed.transitions.map(received)).toEqual(later.map(received));
       }),
     );
   });

@@ -38,15 +38,15 @@ async function startVedette(engine: "sqlite" | "postgres", config: Record<string
   const vedette = (...args: string[]) => runCommand([...args, "--data", folder], environment);
   await vedette("user", "create", "--email", OWNER, "--password", "correct horse battery");
   const key = (await vedette("key", "create", "--email", OWNER)).stdout.trim();
-  const told: Told[] = [];
+  const reported: Told[] = [];
   const api = async (method: string, path: string, body?: object): Promise<Json> => {
     const headers = { authorization: `Bearer ${key}`, ...(body && { "content-type": "application/json" }) };
     const answer = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
     const text = await answer.text();
-    told.push({ by: `${method} ${path} (${answer.status})`, text });
+    reported.push({ by: `${method} ${path} (${answer.status})`, text });
     return JSON.parse(text);
   };
-  return { server, folder, vedette, key, told, api, url };
+  return { server, folder, vedette, key, reported, api, url };
 }
 
 const filesIn = (folder: string): Told[] =>
@@ -55,14 +55,14 @@ const filesIn = (folder: string): Told[] =>
     .map(({ parentPath, name }) => join(parentPath, name))
     .map((file) => ({ by: file, text: readFileSync(file, "latin1") }));
 
-function followEvents(url: string, key: string, told: Told[]): void {
+function followEvents(url: string, key: string, reported: Told[]): void {
   const leaving = new AbortController();
   onTestFinished(() => leaving.abort());
   const listen = async () => {
     const headers = { authorization: `Bearer ${key}` };
     const { body } = await fetch(`${url}/api/events`, { headers, signal: leaving.signal });
     for await (const text of body?.pipeThrough(new TextDecoderStream()) ?? [])
-      told.push({ by: "live events", text });
+      reported.push({ by: "live events", text });
   };
   listen().catch(() => {});
 }
@@ -71,12 +71,12 @@ eachEngine("credentials of accounts", (engine) => {
   test("are told to nobody and written nowhere, whatever their provider does", async () => {
     const providers = await startProviders();
     onTestFinished(providers.close);
-    const { server, folder, vedette, key, told, api, url } = await startVedette(engine, {
+    const { server, folder, vedette, key, reported, api, url } = await startVedette(engine, {
       ...{ VEDETTE_AZURE_LOGIN_URL: providers.url, VEDETTE_AZURE_MANAGEMENT_URL: providers.url },
       ...{ VEDETTE_VERCEL_API_URL: providers.url, VEDETTE_VERCEL_OAUTH_URL: providers.url },
       ...{ VEDETTE_VERCEL_CLIENT_ID: "cl_1", VEDETTE_VERCEL_CLIENT_SECRET: SECRETS.vercelClient },
     });
-    followEvents(url, key, told);
+    followEvents(url, key, reported);
     await api("POST", "/api/azure/accounts", { ...AZURE, clientSecret: `${AZURE.clientSecret}-wrong` });
     const azure = (await api("POST", "/api/azure/accounts", AZURE)).data;
     const coolify = (
@@ -116,7 +116,7 @@ eachEngine("credentials of accounts", (engine) => {
       })
     ).data;
     // Its secret is shown this once.
-    told.pop();
+    reported.pop();
     await fetch(`${url}/api/webhooks/deployments/${hook.uuid}`, { method: "POST", body: "{}" });
     const signature = `sha256=${createHmac("sha256", WEBHOOK_SECRET).update("{").digest("hex")}`;
     await fetch(`${url}/api/webhooks/deployments/${hook.uuid}`, {
@@ -138,22 +138,22 @@ eachEngine("credentials of accounts", (engine) => {
     }
     const backup = join(folder, "copy.vedette");
     await vedette("backup", backup);
-    told.push({ by: "a backup", text: gunzipSync(readFileSync(backup)).toString() });
-    told.push({ by: "the log", text: server.output.stdout + server.output.stderr });
-    told.push(...filesIn(folder));
+    reported.push({ by: "a backup", text: gunzipSync(readFileSync(backup)).toString() });
+    reported.push({ by: "the log", text: server.output.stdout + server.output.stderr });
+    reported.push(...filesIn(folder));
     const secrets = [
       ...[AZURE.clientSecret, SECRETS.coolify, SECRETS.vercelClient, WEBHOOK_SECRET],
       ...providers.world.vercel.accessTokens,
       ...providers.world.vercel.refreshTokens,
     ].flatMap(formsOf);
-    const found = told.flatMap(({ by, text }) =>
+    const found = reported.flatMap(({ by, text }) =>
       secrets.filter((one) => text.includes(one)).map((one) => [by, one]),
     );
     expect(found).toEqual([]);
     // None of it has been looked for in vain: there is something to be found.
     expect(providers.requests.some(({ body }) => body.includes(AZURE.clientSecret))).toBe(true);
     for (const by of ["a backup", "the log"]) {
-      expect([by, told.some((one) => one.by === by && /integration/.test(one.text))]).toEqual([by, true]);
+      expect([by, reported.some((one) => one.by === by && /integration/.test(one.text))]).toEqual([by, true]);
     }
   }, 90_000);
 });

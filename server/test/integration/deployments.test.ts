@@ -84,7 +84,7 @@ eachEngine("deployments", (engine) => {
     const { api } = server;
     const { id } = (await api("POST", "/api/domains", { url: "https://shop.test", name: "shop" })).body.data;
     const key = await server.createKey({ scopes: ["*:integrations"] });
-    const told = await api("POST", DEPLOYMENTS, { name: "shop" }, { key });
+    const reported = await api("POST", DEPLOYMENTS, { name: "shop" }, { key });
     const hook = { name: "Shop", provider: "github", monitors: [String(id)] };
     await api("POST", `${DEPLOYMENTS}/webhooks`, hook);
     for (const path of ["", "/webhooks"]) {
@@ -93,7 +93,7 @@ eachEngine("deployments", (engine) => {
       expect([path, await monitorsAs(key)]).toEqual([path, []]);
       expect([path, await monitorsAs(server.key)]).toMatchObject([path, [{ name: "shop" }]]);
     }
-    expect([told.status, told.body.data.monitors]).toEqual([201, []]);
+    expect([reported.status, reported.body.data.monitors]).toEqual([201, []]);
   });
 
   test("of a device are its own, and those of what runs on it", async () => {
@@ -110,8 +110,8 @@ eachEngine("deployments", (engine) => {
       ["blog", blog],
       ["kernel", device],
     ] as const) {
-      const told = await api("POST", DEPLOYMENTS, { name, monitors: [touched.uuid] });
-      expect([name, told.status]).toEqual([name, 201]);
+      const reported = await api("POST", DEPLOYMENTS, { name, monitors: [touched.uuid] });
+      expect([name, reported.status]).toEqual([name, 201]);
     }
     const namesOf = async (monitor: { id: number }) =>
       (await api("GET", `${DEPLOYMENTS}?monitor=${monitor.id}`)).body.data
@@ -124,17 +124,17 @@ eachEngine("deployments", (engine) => {
   test("of which only the end is told began then", async () => {
     const { server, clock } = await startIntegrating(engine);
     const end = new Date(clock.now() - 1_000).toISOString();
-    const told = await server.api("POST", DEPLOYMENTS, { name: "shop", finishedAt: end });
-    expect([told.status, told.body.data]).toMatchObject([201, { startedAt: end, finishedAt: end }]);
+    const reported = await server.api("POST", DEPLOYMENTS, { name: "shop", finishedAt: end });
+    expect([reported.status, reported.body.data]).toMatchObject([201, { startedAt: end, finishedAt: end }]);
   });
 
   test("do not end before they begin, whatever the clock of who tells the end says, and can be changed then", async () => {
     const { server, clock } = await startIntegrating(engine);
-    const tell = (body: object) =>
+    const report = (body: object) =>
       server.api("POST", "/v2/deployments", { name: "shop", external_id: "run-9", ...body });
-    expect((await tell({ status: "started" })).status).toBe(201);
+    expect((await report({ status: "started" })).status).toBe(201);
     const end = new Date(clock.now() - 40_000).toISOString();
-    const { body } = await tell({ status: "succeeded", finished_at: end });
+    const { body } = await report({ status: "succeeded", finished_at: end });
     expect(body.data).toMatchObject({ started_at: end, finished_at: end });
     const changed = await server.api("PUT", `/v2/deployments/${body.data.id}`, { message: "Slow runner" });
     expect(changed.status).toBe(200);
@@ -142,20 +142,20 @@ eachEngine("deployments", (engine) => {
 
   test("keep their end when a beginning is told late or again, and are made once", async () => {
     const { server, clock } = await startIntegrating(engine);
-    const tell = async (more: object) => {
+    const report = async (more: object) => {
       const { status, body } = await server.api("POST", "/v2/deployments", {
         ...{ name: "shop", external_id: "run-1", ...more },
       });
       return [status, body.message, body.data.status, body.data.finished_at];
     };
-    expect(await tell({ status: "started" })).toEqual([201, "Deployment recorded.", "started", null]);
+    expect(await report({ status: "started" })).toEqual([201, "Deployment recorded.", "started", null]);
     clock.pass(MINUTE);
     const end = new Date(clock.now()).toISOString();
-    expect(await tell({})).toEqual([200, "Deployment updated.", "succeeded", end]);
+    expect(await report({})).toEqual([200, "Deployment updated.", "succeeded", end]);
     clock.pass(MINUTE);
-    expect(await tell({ status: "started" })).toEqual([200, "Deployment updated.", "succeeded", end]);
+    expect(await report({ status: "started" })).toEqual([200, "Deployment updated.", "succeeded", end]);
     clock.pass(MINUTE);
-    expect(await tell({ status: "failed", finished_at: end })).toEqual([
+    expect(await report({ status: "failed", finished_at: end })).toEqual([
       ...[200, "Deployment updated."],
       ...["failed", end],
     ]);
@@ -171,8 +171,8 @@ eachEngine("deployments", (engine) => {
     expect(await errorsOf({ name: "shop", startedAt: later })).toEqual(["finishedAt", "startedAt"]);
     const now = new Date(clock.now()).toISOString();
     expect(await errorsOf({ name: "shop", startedAt: now, finishedAt: before })).toEqual(["finishedAt"]);
-    const told = { name: "shop", started_at: now, finished_at: before };
-    const { errors } = (await server.api("POST", "/v2/deployments", told)).body;
+    const reported = { name: "shop", started_at: now, finished_at: before };
+    const { errors } = (await server.api("POST", "/v2/deployments", reported)).body;
     expect(errors).toEqual({ finished_at: ["The finished_at must be after started_at, by a day at most."] });
     expect(
       await errorsOf({ name: "shop", url: "javascript:alert(1)", status: "done", version: "a\nb" }),
@@ -286,9 +286,9 @@ eachEngine("an incident that starts soon after a deployment", (engine) => {
     const { api } = server;
     await addChannel();
     const other = await addMonitor({ name: "Other" });
-    const told = { name: "shop", version: "1a2b3c", author: "CI", monitors: [String(monitorId)] };
+    const reported = { name: "shop", version: "1a2b3c", author: "CI", monitors: [String(monitorId)] };
     const deployed = await api("POST", "/v2/deployments", {
-      ...told,
+      ...reported,
       started_at: new Date(now()).toISOString(),
     });
     expect(deployed.status).toBe(201);
@@ -350,11 +350,11 @@ eachEngine("incidents of many monitors", (engine) => {
     // One outage of them all.
     await db.updateTable("affected_services").set({ incident_id: first }).execute();
     const at = (minutes: number) => new Date(now() - minutes * MINUTE).toISOString();
-    const tell = (name: string, started: number, finished: number, touched: object = { monitors }) =>
+    const report = (name: string, started: number, finished: number, touched: object = { monitors }) =>
       api("POST", "/api/deployments", { name, startedAt: at(started), finishedAt: at(finished), ...touched });
-    await tell("over", 90, 60);
-    await tell("near", 90, 5);
-    await tell("other", 6, 5, { tags: ["nobody"] });
+    await report("over", 90, 60);
+    await report("near", 90, 5);
+    await report("other", 6, 5, { tags: ["nobody"] });
     const found = await listSuspects(db, [first, ...more]);
     expect([...found].map(([id, all]) => [id, all.map(({ name }) => name)])).toEqual([[first, ["near"]]]);
   });

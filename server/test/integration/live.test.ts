@@ -11,38 +11,38 @@ eachEngine("whoever looks at integrations", (engine) => {
     const key = scopes ? await server.createKey({ scopes }) : server.key;
     const client = await openEvents(`${server.url}/api/events`, bearer(key));
     onTestFinished(client.close);
-    const told = async (count: number) =>
+    const reported = async (count: number) =>
       (await client.waitFor(count)).map(({ event, data }) => [event, data]);
-    return { ...setup, client, told };
+    return { ...setup, client, reported };
   }
 
   test("hears that an account was read, and that it could not be", async () => {
-    const { link, sync, providers, told } = await listening();
+    const { link, sync, providers, reported } = await listening();
     const { id } = await link("coolify");
     await sync(id);
     await providers.close();
     await sync(id);
-    expect(await told(2)).toEqual([
+    expect(await reported(2)).toEqual([
       ["integration", { integrationId: id }],
       ["integration", { integrationId: id }],
     ]);
   });
 
   test("hears of a deployment, of what becomes of it, and that it was deleted", async () => {
-    const { server, told } = await listening();
+    const { server, reported } = await listening();
     const site = await server.api("POST", "/api/domains", { url: "https://shop.test", name: "Shop" });
     const monitorIds = [site.body.data.id];
     const body = { name: "Shop", externalId: "7", status: "started", monitors: monitorIds.map(String) };
     const { id } = (await server.api("POST", "/api/deployments", body)).body.data;
     await server.api("PUT", `/api/deployments/${id}`, { status: "failed" });
     await server.api("DELETE", `/api/deployments/${id}`);
-    const [, ...events] = await told(4);
+    const [, ...events] = await reported(4);
     const event = ["deployment", { deploymentId: id, monitorIds }];
     expect(events).toEqual([event, event, event]);
   });
 
   test("hears that a webhook was made, and that something came in by it, refused or not", async () => {
-    const { server, told } = await listening();
+    const { server, reported } = await listening();
     const made = await server.api("POST", "/api/deployments/webhooks", { name: "Shop", provider: "github" });
     const { uuid, secret } = made.body.data as { uuid: string; secret: string };
     const text = JSON.stringify({ zen: "Keep it logically awesome." });
@@ -52,13 +52,13 @@ eachEngine("whoever looks at integrations", (engine) => {
       await server.api("POST", `/api/webhooks/deployments/${uuid}`, text, { key: null, headers });
     }
     const event = ["deployment", { deploymentId: null, monitorIds: [] }];
-    expect(await told(3)).toEqual([event, event, event]);
+    expect(await reported(3)).toEqual([event, event, event]);
   });
 
   test("hears nothing with a key that may not see integrations", async () => {
-    const { server, told } = await listening(["read:domains"]);
+    const { server, reported } = await listening(["read:domains"]);
     await server.api("POST", "/api/deployments", { name: "Shop" });
     await server.api("POST", "/api/domains", { url: "https://shop.test", name: "Shop" });
-    expect((await told(1)).map(([event]) => event)).toEqual(["monitor.changed"]);
+    expect((await reported(1)).map(([event]) => event)).toEqual(["monitor.changed"]);
   });
 });

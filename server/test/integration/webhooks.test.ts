@@ -92,8 +92,13 @@ eachEngine("webhooks of forges", (engine) => {
     const hostile = githubBody("success", clock.now(), { repository: { id: 7, name: "sh\u202eop\u200b" } });
     await sendGithub(setup, own, hostile.replace('"ada"', '"a\u2067da"'));
     expect(await listed(setup)).toMatchObject([{ name: "shop", author: "ada" }]);
-    const told = { name: "bl\u202eog", version: "1\u2066a", author: "\u202ebob 👩‍🚀", message: "f\u00adast" };
-    const made = await server.api("POST", "/api/deployments", told);
+    const reported = {
+      name: "bl\u202eog",
+      version: "1\u2066a",
+      author: "\u202ebob 👩‍🚀",
+      message: "f\u00adast",
+    };
+    const made = await server.api("POST", "/api/deployments", reported);
     const clean = { name: "blog", version: "1a", author: "bob 👩‍🚀", message: "fast" };
     expect(made.body.data).toMatchObject(clean);
     const path = `/api/deployments/${made.body.data.id}`;
@@ -259,25 +264,25 @@ eachEngine("webhooks of forges", (engine) => {
     const shop = (await server.api("POST", "/api/domains", { url: "https://shop.test" })).body.data;
     const own = await webhook(setup, { provider: "github", monitors: [shop.uuid] });
     const made = clock.now();
-    const told = (state: string) =>
+    const reported = (state: string) =>
       githubBody(state, clock.now()).replace(
         /"created_at":"[^"]+"/,
         `"created_at":"${new Date(made).toISOString()}"`,
       );
     const time = () => new Date(clock.now()).toISOString();
     const created = { "x-github-event": "deployment" };
-    expect((await sendGithub(setup, own, told("pending"), created)).body.data.recorded).toBe(true);
-    expect((await sendGithub(setup, own, told("waiting"))).body.data.recorded).toBe(false);
+    expect((await sendGithub(setup, own, reported("pending"), created)).body.data.recorded).toBe(true);
+    expect((await sendGithub(setup, own, reported("waiting"))).body.data.recorded).toBe(false);
     clock.pass(50 * 60 * MINUTE);
-    expect((await sendGithub(setup, own, told("in_progress"))).body.data.recorded).toBe(true);
+    expect((await sendGithub(setup, own, reported("in_progress"))).body.data.recorded).toBe(true);
     const startedAt = time();
     clock.pass(3 * MINUTE);
-    expect((await sendGithub(setup, own, told("success"))).body.data.recorded).toBe(true);
+    expect((await sendGithub(setup, own, reported("success"))).body.data.recorded).toBe(true);
     expect(await listed(setup)).toMatchObject([{ status: "succeeded", startedAt, finishedAt: time() }]);
     const moved = server.ctx.store.db.selectFrom("deployment_monitors").select("started_at");
     expect(await moved.execute()).toEqual([{ started_at: Date.parse(startedAt) }]);
     // One of which only beginning and end are told.
-    const late = told("success").replace("145988746", "2");
+    const late = reported("success").replace("145988746", "2");
     expect((await sendGithub(setup, own, late)).body.data.recorded).toBe(true);
     expect((await listed(setup))[0]).toMatchObject({ startedAt: time(), finishedAt: time() });
   });

@@ -71,10 +71,10 @@ it("lists and calls tools for the official client of the 2.x line, in the newest
 it("tells a client of the 1.x line that a resource has changed which it subscribed to, and of no other", async () => {
   const server = await start();
   const client = await connectOlder(server);
-  const told: string[] = [];
+  const reported: string[] = [];
   client.setNotificationHandler(
     ResourceUpdatedNotificationSchema,
-    ({ params }) => void told.push(params.uri),
+    ({ params }) => void reported.push(params.uri),
   );
   const ids = await createDomains(server);
   await client.subscribeResource({ uri: `vedette://domains/${ids[1]}` });
@@ -83,12 +83,12 @@ it("tells a client of the 1.x line that a resource has changed which it subscrib
     .poll(
       async () => {
         for (const id of ids) await rename(server, id);
-        return told;
+        return reported;
       },
       { timeout: 10_000, interval: 700 },
     )
     .toContain(`vedette://domains/${ids[1]}`);
-  expect(told).not.toContain(`vedette://domains/${ids[0]}`);
+  expect(reported).not.toContain(`vedette://domains/${ids[0]}`);
   await client.unsubscribeResource({ uri: `vedette://domains/${ids[1]}` });
 });
 
@@ -99,18 +99,18 @@ it("tells a client of the newest revision that listens, and nothing of other org
   const other = await server.createOrganization();
   const otherKey = await server.createKey({ person: other });
   const [foreign] = await createDomains(server, otherKey);
-  const told: string[] = [];
+  const reported: string[] = [];
   client.setNotificationHandler(
     "notifications/resources/updated",
-    ({ params }) => void told.push(params.uri),
+    ({ params }) => void reported.push(params.uri),
   );
   const subscription = await client.listen({
     resourceSubscriptions: [`vedette://domains/${own}`, `vedette://domains/${foreign}`],
   });
   await rename(server, foreign as number, otherKey);
   await rename(server, own as number);
-  await expect.poll(() => told, { timeout: 10_000 }).toContain(`vedette://domains/${own}`);
-  expect(told).not.toContain(`vedette://domains/${foreign}`);
+  await expect.poll(() => reported, { timeout: 10_000 }).toContain(`vedette://domains/${own}`);
+  expect(reported).not.toContain(`vedette://domains/${foreign}`);
   await subscription.close();
 });
 

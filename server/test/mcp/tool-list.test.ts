@@ -66,10 +66,10 @@ test("compressed, it is one member of gzip with the right sum and length", async
 test("it is written once for everybody", async () => {
   const { post } = await start();
   await (await post(list())).text();
-  const told: object = [...allTools().values()][0]?.told ?? {};
-  const before = { ...told };
-  onTestFinished(() => void Object.assign(told, before));
-  Object.assign(told, { title: "Another title" });
+  const schema: object = [...allTools().values()][0]?.schema ?? {};
+  const before = { ...schema };
+  onTestFinished(() => void Object.assign(schema, before));
+  Object.assign(schema, { title: "Another title" });
   expect(await (await post(list())).text()).not.toContain("Another title");
 });
 

@@ -17,7 +17,7 @@ async function start(options: Partial<Parameters<typeof startTestServer>[0]> = {
   return server;
 }
 
-interface ToldTool {
+interface OfferedTool {
   name: string;
   title: string;
   description: string;
@@ -26,7 +26,7 @@ interface ToldTool {
   annotations: Record<string, boolean>;
 }
 
-async function list(server: TestServer, options: Parameters<typeof rpc>[3] = {}): Promise<ToldTool[]> {
+async function list(server: TestServer, options: Parameters<typeof rpc>[3] = {}): Promise<OfferedTool[]> {
   return (await rpc(server, "tools/list", {}, options)).body.result.tools;
 }
 

@@ -161,8 +161,8 @@ eachEngine("a check that somebody asks for", (engine) => {
     ]);
     const heartbeat = { name: "Job", protocol: "heartbeat", protocolConfig: {} };
     const job = (await server.api("POST", "/api/services", heartbeat)).body.data;
-    const told = await server.api("POST", `/v2/services/${job.uuid}/check`);
-    expect([told.status, told.body.message]).toEqual([
+    const reported = await server.api("POST", `/v2/services/${job.uuid}/check`);
+    expect([reported.status, reported.body.message]).toEqual([
       409,
       "There is nothing to check here: the status follows from what is reported, or from the members of a group.",
     ]);

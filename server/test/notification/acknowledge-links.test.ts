@@ -149,11 +149,11 @@ eachEngine("the link of a message", (engine) => {
     const split = await server.api("POST", `/api/incidents/${shared.id}/split`, { monitorId: both[1] });
     expect(split.status).toBe(200);
     const [own] = (await server.api("GET", `/api/incidents?monitor=${both[1]}`)).body.data;
-    const told = async (id: number) =>
+    const notified = async (id: number) =>
       (await server.api("GET", `/api/incidents/${id}/deliveries`)).body.data.map(
         ({ subject, state }: { subject: string; state: string }) => `${subject}: ${state}`,
       );
-    expect([await told(shared.id), await told(own.id)]).toEqual([["First: sent"], ["Second: sent"]]);
+    expect([await notified(shared.id), await notified(own.id)]).toEqual([["First: sent"], ["Second: sent"]]);
     const about = received().findIndex((sent) => JSON.stringify(sent).includes("Second is down"));
     const token = tokens()[about] ?? "";
     expect((await post(READ, token)).body.data).toMatchObject({ state: "open", incidentId: own.id });

@@ -98,8 +98,8 @@ eachEngine("when somebody acknowledges", (engine) => {
       "PATCH /api/webhooks/1/token/messages/815",
       "PATCH /api/webhooks/1/token/messages/815",
     ]);
-    const [told, acknowledged, over] = received();
-    expect(told).not.toHaveProperty("content");
+    const [notified, acknowledged, over] = received();
+    expect(notified).not.toHaveProperty("content");
     expect(acknowledged?.["content"]).toContain("has acknowledged that Shop is down.");
     expect(acknowledged).not.toHaveProperty("embeds");
     expect(over).toMatchObject({ content: "", embeds: [{ title: "Shop is up again" }] });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { CertificateReport } from "../../src/check/certificate.ts";
 import { certificateLevel } from "../../src/notification/certificate/levels.ts";
 import { saidLeft } from "../../src/notification/certificate/messages.ts";
-import { tellCertificates } from "../../src/notification/certificate/tell-certificates.ts";
+import { notifyOfCertificates } from "../../src/notification/certificate/notify-of-certificates.ts";
 import { ingestBatch } from "../../src/pipeline.ts";
 import { fact } from "../../src/texts/fact.ts";
 import { respond } from "../harness/behaviours.ts";
@@ -227,8 +227,8 @@ eachEngine("channels, of certificates,", (engine) => {
     const others = await addChannel({ events: ["monitor.down", "certificate.invalid"] });
     await show({ days: 10 });
     await look();
-    const told = await Promise.all([low, high, others].map(async (id) => (await deliveries(id)).length));
-    expect(told).toEqual([1, 0, 0]);
+    const notified = await Promise.all([low, high, others].map(async (id) => (await deliveries(id)).length));
+    expect(notified).toEqual([1, 0, 0]);
   });
 
   test.each(Object.keys(CASES) as HttpType[])("are told by %s", async (type) => {
@@ -370,7 +370,7 @@ async function startWatching(engine: EngineName) {
   };
   /** Of two replicas. */
   const look = async ({ isDoubtful = false } = {}) => {
-    const lookOnce = () => tellCertificates(server.ctx, { isDoubtful });
+    const lookOnce = () => notifyOfCertificates(server.ctx, { isDoubtful });
     await Promise.all([lookOnce(), lookOnce()]);
     await deliver();
   };

@@ -122,18 +122,18 @@ test("Twilio: a form with basic authentication, from a number, a name or a servi
 test("Apprise: a stored configuration with its tag, or the URLs themselves", () => {
   // Whatever Apprise makes of it, what strangers wrote is no link.
   const body = PLAIN.replace("https://shop", "https:\u200b//shop");
-  const told = { title: "Shop is down", body, type: "failure", format: "text" };
+  const received = { title: "Shop is down", body, type: "failure", format: "text" };
   expect(sent("apprise", down)).toEqual({
     method: "POST",
     path: "/notify/config-token",
     headers: undefined,
-    body: { json: { ...told, tag: "oncall" } },
+    body: { json: { ...received, tag: "oncall" } },
   });
   const urls = " tgram://123/456\n mailto://me:secret@example.com ";
   const stateless = channelKinds.apprise.request({ server: SERVER, urls }, outgoingOf(down));
   expect(stateless).toEqual({
     url: `${SERVER}notify`,
-    body: { json: { ...told, urls: ["tgram://123/456", "mailto://me:secret@example.com"] } },
+    body: { json: { ...received, urls: ["tgram://123/456", "mailto://me:secret@example.com"] } },
   });
 });
 

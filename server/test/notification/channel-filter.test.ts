@@ -40,8 +40,8 @@ test.each<[string, Partial<ChannelFilter>, boolean, boolean]>([
   ["not told", {}, false, false],
   ["told, but does not want ends", { events: ["monitor.down"] }, true, false],
   ["wants ends alone, and was not told", { events: ["monitor.up"] }, false, false],
-])("an end, to who was %s", (_, filter, isTold, expected) => {
-  expect(wants({ ...everything, ...filter }, up, isTold)).toBe(expected);
+])("an end, to who was %s", (_, filter, wasNotified, expected) => {
+  expect(wants({ ...everything, ...filter }, up, wasNotified)).toBe(expected);
 });
 
 test.each<[Hours, string, string, boolean]>([

@@ -5,8 +5,8 @@ import type { Outgoing } from "../../src/notification/channel/kind.ts";
 import {
   type Message,
   type MessageMonitor,
+  type NotifiedEvent,
   newMessage,
-  type ToldEvent,
 } from "../../src/notification/channel/message.ts";
 import { channelKinds } from "../../src/notification/channel/registry.ts";
 import { jsonBytes, utf8Bytes } from "../../src/notification/channel/text-formats.ts";
@@ -24,7 +24,7 @@ const MONITOR: MessageMonitor = {
 };
 
 let nextId = 0;
-const of = (event: ToldEvent, name: string, known: Partial<MessageMonitor> & Partial<Message> = {}) => {
+const of = (event: NotifiedEvent, name: string, known: Partial<MessageMonitor> & Partial<Message> = {}) => {
   nextId += 1;
   const { severity = "high", kind = "domain", id = nextId, ...more } = known;
   const monitor = { ...MONITOR, id, name, kind, severity };
@@ -47,7 +47,7 @@ describe("what a digest lists", () => {
       of("monitor.degraded", "Search", { id: 2, severity: "high", kind: "service" }),
       of("monitor.down", "Payments", { id: 3, severity: "critical", incidentId: 7, ...refused }),
       of("reminder", "Bank", { id: 4, severity: "critical", incidentId: 8 }),
-      of("device.offline" as ToldEvent, "Router", { id: 5, severity: "medium", kind: "device" }),
+      of("device.offline" as NotifiedEvent, "Router", { id: 5, severity: "medium", kind: "device" }),
     ]);
     expect(words.links).toEqual([
       { label: "Payments", url: `${PUBLIC_URL}/incidents/7` },

@@ -5,8 +5,8 @@ import { digestOf } from "../../src/notification/channel/digest.ts";
 import {
   type Message,
   type MessageMonitor,
+  type NotifiedEvent,
   newMessage,
-  type ToldEvent,
 } from "../../src/notification/channel/message.ts";
 import { wordsOf } from "../../src/notification/channel/words.ts";
 import { claimDeliveries, lockClaims } from "../../src/store/queries/claim-deliveries.ts";
@@ -70,7 +70,7 @@ test.each([
   ],
 ] as const)("a digest in %s says why and how grave, and names the zone once", (language, timeZone, text) => {
   const at = Date.UTC(2026, 10, 23, 23, 59);
-  const one = (event: ToldEvent, at: number, known: Partial<Message>) =>
+  const one = (event: NotifiedEvent, at: number, known: Partial<Message>) =>
     newMessage({ event, type: "error", at, fact: { code: "text" }, ...known });
   const monitor = (id: number, name: string, severity: "high" | "critical" = "high") => ({
     monitor: { ...MONITOR, id, name, severity },
@@ -123,7 +123,7 @@ Zu 1 Vorfall gibt es Neues (um 11:03):
   "a digest in %s tells of outages before what people wrote of incidents",
   (language, title, text) => {
     const at = Date.UTC(2026, 10, 23, 11, 1);
-    const one = (event: ToldEvent, minutes: number, known: Partial<Message>) =>
+    const one = (event: NotifiedEvent, minutes: number, known: Partial<Message>) =>
       newMessage({
         ...{ event, type: "error", at: at + minutes * MINUTE_MS, fact: { code: "text" } },
         ...known,

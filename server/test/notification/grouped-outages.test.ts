@@ -77,13 +77,13 @@ eachEngine("channels, of outages that share an incident", (engine) => {
     await checkAll(ids.slice(0, 1), STEP, "failed", "failed");
     await checkAll(ids.slice(1), STEP, "failed", "failed");
     await deliver();
-    const told = posted();
-    expect(told.map(({ title }) => title).toSorted()).toEqual([
+    const notified = posted();
+    expect(notified.map(({ title }) => title).toSorted()).toEqual([
       "Shop, API, Mail and 17 others are down",
       "Shop, API, Mail und 17 weitere Monitore sind ausgefallen",
       "Shop、API、Mail 及另外 17 个监控项 发生故障",
     ]);
-    const english = told.find(({ title }) => String(title).endsWith("are down"));
+    const english = notified.find(({ title }) => String(title).endsWith("are down"));
     expect(english?.text).toMatch(/^• Shop \(high severity\), down since .*: The connection was refused\.$/m);
     expect(english?.text).toContain("• and 10 more");
     const message = JSON.stringify(received().find((one) => JSON.stringify(one).includes("are down")));
@@ -123,23 +123,27 @@ eachEngine("channels, of outages that share an incident", (engine) => {
   test("have the app speak as they do, and the API of each by itself", async () => {
     const { fail, recover, shop, bank, server } = await start();
     const list = async (query = "") => (await server.api("GET", `/api/notifications?${query}`)).body;
-    const told = async (query = "") => {
+    const notified = async (query = "") => {
       const { unread, data } = await list(query);
       return [unread, ...data.map(({ message }: { message: string }) => message.replace(/ since.*/, ""))];
     };
     await fail();
-    expect(await told()).toEqual([2, "Bank has been down", "Shop has been down"]);
+    expect(await notified()).toEqual([2, "Bank has been down", "Shop has been down"]);
     const down = ["Bank has been down", "Shop and 1 other monitor have been down"];
-    expect(await told("grouped=true")).toEqual([2, ...down]);
+    expect(await notified("grouped=true")).toEqual([2, ...down]);
     const [graver, first] = (await list("grouped=true")).data;
     expect(graver.message).toMatch(/refused\. It is one of 2 that are down together; Shop was the first\.$/);
     expect(first.reason).toBe("The connection was refused.");
     await server.api("PUT", `/api/notifications/${first.id}/read`);
     await recover(shop);
-    expect(await told("grouped=true")).toEqual([1, ...down]);
+    expect(await notified("grouped=true")).toEqual([1, ...down]);
     await recover(bank);
-    expect(await told("grouped=true")).toEqual([2, "Shop and 1 other monitor have been up again", ...down]);
-    expect((await told()).length).toBe(5);
+    expect(await notified("grouped=true")).toEqual([
+      2,
+      "Shop and 1 other monitor have been up again",
+      ...down,
+    ]);
+    expect((await notified()).length).toBe(5);
     const paged = await server.api("GET", "/v2/notifications?grouped=true&page=2&per_page=1");
     expect(paged.body).toMatchObject({ unread: 2, pagination: { total: 3 }, data: [{ id: graver.id }] });
     const events = await server.ctx.store.db
@@ -160,7 +164,7 @@ eachEngine("channels, of outages that share an incident", (engine) => {
   test("have the app say once what fails twice, and its end", async () => {
     const { addMonitor, checkAll, server, shop } = await start();
     const blog = await addMonitor({ name: "Blog", url: "https://one.example/blog" });
-    const told = async () => {
+    const notified = async () => {
       const { body } = await server.api("GET", "/api/notifications?grouped=true");
       return body.data.map(({ message }: { message: string }) => message.replace(/ since.*/, ""));
     };
@@ -169,13 +173,13 @@ eachEngine("channels, of outages that share an incident", (engine) => {
     await checkAll([blog], STEP, "failed", "failed");
     await checkAll([shop], STEP, "ok", "ok", "failed", "failed");
     const down = "Shop and 1 other monitor have been down";
-    expect(await told()).toEqual([down]);
+    expect(await notified()).toEqual([down]);
     // Not so soon that it flaps.
     await checkAll([shop, blog], ...Array.from({ length: 11 }, () => "failed" as const));
     await checkAll([blog], STEP, "ok", "ok");
-    expect(await told()).toEqual([down]);
+    expect(await notified()).toEqual([down]);
     await checkAll([shop], STEP, "ok", "ok");
-    expect(await told()).toEqual(["Shop and 1 other monitor have been up again", down]);
+    expect(await notified()).toEqual(["Shop and 1 other monitor have been up again", down]);
   });
 
   test("have the app say of them together when their incident is merged into others, one after the other", async () => {
@@ -289,10 +293,10 @@ eachEngine("channels, of outages that share an incident", (engine) => {
     await addChannel({ type: "webhook" });
     await fail();
     await recover(shop);
-    const told = () => received().map(({ type, title }) => `${type} ${title}`);
+    const notified = () => received().map(({ type, title }) => `${type} ${title}`);
     const begun = ["monitor.down Shop is down", "monitor.down Bank is down", "monitor.up Shop is up again"];
-    expect(told()).toEqual(begun);
+    expect(notified()).toEqual(begun);
     await recover(bank);
-    expect(told()).toEqual([...begun, "monitor.up Bank is up again"]);
+    expect(notified()).toEqual([...begun, "monitor.up Bank is up again"]);
   });
 });

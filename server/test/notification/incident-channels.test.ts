@@ -90,8 +90,8 @@ eachEngine("an organization's channels, of incidents that people write about,", 
       await send();
       await update(id, { message: "It works.", status: "resolved" });
       await send();
-      const told = (await deliveries(channel)).map(({ event, state }) => `${event} ${state}`).reverse();
-      expect(told).toEqual(["incident.opened sent", "incident.resolved sent"]);
+      const notified = (await deliveries(channel)).map(({ event, state }) => `${event} ${state}`).reverse();
+      expect(notified).toEqual(["incident.opened sent", "incident.resolved sent"]);
     },
   );
 
@@ -171,8 +171,8 @@ eachEngine("an organization's channels, of incidents that people write about,", 
     await send();
     await check("ok", "ok", "ok");
     await send();
-    const told = (await deliveries(webhook)).map(({ event }) => event).reverse();
-    expect(told).toEqual(["monitor.down", "incident.updated", "monitor.up"]);
+    const notified = (await deliveries(webhook)).map(({ event }) => event).reverse();
+    expect(notified).toEqual(["monitor.down", "incident.updated", "monitor.up"]);
     expect(actions().filter((action) => action !== undefined)).toEqual(["trigger", "resolve"]);
   });
 
@@ -194,12 +194,12 @@ eachEngine("an organization's channels, of incidents that people write about,", 
     await server.api("PUT", `${INCIDENTS}/${id}`, { severity: "low", monitorIds: [] });
     await update(id, { message: "It works.", status: "resolved" });
     await send();
-    const told: Record<string, string[]> = {};
+    const notified: Record<string, string[]> = {};
     for (const [name, channel] of ids) {
       const sent = (await deliveries(channel)).filter(({ state }) => state === "sent");
-      told[name] = sent.map(({ event }) => event.replace("incident.", "")).reverse();
+      notified[name] = sent.map(({ event }) => event.replace("incident.", "")).reverse();
     }
-    expect(told).toEqual({
+    expect(notified).toEqual({
       all: ["opened", "resolved"],
       tagged: ["opened", "resolved"],
       otherTag: [],

@@ -107,11 +107,11 @@ eachEngine("what an address answers once the channel leads elsewhere", (engine) 
     await lead(target.url);
     const spent = { "x-ratelimit-remaining": "0", "x-ratelimit-reset-after": "3600" };
     const tests = () => server.api("POST", `${path}/test`);
-    const told = other.requests.length;
+    const received = other.requests.length;
     await changeMeanwhile(respond({ body: '{"id": "1"}', headers: spent }), tests, () => lead(other.url));
     await checkOf(second, "ok", "ok", "ok");
     await deliver();
-    expect(other.requests.length).toBeGreaterThan(told);
+    expect(other.requests.length).toBeGreaterThan(received);
   });
 
   test(

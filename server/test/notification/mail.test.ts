@@ -152,8 +152,8 @@ eachEngine("the test mail", (engine) => {
     const { server, mail } = await startMailing(engine, { mailFrom });
     const { host, port } = mail.smtp;
     Object.assign(server.ctx.config, { smtp: { ...mail.smtp, auth: { user: "us", pass: "hush-hush" } } });
-    const told = await server.api("GET", "/api/mail");
-    expect([told.status, told.body.data]).toEqual([
+    const received = await server.api("GET", "/api/mail");
+    expect([received.status, received.body.data]).toEqual([
       200,
       { server: `${host}:${port}`, sender: "Vedette <watch@vedette.test>", links: true },
     ]);

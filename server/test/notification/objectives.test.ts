@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tellObjectives } from "../../src/notification/objective/tell-objectives.ts";
+import { notifyOfObjectives } from "../../src/notification/objective/notify-of-objectives.ts";
 import { respond } from "../harness/behaviours.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";
 import { CASES } from "./channel-cases.ts";
@@ -205,7 +205,7 @@ async function startBurning(engine: EngineName) {
   const { status } = await server.api("PUT", `/api/domains/${monitorId}`, set);
   expect(status).toBe(200);
   await check("ok");
-  const lookOnce = (isDoubtful = false) => tellObjectives(server.ctx, { isDoubtful });
+  const lookOnce = (isDoubtful = false) => notifyOfObjectives(server.ctx, { isDoubtful });
   return {
     ...telling,
     fall: () => check("failed"),

@@ -148,7 +148,7 @@ eachEngine("browsers of people", (engine) => {
     expect(set.status).toBe(200);
     const mailed = () =>
       mail.mails.filter(({ to }) => to.includes(email)).map(({ headers }) => headers["subject"]);
-    const told = () => [...shown().map(({ title }) => title), ...mailed()];
+    const received = () => [...shown().map(({ title }) => title), ...mailed()];
     const tomorrow = (Math.floor(now() / (24 * HOUR_MS)) + 1) * 24 * HOUR_MS;
     pass(tomorrow + 11 * HOUR_MS - 150_000 - now());
     // The first failure is at half past 10:59, the second half a minute after eleven.
@@ -159,13 +159,13 @@ eachEngine("browsers of people", (engine) => {
     await checkOf(monitorId, "ok", "ok", "ok");
     await deliver();
     expect((await person.send("GET", "/api/incidents")).body.data[0].resolvedAt).not.toBeNull();
-    expect(told()).toEqual([]);
+    expect(received()).toEqual([]);
     pass(10 * HOUR_MS);
     await deliver();
-    expect(told()).toEqual([]);
+    expect(received()).toEqual([]);
     await checkOf(monitorId, "failed", "failed", "failed");
     await deliver();
-    expect(told()).toEqual(["Mine is down", "Mine is down"]);
+    expect(received()).toEqual(["Mine is down", "Mine is down"]);
   });
 
   test("hear nothing of other organizations, nor of an end whose beginning was before them", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tellCertificates } from "../../src/notification/certificate/tell-certificates.ts";
+import { notifyOfCertificates } from "../../src/notification/certificate/notify-of-certificates.ts";
 import { ingestBatch } from "../../src/pipeline.ts";
 import { fact } from "../../src/texts/fact.ts";
 import { respond } from "../harness/behaviours.ts";
@@ -29,7 +29,7 @@ eachEngine("channels, of certificates of what was paused,", (engine) => {
           await ingestBatch(server.ctx, [
             probed(id, now(), { certificate: { ...known, ...invalid } } as never),
           ]);
-        await tellCertificates(server.ctx, { isDoubtful: false });
+        await notifyOfCertificates(server.ctx, { isDoubtful: false });
         await deliver();
       };
       await look(true);

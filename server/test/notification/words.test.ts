@@ -14,8 +14,8 @@ const MONITOR: MessageMonitor = {
   ...{ severity: "high", tags: [] },
 };
 
-const of = (event: Message["event"], told: Fact, known: Partial<Message> = {}): Message =>
-  newMessage({ event, type: "error", at: AT, fact: told, monitor: MONITOR, ...known });
+const of = (event: Message["event"], received: Fact, known: Partial<Message> = {}): Message =>
+  newMessage({ event, type: "error", at: AT, fact: received, monitor: MONITOR, ...known });
 
 const inAll = (message: Message) =>
   LANGUAGES.map((language) => {
@@ -24,8 +24,8 @@ const inAll = (message: Message) =>
   });
 
 describe("what a message says of an incident", () => {
-  const about = (title: Fact | string, told: Fact) =>
-    of("incident.resolved", told, { monitor: null, incidentId: 7, title });
+  const about = (title: Fact | string, received: Fact) =>
+    of("incident.resolved", received, { monitor: null, incidentId: 7, title });
   const over = fact("incident.down_over", { name: "Shop" });
   const said = fact("notice.incident_said", { said: "Mended." });
 

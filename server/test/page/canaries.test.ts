@@ -33,7 +33,7 @@ async function incidents(server: TestServer, monitorId: number) {
   const { db } = server.ctx.store;
   const { id: organizationId } = server.person.organization;
   const because = { code: "text", params: { text: "canary-reason" } };
-  const told = JSON.stringify({
+  const reported = JSON.stringify({
     ...{ code: "incident.outage", params: { name: "canary-name", since: new Date(NOW).toISOString() } },
     because,
   });
@@ -41,7 +41,7 @@ async function incidents(server: TestServer, monitorId: number) {
     .insertInto("incidents")
     .values({
       ...{ uuid: crypto.randomUUID(), organization_id: organizationId, monitor_id: monitorId, automatic: 1 },
-      ...{ title: "canary-name is down", description: "canary-reason", fact: told, status: "open" },
+      ...{ title: "canary-name is down", description: "canary-reason", fact: reported, status: "open" },
       title_fact: JSON.stringify(titleOfOutage("canary-name")),
       ...{ severity: "high", impact: "major", started_at: NOW - HOUR, detected_at: NOW - HOUR },
       ...{ created_at: NOW, updated_at: NOW, postmortem: null },
@@ -57,7 +57,7 @@ async function incidents(server: TestServer, monitorId: number) {
   const { userId } = server.person;
   const merged = JSON.stringify(fact("incident.merged", { title: "canary-merged" }));
   await insertMany(db, "incident_updates", [
-    { ...entry, user_id: null, message: "canary-reason", fact: told, pages: null },
+    { ...entry, user_id: null, message: "canary-reason", fact: reported, pages: null },
     { ...entry, user_id: userId, message: "canary-merged", fact: merged, pages: null },
     { ...entry, user_id: userId, message: "canary-unpublished", fact: null, pages: "[]" },
   ]);

@@ -177,11 +177,11 @@ eachEngine("pages that are not for everybody", (engine) => {
     // Whom the network lets in lends their eyes to no other site.
     for (const address of ADDRESSES) {
       const headers = { "x-forwarded-for": "192.0.2.1", origin: "https://elsewhere.test" };
-      const told = (await ask(server, path + address, { headers })).headers;
-      expect([address, told.get("access-control-allow-origin")]).toEqual([address, null]);
-      expect([address, told.get("cross-origin-resource-policy")]).toEqual([address, "same-origin"]);
-      expect([address, told.get("x-frame-options")]).toEqual([address, "DENY"]);
-      expect(told.get("content-security-policy")).not.toContain("frame-ancestors *");
+      const reported = (await ask(server, path + address, { headers })).headers;
+      expect([address, reported.get("access-control-allow-origin")]).toEqual([address, null]);
+      expect([address, reported.get("cross-origin-resource-policy")]).toEqual([address, "same-origin"]);
+      expect([address, reported.get("x-frame-options")]).toEqual([address, "DENY"]);
+      expect(reported.get("content-security-policy")).not.toContain("frame-ancestors *");
     }
     const api = (address: string) =>
       server.api("GET", `${PAGES}/${slug}/public`, undefined, {

@@ -114,14 +114,18 @@ eachEngine("former addresses of a status page", (engine) => {
     const server = await serve({ engine });
     for (const settings of [{ isPublic: false }, { allowedNetworks: ["192.0.2.0/24"] }]) {
       const { old, slug, formerSlug } = await movedPage(server, settings);
-      const told = async ({ headers }: Response) =>
+      const reported = async ({ headers }: Response) =>
         [...headers].filter(([name]) => !["date", "x-request-id"].includes(name));
       for (const address of ADDRESSES) {
         const [answer, none] = [
           await ask(server, old + address),
           await ask(server, `/status/none${address}`),
         ];
-        expect([address, answer.status, await told(answer)]).toEqual([address, 404, await told(none)]);
+        expect([address, answer.status, await reported(answer)]).toEqual([
+          address,
+          404,
+          await reported(none),
+        ]);
         expect(await answer.text()).not.toContain(slug);
       }
       const json = await ask(server, `/api/status-pages/${formerSlug}/public`);
@@ -240,8 +244,8 @@ eachEngine("former addresses of a status page", (engine) => {
     expect((await server.api("GET", free)).status).toBe(200);
     await leadsTo(server, old, path);
     now += 1;
-    const told = await server.api("GET", free, undefined, { key });
-    expect(told.body.data).toEqual({ slug: formerSlug, formerOf: null });
+    const reported = await server.api("GET", free, undefined, { key });
+    expect(reported.body.data).toEqual({ slug: formerSlug, formerOf: null });
     expect((await take()).status).toBe(201);
     await eventually(async () => expect((await ask(server, old)).status).toBe(200));
     const back = await server.api("PUT", `${PAGES}/${id}`, { slug: formerSlug });

@@ -143,21 +143,21 @@ eachEngine("what machines get of a status page", (engine) => {
       path.includes("/badge/") ? [path, `${path}?component=${components[0]}`] : [path],
     );
     const secrets = SECRETS.flatMap((secret) => formsOf(secret).map((form) => form.toLowerCase()));
-    let [told, silent] = [0, 0];
+    let [reported, silent] = [0, 0];
     for (const path of paths) {
       for (const language of LANGUAGES) {
         const address = `/status/${page.slug}${path}${path.includes("?") ? "&" : "?"}lang=${language}`;
         const answer = await get(server, address);
         expect([address, answer.status]).toEqual([address, 200]);
         const bytes = `${JSON.stringify([...answer.headers])}\n${await answer.text()}`;
-        if (bytes.includes("Payments fail for some")) told += 1;
+        if (bytes.includes("Payments fail for some")) reported += 1;
         if (/Machine is not available|Machine ist nicht/.test(bytes)) silent += 1;
         const lower = bytes.toLowerCase();
         expect([address, secrets.filter((secret) => lower.includes(secret))]).toEqual([address, []]);
       }
     }
     // The walk saw what people wrote for visitors: in the page, its incident, feeds and Atlassian's files.
-    expect(told).toBeGreaterThan(8 * LANGUAGES.length);
+    expect(reported).toBeGreaterThan(8 * LANGUAGES.length);
     // And the outage of a device, of which nothing else is told.
     expect(silent).toBeGreaterThan(8);
   });

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { PublicIncident, PublicMaintenance, PublicPage } from "../../src/page/document/public-page.ts";
 import { lookAt } from "../../src/page/subscriber/follow-pages.ts";
+import { knownFromPage } from "../../src/page/subscriber/known-to-subscribers.ts";
 import { concerns, type PageNews } from "../../src/page/subscriber/news.ts";
-import { toldOf } from "../../src/page/subscriber/told.ts";
 
 const START = Date.parse("2026-11-23T09:30:00Z");
 const MINUTE = 60_000;
@@ -39,17 +39,17 @@ test("an update that the page has room for again is not told, but one that is ne
   const { updates, ...whole } = incident("one", 5);
   const said = (from: number, to: number, hasOlder: boolean) =>
     ({ incidents: [{ ...whole, updates: updates.slice(from, to), hasOlder }] }) as Partial<PublicPage>;
-  let told = toldOf(pageAt(5 * MINUTE, said(1, 3, true)));
+  let notified = knownFromPage(pageAt(5 * MINUTE, said(1, 3, true)));
   const steps = [said(2, 4, true), said(2, 5, false), said(0, 2, true), said(1, 3, true)].map((more, at) => {
-    const look = lookAt(pageAt((6 + at) * MINUTE, more), told);
-    told = look.told;
+    const look = lookAt(pageAt((6 + at) * MINUTE, more), notified);
+    notified = look.notified;
     return look.news.flatMap(({ fresh }) => fresh);
   });
   expect(steps).toEqual([[], [], ["one 4"], []]);
 });
 
 test("an incident is told when it opens, when something is said of it, and when it is over", () => {
-  let told = toldOf(pageAt(0, {}));
+  let notified = knownFromPage(pageAt(0, {}));
   const steps: string[][] = [];
   const resolved = incident("one", 3, { resolvedAt: START + 8 * MINUTE, status: "resolved" });
   for (const [now, more] of [
@@ -60,8 +60,8 @@ test("an incident is told when it opens, when something is said of it, and when 
     [9, { history: [resolved] }],
     [10, { incidents: [incident("one", 3)] }],
   ] as const) {
-    const look = lookAt(pageAt(now * MINUTE, more as unknown as Partial<PublicPage>), told);
-    told = look.told;
+    const look = lookAt(pageAt(now * MINUTE, more as unknown as Partial<PublicPage>), notified);
+    notified = look.notified;
     steps.push(look.news.map(({ event, fresh }) => `${event} ${fresh.length}`));
   }
   expect(steps).toEqual([
@@ -75,15 +75,15 @@ test("an incident is told when it opens, when something is said of it, and when 
 });
 
 test("what comes within a minute is told together when it is over, and asked for by then", () => {
-  const first = lookAt(pageAt(0, { incidents: [incident("one", 1)] }), toldOf(pageAt(0, {})));
-  const second = lookAt(pageAt(20_000, { incidents: [incident("one", 2)] }), first.told);
+  const first = lookAt(pageAt(0, { incidents: [incident("one", 1)] }), knownFromPage(pageAt(0, {})));
+  const second = lookAt(pageAt(20_000, { incidents: [incident("one", 2)] }), first.notified);
   expect([second.news, second.again]).toEqual([[], START + MINUTE]);
-  const third = lookAt(pageAt(MINUTE, { incidents: [incident("one", 3)] }), second.told);
+  const third = lookAt(pageAt(MINUTE, { incidents: [incident("one", 3)] }), second.notified);
   expect(third.news).toMatchObject([{ event: "incident.updated", fresh: ["one 2", "one 1"] }]);
 });
 
 test("maintenance is told when it is planned, begins and ends, and a window that recurs once", () => {
-  const before = toldOf(pageAt(-MINUTE, {}));
+  const before = knownFromPage(pageAt(-MINUTE, {}));
   const planned = [window("first", 10 * MINUTE, 20 * MINUTE, { title: "Upgrade" })];
   const again = window("second", 30 * MINUTE, 40 * MINUTE, { title: "Upgrade" });
   const first = lookAt(pageAt(0, { maintenance: [...planned, again] }), before);
@@ -92,53 +92,53 @@ test("maintenance is told when it is planned, begins and ends, and a window that
   ]);
   expect(first.again).toBe(START + 10 * MINUTE);
   const running = window("first", 10 * MINUTE, 20 * MINUTE, { isRunning: true, title: "Upgrade" });
-  const begun = lookAt(pageAt(10 * MINUTE, { maintenance: [running, again] }), first.told);
+  const begun = lookAt(pageAt(10 * MINUTE, { maintenance: [running, again] }), first.notified);
   expect(eventsOf(begun.news)).toEqual(["maintenance.started"]);
-  const ended = lookAt(pageAt(20 * MINUTE, { maintenance: [again] }), begun.told);
+  const ended = lookAt(pageAt(20 * MINUTE, { maintenance: [again] }), begun.notified);
   expect(ended.news).toMatchObject([{ event: "maintenance.ended", maintenance: { components: [SHOP] } }]);
   const later = window("third", 50 * MINUTE, 60 * MINUTE, { title: "Upgrade" });
-  expect(lookAt(pageAt(21 * MINUTE, { maintenance: [again, later] }), ended.told).news).toEqual([]);
+  expect(lookAt(pageAt(21 * MINUTE, { maintenance: [again, later] }), ended.notified).news).toEqual([]);
 });
 
 test("what a clock that was ahead wrote holds nothing up for more than a minute", () => {
   const day = 1_440 * MINUTE;
   const planned = [window("upgrade", day + 60 * MINUTE, day + 70 * MINUTE, { updatedAt: START + day })];
   const opened = pageAt(day, { incidents: [incident("one", 1)], maintenance: planned });
-  const ahead = lookAt(opened, toldOf(pageAt(day - MINUTE, {})));
+  const ahead = lookAt(opened, knownFromPage(pageAt(day - MINUTE, {})));
   expect(eventsOf(ahead.news)).toEqual(["incident.opened", "maintenance.planned"]);
   const updated = {
     incidents: [incident("one", 2)],
     maintenance: [window("new", 5 * MINUTE, 6 * MINUTE, { updatedAt: START + 2 * MINUTE })],
   };
-  const back = lookAt(pageAt(2 * MINUTE, updated), ahead.told);
+  const back = lookAt(pageAt(2 * MINUTE, updated), ahead.notified);
   expect([eventsOf(back.news), back.again]).toEqual([["maintenance.planned"], START + 3 * MINUTE]);
-  const next = lookAt(pageAt(3 * MINUTE, updated), back.told);
+  const next = lookAt(pageAt(3 * MINUTE, updated), back.notified);
   expect(eventsOf(next.news)).toEqual(["incident.updated", "maintenance.withdrawn"]);
 });
 
 test("maintenance is not taken back because the page shows no more than fifty", () => {
   const late = window("late", 100 * MINUTE, 110 * MINUTE);
-  const first = lookAt(pageAt(0, { maintenance: [late] }), toldOf(pageAt(-MINUTE, {})));
+  const first = lookAt(pageAt(0, { maintenance: [late] }), knownFromPage(pageAt(-MINUTE, {})));
   const others = Array.from({ length: 50 }, (_, n) => window(`w${n}`, (10 + n) * MINUTE, (11 + n) * MINUTE));
-  const told = [MINUTE, 2 * MINUTE, 3 * MINUTE].reduce(
+  const notified = [MINUTE, 2 * MINUTE, 3 * MINUTE].reduce(
     (before, now) => {
-      const look = lookAt(pageAt(now, { maintenance: others }), before.told);
-      return { told: look.told, events: [...before.events, ...eventsOf(look.news)] };
+      const look = lookAt(pageAt(now, { maintenance: others }), before.notified);
+      return { notified: look.notified, events: [...before.events, ...eventsOf(look.news)] };
     },
-    { told: first.told, events: [] as string[] },
+    { notified: first.notified, events: [] as string[] },
   );
-  expect(told.events).not.toContain("maintenance.withdrawn");
-  const off = lookAt(pageAt(4 * MINUTE, { maintenance: others.slice(1) }), told.told);
+  expect(notified.events).not.toContain("maintenance.withdrawn");
+  const off = lookAt(pageAt(4 * MINUTE, { maintenance: others.slice(1) }), notified.notified);
   expect(eventsOf(off.news)).toContain("maintenance.withdrawn");
 });
 
 test("what is on the page again is told again", () => {
   const shown = { incidents: [incident("one", 1)] };
-  let told = toldOf(pageAt(0, {}));
+  let notified = knownFromPage(pageAt(0, {}));
   const steps = [shown, {}, {}, shown, { history: [incident("one", 1, { resolvedAt: START })] }].map(
     (more, at) => {
-      const look = lookAt(pageAt((at + 1) * MINUTE, more), told);
-      told = look.told;
+      const look = lookAt(pageAt((at + 1) * MINUTE, more), notified);
+      notified = look.notified;
       return eventsOf(look.news);
     },
   );
@@ -153,8 +153,8 @@ test("what is on the page again is told again", () => {
 
 test("what is older than a day is no news, and nothing is at the first look", () => {
   const page = pageAt(25 * 60 * MINUTE, { incidents: [incident("old", 2)] });
-  expect(lookAt(page, toldOf(pageAt(0, {}))).news).toEqual([]);
-  expect(lookAt(page, toldOf(page)).news).toEqual([]);
+  expect(lookAt(page, knownFromPage(pageAt(0, {}))).news).toEqual([]);
+  expect(lookAt(page, knownFromPage(page)).news).toEqual([]);
 });
 
 test("whoever chose components hears of these", () => {
@@ -188,9 +188,9 @@ test("whatever happens, subscribers get what the page shows, each update once, a
   fc.assert(
     fc.property(fc.array(arbitraryStep, { maxLength: 30 }), (steps) => {
       let now = 0;
-      let told = toldOf(pageAt(0, {}));
-      const toldAt = new Map<string, number>();
-      const toldUpdates = new Set<string>();
+      let notified = knownFromPage(pageAt(0, {}));
+      const signalledAt = new Map<string, number>();
+      const receivedUpdates = new Set<string>();
       const seen = new Map<string, number>();
       for (const { seconds, shown } of steps) {
         now += seconds * 1_000;
@@ -205,17 +205,17 @@ test("whatever happens, subscribers get what the page shows, each update once, a
           incidents: all.filter(({ resolvedAt }) => resolvedAt === null),
           history: all.filter(({ resolvedAt }) => resolvedAt !== null),
         });
-        const look = lookAt(page, JSON.parse(JSON.stringify(told)));
-        told = look.told;
+        const look = lookAt(page, JSON.parse(JSON.stringify(notified)));
+        notified = look.notified;
         for (const { incident: one, event, fresh } of look.news) {
           const shown = [...page.incidents, ...page.history];
           const uuid = one?.uuid ?? "";
           if (event === "incident.withdrawn") expect(shown.map((own) => own.uuid)).not.toContain(uuid);
           else expect(shown).toContain(one);
-          expect(fresh.filter((update) => toldUpdates.has(update))).toEqual([]);
-          for (const update of fresh) toldUpdates.add(update);
-          expect(now - (toldAt.get(uuid) ?? Number.NEGATIVE_INFINITY)).toBeGreaterThanOrEqual(MINUTE);
-          toldAt.set(uuid, now);
+          expect(fresh.filter((update) => receivedUpdates.has(update))).toEqual([]);
+          for (const update of fresh) receivedUpdates.add(update);
+          expect(now - (signalledAt.get(uuid) ?? Number.NEGATIVE_INFINITY)).toBeGreaterThanOrEqual(MINUTE);
+          signalledAt.set(uuid, now);
         }
       }
     }),

@@ -46,8 +46,8 @@ eachEngine("the pages that show what an incident affects", (engine) => {
     expect(shown?.entries.map(({ updateId }) => updateId)).toEqual(log.map(({ id }: { id: number }) => id));
     const said = shown?.entries.map(({ texts }) => texts.find(({ language }) => language === "en")?.message);
     expect(said).toEqual(["Shop is not available.", "Shop is available again."]);
-    const [told] = (await publicOf(server, page.slug)).history;
-    expect(told.updates.map(({ message }: { message: string }) => message).toReversed()).toEqual(said);
+    const [reported] = (await publicOf(server, page.slug)).history;
+    expect(reported.updates.map(({ message }: { message: string }) => message).toReversed()).toEqual(said);
     expect(silent?.entries).toEqual([]);
     expect((await publicOf(server, quiet.slug)).history).toEqual([]);
   });
@@ -79,13 +79,13 @@ eachEngine("the pages that show what an incident affects", (engine) => {
     await post(incident, "It was the database.", "resolved");
     const shown = async () => {
       const [one] = await pagesOf(all, incident);
-      return { entries: one?.entries.length, isTold: one?.unchangedSince !== null };
+      return { entries: one?.entries.length, isReported: one?.unchangedSince !== null };
     };
     expect((await publicOf(server, page.slug)).history).toHaveLength(1);
-    expect(await shown()).toEqual({ entries: 2, isTold: true });
+    expect(await shown()).toEqual({ entries: 2, isReported: true });
     pass(95 * 24 * HOUR);
     expect((await publicOf(server, page.slug)).history).toEqual([]);
-    expect(await shown()).toEqual({ entries: 0, isTold: false });
+    expect(await shown()).toEqual({ entries: 0, isReported: false });
   });
 
   test("say of each entry what it is about, also where the monitor was renamed meanwhile", async () => {
@@ -145,9 +145,9 @@ eachEngine("the pages that show what an incident affects", (engine) => {
     expect(await since()).toBeNull();
     pass(60_000);
     await post(incident, "We are on it.");
-    const told = new Date(now()).toISOString();
+    const reported = new Date(now()).toISOString();
     pass(60_000);
-    expect(await since()).toBe(told);
+    expect(await since()).toBe(reported);
     expect(await since({ status: "monitoring" })).toBeNull();
     await server.api("PUT", `/api/incidents/${incident.id}`, { status: "monitoring" });
     expect(await since()).toBeNull();

@@ -54,9 +54,15 @@ async function openAutomatic(
   const { id: organizationId } = server.person.organization;
   const [first] = outages as [Outage];
   const { resolvedAt = null } = more;
-  const told = fact("incident.outage", { name: first.name, since: new Date(NOW).toISOString() });
+  const reported = fact("incident.outage", { name: first.name, since: new Date(NOW).toISOString() });
   const incident = {
-    ...{ uuid: crypto.randomUUID(), organizationId, monitorId: first.monitorId, automatic: true, fact: told },
+    ...{
+      uuid: crypto.randomUUID(),
+      organizationId,
+      monitorId: first.monitorId,
+      automatic: true,
+      fact: reported,
+    },
     titleFact: titleOfOutage(first.name),
     ...{ title: `${first.name} is down`, description: "The server answered 500.", severity: "high" as const },
     ...{ impact: "major" as const, status: resolvedAt === null ? "open" : "resolved", resolvedAt },
@@ -66,7 +72,7 @@ async function openAutomatic(
   const id = (await insertIncidents(db, [incident], NOW)).get(incident.uuid) as number;
   await insertAffectedServices(db, [{ id, organizationId, affectedServices: outages }]);
   const entry = { organizationId, incidentId: id, userId: null, status: "open", at: NOW };
-  await insertIncidentUpdates(db, [{ ...entry, message: "The server answered 500.", fact: told }]);
+  await insertIncidentUpdates(db, [{ ...entry, message: "The server answered 500.", fact: reported }]);
   return { id, uuid: incident.uuid };
 }
 

@@ -193,8 +193,8 @@ describe("a status page says", () => {
     expect(text).not.toMatch(/Shop is not available\.|Affects Shop/);
     expect(render(page, "/incidents/:uuid", {}, { uuid: outage.uuid })).toContain("Shop is not available.");
     const written = { ...went, uuid: "w", text: "We are looking into it." };
-    const told = render(publicPage({ incidents: [{ ...outage, updates: [written, went] }] }));
-    expect(told).toContain("We are looking into it.");
+    const reported = render(publicPage({ incidents: [{ ...outage, updates: [written, went] }] }));
+    expect(reported).toContain("We are looking into it.");
     const two = { ...outage, components: [shop, { uuid: "d", name: "Database" }] };
     expect(render(publicPage({ incidents: [two] }))).toContain("Affects Shop and Database");
   });

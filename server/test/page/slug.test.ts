@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tellsTarget } from "../../src/page/contents/display-name.ts";
+import { revealsTarget } from "../../src/page/contents/display-name.ts";
 import { slugProblem } from "../../src/page/slug.ts";
 
 test.each(["abc", "a-1", "---", "0".repeat(64), "statuspage", "v2x"])("%s is a slug", (slug) => {
@@ -39,7 +39,7 @@ test.each([
   ["Host db-01", { target: "db-01:5432", displayTarget: "db-01:5432" }, true],
   ["Redis", { target: "redis:6379", displayTarget: "redis:6379" }, false],
 ])("%s of %o tells what is checked: %o", (name, target, expected) => {
-  expect(tellsTarget(name, { targets: Object.values(target) })).toBe(expected);
+  expect(revealsTarget(name, { targets: Object.values(target) })).toBe(expected);
 });
 
 test.each([
@@ -52,11 +52,11 @@ test.each([
   ["Machine", "", false],
   ["10.0.0.12", "", true],
 ])("%s of the machine %s tells what is checked: %o", (name, host, expected) => {
-  expect(tellsTarget(name, { host })).toBe(expected);
+  expect(revealsTarget(name, { host })).toBe(expected);
 });
 
 test("a long target is looked through once, not from each of its characters", () => {
   const target = `https://shop.test/${"a-".repeat(50_000)}`;
-  expect(tellsTarget("Shop", { targets: [target] })).toBe(false);
-  expect(tellsTarget("Our shop.test", { targets: [target] })).toBe(true);
+  expect(revealsTarget("Shop", { targets: [target] })).toBe(false);
+  expect(revealsTarget("Our shop.test", { targets: [target] })).toBe(true);
 }, 10_000);

@@ -4,7 +4,7 @@ import { sendMail } from "../../src/notification/mail/send-mail.ts";
 import { openDestination, sealDestination } from "../../src/page/subscriber/channel/sending.ts";
 import { claimDeliveries } from "../../src/store/queries/claim-deliveries.ts";
 import { insertSubscriberDeliveries } from "../../src/store/queries/incident-deliveries.ts";
-import { readTold, unwatchPage, watchPages } from "../../src/store/queries/page-news.ts";
+import { readKnownToSubscribers, unwatchPage, watchPages } from "../../src/store/queries/page-news.ts";
 import { readPage } from "../../src/store/queries/status-pages.ts";
 import { status } from "../harness/behaviours.ts";
 import type { TestServer } from "../harness/server.ts";
@@ -54,16 +54,20 @@ eachEngine("programs that subscribe to a status page", (engine) => {
     await report("Payments fail");
     await settle();
     expect(hook.requests).toHaveLength(2);
-    const [, told] = hook.requests;
-    const event = JSON.parse(told?.body ?? "");
+    const [, received] = hook.requests;
+    const event = JSON.parse(received?.body ?? "");
     expect(event).toMatchObject({
       ...{ type: "incident.opened", confirmUrl: null, secret: null },
       incident: { title: "Payments fail", components: [{ uuid: all.shop.uuid, name: "Shop" }] },
     });
-    expect(told?.body).not.toMatch(/canary/);
-    const { "webhook-id": id, "webhook-timestamp": at, "webhook-signature": signature } = told?.headers ?? {};
+    expect(received?.body).not.toMatch(/canary/);
+    const {
+      "webhook-id": id,
+      "webhook-timestamp": at,
+      "webhook-signature": signature,
+    } = received?.headers ?? {};
     const key = Buffer.from(question.secret.slice("whsec_".length), "base64");
-    const wanted = createHmac("sha256", key).update(`${id}.${at}.${told?.body}`).digest("base64");
+    const wanted = createHmac("sha256", key).update(`${id}.${at}.${received?.body}`).digest("base64");
     expect(signature).toBe(`v1,${wanted}`);
     expect(JSON.stringify(await subscribers())).not.toMatch(/secret-path|whsec_/);
     expect((await toUs(event.unsubscribeUrl)).status).toBe(200);
@@ -164,7 +168,7 @@ eachEngine("programs that subscribe to a status page", (engine) => {
     const own = { id: page.id, organizationId: server.person.organization.id };
     await watchPages(store.db, [own], now());
     const confirmed = await store.transaction(async (trx) => {
-      await readTold(trx, page.id);
+      await readKnownToSubscribers(trx, page.id);
       const watched = store.transaction((other) => watchPages(other, [own], now()));
       // Time enough for whoever does not wait.
       for (let read = 0; read < 30; read++) await readPage(trx, page.id);
@@ -172,7 +176,7 @@ eachEngine("programs that subscribe to a status page", (engine) => {
       return { watched };
     });
     await confirmed.watched;
-    expect(await readTold(store.db, page.id)).toBeNull();
+    expect(await readKnownToSubscribers(store.db, page.id)).toBeNull();
   });
 
   test("a long list of one page holds up nobody else's questions", async () => {
@@ -245,8 +249,8 @@ eachEngine("programs that subscribe to a status page", (engine) => {
     };
     const begun = await store.transaction((trx) => claimDeliveries(trx, limits));
     expect(begun.filter(({ transport }) => transport === "mail")).toHaveLength(1);
-    const told = begun.filter(({ transport }) => transport === "subscriber");
-    expect(told.filter((one) => one.organizationId === other.organization.id)).toHaveLength(1);
-    expect(told).toHaveLength(5);
+    const received = begun.filter(({ transport }) => transport === "subscriber");
+    expect(received.filter((one) => one.organizationId === other.organization.id)).toHaveLength(1);
+    expect(received).toHaveLength(5);
   });
 });

@@ -26,7 +26,7 @@ export function visitorPages(language: Language, of: Partial<typeof usual> = {})
     { base, language, isChosen: true, isOld: false, offered: SUBSCRIBER_KINDS },
   );
   const { groups } = SCENES.many();
-  const managed = { ...subscription, groups, chosen: null, told: language, isSaved: false };
+  const managed = { ...subscription, groups, chosen: null, notifiedIn: language, isSaved: false };
   const endUrl = "/status/unsubscribe/token";
   const attempt = { kind: "webhook", address, components: null, problem: `${address}?` } as const;
   const asking = { action: `${base}/unlock`, wanted: "/history" };

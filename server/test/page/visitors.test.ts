@@ -226,10 +226,10 @@ eachEngine("visitors of status pages", (engine) => {
       }
     }
     // The very version that people see.
-    const told = JSON.parse((await get(server, `/api/status-pages/${slug}/public`, json)).body).data
+    const reported = JSON.parse((await get(server, `/api/status-pages/${slug}/public`, json)).body).data
       .updatedAt;
     const summary = JSON.parse((await get(server, `${path}/api/v2/summary.json`, json)).body);
-    expect(Date.parse(summary.page.updated_at)).toBe(Date.parse(told));
+    expect(Date.parse(summary.page.updated_at)).toBe(Date.parse(reported));
   });
 
   test("get answers in the order of requests that they send at once, and then what is wrong with the last", async () => {
@@ -242,8 +242,8 @@ eachEngine("visitors of status pages", (engine) => {
     const socket = connect(Number(port), hostname);
     onTestFinished(() => void socket.destroy());
     socket.write(`${one("")}${one("?component=nothing")}${one("")}nonsense\r\n\r\n`);
-    const told = await text(socket);
-    expect(Array.from(told.matchAll(/HTTP\/1\.1 (\d+)/g), ([, status]) => status)).toEqual([
+    const reported = await text(socket);
+    expect(Array.from(reported.matchAll(/HTTP\/1\.1 (\d+)/g), ([, status]) => status)).toEqual([
       "200",
       "404",
       "200",
@@ -453,19 +453,19 @@ eachEngine("visitors of status pages", (engine) => {
 
   test("do not get back what was taken away while they waited, but what is only not new", async () => {
     const { server, time, state, pages } = await hesitant();
-    const [closed, told] = [await shop(server), await shop(server)];
-    for (const { slug } of [closed, told]) expect(await pages.find(slug)).toMatchObject({ isOld: false });
+    const [closed, reported] = [await shop(server), await shop(server)];
+    for (const { slug } of [closed, reported]) expect(await pages.find(slug)).toMatchObject({ isOld: false });
     const { promise, resolve } = Promise.withResolvers<void>();
     onTestFinished(() => resolve());
     state.until = promise;
     time.now += 15_000;
     const visit = pages.find(closed.slug);
-    const other = pages.find(told.slug);
+    const other = pages.find(reported.slug);
     await server.api("PUT", `${PAGES}/${closed.id}`, { isPublic: false });
     pages.forget(closed.slug);
-    pages.renew(told.slug);
-    expect(await other).toMatchObject({ page: { slug: told.slug } });
-    expect([pages.has(told.slug), pages.has(closed.slug), pages.peek(closed.slug)]).toEqual([
+    pages.renew(reported.slug);
+    expect(await other).toMatchObject({ page: { slug: reported.slug } });
+    expect([pages.has(reported.slug), pages.has(closed.slug), pages.peek(closed.slug)]).toEqual([
       true,
       false,
       null,

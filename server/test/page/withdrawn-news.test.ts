@@ -67,9 +67,9 @@ eachEngine("what the page does not show any more", (engine) => {
     await server.api("POST", link, { domainId: domains[0]?.id, displayName: "Shop" });
     pass(HOUR);
     await settle();
-    const told = ["Example: Payments fail", "Example: Database is slow"];
-    expect(hook.requests.map(({ body }) => JSON.parse(body).title)).toEqual(told);
-    expect(subjects(all)).toEqual(told);
+    const reported = ["Example: Payments fail", "Example: Database is slow"];
+    expect(hook.requests.map(({ body }) => JSON.parse(body).title)).toEqual(reported);
+    expect(subjects(all)).toEqual(reported);
   });
 
   test("maintenance that is called off is told, and who chose a component hears how all goes on", async () => {

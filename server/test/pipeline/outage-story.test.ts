@@ -88,7 +88,7 @@ async function outageOnSteppedClock(engine: EngineName) {
       await deliver();
     },
     /** How many messages of each channel so far. */
-    told: () => ({
+    reported: () => ({
       ...Object.fromEntries(
         ["a", "b", "slack"].map((path) => [
           path,
@@ -103,7 +103,7 @@ async function outageOnSteppedClock(engine: EngineName) {
 eachEngine("one outage, step by step from the check to the messages", (engine) => {
   it("is one incident with its true times, and one message a channel for its beginning and one for its end", async () => {
     const story = await outageOnSteppedClock(engine);
-    const { telling, shop, monitorId, checkAfter, checkOnGrid, status, rows, told, deliverAll } = story;
+    const { telling, shop, monitorId, checkAfter, checkOnGrid, status, rows, reported, deliverAll } = story;
     expect(await status()).toBe("up");
     await checkOnGrid(monitorId);
     await shop.refuse();
@@ -112,7 +112,7 @@ eachEngine("one outage, step by step from the check to the messages", (engine) =
     expect(await status()).toBe("up");
     await telling.deliver();
     expect(await rows("incidents")).toEqual([]);
-    expect(told()).toEqual({ a: 0, b: 0, slack: 0, mail: 0 });
+    expect(reported()).toEqual({ a: 0, b: 0, slack: 0, mail: 0 });
     const confirmedAt = await checkAfter(RECHECK_MS);
     expect(await status()).toBe("down");
     const [opened, ...others] = await rows("incidents");
@@ -120,7 +120,7 @@ eachEngine("one outage, step by step from the check to the messages", (engine) =
     expect(opened).toMatchObject({ status: "open", started_at: failedAt, detected_at: confirmedAt });
     await deliverAll();
     await deliverAll();
-    expect(told()).toEqual({ a: 1, b: 1, slack: 1, mail: 1 });
+    expect(reported()).toEqual({ a: 1, b: 1, slack: 1, mail: 1 });
     await checkOnGrid(monitorId);
     await shop.listen();
     const passedAt = await checkOnGrid(monitorId);
@@ -129,7 +129,7 @@ eachEngine("one outage, step by step from the check to the messages", (engine) =
     expect(await status()).toBe("up");
     await deliverAll();
     await deliverAll();
-    expect(told()).toEqual({ a: 2, b: 2, slack: 2, mail: 2 });
+    expect(reported()).toEqual({ a: 2, b: 2, slack: 2, mail: 2 });
     expect(await rows("incidents")).toMatchObject([
       { status: "resolved", started_at: failedAt, detected_at: confirmedAt, resolved_at: passedAt },
     ]);

@@ -29,9 +29,9 @@ async function behindRouter(engine: EngineName, names: readonly string[] = ["sho
       return followParents(world.ctx);
     },
     titles: async () => (await world.incidents()).map(({ title, status }) => `${title}: ${status}`),
-    told: async () => (await world.notifications()).length,
+    reported: async () => (await world.notifications()).length,
     /** A channel that people read. */
-    tellPeople: () => addChannel(world.db, world.organizationId),
+    notifyPeople: () => addChannel(world.db, world.organizationId),
     /** What it has been sent by that time. */
     said: async (at = world.clock.ms) => {
       world.clock.ms = at;
@@ -72,7 +72,7 @@ eachEngine("a monitor behind another", (engine) => {
     expect((await on.state(on.shop)).status).toBe("down");
     await on.look(T0 + 2 * MINUTE);
     await on.ingest(...on.down(on.shop, T0 + 2 * MINUTE));
-    const said = await on.told();
+    const said = await on.reported();
     expect(await on.titles()).toHaveLength(1);
     await on.ingest(...on.up(on.router, T0 + 3 * MINUTE));
     await on.look();
@@ -84,14 +84,14 @@ eachEngine("a monitor behind another", (engine) => {
     expect((await on.incidents())[1]).toMatchObject({
       ...{ started_at: T0 + 5_000, detected_at: T0 + 5 * MINUTE },
     });
-    expect(await on.told()).toBeGreaterThan(said);
+    expect(await on.reported()).toBeGreaterThan(said);
     await on.ingest(...on.up(on.shop, T0 + 6 * MINUTE));
     expect((await on.titles())[1]).toBe("shop is down: resolved");
   });
 
   it("has its incident led by that one, which is notified too, where it was the first to be notified", async () => {
     const on = await behindRouter(engine);
-    await on.tellPeople();
+    await on.notifyPeople();
     await on.ingest(...on.down(on.shop, T0));
     const first = ["monitor.down notice.down shop"];
     expect(await on.said()).toEqual(first);
@@ -109,7 +109,7 @@ eachEngine("a monitor behind another", (engine) => {
 
   it("is not named by the first message where both are confirmed at once", async () => {
     const on = await behindRouter(engine);
-    await on.tellPeople();
+    await on.notifyPeople();
     await on.ingest(...on.down(on.shop, T0), ...on.down(on.router, T0 + 1_000));
     expect((await on.titles())[0]).toMatch(/^router .*: open$/);
     expect(await on.said()).toEqual(["monitor.down notice.down router"]);
@@ -118,11 +118,11 @@ eachEngine("a monitor behind another", (engine) => {
   it("recovers without a word", async () => {
     const on = await behindRouter(engine);
     await on.ingest(...on.down(on.router, T0));
-    const said = await on.told();
+    const said = await on.reported();
     await on.ingest(...on.down(on.shop, T0 + 5_000));
     await on.ingest(...on.up(on.shop, T0 + MINUTE));
     await on.look();
-    expect([await on.told(), await on.held(on.shop), (await on.state(on.shop)).status]).toEqual([
+    expect([await on.reported(), await on.held(on.shop), (await on.state(on.shop)).status]).toEqual([
       ...[said, null, "up"],
     ]);
   });

@@ -37,14 +37,16 @@ function expectSound(known: readonly Known[], what: Happening, [before, after]: 
   expect(new Set(open.map(({ monitorId }) => monitorId)).size).toBe(open.length);
   for (const own of known) {
     const isOpen = open.some(({ monitorId }) => monitorId === own.id);
-    const told = after.notices.slice(before.notices.length).filter(({ monitorId }) => monitorId === own.id);
+    const reported = after.notices
+      .slice(before.notices.length)
+      .filter(({ monitorId }) => monitorId === own.id);
     if (isOpen && !wasOpen.has(own.id)) {
       expect({ mayOpen: own.mayOpen, isPaused: own.isPaused, windowId: own.windowId }).toEqual({
         ...{ mayOpen: true, isPaused: false, windowId: null },
       });
     }
     // Who knows of an outage wants to know that it is over.
-    if (own.windowId !== null) expect(told.filter(({ event }) => event !== "monitor.up")).toEqual([]);
+    if (own.windowId !== null) expect(reported.filter(({ event }) => event !== "monitor.up")).toEqual([]);
   }
   if (what.do === "again" || what.do === "late") {
     expect(after.notices).toEqual(before.notices);

@@ -94,7 +94,7 @@ eachEngine("a paused monitor", (engine) => {
     const on = await pipelineOn(engine);
     const id = await on.addMonitor("shop");
     await on.ingest(failed(id, T0), failed(id, T0 + 1_000));
-    const told = (await on.notifications()).length;
+    const reported = (await on.notifications()).length;
     on.clock.ms = T0 + 2 * MINUTE;
     await on.pause(id);
     expect(await on.state(id)).toMatchObject({ status: "unknown", stale_at: null });
@@ -102,7 +102,7 @@ eachEngine("a paused monitor", (engine) => {
     expect((await on.updates()).at(-1)?.message).toBe(
       "shop is no longer monitored, so this incident was closed after 2 minutes. Whether it works again is not known.",
     );
-    expect(await on.notifications()).toHaveLength(told);
+    expect(await on.notifications()).toHaveLength(reported);
     expect((await on.transitions()).at(-1)).toMatchObject({
       to_status: "unknown",
       reason: '{"code":"watch.paused"}',

@@ -6,7 +6,7 @@ import { startLocalProbe } from "../../src/probe/location-probe.ts";
  * everything, and writes the scheduled times of the results that it was offered, a line each.
  */
 const [folder = "", url = ""] = process.argv.slice(2);
-const told = new Set<number>();
+const reported = new Set<number>();
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 const probe = startLocalProbe({
@@ -18,8 +18,8 @@ const probe = startLocalProbe({
   sink: {
     async accept({ results }) {
       for (const { scheduledAt } of results) {
-        if (!told.has(scheduledAt)) process.stdout.write(`${scheduledAt}\n`);
-        told.add(scheduledAt);
+        if (!reported.has(scheduledAt)) process.stdout.write(`${scheduledAt}\n`);
+        reported.add(scheduledAt);
       }
       throw new Error(`no store at ${systemClock.now()}`);
     },

@@ -80,8 +80,8 @@ eachEngine("the log of an organization", (engine) => {
     await send("PUT", `/members/${id}`, { role: "admin" });
     await send("DELETE", `/members/${id}`);
     const { data } = await read();
-    const told = data.map(({ action, before, after }: Record<string, string>) => [action, before, after]);
-    expect(told).toEqual([
+    const reported = data.map(({ action, before, after }: Record<string, string>) => [action, before, after]);
+    expect(reported).toEqual([
       ["remove member", "admin", null],
       ["change role", "viewer", "admin"],
       ["add member", null, "viewer"],

@@ -118,9 +118,9 @@ eachEngine("the dashboard", (engine) => {
       ...[failed(ids[0], later - 2_000), failed(ids[0], later - 1_000), probed(ids[1], later - 1_000)],
     ]);
     const { body } = await server.api("GET", "/api/dashboard/recent-activity?type=status");
-    const told = body.data.map(({ message }: { message: string }) => message);
-    expect(told.slice(0, 2).toSorted()).toEqual(["blog is up.", "shop is still down."]);
-    expect(told.slice(2, 4).toSorted()).toEqual([
+    const reported = body.data.map(({ message }: { message: string }) => message);
+    expect(reported.slice(0, 2).toSorted()).toEqual(["blog is up.", "shop is still down."]);
+    expect(reported.slice(2, 4).toSorted()).toEqual([
       "blog is not being monitored.",
       "shop is not being monitored.",
     ]);
@@ -128,7 +128,7 @@ eachEngine("the dashboard", (engine) => {
       .slice(2, 4)
       .map(({ timestamp }: { timestamp: string }) => Date.parse(timestamp));
     expect(stoppedAt.toSorted()).toEqual(ranOut.map(({ stale_at: at }) => at).toSorted());
-    expect(told).toContain("shop went down.");
+    expect(reported).toContain("shop went down.");
   });
 
   it("names what was touched as it was called then, also when it is gone", async () => {

@@ -15,13 +15,13 @@ eachEngine("what people were told", (engine) => {
   });
 
   /** Tells the people of an organization that something keeps going down; `agoMs` ago. */
-  async function tell(person: TestPerson, name: string, agoMs = 0): Promise<string> {
+  async function notify(person: TestPerson, name: string, agoMs = 0): Promise<string> {
     const notice = noticeOf(person, name, agoMs);
     await insertNotifications(server.ctx.store.db, [notice]);
     return notice.uuid;
   }
 
-  async function tellMany(person: TestPerson, count: number): Promise<void> {
+  async function notifyMany(person: TestPerson, count: number): Promise<void> {
     const notices = Array.from({ length: count }, () => noticeOf(person, "many", 0));
     await insertNotifications(server.ctx.store.db, notices);
   }
@@ -76,26 +76,30 @@ eachEngine("what people were told", (engine) => {
     expect(await unreadOf()).toBe(0);
     const { person } = server;
     const stranger = await server.createOrganization();
-    await tell(person, "before", 60_000);
+    await notify(person, "before", 60_000);
     const joined = await colleague("viewer");
-    await tell(stranger, "theirs");
-    const [first] = [await tell(person, "first"), await tell(person, "second"), await tell(person, "third")];
+    await notify(stranger, "theirs");
+    const [first] = [
+      await notify(person, "first"),
+      await notify(person, "second"),
+      await notify(person, "third"),
+    ];
     expect([await unreadOf(), await unreadOf(joined)]).toEqual([3, 3]);
     await server.api("PUT", `/api/notifications/${first}/read`);
     expect([await unreadOf(), await unreadOf(joined)]).toEqual([2, 3]);
     expect(await unreadOf(server.key, "page=9&limit=2")).toBe(2);
     await server.api("PUT", "/api/notifications/read");
-    await tell(person, "fourth");
+    await notify(person, "fourth");
     expect([await unreadOf(), await unreadOf(joined)]).toEqual([1, 4]);
     expect(await unreadOf(await server.createKey({ person: stranger }))).toBe(1);
-    await tellMany(person, 1_100);
+    await notifyMany(person, 1_100);
     expect([await unreadOf(), await unreadOf(joined)]).toEqual([1_000, 1_000]);
     expect(await unreadOf(server.key, "limit=1000")).toBe(1_000);
   });
 
   it("is listed newest first, as text and as facts, unread, fifty at a time", async () => {
-    await tell(server.person, "shop");
-    const uuid = await tell(server.person, "blog");
+    await notify(server.person, "shop");
+    const uuid = await notify(server.person, "blog");
     const { status, body } = await server.api("GET", "/api/notifications");
     expect(status).toBe(200);
     expect(body.pagination).toBeUndefined();
@@ -113,7 +117,7 @@ eachEngine("what people were told", (engine) => {
       },
       { message: "shop keeps going down." },
     ]);
-    for (let more = 0; more < 50; more++) await tell(server.person, `n${more}`);
+    for (let more = 0; more < 50; more++) await notify(server.person, `n${more}`);
     expect(await heard()).toHaveLength(50);
     const page = await server.api("GET", "/v2/notifications?per_page=20&page=3");
     expect(page.body.data).toHaveLength(12);
@@ -122,7 +126,7 @@ eachEngine("what people were told", (engine) => {
 
   it("is read one by one or all at once, by each person for themselves, a viewer too; what comes later is unread", async () => {
     const others = [await colleague("member"), await colleague("viewer")];
-    const [first] = [await tell(server.person, "first"), await tell(server.person, "second")];
+    const [first] = [await notify(server.person, "first"), await notify(server.person, "second")];
     const one = await server.api("PUT", `/api/notifications/${first}/read`);
     expect(one).toMatchObject({ status: 200, body: { data: { isRead: true } } });
     expect(await heard()).toEqual([
@@ -131,7 +135,7 @@ eachEngine("what people were told", (engine) => {
     ]);
     expect((await server.api("PUT", `/api/notifications/${first}/read`)).status).toBe(200);
     expect((await server.api("PUT", "/v2/notifications/read")).status).toBe(200);
-    await tell(server.person, "third");
+    await notify(server.person, "third");
     expect(await heard()).toEqual([
       ["third", false],
       ["second", true],
@@ -147,11 +151,11 @@ eachEngine("what people were told", (engine) => {
   const onPostgres = engine === "postgres" ? it : () => {};
   onPostgres("is unread where it was written before all were read, and told after that", async () => {
     const { store } = server.ctx;
-    await tell(server.person, "ancient", 600_000);
+    await notify(server.person, "ancient", 600_000);
     const late = noticeOf(server.person, "late", 0);
     await store.transaction(async (trx) => {
       await insertNotifications(trx, [late]);
-      await tell(server.person, "seen");
+      await notify(server.person, "seen");
       expect((await server.api("PUT", "/api/notifications/read")).status).toBe(200);
     });
     const after = [
@@ -166,9 +170,9 @@ eachEngine("what people were told", (engine) => {
   });
 
   it("counts as read for those who joined later", async () => {
-    await tell(server.person, "before", 60_000);
+    await notify(server.person, "before", 60_000);
     const key = await colleague("member");
-    await tell(server.person, "after");
+    await notify(server.person, "after");
     expect(await heard(key)).toEqual([
       ["after", false],
       ["before", true],
@@ -187,9 +191,9 @@ eachEngine("what people were told", (engine) => {
       const { body } = await server.api("GET", `/api/notifications?${query}`, undefined, { key });
       return body.data.filter((one: { isRead: boolean }) => !one.isRead).length;
     };
-    await tell(server.person, "here");
-    const uuid = await tell(second, "there");
-    await tell(second, "there too");
+    await notify(server.person, "here");
+    const uuid = await notify(second, "there");
+    await notify(second, "there too");
     const own = await server.createKey();
     expect((await server.api("PUT", `/api/notifications/${uuid}/read`, undefined, { key: own })).status).toBe(
       404,
@@ -205,14 +209,14 @@ eachEngine("what people were told", (engine) => {
 
   it("is nothing to other organizations, and asks for its scope", async () => {
     const stranger = await server.createOrganization();
-    const uuid = await tell(stranger, "theirs");
+    const uuid = await notify(stranger, "theirs");
     expect(await heard()).toEqual([]);
     expect((await server.api("PUT", `/api/notifications/${uuid}/read`)).status).toBe(404);
     expect((await server.api("PUT", "/api/notifications/read")).status).toBe(200);
     expect(await heard(await server.createKey({ person: stranger }))).toEqual([["theirs", false]]);
     const key = await server.createKey({ scopes: ["read:domains"] });
     expect((await server.api("GET", "/api/notifications", undefined, { key })).status).toBe(403);
-    const own = await tell(server.person, "ours");
+    const own = await notify(server.person, "ours");
     for (const scope of ["read:domains", "write:domains", "read:notifications"]) {
       const weak = await server.createKey({ scopes: [scope] });
       for (const which of ["read", `${own}/read`]) {

@@ -37,8 +37,8 @@ interface Told {
 }
 
 /** A monitor of the server's person, with that history and those checks. Gives its number. */
-export async function addMonitor(server: TestServer, told: Told): Promise<number> {
-  const { name = "Shop", kind = "domain", history = [], checks = [], person = server.person } = told;
+export async function addMonitor(server: TestServer, reported: Told): Promise<number> {
+  const { name = "Shop", kind = "domain", history = [], checks = [], person = server.person } = reported;
   const { db } = server.ctx.store;
   const organizationId = person.organization.id;
   const type = kind === "domain" ? "http" : kind === "service" ? "tcp" : "agent";
@@ -49,7 +49,10 @@ export async function addMonitor(server: TestServer, told: Told): Promise<number
     .values({
       ...row,
       organization_id: organizationId,
-      ...(told.objective && { objective: told.objective.percent, objective_days: told.objective.days }),
+      ...(reported.objective && {
+        objective: reported.objective.percent,
+        objective_days: reported.objective.days,
+      }),
     } as never)
     .returning("id")
     .executeTakeFirstOrThrow();
@@ -74,7 +77,7 @@ export async function addMonitor(server: TestServer, told: Told): Promise<number
   return id;
 }
 
-interface ToldIncident {
+interface ReportedIncident {
   title: string;
   startedAt: number;
   lastedMs?: number;
@@ -86,10 +89,10 @@ interface ToldIncident {
 }
 
 /** An incident as it is kept. Without `lastedMs` it goes on. */
-export async function addIncident(server: TestServer, told: ToldIncident): Promise<number> {
-  const { title, startedAt, lastedMs, acknowledgedMs, severity = "high", affects = [] } = told;
+export async function addIncident(server: TestServer, reported: ReportedIncident): Promise<number> {
+  const { title, startedAt, lastedMs, acknowledgedMs, severity = "high", affects = [] } = reported;
   const { db } = server.ctx.store;
-  const organizationId = (told.person ?? server.person).organization.id;
+  const organizationId = (reported.person ?? server.person).organization.id;
   const [[, id] = ["", 0]] = await insertIncidents(
     db,
     [
@@ -107,7 +110,7 @@ export async function addIncident(server: TestServer, told: ToldIncident): Promi
       resolved_at: lastedMs === undefined ? null : startedAt + lastedMs,
       status: lastedMs === undefined ? "open" : "resolved",
       acknowledged_at: acknowledgedMs === undefined ? null : startedAt + acknowledgedMs,
-      merged_into: told.mergedIntoId ?? null,
+      merged_into: reported.mergedIntoId ?? null,
     })
     .where("id", "=", id)
     .execute();

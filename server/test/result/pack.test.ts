@@ -129,14 +129,14 @@ describe("a pack of format 1", () => {
     "base64",
   );
   const timedOut = { reason: aReason("timeout", "Timed out after 10 s.") };
-  const told = [
+  const wanted = [
     { dnsUs: 1_500, connectUs: 20_050, tlsUs: 30_000, firstByteUs: 60_200, totalUs: 112_000 },
     { dnsUs: 0, connectUs: 25_000, tlsUs: 31_000, firstByteUs: 58_000, totalUs: 114_600 },
     { ...NO_PHASES, dnsUs: 2, totalUs: 10_000_000, outcome: 1, statusCode: null, ...timedOut },
     { ...NO_PHASES, connectUs: 25_001, firstByteUs: 61_001, totalUs: 86_003, outcome: 2 },
   ].map((result, i) => ({ ...makeResult(result as object), scheduledAt: KEY.hourAt + 60_000 * i + 1_000 }));
-  const slow = { ...(told[3] as StoredResult), reason: aReason("slow", "Slow.") };
-  const results = [...told.slice(0, 3), slow];
+  const slow = { ...(wanted[3] as StoredResult), reason: aReason("slow", "Slow.") };
+  const results = [...wanted.slice(0, 3), slow];
 
   it("is read as it was written, without a transfer", () => {
     expect(unpackResults(KEY, bytes)).toEqual(results);

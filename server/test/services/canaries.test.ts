@@ -52,7 +52,7 @@ async function startVedette(engine: "sqlite" | "postgres") {
   const key = (await vedette("key", "create", "--email", OWNER)).stdout.trim();
   const reading = ["key", "create", "--email", OWNER, "--scopes", "read:*"];
   const readerKey = (await vedette(...reading)).stdout.trim();
-  const told: Told[] = [];
+  const reported: Told[] = [];
   const as =
     (by: string, token: string) =>
     async (method: string, path: string, body?: object): Promise<Json> => {
@@ -65,10 +65,10 @@ async function startVedette(engine: "sqlite" | "postgres") {
         ...(body !== undefined && { body: JSON.stringify(body) }),
       });
       const text = await answer.text();
-      told.push({ by: `${by}${method} ${path} (${answer.status})`, text });
+      reported.push({ by: `${by}${method} ${path} (${answer.status})`, text });
       return answer.headers.get("content-type")?.includes("json") ? JSON.parse(text) : text;
     };
-  return { server, folder, vedette, key, told, api: as("", key), read: as(READER, readerKey) };
+  return { server, folder, vedette, key, reported, api: as("", key), read: as(READER, readerKey) };
 }
 
 /** What a key that may only read was sent begins with it. */
@@ -91,14 +91,14 @@ async function callTools(
 }
 
 /** What the live stream says from now on. */
-function followEvents(url: string, key: string, told: Told[]): void {
+function followEvents(url: string, key: string, reported: Told[]): void {
   const leaving = new AbortController();
   onTestFinished(() => leaving.abort());
   const listen = async () => {
     const headers = { authorization: `Bearer ${key}` };
     const { body } = await fetch(`${url}/api/events`, { headers, signal: leaving.signal });
     for await (const text of body?.pipeThrough(new TextDecoderStream()) ?? [])
-      told.push({ by: "live events", text });
+      reported.push({ by: "live events", text });
   };
   listen().catch(() => {});
 }
@@ -150,8 +150,8 @@ function readable(ids: Readonly<Record<string, readonly Json[]>>): string[] {
 const withoutConfigs = (text: string) =>
   text.replaceAll('\\"', '"').replace(/"protocol_?[cC]onfig":\{(?:[^{}]|\{[^{}]*\})*\}/g, '"config":{}');
 
-function expectNoneIn(told: readonly Told[]): void {
-  const found = told.flatMap(({ by, text }) => {
+function expectNoneIn(reported: readonly Told[]): void {
+  const found = reported.flatMap(({ by, text }) => {
     const bare = withoutConfigs(text);
     const never = [CANARIES.hidden, CANARIES.headers, ...(by.startsWith(READER) ? [CANARIES.changers] : [])];
     const hidden = never.flatMap(formsOf).filter((form) => text.includes(form));
@@ -172,8 +172,8 @@ const filesIn = (folder: string): Told[] =>
 
 eachEngine("secrets of services", (engine) => {
   test("are told to nobody and written nowhere, whatever is done with them", async () => {
-    const { server, folder, vedette, key, told, api, read } = await startVedette(engine);
-    followEvents(server.url, key, told);
+    const { server, folder, vedette, key, reported, api, read } = await startVedette(engine);
+    followEvents(server.url, key, reported);
     const hook = await startHttpTarget();
     onTestFinished(hook.close);
     const channel = await api("POST", "/api/notifications/channels", {
@@ -236,9 +236,11 @@ eachEngine("secrets of services", (engine) => {
         subjects,
       );
     }
-    expect(told.filter(({ by }) => by === `${READER}POST /mcp?get_service (200)`)).toHaveLength(made.length);
+    expect(reported.filter(({ by }) => by === `${READER}POST /mcp?get_service (200)`)).toHaveLength(
+      made.length,
+    );
     expect(
-      told.some(
+      reported.some(
         ({ by, text }) => by.startsWith(`${READER}POST /mcp?get_service`) && text.includes("One websocket"),
       ),
     ).toBe(true);
@@ -247,23 +249,23 @@ eachEngine("secrets of services", (engine) => {
       answers.filter(({ by }) => !by.startsWith(READER)).length,
       answers.filter(({ by }) => by.startsWith(READER)).length,
     ];
-    expect(byKey(told.filter(({ by }) => by.endsWith("audit-log (200)")))).toEqual([2, 2]);
-    told.push(...hook.requests.map((request) => ({ by: "a channel", text: JSON.stringify(request) })));
+    expect(byKey(reported.filter(({ by }) => by.endsWith("audit-log (200)")))).toEqual([2, 2]);
+    reported.push(...hook.requests.map((request) => ({ by: "a channel", text: JSON.stringify(request) })));
     const backup = join(folder, "copy.vedette");
     await vedette("backup", backup);
-    told.push({ by: "a backup", text: gunzipSync(readFileSync(backup)).toString() });
+    reported.push({ by: "a backup", text: gunzipSync(readFileSync(backup)).toString() });
     for (const { id } of made) await api("DELETE", `/api/services/${id}`);
-    told.push({ by: "the log", text: server.output.stdout + server.output.stderr });
-    told.push(...filesIn(folder));
-    const evidence = told.filter(({ by }) => by.endsWith("/evidence (200)"));
+    reported.push({ by: "the log", text: server.output.stdout + server.output.stderr });
+    reported.push(...filesIn(folder));
+    const evidence = reported.filter(({ by }) => by.endsWith("/evidence (200)"));
     const masked = evidence.filter(({ text }) => text.includes("x-said") && text.includes("********"));
     expect(byKey(masked)).toEqual([2, 2]);
     // None of it has been looked for in vain: there is something to be found.
     for (const by of ["live events", "a channel", "a backup"])
-      expect([by, told.some((one) => one.by === by && /One http|monitor/.test(one.text))]).toEqual([
+      expect([by, reported.some((one) => one.by === by && /One http|monitor/.test(one.text))]).toEqual([
         by,
         true,
       ]);
-    expectNoneIn(told);
+    expectNoneIn(reported);
   }, 120_000);
 });

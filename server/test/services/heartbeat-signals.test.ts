@@ -218,7 +218,7 @@ eachEngine("a job", (engine) => {
   it("that only writes to its log is late all the same", async () => {
     const on = await serverWithHeartbeat(engine);
     await on.say("");
-    for (let told = 0; told < 6; told += 1) {
+    for (let reported = 0; reported < 6; reported += 1) {
       later(on, GRACE);
       await on.say("/log", "still there");
       await on.look();

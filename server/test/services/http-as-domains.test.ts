@@ -83,7 +83,7 @@ eachEngine("HTTP as a service", (engine) => {
     const target = await startHttpTarget();
     onTestFinished(() => target.close());
     const server = await serve({ engine });
-    const told = async (settings: object) => {
+    const reported = async (settings: object) => {
       const domain = await server.api("POST", "/api/domains/test", { url: target.url, ...settings });
       const protocolConfig = { url: target.url, ...settings };
       const body = { name: "Shop", protocol: "http", protocolConfig };
@@ -97,10 +97,10 @@ eachEngine("HTTP as a service", (engine) => {
       return data(service);
     };
     const data = (answer: { body: { data: { state: string } } }) => answer.body.data.state;
-    expect(await told({})).toBe("up");
-    expect(await told({ assertions: [{ type: "status", codes: "404" }] })).toBe("down");
-    expect(await told({ assertions: [{ type: "keyword", operator: "present", value: "not there" }] })).toBe(
-      "down",
-    );
+    expect(await reported({})).toBe("up");
+    expect(await reported({ assertions: [{ type: "status", codes: "404" }] })).toBe("down");
+    expect(
+      await reported({ assertions: [{ type: "keyword", operator: "present", value: "not there" }] }),
+    ).toBe("down");
   });
 });

@@ -120,8 +120,8 @@ describe("an alert", () => {
     ["fast after slow", "over", "over", null, "over"],
   ] as const)(
     "in state %s, with fast %s and slow %s, comes to %s and tells %s",
-    (state, fast, slow, next, told) => {
-      expect(nextAlert(state, { fast, slow })).toEqual({ state: next, told });
+    (state, fast, slow, next, notified) => {
+      expect(nextAlert(state, { fast, slow })).toEqual({ state: next, notified });
     },
   );
 
@@ -133,10 +133,10 @@ describe("an alert", () => {
         let open = new Set<string>();
         for (const step of steps) {
           const next: ReturnType<typeof nextAlert> = nextAlert(state, step);
-          if (next.told === "over") {
+          if (next.notified === "over") {
             expect(open.size).toBeGreaterThan(0);
             open = new Set();
-          } else if (next.told) open.add(next.told);
+          } else if (next.notified) open.add(next.notified);
           // What is open was told; what is not has no state that says so.
           expect(open.size > 0).toBe(next.state !== null && next.state !== "quiet");
           ({ state } = next);

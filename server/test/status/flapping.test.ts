@@ -33,12 +33,12 @@ describe("flapping", () => {
     const line = timeline();
     line.run([FLAPS]);
     const open = line.count("outage_opened") - line.count("outage_closed");
-    const told = line.count("notice");
+    const reported = line.count("notice");
     expect(open).toBe(1);
     line.run(["xx..xx..xx..xx.."]);
     expect(line.count("outage_opened") - line.count("outage_closed")).toBe(1);
     expect(line.count("outage_opened")).toBe(2);
-    expect(line.count("notice")).toBe(told);
+    expect(line.count("notice")).toBe(reported);
     expect(line.state.status).toBe("up");
   });
 

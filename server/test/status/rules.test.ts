@@ -205,7 +205,7 @@ describe("monitoring that stops", () => {
     line.run([".."]);
     line.tick(10 * MINUTE);
     line.run([".."]);
-    expect(line.state.stoppedTold).toBe(false);
+    expect(line.state.stopNotified).toBe(false);
     expect(line.events.findLast(({ type }) => type === "notice")).toMatchObject({
       event: "monitor.up",
       outageAt: null,

@@ -25,27 +25,27 @@ function child() {
       return line.take(applyParents(line.state, settings(behind ? { behind } : {}), line.now));
     },
     opened: () => line.count("outage_opened"),
-    told: () => line.count("notice"),
+    reported: () => line.count("notice"),
   };
 }
 
 describe("a monitor whose parent is down", () => {
   it("is down, and has no outage, and nobody is told, however long it fails", () => {
-    const { line, found, opened, told } = child();
+    const { line, found, opened, reported } = child();
     line.run([".."]);
     found(DOWN);
     line.run(["xxxxxx"]);
     expect([line.state.status, line.state.suppressed]).toEqual(["down", { by: 7, until: null }]);
-    expect([opened(), told()]).toEqual([0, 0]);
+    expect([opened(), reported()]).toEqual([0, 0]);
     expect(line.statuses()).toEqual(["unknown>up", "up>down", "down>down"]);
   });
 
   it("recovers without a word, and does not count as flapping", () => {
-    const { line, found, told } = child();
+    const { line, found, reported } = child();
     found(DOWN);
     line.run(["..xx..xx..xx.."]);
     expect([line.state.status, line.state.suppressed, line.state.flapping]).toEqual(["up", null, null]);
-    expect([told(), line.count("outage_closed")]).toEqual([0, 0]);
+    expect([reported(), line.count("outage_closed")]).toEqual([0, 0]);
   });
 
   it("needs a fresh confirmation once the parent is up, and then has been down since it was", () => {
@@ -68,7 +68,7 @@ describe("a monitor whose parent is down", () => {
   });
 
   it("comes back without a word, confirmed, between the parent's recovery and its own confirmation", () => {
-    const { line, found, look, opened, told } = child();
+    const { line, found, look, opened, reported } = child();
     line.run([".."]);
     found(DOWN);
     line.run(["xx"]);
@@ -77,7 +77,7 @@ describe("a monitor whose parent is down", () => {
     line.run(["."]);
     expect(line.state.status).toBe("down");
     line.run(["."]);
-    expect([line.state.status, opened(), told()]).toEqual(["up", 0, 0]);
+    expect([line.state.status, opened(), reported()]).toEqual(["up", 0, 0]);
   });
 
   it("keeps an outage that was told before", () => {
@@ -117,11 +117,11 @@ describe("a monitor whose parent fails, unconfirmed", () => {
   };
 
   it("waits, and is held back when the parent is down", () => {
-    const { line, found, look, opened, told } = waiting();
+    const { line, found, look, opened, reported } = waiting();
     expect(line.state.suppressed).toEqual({ by: 7, until: line.now + 30 * SECOND });
     found(DOWN);
     look(5 * SECOND);
-    expect([line.state.suppressed?.until, opened(), told()]).toEqual([null, 0, 0]);
+    expect([line.state.suppressed?.until, opened(), reported()]).toEqual([null, 0, 0]);
   });
 
   it("has its outage at once when the parent is well, or has not made up its mind in time", () => {
@@ -214,13 +214,13 @@ describe("whatever happens to a monitor and its parents", () => {
   it("nothing is told between a parent that goes down first and comes back last", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom("x", "."), { maxLength: 40 }), (checks) => {
-        const { line, found, look, opened, told } = child();
+        const { line, found, look, opened, reported } = child();
         line.run([".."]);
         found(DOWN);
         line.run([`${checks.join("")}..`]);
         found(undefined);
         look();
-        expect([line.state.status, opened(), told()]).toEqual(["up", 0, 0]);
+        expect([line.state.status, opened(), reported()]).toEqual(["up", 0, 0]);
       }),
     );
   });

@@ -92,7 +92,7 @@ eachEngine("the schema", (engine) => {
 
   it("tells one cause once, whoever tries again", async () => {
     const db = await open();
-    const told = (id: number) => ({
+    const reported = (id: number) => ({
       id,
       uuid: `n${id}`,
       organization_id: 1,
@@ -102,10 +102,10 @@ eachEngine("the schema", (engine) => {
       idempotency_key: "monitor.down:1:1",
       created_at: 0,
     });
-    await insertMany(db, "notifications", [told(1)]);
-    await insertMany(db, "notifications", [told(2)], "nothing");
+    await insertMany(db, "notifications", [reported(1)]);
+    await insertMany(db, "notifications", [reported(2)], "nothing");
     expect(await db.selectFrom("notifications").select("id").execute()).toEqual([{ id: 1 }]);
-    const again = await broken(insertMany(db, "notifications", [told(3)]));
+    const again = await broken(insertMany(db, "notifications", [reported(3)]));
     expect(breaksUnique(again, "notifications_idempotency_key_key")).toBe(true);
   });
 

@@ -23,7 +23,7 @@ async function open(engine: EngineName) {
 const put = (trx: Db, key: string, word: string) =>
   sql`update meta set value = value || ${word} where key = ${key}`.execute(trx);
 /** Types that nobody knows: any text is good to tell them apart by. */
-const tell = (trx: Db, type: string) =>
+const notify = (trx: Db, type: string) =>
   appendEvents(trx, [{ organizationId: 1, type: type as NewEvent["type"], payload: {} }], 1);
 
 /** What two can wait for until both have come. */
@@ -40,19 +40,19 @@ function meeting() {
 eachEngine("a transaction", (engine) => {
   it("writes its events when all else is done, so that whoever told of something early holds nobody up", async () => {
     const { store, events } = await open(engine);
-    const { promise: told, resolve: tellNow } = Promise.withResolvers<void>();
+    const { promise: reported, resolve: resolveNow } = Promise.withResolvers<void>();
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
     const early = store.transaction(async (trx) => {
-      tell(trx, "early");
-      tellNow();
+      notify(trx, "early");
+      resolveNow();
       // SQLite has one writer: there the other one waits for this transaction, not for its events.
       if (engine === "postgres") await over;
       await put(trx, "a", "early");
     });
-    await told;
+    await reported;
     const late = store.transaction(async (trx) => {
       await put(trx, "b", "late");
-      tell(trx, "late");
+      notify(trx, "late");
     });
     await late;
     end();
@@ -67,7 +67,7 @@ eachEngine("a transaction", (engine) => {
     const answer = await store.transaction(async (trx) => {
       attempts += 1;
       await put(trx, "a", `attempt ${attempts}`);
-      tell(trx, `attempt ${attempts}`);
+      notify(trx, `attempt ${attempts}`);
       if (attempts < 3) throw lost;
       return attempts;
     });
@@ -97,7 +97,7 @@ eachEngine("a transaction", (engine) => {
 
   it("refuses events of a handle that is none of its own", async () => {
     const { store, events } = await open(engine);
-    expect(() => tell(store.db, "lost")).toThrow("within Store.transaction");
+    expect(() => notify(store.db, "lost")).toThrow("within Store.transaction");
     expect(await events()).toEqual([]);
   });
 

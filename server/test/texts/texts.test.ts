@@ -62,7 +62,7 @@ describe("the texts", () => {
     const words = new Set(
       codes.flatMap(([, text]) => [...text.matchAll(/\{ ?(\w+):(?:word|count)\}/g)].map(([, name]) => name)),
     );
-    const isTold = (code: string) => {
+    const isReported = (code: string) => {
       const [first = "", rest] = code.split(".");
       // What the types of a union are put together to (http/openapi-complete.test.ts).
       if (code.startsWith("types.")) return true;
@@ -76,7 +76,7 @@ describe("the texts", () => {
       const [first, rest] = code.split(".");
       return source.includes(`\`${first}.\${`) && new RegExp(`["']${rest}["']`).test(source);
     };
-    expect(codes.map(([code]) => code).filter((code) => !isTold(code))).toEqual([]);
+    expect(codes.map(([code]) => code).filter((code) => !isReported(code))).toEqual([]);
   });
 
   test("of reasons have a class that the API names", () => {

@@ -84,16 +84,16 @@ describe("the progress of a scan", () => {
   it("is told at every percent, and each second where nothing happens", () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     onTestFinished(() => void vi.useRealTimers());
-    const told: number[] = [];
-    const progress = followProgress(1_000, (percent) => void told.push(percent));
+    const reported: number[] = [];
+    const progress = followProgress(1_000, (percent) => void reported.push(percent));
     for (let at = 0; at < 25; at += 1) progress.count();
-    expect(told).toEqual([0, 1, 2]);
+    expect(reported).toEqual([0, 1, 2]);
     vi.advanceTimersByTime(1_000);
     vi.advanceTimersByTime(1_000);
-    expect(told).toEqual([0, 1, 2, 2, 2]);
+    expect(reported).toEqual([0, 1, 2, 2, 2]);
     progress.stop();
     vi.advanceTimersByTime(5_000);
-    expect(told).toHaveLength(5);
+    expect(reported).toHaveLength(5);
   });
 });
 

@@ -18,7 +18,7 @@ export async function toolEnvironment(
     network: { resolver: createResolver({ servers: [dns.server] }), policy: "all", ...network },
     sources: { geoDatabase: null, asnDatabase: null, rdapBootstrap: null, dataFolder: "unused", ...sources },
     signal: new AbortController().signal,
-    tell() {},
+    reportProgress() {},
   };
 }
 

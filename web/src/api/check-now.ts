@@ -34,7 +34,7 @@ export function useCheckNow(kind: MonitorKind) {
   const { t, i18n } = useTranslation(["monitors", "shared"]);
   const client = useQueryClient();
   const groupOf = ({ id }: Checked) => `check-${kind.id}-${id}`;
-  const tell = (checked: Checked, tone: ToastTone, text: string) =>
+  const toast = (checked: Checked, tone: ToastTone, text: string) =>
     showToast(tone, text, {
       group: groupOf(checked),
       insteadOfGroup: true,
@@ -64,13 +64,13 @@ export function useCheckNow(kind: MonitorKind) {
       const place = from === null ? null : t("check.from", { location: from });
       const sentences = [reason, place].filter((one) => one !== null);
       const text = sentences.reduce((said, reason) => t("shared:notice.why", { what: said, reason }), what);
-      tell(checked, tones[state], text);
+      toast(checked, tones[state], text);
     },
     onError: (error, checked) => {
       // Without a session, the sign-in page says what has happened.
       if (error instanceof ApiError && error.status === 401) return;
       const what = t("check.refused", { name: checked.name });
-      tell(checked, "warning", t("shared:notice.why", { what, reason: error.message }));
+      toast(checked, "warning", t("shared:notice.why", { what, reason: error.message }));
     },
     onSettled: (_answer, _error, { id }, begun) => {
       clearTimeout(begun?.timer);

@@ -122,8 +122,7 @@ function resultOf<T>(response: Response, line: LastLine<T>): T {
 }
 
 /**
- * As `call`, for what takes a while: `onProgress` hears the percentage that is done, where the answer tells it. Throws
- * ApiError.
+ * As `call`, for what takes a while: `onProgress` hears the percentage that is done, where the answer tells it. Throws ApiError.
  */
 export const callWithProgress = <T>(
   path: string,

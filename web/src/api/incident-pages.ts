@@ -9,7 +9,7 @@ import { type Incident, type IncidentStatus, type IncidentUpdate, incidentsKey }
 export type IncidentPage = ShownDraft["pages"][number];
 
 /** What of a page is to know before something is told there. */
-export type PageToTell = Pick<IncidentPage, "uuid" | "name" | "slug" | "isPublic" | "subscribers">;
+export type NotifiedPage = Pick<IncidentPage, "uuid" | "name" | "slug" | "isPublic" | "subscribers">;
 
 /** What could be told, in a language. */
 export type DraftText = ShownDraft["texts"][number];
@@ -104,6 +104,6 @@ export function pagesToCome<Page extends Pick<ShownPageShowing, "uuid" | "showAu
 
 /** When all of these pages told of the present state, if nothing has happened since; null: there is something new to tell. */
 export function unchangedOn(pages: readonly IncidentPage[]): string | null {
-  const told = pages.flatMap(({ unchangedSince }) => unchangedSince ?? []);
-  return told.length < pages.length ? null : (told.toSorted().at(-1) ?? null);
+  const unchanged = pages.flatMap(({ unchangedSince }) => unchangedSince ?? []);
+  return unchanged.length < pages.length ? null : (unchanged.toSorted().at(-1) ?? null);
 }

@@ -62,20 +62,23 @@ export const resourcesQuery = (provider: Provider, id: number, syncedAt: string 
   });
 
 /** A change of something about accounts, after which all of it is read again. */
-function useChange<Input, Output>(change: (input: Input) => Promise<Output>, told: Told<Output> = {}) {
+function useChange<Input, Output>(
+  change: (input: Input) => Promise<Output>,
+  reporting: Reporting<Output> = {},
+) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: change,
     onSuccess: async (output) => {
       await client.invalidateQueries({ queryKey: key });
-      told.onDone?.(output);
+      reporting.onDone?.(output);
     },
-    onError: (error: Error) => told.onFailed?.(error),
+    onError: (error: Error) => reporting.onFailed?.(error),
   });
 }
 
 /** Who hears what came of it, even where nobody waits any more. */
-interface Told<Output> {
+interface Reporting<Output> {
   onDone?: (output: Output) => void;
   onFailed?: (error: Error) => void;
 }
@@ -88,14 +91,14 @@ interface Linking {
 }
 
 /** Links an account by its credentials, or changes it. */
-export const useLinkAccount = (told: Told<Integration>) =>
+export const useLinkAccount = (reporting: Reporting<Integration>) =>
   useChange(async ({ provider, id, body }: Linking) => {
     const { accounts } = providerPaths[provider];
     const answer = await (id === null
       ? call<Integration>("POST", accounts, { body })
       : call<Integration>("PUT", `${accounts}/${id}`, { body }));
     return answer.data;
-  }, told);
+  }, reporting);
 
 /** Begins to link by agreeing over there: where to. */
 export const useBeginLink = () =>

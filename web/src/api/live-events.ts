@@ -122,7 +122,7 @@ function applyResults(client: QueryClient, { results }: ResultsEvent): void {
 /** The list keeps showing what this is about, so it may go by itself. */
 const announcedMs = 8_000;
 /** As many are told one by one; where more of a kind come together, how many is what counts. */
-const toldSingly = 3;
+const shownSingly = 3;
 /** What comes later than this after the last of its kind is news of its own. */
 const burstMs = 10_000;
 /** Counts are shown as often as they can be read. */
@@ -151,7 +151,7 @@ function announce({ togetherFact, isQuiet, ...own }: NotificationEvent): void {
   const isWell = event === "device.health" && type === "success";
   const group = `${kind.id} ${event} ${isWell}`;
   const burst = joinBurst(group, monitorId);
-  if (burst.ids.size <= toldSingly) {
+  if (burst.ids.size <= shownSingly) {
     showToast(type, noticeWords(notice), { lastsMs: announcedMs, monitor: { kind, id: monitorId }, group });
     return;
   }

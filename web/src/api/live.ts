@@ -13,10 +13,9 @@ const longestPauseMs = 30_000;
 const hiddenGraceMs = 300_000;
 
 /**
- * Keeps one connection to the live stream open and hands every event to the cache (live-events.ts).
- * The browser resumes a broken one where it stopped. What it gives up on is tried again with growing
- * pauses, from the last event that came; where none had come, everything shown is then read anew, as it
- * is when the server says `reset`. Returns what ends it.
+ * Keeps one connection to the live stream open and hands every event to the cache (live-events.ts). The browser resumes a broken
+ * one where it stopped. What it gives up on is tried again with growing pauses, from the last event that came; where none had
+ * come, everything shown is then read anew, as it is when the server says `reset`. Returns what ends it.
  */
 export function startLive(client: QueryClient): () => void {
   let source: EventSource | null = null;

@@ -14,8 +14,7 @@ export type Domain = ReturnType<typeof projectDomain>;
 export type Service = ReturnType<typeof projectService>;
 
 /**
- * One item of a list, with what all kinds have; `responseTime` in milliseconds, `uptimePercentage` 0…100 over the
- * last 24 hours.
+ * One item of a list, with what all kinds have; `responseTime` in milliseconds, `uptimePercentage` 0…100 over the last 24 hours.
  */
 export type Monitor = ReturnType<typeof projectMonitor>;
 

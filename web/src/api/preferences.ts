@@ -23,9 +23,7 @@ const longestPauseMs = 60_000;
 export const settle = <Choice>(here: Choice, account: Choice, lastSeen: Choice): Choice =>
   here === lastSeen ? account : here;
 
-/**
- * Changes what is given, here at once and at the server as soon as that answers. Throws what the server has against it.
- */
+/** Changes what is given, here at once and at the server as soon as that answers. Throws what the server has against it. */
 export function savePreferences(client: QueryClient, change: Partial<Preferences>): Promise<void> {
   const session = client.getQueryData(sessionQuery.queryKey);
   if (!session) return Promise.resolve();
@@ -90,7 +88,7 @@ export function keepPreferences(client: QueryClient): void {
     const session = client.getQueryData(sessionQuery.queryKey);
     if (!session) return;
     followAccount(client, session);
-    tellOfBrowser(client);
+    notifyBrowser(client);
   };
   client.getQueryCache().subscribe(({ type, query }) => {
     if (query.queryHash === sessionHash && (type === "added" || type === "updated")) follow();
@@ -130,7 +128,7 @@ function followAccount(client: QueryClient, session: Session): void {
  * Tells the server of the language and zone of this browser where it knows others: what is sent goes by them where nothing is
  * chosen. A server that is away hears it when the session is next read.
  */
-function tellOfBrowser(client: QueryClient): void {
+function notifyBrowser(client: QueryClient): void {
   const user = client.getQueryData(sessionQuery.queryKey)?.user;
   const seen = { seenLanguage: browserLanguage(), seenTimeZone: browserTimeZone() };
   if (!user) return;

@@ -56,7 +56,7 @@ interface DeleteDialogProps {
 /** Asks, deletes, and says so. */
 export function DeleteDialog({ id, words, deletion, focusInstead, onDone }: DeleteDialogProps) {
   const { t } = useTranslation();
-  const tell = () => {
+  const confirmDone = () => {
     showToast("success", words.done);
     onDone();
   };
@@ -67,7 +67,7 @@ export function DeleteDialog({ id, words, deletion, focusInstead, onDone }: Dele
       submitLabel={words.submit ?? t("action.delete")}
       busy={deletion.isPending}
       error={deletion.error}
-      onConfirm={() => deletion.mutate({ id }, { onSuccess: tell })}
+      onConfirm={() => deletion.mutate({ id }, { onSuccess: confirmDone })}
       onCancel={onDone}
       onLeft={useFocusBack(focusInstead)}
     />

@@ -31,14 +31,14 @@ export function TimeChart(props: TimeChartProps) {
 }
 
 /** One drawing: other figures go into it, other lines or another theme make a new one. */
-function Drawing({ label, data, zoom, ...told }: TimeChartProps) {
+function Drawing({ label, data, zoom, ...chartProps }: TimeChartProps) {
   const { t } = useTranslation();
   const box = useRef<HTMLDivElement>(null);
   const chart = useRef<ChartHandle | null>(null);
   const [failed, setFailed] = useState(false);
-  const latest = useRef({ data, zoom, ...told });
+  const latest = useRef({ data, zoom, ...chartProps });
   useEffect(() => {
-    latest.current = { data, zoom, ...told };
+    latest.current = { data, zoom, ...chartProps };
     chart.current?.update(data, zoom);
   });
 
@@ -73,7 +73,7 @@ function Drawing({ label, data, zoom, ...told }: TimeChartProps) {
       {zoom && (
         <button
           type="button"
-          onClick={() => told.onZoom(null)}
+          onClick={() => chartProps.onZoom(null)}
           className="arriving absolute top-1 right-1 flex h-7 items-center gap-1.5 rounded-md border border-line-strong bg-raised px-2 text-xs text-ink shadow-card hover:bg-hover"
         >
           <ZoomOut aria-hidden className="size-3.5" />

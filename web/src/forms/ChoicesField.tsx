@@ -3,10 +3,7 @@ import { FieldSet } from "./FieldFrame.tsx";
 import { type FieldProps, useField } from "./form-context.ts";
 import { Tick } from "./Tick.tsx";
 
-/**
- * Some of a fixed list. Where an empty list is usual it means all of them, whatever is added later, and
- * is offered as such.
- */
+/** Some of a fixed list. Where an empty list is usual it means all of them, whatever is added later, and is offered as such. */
 export function ChoicesField({ bare, draft, onChange, ...props }: FieldProps<readonly string[]>) {
   const { t } = useTranslation("forms");
   const field = useField(props);

@@ -5,9 +5,8 @@ import type { PageTexts } from "../i18n/texts.ts";
 import { UnreachablePage } from "./MessagePages.tsx";
 
 /**
- * A page whose script and texts come when it is wanted, at the same time. The router reloads the app when a script
- * is missing, as after an update; while the server is away that would leave people with their browser's own error
- * page.
+ * A page whose script and texts come when it is wanted, at the same time. The router reloads the app when a script is missing, as
+ * after an update; while the server is away that would leave people with their browser's own error page.
  */
 export function lazyPage(
   texts: readonly (keyof PageTexts)[],

@@ -1,8 +1,7 @@
 import type { Code } from "../../../server/src/texts/fact.ts";
 
 /**
- * What the app says in English instead of the server's texts, which name fields as the API does: by code, or by code and
- * field.
+ * What the app says in English instead of the server's texts, which name fields as the API does: by code, or by code and field.
  */
 export const english: Readonly<Partial<Record<Code | `${Code} ${string}`, string>>> = {
   "request.unauthenticated":

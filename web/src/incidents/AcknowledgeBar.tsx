@@ -79,9 +79,9 @@ function useAcknowledging(onDone: (left: readonly Incident[]) => void) {
     const outcome = await acknowledge(waiting, begin({}, waiting.length));
     end();
     onDone([...outcome.failed.map(({ item }) => item), ...outcome.left]);
-    tell(outcome);
+    confirmDone(outcome);
   };
-  const tell = ({ done, failed, gone }: BulkOutcome<Incident>): void => {
+  const confirmDone = ({ done, failed, gone }: BulkOutcome<Incident>): void => {
     const message = failed[0]?.message;
     if (message !== undefined) showToast("error", t("bulk.failed", { count: failed.length, message }));
     const sentences = [

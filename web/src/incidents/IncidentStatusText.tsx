@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback } from "react";
 import { useTranslation } from "react-i18next";
-import type { PageToTell } from "../api/incident-pages.ts";
+import type { NotifiedPage } from "../api/incident-pages.ts";
 import { type Incident, type IncidentStatus, stillDown } from "../api/incidents.ts";
 import { type ShownStatus, StatusDot } from "../components/StatusDot.tsx";
 import { useNow } from "../components/use-now.ts";
@@ -75,7 +75,7 @@ export function MoreMembers({ label, className, children }: MoreMembersProps) {
 }
 
 /** How many are told by a message of what is about to be published on these pages. */
-export function Reach({ pages }: { pages: readonly PageToTell[] }) {
+export function Reach({ pages }: { pages: readonly NotifiedPage[] }) {
   const { t } = useTranslation("incidents");
   const count = pages.reduce((sum, { subscribers }) => sum + subscribers, 0);
   return (

@@ -5,8 +5,8 @@ import {
   choosePage,
   chosenPages,
   type IncidentPage,
+  type NotifiedPage,
   type PageChoice,
-  type PageToTell,
 } from "../api/incident-pages.ts";
 import type { IncidentUpdate } from "../api/incidents.ts";
 import { Tick } from "../forms/Tick.tsx";
@@ -16,7 +16,7 @@ import { apiPaths } from "../paths.ts";
 
 interface PagesFieldProps {
   /** Those that show what the incident affects. */
-  pages: readonly PageToTell[];
+  pages: readonly NotifiedPage[];
   choice: PageChoice;
   /** As it was when the form was opened. */
   before: PageChoice;
@@ -63,7 +63,7 @@ function MembersOnly() {
   );
 }
 
-function OpenPage({ page: { name, slug } }: { page: PageToTell }) {
+function OpenPage({ page: { name, slug } }: { page: NotifiedPage }) {
   const { t } = useTranslation("incidents");
   const label = t("publish.open", { name });
   return (

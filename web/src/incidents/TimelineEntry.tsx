@@ -27,7 +27,7 @@ export function UpdateEntry({ update, pages, canChange }: UpdateEntryProps) {
   const { t } = useTranslation("incidents");
   const { id, incidentId, fact, authorId, authorName, status, createdAt, editedAt, message } = update;
   const byPerson = fact === null && authorId !== null;
-  const isTold = byPerson || (update.isOpening && authorId !== null);
+  const byHand = byPerson || (update.isOpening && authorId !== null);
   // What was taken out of it, or came to it, is named by a link.
   const { because, ...own } = fact ?? { code: "" };
   const other = because?.code === "incident.see" ? because.params?.incident : undefined;
@@ -45,9 +45,9 @@ export function UpdateEntry({ update, pages, canChange }: UpdateEntryProps) {
         incidentId={incidentId}
         text={factInReadersLanguage(message, other === undefined ? fact : own)}
         isWritten={byPerson}
-        canChange={canChange && isTold}
+        canChange={canChange && byHand}
         isMarkdown={fact === null && !update.isOpening}
-        shownOn={isTold && pages ? { update, pages } : undefined}
+        shownOn={byHand && pages ? { update, pages } : undefined}
       />
       {authorId === null && fact !== null && pages && <SaidOn {...{ update, pages }} />}
       {other !== undefined && (

@@ -208,13 +208,13 @@ function UpdateButton({ onUpdate }: { onUpdate: () => void }) {
 }
 
 /** Handlers by which a list tells whether somebody is at work in it: the pointer is over it, or a row has the focus. */
-function useAttention(tell: (isAtWork: boolean) => void) {
+function useAttention(setAtWork: (isAtWork: boolean) => void) {
   const [isOver, setOver] = useState(false);
   const [hasFocus, setFocus] = useState(false);
   useEffect(() => {
-    tell(isOver || hasFocus);
-    return () => tell(false);
-  }, [tell, isOver, hasFocus]);
+    setAtWork(isOver || hasFocus);
+    return () => setAtWork(false);
+  }, [setAtWork, isOver, hasFocus]);
   return useMemo(
     () => ({
       onPointerEnter: () => setOver(true),

@@ -9,9 +9,8 @@ export type Chosen<Item> = ReadonlyMap<number, Item>;
 export type Choose<Item> = (item: Item, index: number, on: boolean, stretch: boolean) => void;
 
 /**
- * Which items are chosen. `choose` turns one over; with `stretch`, everything from the last one turned
- * over to this one becomes what it became, rows that were never in sight included: `readStretch` reads a view from one
- * place to another, both included.
+ * Which items are chosen. `choose` turns one over; with `stretch`, everything from the last one turned over to this one becomes
+ * what it became, rows that were never in sight included: `readStretch` reads a view from one place to another, both included.
  */
 export function useSelection<Item extends Listed, View>(
   view: View,

@@ -115,7 +115,7 @@ export function DeleteWindowDialog({ window, onDone, onDeleted }: DeleteWindowDi
   const deletion = useWindowAct();
   const { id } = window;
   const title = useTitleOf()(window);
-  const tell = () => {
+  const confirmDone = () => {
     showToast("success", t("done.delete", { title }));
     onDone();
     onDeleted?.();
@@ -127,7 +127,7 @@ export function DeleteWindowDialog({ window, onDone, onDeleted }: DeleteWindowDi
       submitLabel={t("shared:action.delete")}
       busy={deletion.isPending}
       error={deletion.error}
-      onConfirm={() => deletion.mutate({ id, act: "delete" }, { onSuccess: tell })}
+      onConfirm={() => deletion.mutate({ id, act: "delete" }, { onSuccess: confirmDone })}
       onCancel={onDone}
       onLeft={useFocusBack(focusPage)}
     />

@@ -7,8 +7,7 @@ import { EmptyState } from "../components/Loaded.tsx";
 import { useKind, useKindTexts } from "./descriptor.ts";
 
 /**
- * A page of an organization without a monitor of the kind: the way to the first one. `title`: the page's, for those
- * who hear it.
+ * A page of an organization without a monitor of the kind: the way to the first one. `title`: the page's, for those who hear it.
  */
 export function NothingWatched({ title, add }: { title: string; add: ReactNode }) {
   const t = useKindTexts();

@@ -37,16 +37,16 @@ interface Options {
   /** Asks first. */
   onDelete?: (monitor: Monitor) => void;
   /** The reader may not see the monitor: what was done is said. */
-  tells?: boolean;
+  showsToast?: boolean;
 }
 
 /** What the reader may do with monitors of a kind. */
 export function useMonitorActs(
   kind: MonitorKind,
-  { onDelete, tells = false }: Options = {},
+  { onDelete, showsToast = false }: Options = {},
 ): (monitor: Monitor) => MonitorActs {
   const mayWrite = useMayWrite();
-  const changing = useChangingActs(kind, { onDelete, tells });
+  const changing = useChangingActs(kind, { onDelete, showsToast });
   const copying = useCopyingActs(kind);
   return useMemo(
     () => (monitor) => ({ ...(mayWrite && changing(monitor)), ...copying(monitor) }),
@@ -54,7 +54,10 @@ export function useMonitorActs(
   );
 }
 
-function useChangingActs(kind: MonitorKind, { onDelete, tells }: Options): (monitor: Monitor) => MonitorActs {
+function useChangingActs(
+  kind: MonitorKind,
+  { onDelete, showsToast }: Options,
+): (monitor: Monitor) => MonitorActs {
   const { t } = useTranslation("monitors");
   const router = useRouter();
   const { mutateAsync: setEnabled } = useSetEnabled(kind);
@@ -63,9 +66,9 @@ function useChangingActs(kind: MonitorKind, { onDelete, tells }: Options): (moni
   const unmute = useUnmute();
   return useMemo(() => {
     const toggle = ({ id, name, enabled }: Monitor) => {
-      const tell = () => showToast("success", t(enabled ? "done.paused" : "done.resumed", { name }));
+      const confirmDone = () => showToast("success", t(enabled ? "done.paused" : "done.resumed", { name }));
       // What goes wrong is told by the change itself.
-      setEnabled({ id, enabled: !enabled }).then(tells ? tell : undefined, () => undefined);
+      setEnabled({ id, enabled: !enabled }).then(showsToast ? confirmDone : undefined, () => undefined);
     };
     return (monitor) => {
       const { id, enabled } = monitor;
@@ -114,7 +117,7 @@ function useChangingActs(kind: MonitorKind, { onDelete, tells }: Options): (moni
         }),
       };
     };
-  }, [kind, t, router, setEnabled, check, mute, unmute, onDelete, tells]);
+  }, [kind, t, router, setEnabled, check, mute, unmute, onDelete, showsToast]);
 }
 
 const muteSeconds = 3_600;

@@ -29,9 +29,9 @@ export function groupActivity(items: readonly Activity[]): ActivityGroup[] {
   const groups: ActivityGroup[] = [];
   for (let at = 0; at < items.length; ) {
     const count = runLength(items, at);
-    const told = count < fewestGrouped ? 1 : count;
-    groups.push({ at, word: activityWord(items[at] as Activity), count: told });
-    at += told;
+    const shownCount = count < fewestGrouped ? 1 : count;
+    groups.push({ at, word: activityWord(items[at] as Activity), count: shownCount });
+    at += shownCount;
   }
   return groups;
 }

@@ -44,7 +44,7 @@ export interface ModelReply {
 export interface Asking {
   signal: AbortSignal;
   /** Hears each piece of text as it comes. */
-  tell(text: string): void;
+  reportProgress(text: string): void;
 }
 
 /** A language model behind an address. Throws ModelError, or the signal's reason. */

@@ -41,8 +41,8 @@ interface Completion {
  */
 export function openAiModel({ url, model, key, limits }: ModelSettings): Model {
   return {
-    async ask(request, { signal, tell }) {
-      const reading = startReading(tell);
+    async ask(request, { signal, reportProgress }) {
+      const reading = startReading(reportProgress);
       const headers: Record<string, string> = key === null ? {} : { authorization: `Bearer ${key}` };
       const body = { model, stream: true, ...bodyOf(request) };
       await postStream(
@@ -92,14 +92,14 @@ const ENDS: Readonly<Record<string, ModelReply["ended"]>> = {
 };
 
 /** Puts the pieces together. */
-function startReading(tell: Asking["tell"]) {
+function startReading(reportProgress: Asking["reportProgress"]) {
   let text = "";
   let finish: string | null = null;
   const calls: (ModelCall & { index: number | undefined })[] = [];
   const say = (piece: unknown) => {
     if (typeof piece !== "string" || piece === "") return;
     text += piece;
-    tell(piece);
+    reportProgress(piece);
   };
   const takeCall = (part: CallPart | null) => {
     const { index, id, function: called } = part ?? {};

@@ -40,7 +40,7 @@ export function createLive({ store, log, secrets }: Pick<Context, "store" | "log
       await giveWay();
     }
   };
-  const pump = createPump(tellOnce(readOn, log));
+  const pump = createPump(sendOnce(readOn, log));
   const caughtUp = async (id = 0): Promise<void> => {
     await pump.idle();
     if (cursor !== null && id <= cursor) return;
@@ -76,7 +76,7 @@ async function closeHub(
 }
 
 /** The work, which warns of its first failure in a row instead of rejecting. */
-function tellOnce(work: () => Promise<void>, log: Logger): () => Promise<void> {
+function sendOnce(work: () => Promise<void>, log: Logger): () => Promise<void> {
   let isFailing = false;
   return async () => {
     try {

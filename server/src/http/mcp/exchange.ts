@@ -30,7 +30,7 @@ export interface Posted {
   messages: readonly RpcMessage[];
   exchange: McpExchange;
   /** Follows what changed for a client that listens. */
-  listen(answer: Response, told: (uris: string[]) => void): Promise<void>;
+  listen(answer: Response, notify: (uris: string[]) => void): Promise<void>;
 }
 
 /** Whether a client reads a stream of events; one that does not say so gets plain JSON. */

@@ -204,8 +204,8 @@ async function post(mcp: Mcp, own: Context, request: FastifyRequest, reply: Fast
   const exchange = exchangeOf(mcp, own, { request, caller });
   if (caller) takePlaces(mcp, caller, { messages, request, reply });
   if (caller) await cancelCalls(mcp, { caller, sessionId: exchange.sessionId, messages });
-  const listen = (answer: Response, told: (uris: string[]) => void) =>
-    followAnswer({ ctx: exchange.ctx as ToolContext, reply, streams: mcp.streams }, answer, told);
+  const listen = (answer: Response, notify: (uris: string[]) => void) =>
+    followAnswer({ ctx: exchange.ctx as ToolContext, reply, streams: mcp.streams }, answer, notify);
   return answerPost({ request, reply, messages, exchange, listen }, goneSignal(reply));
 }
 

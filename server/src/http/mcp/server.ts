@@ -138,11 +138,11 @@ const guarded =
     try {
       return await work();
     } catch (error) {
-      const told = asProtocolError(error, requestId);
-      const isKnown = error instanceof PublicError || error instanceof RpcRefusal || told === error;
+      const protocolError = asProtocolError(error, requestId);
+      const isKnown = error instanceof PublicError || error instanceof RpcRefusal || protocolError === error;
       if (!isKnown) ctx.log.error({ err: error, reqId: requestId }, "MCP request failed");
-      said.add(told.message);
-      throw told;
+      said.add(protocolError.message);
+      throw protocolError;
     }
   };
 
@@ -157,8 +157,8 @@ function progressOf({ isStream }: McpExchange, { mcpReq }: ServerContext) {
   if (progressToken === undefined || !isStream) return {};
   let last = 0;
   return {
-    tell(told: unknown) {
-      const { progress } = (told ?? {}) as { progress?: unknown };
+    reportProgress(progressed: unknown) {
+      const { progress } = (progressed ?? {}) as { progress?: unknown };
       const isShare = typeof progress === "number";
       // It has to grow each time (MCP, Progress).
       last = isShare ? Math.max(last + 0.001, progress) : last + 1;

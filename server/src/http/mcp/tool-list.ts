@@ -40,7 +40,7 @@ export async function toolListOf(tools: readonly ListedTool[], isChoice: boolean
   const kept = lists.get(key);
   if (kept) return kept;
   if (isChoice) await ownTurn();
-  const json = Buffer.from(JSON.stringify(tools.map(({ told }) => told)).slice(1, -1));
+  const json = Buffer.from(JSON.stringify(tools.map(({ schema }) => schema)).slice(1, -1));
   const deflated = deflateRawSync(json, {
     level: constants.Z_BEST_SPEED,
     finishFlush: constants.Z_FULL_FLUSH,

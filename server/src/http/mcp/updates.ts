@@ -20,12 +20,12 @@ interface Following {
 }
 
 /**
- * Opens a stream that hears what changes in those of the caller's organizations whose plan has MCP: `told` gets the addresses
+ * Opens a stream that hears what changes in those of the caller's organizations whose plan has MCP: `notify` gets the addresses
  * of what did, `opened` is called with the stream first and gives what is to be stopped with it. Throws 403 where there is none.
  */
 async function openUpdates(
   { ctx, reply, streams }: Following,
-  opened: (stream: EventStream) => { told(uris: string[]): void; end?(): void },
+  opened: (stream: EventStream) => { notify(uris: string[]): void; end?(): void },
 ): Promise<void> {
   const callers = (await organizationsOf(ctx, ctx.store.db))
     .slice(0, MAX_ORGANIZATIONS)
@@ -42,10 +42,10 @@ async function openUpdates(
     organizationIds: callers.map(({ organizationId }) => organizationId),
     lastEventId: null,
     connect(stream) {
-      const { told, end } = opened(stream);
+      const { notify, end } = opened(stream);
       const { isFull, end: fail } = stream;
       // A client whose stream ends reads anew what it wants to know.
-      const changes = gatherChanges(told, fail);
+      const changes = gatherChanges(notify, fail);
       const subscriptions = callers.flatMap((caller): LiveSubscription[] => {
         const { organizationId } = caller;
         const reader: LiveReader = {
@@ -76,14 +76,19 @@ async function openUpdates(
 /** The stream of a client of a 2025 revision (GET): the changes of what its session has subscribed to. */
 export const followSession = (own: Following, sessionId: string): Promise<void> =>
   openUpdates(own, (stream) => ({
-    told(uris) {
-      void tellSubscribed(own, sessionId, uris, stream).catch((err: unknown) => {
+    notify(uris) {
+      void notifySubscribed(own, sessionId, uris, stream).catch((err: unknown) => {
         own.ctx.log.warn({ err }, "The subscriptions of an assistant could not be read");
       });
     },
   }));
 
-async function tellSubscribed({ ctx }: Following, sessionId: string, uris: string[], { write }: EventStream) {
+async function notifySubscribed(
+  { ctx }: Following,
+  sessionId: string,
+  uris: string[],
+  { write }: EventStream,
+) {
   const wanted = new Set(await subscribedUris(ctx, { caller: ctx.caller, sessionId }));
   for (const uri of uris) {
     if (!wanted.has(uri)) continue;
@@ -92,11 +97,11 @@ async function tellSubscribed({ ctx }: Following, sessionId: string, uris: strin
   }
 }
 
-/** Sends on an answer that the SDK streams (`subscriptions/listen`), and has `told` feed it. */
+/** Sends on an answer that the SDK streams (`subscriptions/listen`), and has `notify` feed it. */
 export async function followAnswer(
   own: Following,
   answer: Response,
-  told: (uris: string[]) => void,
+  notify: (uris: string[]) => void,
 ): Promise<void> {
   const reader = answer.body?.getReader();
   const opened = openUpdates(own, (stream) => {
@@ -107,7 +112,7 @@ export async function followAnswer(
       stream.end();
     };
     pump().catch(() => stream.end());
-    return { told, end: () => void reader?.cancel().catch(() => {}) };
+    return { notify, end: () => void reader?.cancel().catch(() => {}) };
   });
   await opened.catch(async (error: unknown) => {
     await reader?.cancel().catch(() => {});
@@ -152,7 +157,7 @@ function changedUris({ type, payload }: NonNullable<Parameters<Heard>[0]>): stri
  * what has. `end` stops it.
  */
 export function gatherChanges(
-  tell: (uris: string[]) => void,
+  notify: (uris: string[]) => void,
   missed: () => void,
 ): { hear: Heard; end(): void } {
   const waiting = new Set<string>();
@@ -162,7 +167,7 @@ export function gatherChanges(
     const uris = [...waiting];
     waiting.clear();
     try {
-      tell(uris);
+      notify(uris);
     } catch {
       missed();
     }

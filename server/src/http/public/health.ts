@@ -112,8 +112,8 @@ export async function registerHeartbeats(app: FastifyInstance, ctx: Context): Pr
           family: "public",
           querystring: Query,
           handler(own, request, reply) {
-            const told = { ...(request.query as object), ...messageOf(request.body) };
-            return handler(own, { ...request, query: told, body: told }, reply);
+            const signal = { ...(request.query as object), ...messageOf(request.body) };
+            return handler(own, { ...request, query: signal, body: signal }, reply);
           },
         });
       }

@@ -71,14 +71,14 @@ interface Part<T> {
 }
 
 /**
- * An answer that fits: long texts are cut, then the longest lists and records, until it does. `value` is changed. `told`: what
+ * An answer that fits: long texts are cut, then the longest lists and records, until it does. `value` is changed. `asSent`: what
  * becomes of it before it is told, where that is longer.
  */
-export function trimmed(value: Record<string, unknown>, told?: (value: unknown) => unknown): Trimmed {
+export function trimmed(value: Record<string, unknown>, asSent?: (value: unknown) => unknown): Trimmed {
   const leftOut = new Map<string, LeftOut>();
   const isLong = (): boolean =>
     JSON.stringify(value).length > MAX_CHARACTERS ||
-    (told !== undefined && JSON.stringify(told(value)).length > MAX_CHARACTERS);
+    (asSent !== undefined && JSON.stringify(asSent(value)).length > MAX_CHARACTERS);
   cutTexts(value, MAX_TEXT, leftOut);
   let limit = MAX_TEXT;
   while (isLong()) {

@@ -10,7 +10,7 @@ import { changeMarked, type SchemaNode } from "./marked-fields.ts";
 import { readCall, runTool, sentenceOf, subjectOf } from "./run-tool.ts";
 import { runsAtOnce } from "./spec-tools.ts";
 import type { ToolCall, VerbTool } from "./tool.ts";
-import { toldInput } from "./tool-schema.ts";
+import { toInputSchema } from "./tool-schema.ts";
 
 /** Shorter ones would be found in other words. */
 const LEAST_LENGTH = 8;
@@ -119,9 +119,12 @@ function makeTool(tool: ListedTool): AssistantTool {
 
 /** Nobody confirms by a token here: that would be the model. */
 function parametersOf({ input }: ListedTool): AssistantTool["parameters"] {
-  const told = toldInput(input);
-  const { confirmationToken: _, ...properties } = (told["properties"] ?? {}) as Record<string, unknown>;
-  const entries = Object.entries(told).filter(([keyword]) => !REFUSED_AT_TOP.includes(keyword));
+  const inputSchema = toInputSchema(input);
+  const { confirmationToken: _, ...properties } = (inputSchema["properties"] ?? {}) as Record<
+    string,
+    unknown
+  >;
+  const entries = Object.entries(inputSchema).filter(([keyword]) => !REFUSED_AT_TOP.includes(keyword));
   return { ...Object.fromEntries(entries), properties };
 }
 
@@ -131,8 +134,8 @@ async function run(
   given: Record<string, unknown>,
 ): Promise<ToolOutcome> {
   // Links within the app need no address.
-  const told = async (call: ToolCall) => withoutSecrets(tool.answer, await tool.run(call));
-  const quiet = { ...tool, run: told };
+  const runWithoutSecrets = async (call: ToolCall) => withoutSecrets(tool.answer, await tool.run(call));
+  const quiet = { ...tool, run: runWithoutSecrets };
   const { content } = await runTool({ address: "" }, quiet, readCall(ctx, tool, given));
   return { text: content.map((part) => (part.type === "text" ? part.text : "")).join("\n"), isError: false };
 }

@@ -5,12 +5,12 @@ import { needsOf } from "../../verb/call.ts";
 import { answerSchema } from "./answer.ts";
 import { SPEC_TOOLS, TOOL_FEATURES, verbTools } from "./spec-tools.ts";
 import type { ToolContext, VerbTool } from "./tool.ts";
-import { toldInput, toldOutput } from "./tool-schema.ts";
+import { toInputSchema, toOutputSchema } from "./tool-schema.ts";
 
 export interface ListedTool extends VerbTool {
   /** Of the whole structured answer. */
   answer: TSchema;
-  told: Tool;
+  schema: Tool;
 }
 
 /** Whatever a client asks for: who they are, and in which organizations. */
@@ -37,12 +37,12 @@ function listed(tool: VerbTool): ListedTool {
   return {
     ...tool,
     answer,
-    told: {
+    schema: {
       name,
       title,
       description,
-      inputSchema: toldInput(tool.input) as Tool["inputSchema"],
-      outputSchema: toldOutput(answer) as NonNullable<Tool["outputSchema"]>,
+      inputSchema: toInputSchema(tool.input) as Tool["inputSchema"],
+      outputSchema: toOutputSchema(answer) as NonNullable<Tool["outputSchema"]>,
       annotations: { title, ...annotations },
     },
   };

@@ -20,7 +20,7 @@ import { takesOrganization } from "../authenticate.ts";
 import { DESCRIBED } from "../described.ts";
 import type { Listing } from "../listing.ts";
 import type { Annotations, ToolCall, VerbTool } from "./tool.ts";
-import { fieldsOf, toldValue, toolInput, withoutFacts } from "./tool-schema.ts";
+import { fieldsOf, toolInput, visibleValue, withoutFacts } from "./tool-schema.ts";
 
 /** What belongs to people, their conversations and keys is not for assistants, unless a listing says so. */
 const NOT_OFFERED = ["organization", "api-keys", "chat", "metrics"];
@@ -146,7 +146,7 @@ function resultOf({ verb, write }: AnyListing, output: unknown): Record<string, 
   return {
     result: write
       ? (JSON.parse(write(output, (word) => word, { first: "", last: "" }).toString()) as unknown)
-      : toldValue<unknown>(verb.output, verb.paged ? (output as Listed<unknown>).items : output),
+      : visibleValue<unknown>(verb.output, verb.paged ? (output as Listed<unknown>).items : output),
     ...(page && { pagination: projectPage(page, "legacy") }),
     ...beside,
   };
@@ -219,7 +219,7 @@ const dashboard = tool({
   output: Type.Object((DashboardStats as TObject).properties),
   verbs: [getDashboardStats as unknown as Verb],
   page: "dashboard",
-  run: async (call) => toldValue(DashboardStats, await ask(call, getDashboardStats, {})),
+  run: async (call) => visibleValue(DashboardStats, await ask(call, getDashboardStats, {})),
 });
 
 const { limit: _limit, page: _page, ...filters } = fieldsOf(IncidentsQuery);
@@ -252,7 +252,7 @@ const incidents = tool({
     const open = await ask(call, listIncidents, { active: true, limit: 1 });
     const critical = await ask(call, listIncidents, { active: true, severity: "critical", limit: 1 });
     return {
-      incidents: toldValue(Incidents, found.items),
+      incidents: visibleValue(Incidents, found.items),
       total: totalOf(found),
       summary: { open: totalOf(open), critical: totalOf(critical) },
     };
@@ -285,7 +285,7 @@ const domains = tool({
     const { items } = await ask(call, listDomains, { limit: ITEMS, sort: "status" });
     return {
       summary: { total, up, down, avgResponseTime, uptime: avgUptime },
-      domains: toldValue(Domains, items),
+      domains: visibleValue(Domains, items),
     };
   },
 });
@@ -309,7 +309,7 @@ const scanDns = tool({
   outside: true,
   page: "toolbox",
   run: async (call) =>
-    toldValue(
+    visibleValue(
       lookUpDns.output,
       await ask(call, lookUpDns, { domain: call.input["domain"], record_type: "ANY" }),
     ),
@@ -343,7 +343,7 @@ const portScan = tool({
   async run(call) {
     const { host, ports } = call.input;
     const input = { target: host, scanType: ports === undefined ? "quick" : "custom", ports };
-    const found = toldValue<Record<string, unknown>>(scanPorts.output, await ask(call, scanPorts, input));
+    const found = visibleValue<Record<string, unknown>>(scanPorts.output, await ask(call, scanPorts, input));
     return { host, ...found };
   },
 });
@@ -365,7 +365,7 @@ const devices = tool({
   async run(call) {
     const { total, online, offline } = await ask(call, deviceStats, {});
     const { items } = await ask(call, listDevices, { limit: ITEMS, sort: "status" });
-    return { devices: toldValue(Devices, items), total, online, offline };
+    return { devices: visibleValue(Devices, items), total, online, offline };
   },
 });
 

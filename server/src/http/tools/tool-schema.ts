@@ -82,7 +82,7 @@ function makeWithoutFacts(schema: TSchema): TSchema {
 }
 
 /** How deep the shape of an answer is told: what is in it shows by itself. */
-const TOLD_DEPTH = 4;
+const SCHEMA_DEPTH = 4;
 
 interface Telling {
   /** With descriptions. */
@@ -92,14 +92,14 @@ interface Telling {
 }
 
 /** What a tool takes, as clients are told: plain JSON Schema, with the formats that they know. */
-export const toldInput = (schema: TSchema): Node =>
-  told(schema as Node, { words: true, depth: Number.POSITIVE_INFINITY });
+export const toInputSchema = (schema: TSchema): Node =>
+  toJsonSchema(schema as Node, { words: true, depth: Number.POSITIVE_INFINITY });
 
 /** What a tool gives, for programs: without words, which would fill a context window. */
-export const toldOutput = (schema: TSchema): Node =>
-  told(schema as Node, { words: false, depth: TOLD_DEPTH });
+export const toOutputSchema = (schema: TSchema): Node =>
+  toJsonSchema(schema as Node, { words: false, depth: SCHEMA_DEPTH });
 
-function told(schema: Node, how: Telling): Node {
+function toJsonSchema(schema: Node, how: Telling): Node {
   const { words, depth } = how;
   if (depth === 0) return schema["type"] === undefined ? {} : { type: schema["type"] };
   const entries = Object.entries(schema).flatMap(([name, value]): [string, unknown][] => {
@@ -107,24 +107,24 @@ function told(schema: Node, how: Telling): Node {
     if (name === "description" && !words) return [];
     if (name === "format") return KNOWN_FORMATS.includes(value as string) ? [[name, value]] : [];
     if (name === "required") return (value as unknown[]).length > 0 ? [[name, value]] : [];
-    return [[name, toldPart(name, value, how)]];
+    return [[name, toSchemaPart(name, value, how)]];
   });
   return Object.fromEntries(entries);
 }
 
-function toldPart(keyword: string, value: unknown, how: Telling): unknown {
+function toSchemaPart(keyword: string, value: unknown, how: Telling): unknown {
   if (value === null || typeof value !== "object") return value;
-  if (ONE.includes(keyword)) return told(value as Node, how);
-  if (LISTED.includes(keyword)) return (value as Node[]).map((node) => told(node, how));
+  if (ONE.includes(keyword)) return toJsonSchema(value as Node, how);
+  if (LISTED.includes(keyword)) return (value as Node[]).map((node) => toJsonSchema(node, how));
   if (!NAMED.includes(keyword)) return value;
   return Object.fromEntries(
     Object.entries(value as Record<string, Node>).map(([name, node]) => [
       name,
-      told(node, { ...how, depth: how.depth - 1 }),
+      toJsonSchema(node, { ...how, depth: how.depth - 1 }),
     ]),
   );
 }
 
 /** A value as JSON has it: what its schema declares and nothing besides, without the facts that stand beside sentences. */
-export const toldValue = <T>(schema: TSchema, value: unknown): T =>
+export const visibleValue = <T>(schema: TSchema, value: unknown): T =>
   JSON.parse(writerOf(withoutFacts(schema))(value)) as T;

@@ -10,7 +10,7 @@ import { type Fact, fact } from "../../texts/fact.ts";
 import type { Running } from "../../verb/verb.ts";
 import { sentenceOf } from "../../wire/fact.ts";
 import { milliseconds, timestamp, timestampOrNull } from "../../wire/field.ts";
-import { told } from "../../wire/incident-explanation.ts";
+import { toSentence } from "../../wire/incident-explanation.ts";
 import { configOf, type LocatedResult, readStretch, type StoredStretch } from "./read-stretch.ts";
 import { checkKey, type Replayed, type ReplayedTransition, replay } from "./replay.ts";
 
@@ -45,7 +45,13 @@ export async function explainOutage(
   };
   if (!monitor) {
     const unknown = { confirmations: null, recoveries: null, recheckDelaySeconds: null, isReproduced: false };
-    return { ...named, ...unknown, notes: [told(fact("explain.deleted"))], transitions: [], whatIf: null };
+    return {
+      ...named,
+      ...unknown,
+      notes: [toSentence(fact("explain.deleted"))],
+      transitions: [],
+      whatIf: null,
+    };
   }
   const { confirmations, recoveries, recheckDelaySeconds } = monitor;
   const span = { startedAt: outage.outageStartedAt, endedAt: outage.outageEndedAt, maxResults };
@@ -53,15 +59,21 @@ export async function explainOutage(
   const own = replay(stored.stretch);
   const isReproduced = isSameCourse(stored, own);
   // A device says how it is by itself: nobody checks it, and there are no votes.
-  const isTold = monitor.kind === "device";
-  const explaining = { own, stored, config: configOf(monitor), isRecheck: recheckIn(own, monitor), isTold };
+  const isReported = monitor.kind === "device";
+  const explaining = {
+    own,
+    stored,
+    config: configOf(monitor),
+    isRecheck: recheckIn(own, monitor),
+    isReported,
+  };
   const hasResults = stored.stretch.results.length > 0;
   return {
     ...named,
     ...{ confirmations, recoveries, recheckDelaySeconds, isReproduced },
-    notes: [...notesOnMaintenance(outage), ...notesOn(stored, { isReproduced, hasResults })].map(told),
+    notes: [...notesOnMaintenance(outage), ...notesOn(stored, { isReproduced, hasResults })].map(toSentence),
     transitions: stored.recorded.map((one) => explain(one, explaining)),
-    whatIf: other && hasResults && !isTold ? projectWhatIf(stored, own, other, monitor) : null,
+    whatIf: other && hasResults && !isReported ? projectWhatIf(stored, own, other, monitor) : null,
   };
 }
 
@@ -119,23 +131,23 @@ interface Explaining {
   stored: StoredStretch;
   config: StatusConfig;
   isRecheck: (result: LocatedResult) => boolean;
-  isTold: boolean;
+  isReported: boolean;
 }
 
-function explain(recorded: RecordedChange, { own, stored, config, isRecheck, isTold }: Explaining) {
+function explain(recorded: RecordedChange, { own, stored, config, isRecheck, isReported }: Explaining) {
   const same = findSame(recorded, own);
   const { fresh, failing, failingNeeded, upNeeded } = tallied(same?.locations ?? {}, config);
   return {
     ...{ from: recorded.fromStatus, to: recorded.toStatus },
     ...{ at: timestamp(recorded.at), detectedAt: timestamp(recorded.detectedAt) },
-    ...told(
-      same && !isOfParents(recorded) && !isTold ? factOfTransition(same, config) : factOfRecord(recorded),
+    ...toSentence(
+      same && !isOfParents(recorded) && !isReported ? factOfTransition(same, config) : factOfRecord(recorded),
     ),
     ...{ locationsHeard: fresh, locationsFailing: failing, failingNeeded, upNeeded },
-    votes: Object.entries(isTold ? {} : (same?.locations ?? {})).map(([location, one]) => ({
+    votes: Object.entries(isReported ? {} : (same?.locations ?? {})).map(([location, one]) => ({
       ...{ location, vote: one.vote, failures: one.failures, successes: one.successes },
       since: timestamp(one.vote === "stale" ? one.lastAt : one.runSince),
-      ...told(factOfVote(location, one, config)),
+      ...toSentence(factOfVote(location, one, config)),
     })),
     results: same ? resultsBehind(same, stored.results, isRecheck) : [],
   };
@@ -188,7 +200,7 @@ function projectWhatIf(stored: StoredStretch, own: Replayed, other: OtherSetting
     ...found,
     detectedAt: timestampOrNull(found.detectedAt),
     resolvedAt: timestampOrNull(found.resolvedAt),
-    sentences: facts.map(told),
+    sentences: facts.map(toSentence),
   };
 }
 

@@ -32,7 +32,7 @@ import {
 import { Deleted, IdParams, parseId, withId } from "../../wire/field.ts";
 import { pageIn, pagingOf } from "../../wire/page.ts";
 import { READS, WRITES } from "../account-verbs.ts";
-import { announceDeployment, toldAfter } from "../announce.ts";
+import { announceAfter, announceDeployment } from "../announce.ts";
 import { recordDeployment } from "./receive-webhook.ts";
 import { LONGEST_DEPLOYMENT_MS } from "./rules.ts";
 import { namedMonitors, touchedBy } from "./touched.ts";
@@ -109,9 +109,9 @@ export const createDeployment = verb({
     const ids = input.monitors && (await namedMonitors(ctx, input.monitors));
     const touched = await touchedBy(db, organizationId, { ids, tags: input.tags, name: facts.name });
     const externalKey = `api:${input.externalId ?? randomUUIDv7()}`;
-    const told = { organizationId, source: "api", externalKey, toldAt: now, facts };
-    const { id, isNew } = await recordDeployment(db, told, touched, now);
-    toldAfter(ctx);
+    const reported = { organizationId, source: "api", externalKey, reportedAt: now, facts };
+    const { id, isNew } = await recordDeployment(db, reported, touched, now);
+    announceAfter(ctx);
     const made = await findDeployment(db, organizationId, { id });
     if (!made) throw notFound();
     ctx.record({ id, name: made.name });
@@ -184,11 +184,11 @@ export const updateDeployment = verb({
         text === undefined ? [] : [[name, withoutUnseen(text)]],
       ),
     );
-    await saveDeployment(db, id, { ...before, ...texts, status, finishedAt, toldAt: now }, now);
+    await saveDeployment(db, id, { ...before, ...texts, status, finishedAt, reportedAt: now }, now);
     if (input.monitors) await saveTouched(db, before, await namedMonitors(ctx, input.monitors));
     const after = await findDeployment(db, organizationId, { id });
     if (!after) throw notFound();
-    announceDeployment(db, deploymentOf(after), toldAfter(ctx));
+    announceDeployment(db, deploymentOf(after), announceAfter(ctx));
     return show(ctx, after);
   },
 });
@@ -212,7 +212,7 @@ export const deleteDeployment = verb({
     const { id, name } = found;
     if (!(await deleteRow(ctx.db, id))) throw notFound();
     ctx.record({ id, name });
-    announceDeployment(ctx.db, deploymentOf(found), toldAfter(ctx));
+    announceDeployment(ctx.db, deploymentOf(found), announceAfter(ctx));
     return { id };
   },
 });

@@ -19,7 +19,7 @@ export interface ForgeNews {
   /** The forge's own name for it. */
   externalId: string;
   /** When this became true, milliseconds. */
-  toldAt: number;
+  reportedAt: number;
   facts: DeploymentFacts;
 }
 
@@ -66,12 +66,12 @@ const gitlabForge: Forge = {
     if (json["object_kind"] !== "deployment") return null;
     const project = objectIn(json, "project");
     const id = textIn(json, "deployment_id");
-    const toldAt = gitlabTime(textIn(json, "status_changed_at"));
+    const reportedAt = gitlabTime(textIn(json, "status_changed_at"));
     const status = GITLAB_STATES[String(json["status"])];
-    if (id === null || toldAt === null || status === undefined) return null;
+    if (id === null || reportedAt === null || status === undefined) return null;
     return {
       externalId: `${textIn(project, "id") ?? ""}/${id}`,
-      toldAt,
+      reportedAt,
       facts: {
         name: textIn(project, "name") ?? textIn(project, "path_with_namespace") ?? "-",
         version: commitIn(json) ?? textIn(json, "short_sha"),
@@ -81,8 +81,8 @@ const gitlabForge: Forge = {
         message: textIn(json, "commit_title", 500),
         url: webAddressOf(textIn(json, "deployable_url", 2048)),
         // It says when its status changed, not when it began: the first news of it say that.
-        startedAt: toldAt,
-        finishedAt: status === "started" ? null : toldAt,
+        startedAt: reportedAt,
+        finishedAt: status === "started" ? null : reportedAt,
       },
     };
   },
@@ -142,13 +142,13 @@ const githubForge: Forge = {
     const repository = objectIn(json, "repository");
     const id = textIn(deployment, "id");
     const startedAt = timeIn(deployment, "created_at");
-    const toldAt = timeIn(status, "created_at") ?? startedAt;
+    const reportedAt = timeIn(status, "created_at") ?? startedAt;
     const state = textIn(status, "state") ?? "pending";
-    if (id === null || startedAt === null || toldAt === null || SILENT.has(state)) return null;
+    if (id === null || startedAt === null || reportedAt === null || SILENT.has(state)) return null;
     const is = STATES[state] ?? "started";
     return {
       externalId: `${textIn(repository, "id") ?? ""}/${id}`,
-      toldAt,
+      reportedAt,
       facts: {
         name: textIn(repository, "name") ?? textIn(repository, "full_name") ?? "-",
         version: textIn(deployment, "sha"),
@@ -158,8 +158,8 @@ const githubForge: Forge = {
         message: textIn(deployment, "description", 500),
         url: webAddressOf(textIn(status, "log_url", 2048) ?? textIn(status, "target_url", 2048)),
         // It was made before that, perhaps days ago, and waited.
-        startedAt: state === "in_progress" ? toldAt : startedAt,
-        finishedAt: is === "started" ? null : toldAt,
+        startedAt: state === "in_progress" ? reportedAt : startedAt,
+        finishedAt: is === "started" ? null : reportedAt,
       },
     };
   },

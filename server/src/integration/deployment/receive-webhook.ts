@@ -13,7 +13,7 @@ import {
 import {
   type Deployment,
   type DeploymentFacts,
-  findToldDeployment,
+  findReportedDeployment,
   insertDeployment,
   saveDeployment,
 } from "../../store/queries/deployments.ts";
@@ -33,7 +33,8 @@ import { isLateStart, isNewer, LONGEST_DEPLOYMENT_MS } from "./rules.ts";
 import { touchedBy } from "./touched.ts";
 
 /** What was told of a deployment. */
-interface Told extends Pick<Deployment, "organizationId" | "source" | "externalKey" | "toldAt"> {
+interface ReportedDeployment
+  extends Pick<Deployment, "organizationId" | "source" | "externalKey" | "reportedAt"> {
   facts: DeploymentFacts;
 }
 
@@ -43,15 +44,15 @@ interface Told extends Pick<Deployment, "organizationId" | "source" | "externalK
  */
 export async function recordDeployment(
   trx: Db,
-  told: Told,
+  reported: ReportedDeployment,
   monitorIds: readonly number[],
   now: number,
 ): Promise<{ id: number; isNews: boolean; isNew: boolean }> {
-  const facts = bounded(told.facts, now + AHEAD_MS);
-  const { organizationId, source, externalKey, toldAt } = told;
+  const facts = bounded(reported.facts, now + AHEAD_MS);
+  const { organizationId, source, externalKey, reportedAt } = reported;
   const madeId = await insertDeployment(
     trx,
-    { ...facts, uuid: randomUUIDv7(), organizationId, source, externalKey, toldAt },
+    { ...facts, uuid: randomUUIDv7(), organizationId, source, externalKey, reportedAt },
     now,
   );
   if (madeId !== undefined) {
@@ -59,20 +60,23 @@ export async function recordDeployment(
     announceDeployment(trx, { id: madeId, monitorIds }, { organizationId, now });
     return { id: madeId, isNews: true, isNew: true };
   }
-  const known = await findToldDeployment(trx, organizationId, externalKey);
+  const known = await findReportedDeployment(trx, organizationId, externalKey);
   if (!known) throw new Error("a deployment that was told of is gone");
-  if (!isNews(known, told, facts) || isSame(known, facts))
+  if (!isNews(known, reported, facts) || isSame(known, facts))
     return { id: known.id, isNews: false, isNew: false };
   const { startedAt, ...more } = merged(known, facts);
-  await saveDeployment(trx, known.id, { ...more, startedAt, toldAt }, now);
+  await saveDeployment(trx, known.id, { ...more, startedAt, reportedAt }, now);
   if (startedAt !== known.startedAt) await moveTouched(trx, { id: known.id, startedAt });
   announceDeployment(trx, { id: known.id, monitorIds }, { organizationId, now });
   return { id: known.id, isNews: true, isNew: false };
 }
 
 /** Pipelines do not say when something became true: a start is late where the end is known. Forges do. */
-const isNews = (known: Deployment, { source, toldAt }: Told, facts: DeploymentFacts): boolean =>
-  isNewer(known, { ...facts, toldAt }) && !(source === "api" && isLateStart(known, facts));
+const isNews = (
+  known: Deployment,
+  { source, reportedAt }: ReportedDeployment,
+  facts: DeploymentFacts,
+): boolean => isNewer(known, { ...facts, reportedAt }) && !(source === "api" && isLateStart(known, facts));
 
 /**
  * What is not said again stays; but what ends or goes on after more than a day began later than it was said to, and nothing ends
@@ -189,7 +193,8 @@ function jsonOf(body: string): { json: Json } | { refusal: Fact } {
   return { refusal: Object.values(parsed.fields)[0]?.[0] ?? fact("request.not_json") };
 }
 
-const isTimely = ({ toldAt }: ForgeNews, now: number) => toldAt > now - OLDEST_MS && toldAt < now + AHEAD_MS;
+const isTimely = ({ reportedAt }: ForgeNews, now: number) =>
+  reportedAt > now - OLDEST_MS && reportedAt < now + AHEAD_MS;
 
 const isOfEnvironment = ({ environments }: DeploymentWebhook, { facts }: ForgeNews): boolean =>
   environments.length === 0 ||
@@ -202,20 +207,20 @@ function record(
   now: number,
 ): Promise<boolean> {
   const { organizationId, provider: source, tags } = webhook;
-  const { externalId, toldAt, facts } = news;
+  const { externalId, reportedAt, facts } = news;
   return ctx.store.transaction(async (trx) => {
     const alive = await findMonitorNames(trx, organizationId, webhook.monitors);
     const ids = alive.map(({ id }) => id);
     // Whose monitors are all gone touches none: only one that never said any goes by names.
     const isGone = webhook.monitors.length > 0 && ids.length === 0 && tags.length === 0;
     const touched = isGone ? [] : await touchedBy(trx, organizationId, { ids, tags, name: facts.name });
-    const told = {
+    const reported = {
       organizationId,
       source,
-      toldAt,
+      reportedAt,
       facts,
       externalKey: `${source}:${webhook.id}:${externalId}`,
     };
-    return (await recordDeployment(trx, told, touched, now)).isNews;
+    return (await recordDeployment(trx, reported, touched, now)).isNews;
   });
 }

@@ -60,9 +60,9 @@ export function factOfSuspect(deployment: Suspected, at: number): Fact {
 
 /** Whether news of a deployment say something newer than what is known: what comes again or late changes nothing. */
 export const isNewer = (known: NewsOfDeployment, news: NewsOfDeployment): boolean =>
-  news.toldAt > known.toldAt ||
+  news.reportedAt > known.reportedAt ||
   // Forges say to the second when it was.
-  (news.toldAt === known.toldAt && known.status === "started" && news.status !== "started");
+  (news.reportedAt === known.reportedAt && known.status === "started" && news.status !== "started");
 
 /** Whether a deployment is said to begin of which the end is known. */
 export const isLateStart = (
@@ -72,5 +72,5 @@ export const isLateStart = (
 
 interface NewsOfDeployment {
   status: DeploymentStatus;
-  toldAt: number;
+  reportedAt: number;
 }

@@ -30,7 +30,7 @@ import {
 import { Deleted, IdParams, parseId, withId } from "../../wire/field.ts";
 import { PageQuery, pageOf } from "../../wire/page.ts";
 import { READS, WRITES } from "../account-verbs.ts";
-import { announceDeployment, toldAfter } from "../announce.ts";
+import { announceAfter, announceDeployment } from "../announce.ts";
 import { FORGE_KINDS } from "./forge.ts";
 import type { ForgeName } from "./forge-names.ts";
 import { namedMonitors } from "./touched.ts";
@@ -114,7 +114,7 @@ export const createDeploymentWebhook = verb({
     };
     const made = { ...settings, uuid: randomUUIDv7(), organizationId, provider: input.provider };
     const id = await insertWebhook(db, made, clock.now());
-    announceDeployment(db, null, toldAfter(ctx));
+    announceDeployment(db, null, announceAfter(ctx));
     return { ...(await show(ctx, await reread(ctx, { organizationId, id }))), secret };
   },
 });
@@ -138,7 +138,7 @@ export const updateDeploymentWebhook = verb({
       environments: input.environments ?? before.environments,
     };
     await saveWebhook(ctx.db, before.id, settings, ctx.clock.now());
-    announceDeployment(ctx.db, null, toldAfter(ctx));
+    announceDeployment(ctx.db, null, announceAfter(ctx));
     return { ...(await show(ctx, await reread(ctx, before))), secret };
   },
 });
@@ -153,7 +153,7 @@ export const deleteDeploymentWebhook = verb({
   async run(ctx, _, { id, name }) {
     if (!(await deleteWebhook(ctx.db, id))) throw notFound();
     ctx.record({ id, name });
-    announceDeployment(ctx.db, null, toldAfter(ctx));
+    announceDeployment(ctx.db, null, announceAfter(ctx));
     return { id };
   },
 });

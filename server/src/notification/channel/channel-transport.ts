@@ -34,9 +34,9 @@ const SHORTEST_PART = 8;
 
 /** Everything in a configuration that must not be shown, as it is and as an address or a text of JSON would have it. */
 function secretsOf(schema: TSchema, config: object): string[] {
-  const told = Object.values(splitSecrets(schema, config).secret).flatMap(textsIn);
+  const secretTexts = Object.values(splitSecrets(schema, config).secret).flatMap(textsIn);
   // Some hold several addresses.
-  const forms = told
+  const forms = secretTexts
     .flatMap((secret) => [secret, ...secret.split(/\s+/)])
     .flatMap((secret) => [
       secret,
@@ -183,8 +183,8 @@ async function personOf(
 
 /** What somebody has turned off since is not sent any more. */
 const isWanted = ({ events }: Channel, { event, digest }: Message): boolean =>
-  (digest?.groups ?? [{ event }]).some((told) => {
-    const family = /^(monitor|device|incident|certificate)\./.exec(told.event)?.[0];
+  (digest?.groups ?? [{ event }]).some((group) => {
+    const family = /^(monitor|device|incident|certificate)\./.exec(group.event)?.[0];
     return family === undefined || events.some((one) => one.startsWith(family));
   });
 

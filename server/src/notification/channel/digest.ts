@@ -16,9 +16,9 @@ import {
   eventOf,
   type Members,
   type Message,
+  type NotifiedEvent,
   newMessage,
   severityOf,
-  type ToldEvent,
 } from "./message.ts";
 
 /** So many names are kept of each kind of event, and so many problems are listed with their links. */
@@ -52,7 +52,7 @@ const RANK: Readonly<Record<DigestEvent, number>> = {
 
 /** What a digest tells a message among. */
 function digestEvent(message: Message): DigestEvent {
-  const event = eventOf({ ...message, event: message.event as ToldEvent });
+  const event = eventOf({ ...message, event: message.event as NotifiedEvent });
   if (event !== "device.health") return event;
   if (endsTrouble(message)) return "device.well";
   return message.event === "monitor.down" ? "device.critical" : event;

@@ -79,17 +79,17 @@ export interface Filtered {
 }
 
 /**
- * Whether a channel is told, sooner or later. `isTold`: it is being told of the trouble, and not yet of its end. Only those who
+ * Whether a channel is told, sooner or later. `wasNotified`: it is being told of the trouble, and not yet of its end. Only those who
  * are told of a trouble hear of its end; of an incident or a certificate they hear how it goes on, whatever its severity and tags are by then.
  */
 export function wants(
   filter: ChannelFilter,
   { event, isEnd = event === "monitor.up", severity, tags }: Filtered,
-  isTold: boolean,
+  wasNotified: boolean,
 ): boolean {
   if (!fits<string>(filter.events, event)) return false;
-  if (isEnd) return isTold;
-  if (isTold && !/^(?:monitor|device)\./.test(event)) return true;
+  if (isEnd) return wasNotified;
+  if (wasNotified && !/^(?:monitor|device)\./.test(event)) return true;
   if (!fits(filter.severities, severity)) return false;
   return filter.tags.length === 0 || filter.tags.some((tag) => tags.includes(tag));
 }

@@ -36,11 +36,11 @@ export interface MessageBudget {
 }
 
 /** What a message tells of a monitor, its certificate, its objective, or an incident. */
-export type ToldEvent = ChannelEvent | "reminder" | "acknowledged";
+export type NotifiedEvent = ChannelEvent | "reminder" | "acknowledged";
 
 /** What there is to say, in no words yet: what, since when, why, from where. Kept with the delivery. Times in milliseconds. */
 export interface Message {
-  event: ToldEvent | "test" | "confirmation" | "digest";
+  event: NotifiedEvent | "test" | "confirmation" | "digest";
   type: NoticeType;
   at: number;
   /** All of it in a sentence. */
@@ -185,7 +185,7 @@ export const severityOf = ({ severity, monitor }: Pick<Message, "severity" | "mo
 export const isOfIncident = ({ event }: Pick<Message, "event">): boolean => event.startsWith("incident.");
 
 /** What a digest tells together: of devices whose health is told, those apart that are critical, and those that are well again. */
-export type DigestEvent = ToldEvent | DeviceEvent | "device.critical" | "device.well";
+export type DigestEvent = NotifiedEvent | DeviceEvent | "device.critical" | "device.well";
 
 /** Several events of one kind. */
 export interface DigestGroup {

@@ -47,8 +47,8 @@ export async function settleChannel(
   if (organizationId === null || channelId === null) return;
   const now = ctx.clock.now();
   const { durationMs = 0, request = null, answer = null } = outcome.log ?? {};
-  const told = outcome.is === "sent" ? outcome.said : outcome.why;
-  const attempt = { deliveryId, at: now, durationMs, outcome: outcome.is, fact: told, request, answer };
+  const said = outcome.is === "sent" ? outcome.said : outcome.why;
+  const attempt = { deliveryId, at: now, durationMs, outcome: outcome.is, fact: said, request, answer };
   await insertAttempt(trx, organizationId, attempt);
   if (outcome.is === "refused" && outcome.why.code === "delivery.unconfirmed") {
     const channel = await readChannel(trx, channelId);
@@ -133,15 +133,15 @@ async function endChannel(ctx: Needed, trx: Db, channel: Channel, why: Fact): Pr
   const now = ctx.clock.now();
   if (!(await disableChannel(trx, channel.id, why, now))) return;
   if (channel.userId !== null) return endOwnChannel(ctx, trx, { ...channel, userId: channel.userId }, why);
-  const told = { ...fact("notice.channel_off", { name: channel.name }), because: why };
+  const said = { ...fact("notice.channel_off", { name: channel.name }), because: why };
   const notice: LiveNotice = {
     uuid: randomUUIDv7(),
     organizationId: channel.organizationId,
     ...{ monitorId: null, kind: null, monitorName: null, incidentId: null, outageMs: null },
     event: "channel.disabled",
     type: "error",
-    message: inEnglish(told),
-    fact: told,
+    message: inEnglish(said),
+    fact: said,
     reason: why,
     ...{ isQuiet: false, outageStartedAt: null, togetherFact: null },
     idempotencyKey: `channel.disabled:${channel.uuid}:${now}`,

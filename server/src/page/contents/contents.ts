@@ -29,7 +29,7 @@ import { findPageMeant, pageChanged, rereadPage, showPage } from "../found-page.
 import { derivedUuid } from "../page-url.ts";
 import { arrangementProblems, placesOf } from "./arrangement.ts";
 import { ofEachFigure, USUAL_FIGURES } from "./component-figures.ts";
-import { type Checked, tellsTarget, UNKNOWN, whatIsChecked } from "./display-name.ts";
+import { type Checked, revealsTarget, UNKNOWN, whatIsChecked } from "./display-name.ts";
 
 type PlannedPage = Pick<StatusPage, "id" | "uuid">;
 
@@ -155,7 +155,7 @@ export function newComponent(
   input: ComponentInput,
 ): PlannedComponent | null {
   const { id: monitorId, uuid: monitorUuid, name: monitorName, kind } = monitor;
-  if (input.displayName === undefined && tellsTarget(monitorName, checked)) return null;
+  if (input.displayName === undefined && revealsTarget(monitorName, checked)) return null;
   return {
     ...{ id: null, uuid: componentUuid(page, monitor), monitorId, monitorUuid, monitorName, kind },
     ...settingsOf({ ...USUAL_COMPONENT, displayName: monitorName }, input),

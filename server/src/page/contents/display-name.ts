@@ -24,16 +24,16 @@ function hostsIn(target: string): string[] {
 export type Checked = { targets: readonly string[] } | { host: string };
 
 /** Whether the name of a monitor would tell visitors what is checked. */
-export function tellsTarget(name: string, checked: Checked): boolean {
+export function revealsTarget(name: string, checked: Checked): boolean {
   const folded = name.toLowerCase();
   if (ADDRESS.test(folded) || (folded.match(HOST) ?? []).some(isHost)) return true;
-  if ("host" in checked) return tellsHost(folded, checked.host.toLowerCase());
+  if ("host" in checked) return revealsHost(folded, checked.host.toLowerCase());
   const targets = checked.targets.flatMap((one) => [one, ...hostsIn(one)]);
   return targets.some((one) => one !== "" && folded.includes(one.toLowerCase()));
 }
 
 /** Whether it has the machine's name in it, with or without its domain: as a word, since a machine may be called "art". */
-function tellsHost(name: string, host: string): boolean {
+function revealsHost(name: string, host: string): boolean {
   const [short = ""] = host.split(".");
   return [host, short].some((one) => one !== "" && wordsOf(name).includes(wordsOf(one)));
 }

@@ -42,14 +42,14 @@ export function publicIncident(given: IncidentToShow): PublicIncident | null {
   const { incident, affected, showAutomatic } = given;
   const { publishedFrom } = given.updates;
   const outages = outagesOf(given);
-  const isTold = incident.automatic && showAutomatic && !isOfHealthAlone(given);
-  if (publishedFrom === null && !isTold) return null;
-  const said = saidOf(given.updates, isTold ? 0 : (publishedFrom ?? 0));
+  const isShown = incident.automatic && showAutomatic && !isOfHealthAlone(given);
+  if (publishedFrom === null && !isShown) return null;
+  const said = saidOf(given.updates, isShown ? 0 : (publishedFrom ?? 0));
   const components = componentsOf(given);
   const resolvedAt = resolutionOf(incident, outages, affected);
   const begins = outages.map(({ from }) => from);
   const startedAt = incident.automatic && begins.length > 0 ? Math.min(...begins) : incident.startedAt;
-  const updates = updatesOf(incident, said, { outages: isTold ? outages : [], resolvedAt });
+  const updates = updatesOf(incident, said, { outages: isShown ? outages : [], resolvedAt });
   return {
     uuid: incident.uuid,
     title: titleOf(given, { components, outages, isOver: resolvedAt !== null }),
@@ -175,7 +175,7 @@ function updatesOf(
     ...{ uuid: uuidOfWriting(uuid, id), at, status, text: message ?? "" },
   }));
   const happened = outages.flatMap(({ component: { uuid: own, name }, flapping, from, to }) => {
-    const told = (what: "went_down" | "came_back", at: number) => ({
+    const eventOf = (what: "went_down" | "came_back", at: number) => ({
       ...{ uuid: uuidOfHappening(uuid, { component: own, what, from }), at, status: null },
       // "Not available" would contradict the title while it is up every other minute.
       text: {
@@ -183,7 +183,7 @@ function updatesOf(
         params: { name },
       } as const,
     });
-    return [told("went_down", from), ...(to === null ? [] : [told("came_back", to)])];
+    return [eventOf("went_down", from), ...(to === null ? [] : [eventOf("came_back", to)])];
   });
   let status: IncidentStatus = "open";
   return [...happened, ...written]

@@ -77,8 +77,10 @@ const COMPONENT_OF_IMPACT: Readonly<Record<Impact, ShownStatus>> = {
 
 /** What a component is with what people report of it: the worse of what is measured and what they say. */
 export function reportedStatus(measured: ShownStatus, impacts: readonly Impact[]): ShownStatus {
-  const told = impacts.filter((impact) => impact !== "none").map((impact) => COMPONENT_OF_IMPACT[impact]);
-  return worstOf([measured, ...told]);
+  const impactStates = impacts
+    .filter((impact) => impact !== "none")
+    .map((impact) => COMPONENT_OF_IMPACT[impact]);
+  return worstOf([measured, ...impactStates]);
 }
 
 /** How a page is doing altogether. `reported`: the impacts of the open incidents that people opened. */

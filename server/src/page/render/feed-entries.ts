@@ -58,7 +58,7 @@ function incidentEntry(view: View, incident: PublicIncident): FeedEntry {
   const { words } = view;
   const { uuid, updates, startedAt, resolvedAt, updatedAt, status } = incident;
   const title = words.sentence(incident.title);
-  const told = updates
+  const posted = updates
     .slice(0, UPDATES_SHOWN)
     .map(
       ({ at, status, text }) =>
@@ -72,7 +72,7 @@ function incidentEntry(view: View, incident: PublicIncident): FeedEntry {
     publishedAt: startedAt,
     resolvedAt,
     updatedAt,
-    content: html`${told}${olderUpdates(view, incident, url)}${affects(view, incident.components)}`,
+    content: html`${posted}${olderUpdates(view, incident, url)}${affects(view, incident.components)}`,
     tags: ["incident", status],
   };
 }

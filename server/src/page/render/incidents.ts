@@ -18,7 +18,7 @@ export function incidentCard(view: View, incident: PublicIncident, titled: boole
 /** The same in few words, for lists of what is over. */
 export function incidentLine(view: View, incident: PublicIncident): Markup {
   const { words } = view;
-  const [last] = toldBeside(incident);
+  const [last] = shownBeside(incident);
   const address = addressOf(view, `/incidents/${incident.uuid}`);
   return html`<article class="card"><h3><a href="${address}">${words.sentence(incident.title)}</a></h3>${incidentFacts(view, incident)}${last && lastSaid(view, incident, last)}</article>`;
 }
@@ -48,14 +48,14 @@ const isOneOutage = ({ title, components }: Pick<PublicIncident, "title" | "comp
   typeof title !== "string" && components.length === 1;
 
 /** What there is to read beside the title and the times, which say of one outage all that we said. */
-const toldBeside = (incident: PublicIncident): PublicIncident["updates"] =>
+const shownBeside = (incident: PublicIncident): PublicIncident["updates"] =>
   isOneOutage(incident) ? incident.updates.filter(({ text }) => typeof text === "string") : incident.updates;
 
 /** The newest updates; alone on its page, an incident has all that are read of it. */
 function updatesOf(view: View, incident: PublicIncident, { isAlone }: { isAlone: boolean }): Markup {
   const { words } = view;
   const { hasOlder } = incident;
-  const updates = isAlone ? incident.updates : toldBeside(incident);
+  const updates = isAlone ? incident.updates : shownBeside(incident);
   if (updates.length === 0 && !hasOlder) return html`<p class="meta">${words.say("incident.quiet")}</p>`;
   const shown = isAlone ? updates : updates.slice(0, UPDATES_SHOWN);
   const items = shown.map(

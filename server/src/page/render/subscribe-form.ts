@@ -143,7 +143,7 @@ interface Managed extends SubscriptionView {
   groups: readonly ComponentGroup[];
   chosen: readonly string[] | null;
   /** In which they are told. */
-  told: Language;
+  notifiedIn: Language;
   isSaved: boolean;
   /** Nothing was ticked, so that nothing was changed. */
   isNothing?: boolean;
@@ -157,7 +157,7 @@ export function managePage({ language, address, page, pageUrl, ...managed }: Man
   const { say } = words;
   const saved = managed.isSaved && html`<p role="status">${say("manage.saved")}</p>`;
   const problem = managed.isNothing === true ? say("subscribe.none") : null;
-  const choices = html`${componentChoice(words, managed.groups, managed.chosen, problem)}${languageChoice(words, managed.told)}`;
+  const choices = html`${componentChoice(words, managed.groups, managed.chosen, problem)}${languageChoice(words, managed.notifiedIn)}`;
   const form = html`<form class="form" method="post">${choices}<button type="submit">${say("manage.save")}</button></form>`;
   const end = html`<p class="months"><a href="${managed.endUrl}">${say("end.send")}</a></p>`;
   const text = html`<p>${say("manage.text", { address, page })}</p>`;

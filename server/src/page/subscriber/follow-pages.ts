@@ -8,11 +8,11 @@ import {
   insertNews,
   listOpenNews,
   listOrganizationsAfter,
-  listToTell,
-  noteNewsTold,
+  listToNotify,
+  markEventNotified,
+  readKnownToSubscribers,
   readNews,
-  readTold,
-  saveTold,
+  saveKnownToSubscribers,
   unwatchPage,
 } from "../../store/queries/page-news.ts";
 import { hastenLooksAt, listChangedAfter } from "../../store/queries/page-updates.ts";
@@ -23,6 +23,18 @@ import type { PublicIncident, PublicPage } from "../document/public-page.ts";
 import { readPublicPage } from "../document/read-public-page.ts";
 import { askInTurn, UNANSWERED_MS } from "./ask.ts";
 import {
+  everNamed,
+  FRESH_MS,
+  freshOf,
+  type KnownToSubscribers,
+  knownBefore,
+  knownFromPage,
+  type NotifiedIncident,
+  PAUSE_MS,
+  pendingEnds,
+  withdrawnAt,
+} from "./known-to-subscribers.ts";
+import {
   type FoundNews,
   type Looking,
   lookAtMaintenance,
@@ -31,18 +43,6 @@ import {
   stillNamed,
 } from "./maintenance-news.ts";
 import { concerns, type NewsEvent, type PageNews } from "./news.ts";
-import {
-  everNamed,
-  FRESH_MS,
-  freshOf,
-  type KnownToSubscribers,
-  PAUSE_MS,
-  type ToldIncident,
-  toldBy,
-  toldOf,
-  untoldEnds,
-  withdrawnAt,
-} from "./told.ts";
 
 /** What can change what a page says. */
 const TYPES = [...STATUS_EVENTS, "incident", WINDOW_EVENT];
@@ -105,24 +105,28 @@ async function lookAtPage(ctx: Context, pageId: number): Promise<void> {
 async function lookOnce(ctx: Context, pageId: number): Promise<boolean> {
   const { store, clock, config } = ctx;
   const page = await readPage(store.db, pageId);
-  const before = await readTold(store.db, pageId);
+  const before = await readKnownToSubscribers(store.db, pageId);
   if (!page || before === undefined) return true;
-  const told = before === null ? null : (JSON.parse(before) as KnownToSubscribers);
-  const reading = { now: clock.now(), publicUrl: config.publicUrl, also: told ? untoldEnds(told) : [] };
+  const notified = before === null ? null : (JSON.parse(before) as KnownToSubscribers);
+  const reading = {
+    now: clock.now(),
+    publicUrl: config.publicUrl,
+    also: notified ? pendingEnds(notified) : [],
+  };
   const { now } = reading;
   const document = await readPublicPage(store.db, page, reading);
   return store.transaction(async (trx) => {
     // Which reading is the newer one no clock says: it may have been ahead.
-    if ((await readTold(trx, pageId)) !== before) return false;
+    if ((await readKnownToSubscribers(trx, pageId)) !== before) return false;
     if ((await countSubscribers(trx, { pageId, state: "active" })) === 0) {
       await unwatchPage(trx, pageId);
       return true;
     }
-    const look = compared(page, document, told);
+    const look = compared(page, document, notified);
     const news = look.news.map((content) => ({ uuid: randomUUIDv7(), content }));
     await insertNews(trx, page, news, now);
     const again = Math.min(look.again, now + EVERY_MS);
-    await saveTold(trx, pageId, JSON.stringify(look.told), Math.max(again, now + 1));
+    await saveKnownToSubscribers(trx, pageId, JSON.stringify(look.notified), Math.max(again, now + 1));
     return true;
   });
 }
@@ -130,13 +134,13 @@ async function lookOnce(ctx: Context, pageId: number): Promise<boolean> {
 /** The first look finds no news, nor does any while a page is for members only. */
 function compared({ isPublic }: StatusPage, document: PublicPage, before: KnownToSubscribers | null) {
   if (before !== null && isPublic) return lookAt(document, before);
-  return { news: [], told: toldOf(document), again: Number.POSITIVE_INFINITY };
+  return { news: [], notified: knownFromPage(document), again: Number.POSITIVE_INFINITY };
 }
 
-/** What has come to a page since `told`, what is known then, and when there may be more without anything happening. */
+/** What has come to a page since `notified`, what is known then, and when there may be more without anything happening. */
 interface PageDiff {
   news: PageNews[];
-  told: KnownToSubscribers;
+  notified: KnownToSubscribers;
   again: number;
 }
 
@@ -144,12 +148,12 @@ interface PageDiff {
 export function lookAt(page: PublicPage, before: KnownToSubscribers): PageDiff {
   let again = nextEdge(page);
   const looking = {
-    ...{ page, told: toldBy(before, page.updatedAt), known: toldOf(page) },
+    ...{ page, notified: knownBefore(before, page.updatedAt), known: knownFromPage(page) },
     lookAgain: (at: number) => void (again = Math.min(again, at)),
   };
   const found = [...lookAtIncidents(looking), ...lookAtMaintenance(looking)];
   const news = found.sort((a, b) => a.at - b.at).map((one) => one.news);
-  return { news, told: looking.known, again };
+  return { news, notified: looking.known, again };
 }
 
 /** When maintenance begins or ends next. */
@@ -177,19 +181,19 @@ async function fanOutNews(ctx: Pick<Context, "store" | "clock">, putOff: PutsOff
     if (open.length === 0) return;
     for (const id of open) {
       await putOff.attempt(id, now, async () => {
-        while (await tellSome(ctx, id));
+        while (await notifySome(ctx, id));
       });
     }
   }
 }
 
 /** Returns whether there are more to tell. */
-function tellSome({ store, clock }: Pick<Context, "store" | "clock">, newsId: number): Promise<boolean> {
+function notifySome({ store, clock }: Pick<Context, "store" | "clock">, newsId: number): Promise<boolean> {
   return store.transaction(async (trx) => {
     const news = await readNews(trx, newsId, { lock: true });
-    if (!news || news.toldTo === null) return false;
-    const { pageId, organizationId, content, toldTo, event, at } = news;
-    const some = await listToTell(trx, { pageId, after: toldTo, limit: SUBSCRIBERS_AT_ONCE });
+    if (!news || news.notifiedUpTo === null) return false;
+    const { pageId, organizationId, content, notifiedUpTo, event, at } = news;
+    const some = await listToNotify(trx, { pageId, after: notifiedUpTo, limit: SUBSCRIBERS_AT_ONCE });
     const wanting = some.filter(({ components }) => concerns(content, components));
     const deliveries = wanting.map(({ id: subscriberId }) => ({
       ...{ uuid: randomUUIDv7(), organizationId, subscriberId, newsId, event: `page.${event}`, content: "" },
@@ -197,7 +201,7 @@ function tellSome({ store, clock }: Pick<Context, "store" | "clock">, newsId: nu
     }));
     await insertSubscriberDeliveries(trx, deliveries, clock.now());
     const isDone = some.length < SUBSCRIBERS_AT_ONCE;
-    await noteNewsTold(trx, newsId, isDone ? null : (some.at(-1)?.id ?? null));
+    await markEventNotified(trx, newsId, isDone ? null : (some.at(-1)?.id ?? null));
     return !isDone;
   });
 }
@@ -205,16 +209,19 @@ function tellSome({ store, clock }: Pick<Context, "store" | "clock">, newsId: nu
 /** What is new of incidents on the page, and of those that are not on it any more. */
 const lookAtIncidents = (looking: Looking): FoundNews[] => [
   ...[...looking.page.incidents, ...looking.page.history].flatMap((one) => lookAtIncident(looking, one)),
-  ...Object.entries(looking.told.incidents).flatMap(([uuid, one]) =>
+  ...Object.entries(looking.notified.incidents).flatMap(([uuid, one]) =>
     looking.known.incidents[uuid] ? [] : missIncident(looking, uuid, one),
   ),
 ];
 
-function lookAtIncident({ page, told, known, lookAgain }: Looking, incident: PublicIncident): FoundNews[] {
+function lookAtIncident(
+  { page, notified, known, lookAgain }: Looking,
+  incident: PublicIncident,
+): FoundNews[] {
   const now = page.updatedAt;
   const { uuid } = incident;
-  const before = told.incidents[uuid];
-  const shown = known.incidents[uuid] as ToldIncident;
+  const before = notified.incidents[uuid];
+  const shown = known.incidents[uuid] as NotifiedIncident;
   // The page may leave out older ones for a while.
   const updates = [...new Set([...(before?.updates ?? []), ...shown.updates])];
   const own = { ...shown, ...knownStill(before), updates };
@@ -233,7 +240,7 @@ function lookAtIncident({ page, told, known, lookAgain }: Looking, incident: Pub
 }
 
 /** What remains of what was known where nothing is told. */
-const knownStill = (before: ToldIncident | undefined) => ({
+const knownStill = (before: NotifiedIncident | undefined) => ({
   at: before?.at ?? 0,
   components: before?.components,
   last: before?.last,
@@ -242,7 +249,7 @@ const knownStill = (before: ToldIncident | undefined) => ({
 /** What is new of an incident; null: nothing, or nothing recent. */
 function newsOfIncident(
   incident: PublicIncident,
-  before: ToldIncident | undefined,
+  before: NotifiedIncident | undefined,
   now: number,
 ): PageNews | null {
   const { resolvedAt, updates, updatedAt, startedAt } = incident;
@@ -260,13 +267,17 @@ function newsOfIncident(
   };
 }
 
-function eventOf(before: ToldIncident | undefined, isResolved: boolean): NewsEvent {
+function eventOf(before: NotifiedIncident | undefined, isResolved: boolean): NewsEvent {
   if (isResolved && !before?.isResolved) return "incident.resolved";
   return before ? "incident.updated" : "incident.opened";
 }
 
 /** An incident that was on the page, and is not any more: merged, deleted, published no more, or of something else by now. */
-function missIncident({ page, known, lookAgain }: Looking, uuid: string, before: ToldIncident): FoundNews[] {
+function missIncident(
+  { page, known, lookAgain }: Looking,
+  uuid: string,
+  before: NotifiedIncident,
+): FoundNews[] {
   const now = page.updatedAt;
   const { last, isResolved, isWithdrawn, components = [] } = before;
   if (!last || isResolved || isWithdrawn) {
@@ -283,6 +294,6 @@ function missIncident({ page, known, lookAgain }: Looking, uuid: string, before:
   }
   known.incidents[uuid] = { ...missing, at: now, isWithdrawn: true };
   const incident = { ...last, components: stillNamed(page, last.components) };
-  const told = { event: "incident.withdrawn", incident, maintenance: null } as const;
-  return [{ news: { ...told, fresh: [], former: components }, at: now }];
+  const notified = { event: "incident.withdrawn", incident, maintenance: null } as const;
+  return [{ news: { ...notified, fresh: [], former: components }, at: now }];
 }

@@ -19,7 +19,7 @@ import { readAddress, type SubscriberAddress } from "./address.ts";
 import { assertMayAgree, assertRoom, componentsChosen, componentsOf } from "./found-subscriber.ts";
 
 /** Of what is wrong, so much is told. */
-const MAX_TOLD = 40;
+const MAX_SHOWN = 40;
 
 /** A mailbox of a list, and what the list says that it hears; undefined: nothing. */
 interface ListedMailbox extends SubscriberAddress {
@@ -53,14 +53,15 @@ function judge(listed: ListedAddress, known: ReadonlySet<string>): ListedMailbox
   if ("problem" in address) return address;
   const language = LANGUAGES.find((one) => one === listed.language.toLowerCase());
   if (listed.language !== "" && !language)
-    return { problem: fact("subscriber.column_language", { language: told(listed.language) }) };
+    return { problem: fact("subscriber.column_language", { language: shorten(listed.language) }) };
   const chosen = new Set(listed.components.toLowerCase().split(/\s+/).filter(Boolean));
   const unknown = [...chosen].find((uuid) => !known.has(uuid));
-  if (unknown !== undefined) return { problem: fact("subscriber.column_components", { id: told(unknown) }) };
+  if (unknown !== undefined)
+    return { problem: fact("subscriber.column_components", { id: shorten(unknown) }) };
   return { ...address, language, components: chosen.size === 0 ? undefined : [...chosen] };
 }
 
-const told = (text: string): string => text.slice(0, MAX_TOLD);
+const shorten = (text: string): string => text.slice(0, MAX_SHOWN);
 
 /** What the column with the addresses may be called, in any case. */
 const COLUMNS = ["email", "e-mail", "mail", "address", "email address", "adresse", "e-mail-adresse"];
@@ -143,7 +144,7 @@ function readTable(text: string, separator: string): ListedAddress[] | { problem
   }
 }
 
-const MAX_PROBLEMS_TOLD = 100;
+const MAX_PROBLEMS_SHOWN = 100;
 
 /**
  * Adds the mailboxes of a list, each once, and says of each line why it is left out. What the list says that one of them hears comes before what is said of all. They are asked first, as many in an hour as
@@ -186,7 +187,7 @@ export const importSubscribers = verb({
     return {
       added: added.length,
       known: entries.length - problems.length - added.length,
-      problems: problems.slice(0, MAX_PROBLEMS_TOLD).map(projectProblem),
+      problems: problems.slice(0, MAX_PROBLEMS_SHOWN).map(projectProblem),
       refused: problems.length,
     };
   },

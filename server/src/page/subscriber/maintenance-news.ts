@@ -1,29 +1,29 @@
 import type { Logger } from "../../context.ts";
 import { MAX_MAINTENANCE } from "../document/public-incidents.ts";
 import type { ComponentName, PublicMaintenance, PublicPage } from "../document/public-page.ts";
-import type { NewsEvent, PageNews } from "./news.ts";
 import {
   everNamed,
   FRESH_MS,
   type KnownToSubscribers,
+  type NotifiedMaintenance,
   PAUSE_MS,
-  type ToldMaintenance,
   withdrawnAt,
-} from "./told.ts";
+} from "./known-to-subscribers.ts";
+import type { NewsEvent, PageNews } from "./news.ts";
 
 /** What was planned or moved lately, has begun or is over, or is not on the page any more. */
 export function lookAtMaintenance(looking: Looking): FoundNews[] {
-  const { page, told, known } = looking;
+  const { page, notified, known } = looking;
   const shown = new Set(page.maintenance.map(({ uuid }) => uuid));
   for (const [uuid, own] of Object.entries(known.maintenance)) {
-    const { at = 0, components } = told.maintenance[uuid] ?? {};
+    const { at = 0, components } = notified.maintenance[uuid] ?? {};
     known.maintenance[uuid] = { ...own, at, components };
   }
-  const gone = Object.values(told.maintenance).filter((one) => !shown.has(one.shown.uuid));
+  const gone = Object.values(notified.maintenance).filter((one) => !shown.has(one.shown.uuid));
   const changed = [...changedMaintenance(looking), ...gone.flatMap((one) => ended(looking, one))];
   const ends = new Set(changed.map(({ shown: { uuid } }) => uuid));
   return [
-    ...changed.flatMap((one) => tell(looking, one)),
+    ...changed.flatMap((one) => describe(looking, one)),
     ...gone.flatMap((one) => (ends.has(one.shown.uuid) ? [] : missMaintenance(looking, one))),
   ];
 }
@@ -31,10 +31,10 @@ export function lookAtMaintenance(looking: Looking): FoundNews[] {
 interface Change {
   event: NewsEvent;
   shown: PublicMaintenance;
-  before: ToldMaintenance | undefined;
+  before: NotifiedMaintenance | undefined;
 }
 
-function tell({ page, known, lookAgain }: Looking, { event, shown, before }: Change): FoundNews[] {
+function describe({ page, known, lookAgain }: Looking, { event, shown, before }: Change): FoundNews[] {
   const now = page.updatedAt;
   const { uuid } = shown;
   if (before && now < before.at + PAUSE_MS) {
@@ -48,11 +48,11 @@ function tell({ page, known, lookAgain }: Looking, { event, shown, before }: Cha
   return [{ news: { event, incident: null, maintenance: shown, fresh: [], former }, at: now }];
 }
 
-function changedMaintenance({ page, told }: Looking): Change[] {
+function changedMaintenance({ page, notified }: Looking): Change[] {
   const now = page.updatedAt;
   const announced = new Set<string>();
   return page.maintenance.flatMap((shown): Change[] => {
-    const before = told.maintenance[shown.uuid];
+    const before = notified.maintenance[shown.uuid];
     // Who was told that it is gone is told that it is back.
     const isBack = before?.isWithdrawn === true;
     if (shown.isRunning) {
@@ -63,7 +63,7 @@ function changedMaintenance({ page, told }: Looking): Change[] {
     if (before && !isMoved && !isLonger && !isBack) return [];
     // Each time of a window that recurs comes into sight a month ahead, which is not when it was planned; and the first says it.
     const window = `${shown.updatedAt} ${JSON.stringify(shown.title)}`;
-    const isOld = shown.updatedAt < Math.max(now - FRESH_MS, told.readAt - PAUSE_MS);
+    const isOld = shown.updatedAt < Math.max(now - FRESH_MS, notified.readAt - PAUSE_MS);
     if ((isOld && !isBack) || announced.has(window)) return [];
     announced.add(window);
     return [{ event: "maintenance.planned", shown, before }];
@@ -71,7 +71,7 @@ function changedMaintenance({ page, told }: Looking): Change[] {
 }
 
 /** What was under way and is not any more, of what the page still shows. */
-function ended({ page }: Looking, before: ToldMaintenance): Change[] {
+function ended({ page }: Looking, before: NotifiedMaintenance): Change[] {
   const { shown, isWithdrawn } = before;
   const components = stillNamed(page, shown.components);
   if (!shown.isRunning || isWithdrawn || components.length === 0) return [];
@@ -81,7 +81,7 @@ function ended({ page }: Looking, before: ToldMaintenance): Change[] {
 }
 
 /** Maintenance that they were told of, and that the page does not show any more: called off, moved, or of something else by now. */
-function missMaintenance({ page, known, lookAgain }: Looking, before: ToldMaintenance): FoundNews[] {
+function missMaintenance({ page, known, lookAgain }: Looking, before: NotifiedMaintenance): FoundNews[] {
   const now = page.updatedAt;
   const { shown, at, isWithdrawn, components = [] } = before;
   const isOver = shown.endsAt <= now && (isWithdrawn || !shown.isRunning);
@@ -96,8 +96,8 @@ function missMaintenance({ page, known, lookAgain }: Looking, before: ToldMainte
   }
   known.maintenance[shown.uuid] = { ...missing, at: now, isWithdrawn: true };
   const maintenance = { ...shown, isRunning: false, components: stillNamed(page, shown.components) };
-  const told = { event: "maintenance.withdrawn", incident: null, maintenance } as const;
-  return [{ news: { ...told, fresh: [], former: components }, at: now }];
+  const notified = { event: "maintenance.withdrawn", incident: null, maintenance } as const;
+  return [{ news: { ...notified, fresh: [], former: components }, at: now }];
 }
 
 /** Whether it may only be too late for the page, which shows so many. */
@@ -107,7 +107,7 @@ const isCutOff = (all: readonly PublicMaintenance[], { startsAt }: PublicMainten
 /** A comparison of a page with what its subscribers know of it, under way. */
 export interface Looking {
   page: PublicPage;
-  told: KnownToSubscribers;
+  notified: KnownToSubscribers;
   /** What they will know afterwards: what is on the page, unless it is told later. */
   known: KnownToSubscribers;
   /** There may be more then, without anything happening. */

@@ -117,7 +117,7 @@ export function tableOf(
 export interface Writing {
   language: Language;
   say(word: ReportWord, values?: Readonly<Record<string, string>>): string;
-  tell(fact: Fact): string;
+  render(fact: Fact): string;
   /** 0…100, as the API has it. */
   percent(value: number | null): string;
   /** The same with as many decimals as it has: what somebody has set. */
@@ -164,7 +164,7 @@ export function writingFor(language: Language, timeZone: string): Writing {
   return {
     language,
     say: reportWords(language),
-    tell: (fact) => renderFact(SENTENCES[language], fact, formatsOf(language, timeZone)),
+    render: (fact) => renderFact(SENTENCES[language], fact, formatsOf(language, timeZone)),
     percent: (value) => known(value, (one) => (Number.isInteger(one) ? whole : fine).format(one / 100)),
     share: (value) => known(value, (one) => whole.format(one / 100)),
     seconds: (value) => known(value, (one) => (one === 0 ? "0" : durationIn(language, one * 1000, "short"))),

@@ -92,7 +92,7 @@ function incidentTable({ items }: IncidentReportShape, writing: Writing): Docume
         { head: say("duration"), align: "end", share: 1 },
       ],
       rows: items.map(({ title, titleFact, severity, startedAt, durationSeconds }) => [
-        titleFact ? writing.tell(titleFact) : title,
+        titleFact ? writing.render(titleFact) : title,
         ...[say(`severity.${severity}`), moment(startedAt), seconds(durationSeconds)],
       ]),
     },

@@ -134,7 +134,7 @@ interface CertificateNotice {
 }
 
 /** Whether these were told, by `noticeKey`. */
-export async function readToldNotices(db: Db, monitorIds: readonly number[]): Promise<Set<string>> {
+export async function readCertificateEvents(db: Db, monitorIds: readonly number[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom("certificate_notices")
     .select(["monitor_id as monitorId", "fingerprint", "level"])
@@ -267,7 +267,7 @@ function unwatchedWhy(enabled: number | null, deletedAt: number | null) {
 }
 
 /** The fingerprints of the certificates that were told of last, by the numbers of these monitors. */
-export async function readToldFingerprints(
+export async function readNotifiedFingerprints(
   db: Db,
   monitorIds: readonly number[],
 ): Promise<Map<number, string>> {

@@ -89,7 +89,7 @@ async function duePlain(trx: Db, { now, worthAfter, plain }: ClaimLimits): Promi
 async function dueOfSubscribers(trx: Db, due: Due, limits: ChannelLimits): Promise<number[]> {
   const { atMost, running } = limits;
   if (atMost <= 0) return [];
-  const organizations = await organizationsToTell(trx, due);
+  const organizations = await organizationsToNotify(trx, due);
   const ofOne = sharedOut(limits.ofOne, new Set([...organizations, ...running.keys()]).size);
   const rows: Candidate[] = [];
   for (const organizationId of organizations) {
@@ -125,7 +125,7 @@ const sharedOut = (places: number, organizations: number): number =>
   Math.max(1, Math.floor(places / organizations));
 
 /** The organizations with something for subscribers that is due, by one step in the index for each. */
-async function organizationsToTell(trx: Db, { now, worthAfter }: Due): Promise<number[]> {
+async function organizationsToNotify(trx: Db, { now, worthAfter }: Due): Promise<number[]> {
   const isForSubscriber = sql`outbox.state = ${waiting} and outbox.channel = ${SUBSCRIBER}`;
   const { rows } = await sql<{ id: number | string }>`
     with recursive own (id) as (
@@ -234,7 +234,7 @@ const ownOutage = sql`${ofGroup("own")} and own.monitor_id = notifications.monit
  * Whether another notification speaks for this one, as in channels: of what went down together that of the monitor which
  * leads, unless people were told of this one all the same, and once all are up again that of the last.
  */
-export const isToldByAnother = sql<SqlBool>`(notifications.event in ('monitor.down', 'monitor.up') and exists (
+export const isNotifiedByAnother = sql<SqlBool>`(notifications.event in ('monitor.down', 'monitor.up') and exists (
   select 1 from ${sharedIncident} join affected_services as own on ${ownOutage}
   where about.id = notifications.incident_id and (
     (notifications.event = 'monitor.down' and own.joined = 1 and notifications.together_fact is null)

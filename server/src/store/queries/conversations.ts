@@ -205,14 +205,14 @@ async function incidentsOfOutages(
   named: readonly number[],
 ): Promise<number[]> {
   if (outages.length === 0) return [...named];
-  const isTold = new Set(outages.map(({ monitorId, startedAt }) => `${monitorId} ${startedAt}`));
+  const isMentioned = new Set(outages.map(({ monitorId, startedAt }) => `${monitorId} ${startedAt}`));
   const rows = await db
     .selectFrom("affected_services")
     .select(["monitor_id", "incident_id", "outage_started_at"])
     .where(among(db, "monitor_id", [...new Set(outages.map(({ monitorId }) => monitorId))]))
     .where("outage_started_at", ">=", Math.min(...outages.map(({ startedAt }) => startedAt)))
     .execute();
-  const found = rows.filter((row) => isTold.has(`${row.monitor_id} ${row.outage_started_at}`));
+  const found = rows.filter((row) => isMentioned.has(`${row.monitor_id} ${row.outage_started_at}`));
   const current = [...new Set(found.map((row) => row.incident_id))];
   const merged = current.length === 1 ? await mergedOf(db, named) : [];
   const isMerged = merged.length === 1 && merged[0] === current[0];

@@ -30,7 +30,7 @@ export interface Deployment extends DeploymentFacts {
   organizationId: number;
   source: string;
   externalKey: string;
-  toldAt: number;
+  reportedAt: number;
   createdAt: number;
   updatedAt: number;
 }
@@ -62,7 +62,7 @@ const deploymentOf = (row: Selectable<DeploymentTable>): Deployment => ({
   url: row.url,
   startedAt: row.started_at,
   finishedAt: row.finished_at,
-  toldAt: row.told_at,
+  reportedAt: row.told_at,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 });
@@ -142,7 +142,7 @@ export async function findDeployment(
 }
 
 /** The one that is told of under that key, locked; null: it is news. */
-export async function findToldDeployment(
+export async function findReportedDeployment(
   trx: Db,
   organizationId: number,
   externalKey: string,
@@ -159,7 +159,8 @@ export async function findToldDeployment(
 /** Adds one and answers its number. Undefined: another process has told of the same. */
 export async function insertDeployment(
   trx: Db,
-  one: DeploymentFacts & Pick<Deployment, "uuid" | "organizationId" | "source" | "externalKey" | "toldAt">,
+  one: DeploymentFacts &
+    Pick<Deployment, "uuid" | "organizationId" | "source" | "externalKey" | "reportedAt">,
   now: number,
 ): Promise<number | undefined> {
   const row = await trx
@@ -170,7 +171,7 @@ export async function insertDeployment(
       organization_id: one.organizationId,
       source: one.source,
       external_key: one.externalKey,
-      told_at: one.toldAt,
+      told_at: one.reportedAt,
       created_at: now,
       updated_at: now,
     })
@@ -184,12 +185,12 @@ export async function insertDeployment(
 export async function saveDeployment(
   trx: Db,
   id: number,
-  facts: DeploymentFacts & { toldAt: number },
+  facts: DeploymentFacts & { reportedAt: number },
   now: number,
 ): Promise<void> {
   await trx
     .updateTable("deployments")
-    .set({ ...columnsOf(facts), told_at: facts.toldAt, updated_at: now })
+    .set({ ...columnsOf(facts), told_at: facts.reportedAt, updated_at: now })
     .where("id", "=", id)
     .execute();
 }

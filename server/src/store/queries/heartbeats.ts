@@ -1,4 +1,4 @@
-import type { HeartbeatSignal } from "../../check/told-types.ts";
+import type { HeartbeatSignal } from "../../check/signalled-types.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 import type { Deployment } from "./deployments.ts";
@@ -17,7 +17,7 @@ export interface OpenRun {
 
 /** What a job told beside that it has run. `message` is encrypted. */
 export interface HeartbeatEntry {
-  toldAt: number;
+  signalledAt: number;
   signal: HeartbeatSignal;
   exitCode: number | null;
   run: string;
@@ -122,7 +122,7 @@ export async function insertSignal(trx: Db, monitorId: number, entry: HeartbeatE
     .insertInto("heartbeat_signals")
     .values({
       monitor_id: monitorId,
-      told_at: entry.toldAt,
+      told_at: entry.signalledAt,
       signal: entry.signal,
       exit_code: entry.exitCode,
       run: entry.run,
@@ -160,7 +160,7 @@ export async function listSignals(
     .limit(limit)
     .execute();
   return rows.map((row) => ({
-    toldAt: row.told_at,
+    signalledAt: row.told_at,
     signal: row.signal,
     exitCode: row.exit_code,
     run: row.run,

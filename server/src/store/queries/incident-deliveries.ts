@@ -35,7 +35,7 @@ export interface IncidentDelivery {
 const incidentIdOf = sql`case when alerts.subject like 'incident %' then cast(substr(alerts.subject, 10) as bigint) end`;
 
 /** Of an incident, and of those that were merged into it: what went to the organization's channels, and to those of this person. */
-const told = (db: Db, { incidentId, userId }: { incidentId: number; userId: number }) =>
+const queryMessages = (db: Db, { incidentId, userId }: { incidentId: number; userId: number }) =>
   db
     .selectFrom("outbox")
     .innerJoin("channels", "channels.id", "outbox.channel_id")
@@ -59,7 +59,7 @@ export async function listIncidentDeliveries(
   whose: { incidentId: number; userId: number },
   { limit, offset, way }: ListPart,
 ): Promise<IncidentDelivery[]> {
-  const rows = await told(db, whose)
+  const rows = await queryMessages(db, whose)
     .select([
       "outbox.id",
       "outbox.uuid",
@@ -91,7 +91,7 @@ export async function countIncidentDeliveries(
   db: Db,
   whose: { incidentId: number; userId: number },
 ): Promise<number> {
-  const { count } = await told(db, whose)
+  const { count } = await queryMessages(db, whose)
     .select(({ fn }) => fn.countAll<number>().as("count"))
     .executeTakeFirstOrThrow();
   return Number(count);

@@ -4,7 +4,7 @@ import type { NoticeType } from "../../notification/rules.ts";
 import { type Fact, parseFact } from "../../texts/fact.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
-import { isOfGroup, isToldByAnother } from "./claim-deliveries.ts";
+import { isNotifiedByAnother, isOfGroup } from "./claim-deliveries.ts";
 import type { ListPart } from "./ref.ts";
 import { isRef, type Ref } from "./ref.ts";
 
@@ -97,7 +97,7 @@ export async function countNotifications(
 
 function ofOrganization(db: Db, organizationId: number, grouped: boolean) {
   const all = db.selectFrom("notifications").where("notifications.organization_id", "=", organizationId);
-  return grouped ? all.where(sql<boolean>`not ${isToldByAnother}`) : all;
+  return grouped ? all.where(sql<boolean>`not ${isNotifiedByAnother}`) : all;
 }
 
 /** How many of the organization's newest notifications, `among` so many, the person has not read. */

@@ -14,7 +14,7 @@ export interface StoredNews {
   event: string;
   content: PageNews;
   at: number;
-  toldTo: number | null;
+  notifiedUpTo: number | null;
 }
 
 /** Adds news, of which nobody was told yet. */
@@ -47,7 +47,7 @@ const columns = [
   "event",
   "content",
   "at",
-  "told_to as toldTo",
+  "told_to as notifiedUpTo",
 ] as const;
 
 /** The news of that number; null when they are gone. */
@@ -72,7 +72,7 @@ export async function listOpenNews(db: Db, limit: number, except: readonly numbe
 }
 
 /** Notes up to which subscriber news are in the outbox; null: all. */
-export async function noteNewsTold(trx: Db, id: number, told_to: number | null): Promise<void> {
+export async function markEventNotified(trx: Db, id: number, told_to: number | null): Promise<void> {
   await trx.updateTable("status_page_news").set({ told_to }).where("id", "=", id).execute();
 }
 
@@ -107,7 +107,7 @@ export async function listSiblings(
 }
 
 /** Who of a page wants to be told, after that number, in order. */
-export async function listToTell(
+export async function listToNotify(
   db: Db,
   { pageId, after, limit }: { pageId: number; after: number; limit: number },
 ): Promise<{ id: number; components: string[] | null }[]> {
@@ -187,13 +187,18 @@ export async function claimLooks(
 }
 
 /** What was on a page when it was looked at last, locked; null: not yet. Undefined: nobody is told of it. */
-export async function readTold(trx: Db, pageId: number): Promise<string | null | undefined> {
+export async function readKnownToSubscribers(trx: Db, pageId: number): Promise<string | null | undefined> {
   const query = trx.selectFrom("status_page_told").select("told").where("page_id", "=", pageId);
   return (await lockRows(trx, query).executeTakeFirst())?.told;
 }
 
 /** Keeps that, and when it is to be looked at again. */
-export async function saveTold(trx: Db, pageId: number, told: string, lookAt: number): Promise<void> {
+export async function saveKnownToSubscribers(
+  trx: Db,
+  pageId: number,
+  told: string,
+  lookAt: number,
+): Promise<void> {
   await trx
     .updateTable("status_page_told")
     .set({ told, look_at: lookAt })

@@ -190,10 +190,10 @@ const TEXTS: Readonly<Record<Language, Readonly<Partial<Record<string, string>>>
  */
 export function incidentSearchText({
   title,
-  titleFact: told,
+  titleFact: renderedTitle,
 }: Pick<Incident, "title" | "titleFact">): string {
   const shown = [false, true].flatMap((isOver) => {
-    const said = titleFact({ titleFact: told }, { isOver });
+    const said = titleFact({ titleFact: renderedTitle }, { isOver });
     return said ? LANGUAGES.map((one) => renderFact(TEXTS[one], said, formatsOf(one, "UTC"))) : [];
   });
   return foldForSearch([...new Set([title, ...shown])].join("\n"));

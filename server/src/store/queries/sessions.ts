@@ -174,10 +174,12 @@ export async function deleteSession(db: Db, userId: number, id: number): Promise
 
 /** Ends all of a person's sessions but one, and nothing is shown in other browsers any more. */
 export async function deleteOtherSessions(db: Db, userId: number, keepId: number | null): Promise<void> {
-  const told = db.deleteFrom("push_subscriptions").where("user_id", "=", userId);
+  const subscriptions = db.deleteFrom("push_subscriptions").where("user_id", "=", userId);
   await (keepId === null
-    ? told
-    : told.where((where) => where.or([where("session_id", "is", null), where("session_id", "!=", keepId)]))
+    ? subscriptions
+    : subscriptions.where((where) =>
+        where.or([where("session_id", "is", null), where("session_id", "!=", keepId)]),
+      )
   ).execute();
   const own = db.selectFrom("sessions").select("id").where("user_id", "=", userId);
   const ended = lockInOrder(db, keepId === null ? own : own.where("id", "!=", keepId));

@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from "kysely";
-import { AGENT_TYPE, HEARTBEAT_TYPE, TOLD_TYPES } from "../../check/told-types.ts";
+import { AGENT_TYPE, HEARTBEAT_TYPE, SIGNALLED_TYPES } from "../../check/signalled-types.ts";
 import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import { dueAt, type RunSettings } from "../../status/awaited.ts";
 import { decodeState, encodeState } from "../../status/encode-state.ts";
@@ -105,10 +105,10 @@ export async function listDue(db: Db, now: number): Promise<number[]> {
 }
 
 /** Of these monitors those that are told, and watched. */
-export async function readTold(db: Db, ids: readonly number[]): Promise<WatchedMonitor[]> {
+export async function readWatchedMonitors(db: Db, ids: readonly number[]): Promise<WatchedMonitor[]> {
   const rows = await watched(db)
     .where(among(db, "monitor_states.monitor_id", ids))
-    .where("monitors.type", "in", TOLD_TYPES)
+    .where("monitors.type", "in", SIGNALLED_TYPES)
     .where("monitors.enabled", "=", 1)
     .execute();
   return rows.map(fromRow);

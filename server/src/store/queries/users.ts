@@ -168,7 +168,7 @@ export async function noteAsked(db: Db, id: number, now: number): Promise<boolea
 }
 
 /** What a person's channels go by. */
-const TOLD_BY = ["email", "name", "language", "timeZone", "seenLanguage", "seenTimeZone"] as const;
+const NOTIFIED_BY = ["email", "name", "language", "timeZone", "seenLanguage", "seenTimeZone"] as const;
 
 /** Changes what is given of a person. */
 export async function updateUser(
@@ -196,7 +196,7 @@ export async function updateUser(
     })
     .where("id", "=", id)
     .execute();
-  if (TOLD_BY.some((field) => change[field] !== undefined)) await alignOwnChannels(db, id, now);
+  if (NOTIFIED_BY.some((field) => change[field] !== undefined)) await alignOwnChannels(db, id, now);
 }
 
 /** Marks a one-time code's time step as used; false when that step, or a later one, was used before. */

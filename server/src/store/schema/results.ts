@@ -1,4 +1,4 @@
-import type { HeartbeatSignal } from "../../check/told-types.ts";
+import type { HeartbeatSignal } from "../../check/signalled-types.ts";
 import { bigint, blob, flag, id, integer, OF_MONITOR, type RowOf, table, text } from "../table.ts";
 
 /** Tables of what was measured. Results, packs and roll-ups have no foreign keys: they are removed in slices, after their monitor. */

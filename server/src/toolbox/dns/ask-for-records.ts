@@ -166,7 +166,7 @@ export interface RecordAnswer {
 }
 
 const FOLLOWED: ReadonlySet<string> = new Set(["CNAME", "DNAME"]);
-const TOLD_CODES = ["SERVFAIL", "REFUSED", "NOTIMP", "FORMERR"] as const;
+const KNOWN_CODES = ["SERVFAIL", "REFUSED", "NOTIMP", "FORMERR"] as const;
 
 /** Asks for the records of a name. Throws ToolError when the name server does not answer, or says that it cannot. */
 export async function askForRecords(peer: DnsPeer, name: string, type: RecordType): Promise<RecordAnswer> {
@@ -180,8 +180,8 @@ export async function askForRecords(peer: DnsPeer, name: string, type: RecordTyp
   const { rcode, isVerified } = answer;
   const server = outcome.address ?? peer.host;
   if (rcode !== "NOERROR" && rcode !== "NXDOMAIN") {
-    const told = TOLD_CODES.find((code) => code === rcode) ?? "other";
-    throw new ToolError(fact("tool.dns_failed", { server, name, rcode: told }));
+    const knownCode = KNOWN_CODES.find((code) => code === rcode) ?? "other";
+    throw new ToolError(fact("tool.dns_failed", { server, name, rcode: knownCode }));
   }
   const records = answer.records.flatMap((each) => foundRecord(each, type, server));
   return { records, exists: rcode === "NOERROR", isVerified, server };

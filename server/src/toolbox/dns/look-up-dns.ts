@@ -71,9 +71,9 @@ export function withoutInsideHints(binding: string): { value: string; withheld: 
     const [, name, list = ""] = HINT.exec(part) ?? [];
     if (name === undefined) return [part];
     const addresses = list.split(",");
-    const told = addresses.filter(isPublicAddress);
-    withheld += addresses.length - told.length;
-    return told.length === 0 ? [] : [`${name}=${told.join(",")}`];
+    const visible = addresses.filter(isPublicAddress);
+    withheld += addresses.length - visible.length;
+    return visible.length === 0 ? [] : [`${name}=${visible.join(",")}`];
   });
   return { value: parts.join(" "), withheld };
 }
@@ -120,11 +120,11 @@ async function lookUp(input: DnsLookupInput, environment: ToolEnvironment): Prom
   );
   const { given, first } = givenOf(answers);
   const records = withoutDoubles(given.flatMap((answer) => answer.records));
-  const { told, withheld } = policy === "public" ? publicOf(records) : { told: records, withheld: 0 };
+  const { visible, withheld } = policy === "public" ? publicOf(records) : { visible: records, withheld: 0 };
   return {
     domain,
-    records: told,
-    total: told.length,
+    records: visible,
+    total: visible.length,
     status: first.exists ? "NOERROR" : "NXDOMAIN",
     server: first.server,
     verified: given.every(({ isVerified }) => isVerified),
@@ -135,9 +135,9 @@ async function lookUp(input: DnsLookupInput, environment: ToolEnvironment): Prom
 }
 
 /** What may be told where only public targets may be reached, and how many addresses are left out of that. */
-function publicOf(records: readonly FoundRecord[]): { told: FoundRecord[]; withheld: number } {
+function publicOf(records: readonly FoundRecord[]): { visible: FoundRecord[]; withheld: number } {
   let withheld = 0;
-  const told = records.flatMap((record) => {
+  const visible = records.flatMap((record) => {
     const { type, value } = record;
     if ((type === "A" || type === "AAAA") && !isPublicAddress(value)) {
       withheld += 1;
@@ -148,7 +148,7 @@ function publicOf(records: readonly FoundRecord[]): { told: FoundRecord[]; withh
     withheld += shown.withheld;
     return [{ ...record, value: shown.value }];
   });
-  return { told, withheld };
+  return { visible, withheld };
 }
 
 /** An address is asked for its name, whatever the default says. */

@@ -207,12 +207,12 @@ async function readBanners(
 const AT_LEAST_MS = 900;
 
 /** Tells the percentage of `total` at once, whenever it is another one, and each second at least. */
-export function followProgress(total: number, tell: (percent: number) => void) {
+export function followProgress(total: number, reportProgress: (percent: number) => void) {
   let counted = 0;
-  let told = -1;
+  let reported = -1;
   const say = () => {
-    told = Math.floor((counted / total) * 100);
-    tell(told);
+    reported = Math.floor((counted / total) * 100);
+    reportProgress(reported);
     timer.refresh();
   };
   const timer = setInterval(say, AT_LEAST_MS);
@@ -221,7 +221,7 @@ export function followProgress(total: number, tell: (percent: number) => void) {
     /** One more is done. */
     count() {
       counted += 1;
-      if (Math.floor((counted / total) * 100) !== told) say();
+      if (Math.floor((counted / total) * 100) !== reported) say();
     },
     stop: () => clearInterval(timer),
   };
@@ -278,11 +278,11 @@ interface Asked {
 }
 
 /** What each port said, and what listens on the open ones; tells all the while how far it is. */
-async function askPorts({ protocol, ...order }: Asked, { signal, tell }: ToolEnvironment) {
+async function askPorts({ protocol, ...order }: Asked, { signal, reportProgress }: ToolEnvironment) {
   const states = new Map<number, PortState>();
   const answered = new Map<number, Banner>();
   const progress = followProgress(order.ports.length, (percent) =>
-    tell({ type: "progress", progress: percent }),
+    reportProgress({ type: "progress", progress: percent }),
   );
   try {
     const done = (port: number, state: PortState, answer: Buffer | null = null) => {

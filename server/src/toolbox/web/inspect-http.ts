@@ -319,18 +319,18 @@ function shownHop({
   result: { answer, trace, totalMs, failure },
 }: InspectedHop): HttpInspection["hops"][number] {
   const { dnsUs, connectUs, tlsUs, firstByteUs, transferUs, totalUs } = phasesOf(trace, totalMs);
-  const told = (us: number | null) => (us === null || isUntimed(failure) ? null : us / 1000);
+  const toMilliseconds = (us: number | null) => (us === null || isUntimed(failure) ? null : us / 1000);
   return {
     url,
     statusCode: answer?.statusCode ?? null,
     address: trace.address,
     protocol: trace.protocol,
-    dns: told(dnsUs),
-    connect: told(connectUs),
-    tls: told(tlsUs),
-    firstByte: told(firstByteUs),
-    transfer: told(transferUs),
-    total: told(totalUs),
+    dns: toMilliseconds(dnsUs),
+    connect: toMilliseconds(connectUs),
+    tls: toMilliseconds(tlsUs),
+    firstByte: toMilliseconds(firstByteUs),
+    transfer: toMilliseconds(transferUs),
+    total: toMilliseconds(totalUs),
   };
 }
 

@@ -35,7 +35,7 @@ async function scrape(server: Pick<TestServer, "api">, key?: string) {
 }
 
 /** What is told of one monitor, without the labels that every sample of it has. */
-const toldOf = (samples: readonly Sample[], name: string): Record<string, number> =>
+const knownFromPage = (samples: readonly Sample[], name: string): Record<string, number> =>
   Object.fromEntries(
     samples
       .filter(({ labels }) => labels["name"] === name)
@@ -68,7 +68,7 @@ eachEngine("the figures of /metrics", (engine) => {
         .values({ ...change, from_status, to_status, at, detected_at: at, reason: null })
         .execute();
     }
-    expect(toldOf(await scrape(server), "Shop")).toEqual({
+    expect(knownFromPage(await scrape(server), "Shop")).toEqual({
       monitor_up: 1,
       monitor_status: 2,
       monitor_status_since_timestamp_seconds: (T0 - DAY_MS) / 1000,
@@ -90,16 +90,18 @@ eachEngine("the figures of /metrics", (engine) => {
     await server.api("PUT", `/api/domains/${body.data.id}`, { enabled: false });
     await addDomain(server, "Worked on", { status: "down", maintenance_until: T0 + 1 });
     const samples = await scrape(server);
-    expect(toldOf(samples, "New")).toMatchObject({ monitor_status: 0, monitor_enabled: 0 });
-    expect(toldOf(samples, "New")).not.toHaveProperty("monitor_up");
-    expect(toldOf(samples, "New")).not.toHaveProperty("monitor_response_seconds");
-    expect(toldOf(samples, "Worked on")).toMatchObject({ monitor_up: 0, monitor_maintenance: 1 });
+    expect(knownFromPage(samples, "New")).toMatchObject({ monitor_status: 0, monitor_enabled: 0 });
+    expect(knownFromPage(samples, "New")).not.toHaveProperty("monitor_up");
+    expect(knownFromPage(samples, "New")).not.toHaveProperty("monitor_response_seconds");
+    expect(knownFromPage(samples, "Worked on")).toMatchObject({ monitor_up: 0, monitor_maintenance: 1 });
   });
 
   test("are what a device reported last, in bytes, seconds and ratios, until it is silent for too long", async () => {
     const { server, clock, addDevice } = await serverWithDevices(engine);
     const device = await addDevice({ name: "web-1" });
-    expect(toldOf(await scrape(server), "web-1")).not.toHaveProperty("device_last_report_timestamp_seconds");
+    expect(knownFromPage(await scrape(server), "web-1")).not.toHaveProperty(
+      "device_last_report_timestamp_seconds",
+    );
     clock.ms += 5_000;
     const more = {
       "cpu.core0.usage": 99,
@@ -113,8 +115,8 @@ eachEngine("the figures of /metrics", (engine) => {
     await agentOf(server, device.token).report({ metrics: metrics({ "cpu.usage": 1 }) });
     clock.ms += 5_000;
     await agentOf(server, device.token).report({ metrics: metrics(more) });
-    const told = toldOf(await scrape(server), "web-1");
-    expect(told).toMatchObject({
+    const reported = knownFromPage(await scrape(server), "web-1");
+    expect(reported).toMatchObject({
       device_last_report_timestamp_seconds: (T0 + 5_000) / 1000,
       device_health: 0,
     });
@@ -125,9 +127,9 @@ eachEngine("the figures of /metrics", (engine) => {
       "device_filesystem_usage_ratio /var": 0.7,
       "device_network_receive_bytes_per_second eth0": 1_000,
     };
-    expect(told).toMatchObject(expected);
+    expect(reported).toMatchObject(expected);
     clock.ms += 60_000;
-    const silent = toldOf(await scrape(server), "web-1");
+    const silent = knownFromPage(await scrape(server), "web-1");
     expect(Object.keys(silent).filter((name) => name.startsWith("device_"))).toEqual([
       "device_last_report_timestamp_seconds",
     ]);
@@ -166,7 +168,7 @@ eachEngine("the figures of /metrics", (engine) => {
     const theirs = await server.createKey({ person: other, scopes: ["read:metrics"] });
     await addDomain(server, "Mine");
     for (const again of [1, 2]) {
-      expect([again, toldOf(await scrape(server), "Mine")]).toMatchObject([again, { monitor_up: 1 }]);
+      expect([again, knownFromPage(await scrape(server), "Mine")]).toMatchObject([again, { monitor_up: 1 }]);
       expect([again, await scrape(server, theirs)]).toEqual([again, []]);
     }
   });
@@ -177,9 +179,9 @@ eachEngine("the figures of /metrics", (engine) => {
     await scrape(server);
     await addDomain(server, "Second");
     clock.ms += 4_999;
-    expect(toldOf(await scrape(server), "Second")).toEqual({});
+    expect(knownFromPage(await scrape(server), "Second")).toEqual({});
     clock.ms += 1;
-    expect(toldOf(await scrape(server), "Second")).toMatchObject({ monitor_up: 1 });
+    expect(knownFromPage(await scrape(server), "Second")).toMatchObject({ monitor_up: 1 });
   });
 
   test.each([

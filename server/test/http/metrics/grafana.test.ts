@@ -165,9 +165,9 @@ describe.skipIf(missing)("Prometheus and Grafana", () => {
     const { data } = await api("targets");
     expect(data.activeTargets.map(({ health }: { health: string }) => health)).toEqual(["up"]);
     const names = (await api("label/__name__/values")).data as string[];
-    const told = names.filter((name) => /^vedette_(monitor|device)_/.test(name));
+    const reported = names.filter((name) => /^vedette_(monitor|device)_/.test(name));
     const documented = read(ROOT, "docs/prometheus.md").match(/vedette_(?:monitor|device)_\w+/g) ?? [];
-    expect(told.toSorted()).toEqual([...new Set(documented)].toSorted());
+    expect(reported.toSorted()).toEqual([...new Set(documented)].toSorted());
   });
 });
 

@@ -20,10 +20,10 @@ const icons: Record<State, ReactNode> = {
 };
 
 /** A call as it is shown while an answer is written, or as it is kept. */
-type ToldCall = Pick<AssistantCall, "tool" | "title" | "state"> & Partial<AssistantCall>;
+type ShownCall = Pick<AssistantCall, "tool" | "title" | "state"> & Partial<AssistantCall>;
 
 /** A tool that was called, and how far that is; of what somebody decided also what it was, in full. */
-export function CallLine({ call }: { call: ToldCall }) {
+export function CallLine({ call }: { call: ShownCall }) {
   const { t } = useTranslation("frame/assistant");
   const { text, lang } = useToolTexts().titleOf(call);
   const kept = isKept(call) && call.expiresAt !== null ? call : null;
@@ -118,7 +118,7 @@ export function CallCard({ call, busy, isHeld, onDecide }: CallCardProps) {
   );
 }
 
-const isKept = (call: ToldCall): call is AssistantCall =>
+const isKept = (call: ShownCall): call is AssistantCall =>
   call.arguments !== undefined && call.subject !== undefined;
 
 /** What it is about, as people call it; empty where nothing says so. */

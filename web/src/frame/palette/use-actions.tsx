@@ -78,7 +78,7 @@ function useShownMonitorActions(): LocalItem[] {
   const { t } = useTranslation("frame/palette");
   const shown = monitorAt(useRouterState({ select: ({ location }) => location.pathname }));
   const { kind = monitorKinds.domain, id = 0 } = shown ?? {};
-  const actsOf = useMonitorActs(kind, { tells: true });
+  const actsOf = useMonitorActs(kind, { showsToast: true });
   const { data: monitor } = useQuery({ ...monitorQuery(kind, id), enabled: shown !== null });
   if (!shown || !monitor) return [];
   const acts = actsOf(monitor);

@@ -163,9 +163,9 @@ function useFound(text: string, results: readonly SearchResult[]): PaletteGroup[
 function useActOnAny(): (step: Step, kind: MonitorKind, id: number) => void {
   const client = useQueryClient();
   const acts: Record<KindId, ReturnType<typeof useMonitorActs>> = {
-    domain: useMonitorActs(monitorKinds.domain, { tells: true }),
-    service: useMonitorActs(monitorKinds.service, { tells: true }),
-    device: useMonitorActs(monitorKinds.device, { tells: true }),
+    domain: useMonitorActs(monitorKinds.domain, { showsToast: true }),
+    service: useMonitorActs(monitorKinds.service, { showsToast: true }),
+    device: useMonitorActs(monitorKinds.device, { showsToast: true }),
   };
   return (step, kind, id) => {
     client.fetchQuery(monitorQuery(kind, id)).then(

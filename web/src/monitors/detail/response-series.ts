@@ -62,8 +62,8 @@ function ofChecks(
   phases: readonly Phase[],
   intervalMs: number,
 ): ResponseSeries {
-  const told = checks.filter(({ state }) => state !== "unknown").toReversed();
-  const timed = told.filter(({ state, phases: { total } }) => state !== "down" && total !== null);
+  const knownChecks = checks.filter(({ state }) => state !== "unknown").toReversed();
+  const timed = knownChecks.filter(({ state, phases: { total } }) => state !== "down" && total !== null);
   const at = ({ timestamp }: CheckResult) => Date.parse(timestamp);
   const points = [...Map.groupBy(timed, (check) => Math.floor(at(check) / intervalMs)).values()].map(
     (group): Point => ({
@@ -83,8 +83,10 @@ function ofChecks(
       phases,
       intervalMs,
     ),
-    failures: told.filter(({ state }) => state === "down").map((check) => ({ at: at(check), count: 1 })),
-    measured: told.map(at),
+    failures: knownChecks
+      .filter(({ state }) => state === "down")
+      .map((check) => ({ at: at(check), count: 1 })),
+    measured: knownChecks.map(at),
     stepMs: intervalMs,
   };
 }

@@ -211,11 +211,11 @@ function DeleteDeviceDialog({ device: { id, name }, onClose, onDeleted }: Delete
     const isRight = textOf(new FormData(event.currentTarget), "confirmation").trim() === name.trim();
     setWrong(!isRight);
     if (!isRight) return;
-    const tell = () => {
+    const confirmDone = () => {
       showToast("success", t("delete.done", { name }));
       onDeleted();
     };
-    deletion.mutate({ id }, { onSuccess: tell });
+    deletion.mutate({ id }, { onSuccess: confirmDone });
   };
   return (
     <Dialog

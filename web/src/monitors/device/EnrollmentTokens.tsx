@@ -150,7 +150,7 @@ function TokenRow({ token, onRevoke }: { token: EnrollmentToken; onRevoke: () =>
 function RevokeDialog({ token: { id, name }, onDone }: { token: EnrollmentToken; onDone: () => void }) {
   const { t } = useTranslation("monitors/device");
   const revocation = useRevokeEnrollmentToken();
-  const tell = () => {
+  const confirmDone = () => {
     showToast("success", t("enrol.revoked", { name }));
     onDone();
   };
@@ -161,7 +161,7 @@ function RevokeDialog({ token: { id, name }, onDone }: { token: EnrollmentToken;
       submitLabel={t("enrol.revokeSubmit")}
       busy={revocation.isPending}
       error={revocation.error}
-      onConfirm={() => revocation.mutate({ id }, { onSuccess: tell })}
+      onConfirm={() => revocation.mutate({ id }, { onSuccess: confirmDone })}
       onCancel={onDone}
       onLeft={useFocusBack()}
     />

@@ -260,14 +260,14 @@ function Found({ result, phases }: { result: CheckTest; phases: readonly Phase[]
     const took = result.phases[phase];
     return took === null ? [] : `${t(`monitors:response.kinds.${phase}`)} ${time(took)}`;
   });
-  const isTold = reason !== null || messageFact?.code !== "check.passed";
+  const hasMessage = reason !== null || messageFact?.code !== "check.passed";
   return (
     <div className="grid min-w-0 gap-0.5">
       <p className={`flex items-center gap-2 font-medium tabular-nums ${statusInk[state]}`}>
         <StatusDot status={state} plain />
         {facts.join(" · ")}
       </p>
-      {isTold && (
+      {hasMessage && (
         <p className="text-pretty break-words text-ink-muted">
           {factInReadersLanguage(message, messageFact)}
         </p>

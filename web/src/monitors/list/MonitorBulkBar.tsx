@@ -116,10 +116,14 @@ function useBulk(onDone: (unchanged: readonly Monitor[]) => void) {
       return;
     }
     onDone([...failed.map(({ item }) => item), ...left]);
-    tell(action, outcome, undoing);
+    confirmDone(action, outcome, undoing);
   };
 
-  function tell(action: BulkAction, { done, failed, gone }: BulkOutcome<Monitor>, undoing: boolean): void {
+  function confirmDone(
+    action: BulkAction,
+    { done, failed, gone }: BulkOutcome<Monitor>,
+    undoing: boolean,
+  ): void {
     const message = failed[0]?.message;
     if (message !== undefined) {
       showToast("error", t("bulk.failed", { count: failed.length, message }));

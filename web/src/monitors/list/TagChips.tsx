@@ -7,10 +7,7 @@ import { Menu, MenuItem } from "../../components/Menu.tsx";
 const look =
   "h-5 shrink-0 rounded-full border border-line px-1.5 text-xs text-ink-muted hover:border-line-strong hover:text-ink";
 
-/**
- * What a monitor is tagged with: chips as there is room for, and a menu of the others; pressing one narrows the list to
- * it.
- */
+/** What a monitor is tagged with: chips as there is room for, and a menu of the others; pressing one narrows the list to it. */
 export function TagChips({ tags }: { tags: readonly string[] }) {
   const { t } = useTranslation("monitors");
   const show = useShowTag();

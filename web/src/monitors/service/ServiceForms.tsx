@@ -62,7 +62,7 @@ const protocolGroups = {
   database: ["postgres", "mysql", "mongodb", "redis"],
   mail: ["smtp", "imap", "pop3"],
   messaging: ["mqtt"],
-  told: ["heartbeat", "group"],
+  signalled: ["heartbeat", "group"],
 };
 
 /** A service's settings: a form for each protocol. */

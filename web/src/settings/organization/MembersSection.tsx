@@ -126,7 +126,7 @@ function RemoveMemberDialog({ session, member, onDone }: RemoveMemberDialogProps
   const { t } = useTranslation("settings/organization");
   const removal = useRemoveMember(session);
   const { name } = member;
-  const tell = () => {
+  const confirmDone = () => {
     showToast("success", t("members.removed", { name }));
     onDone();
   };
@@ -137,7 +137,7 @@ function RemoveMemberDialog({ session, member, onDone }: RemoveMemberDialogProps
       submitLabel={t("members.removing.submit")}
       busy={removal.isPending}
       error={removal.error}
-      onConfirm={() => removal.mutate(member, { onSuccess: tell })}
+      onConfirm={() => removal.mutate(member, { onSuccess: confirmDone })}
       onCancel={onDone}
       onLeft={useFocusBack()}
     />

@@ -130,11 +130,11 @@ function DeleteOrganizationDialog({ session, onClose }: { session: Session; onCl
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const typed = textOf(new FormData(event.currentTarget), "name");
-    const tell = () => {
+    const confirmDone = () => {
       showToast("success", t("deletion.done", { name }));
       onClose();
     };
-    deletion.mutate(typed, { onSuccess: tell });
+    deletion.mutate(typed, { onSuccess: confirmDone });
   };
   return (
     <Dialog
@@ -219,12 +219,12 @@ function TransferDialog({ session, onClose }: { session: Session; onClose: () =>
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const password = textOf(new FormData(event.currentTarget), "password");
-    const tell = () => {
+    const confirmDone = () => {
       const name = candidates.find(({ id }) => String(id) === member)?.name ?? "";
       showToast("success", t("transfer.done", { name }));
       onClose();
     };
-    transfer.mutate({ member, password }, { onSuccess: tell });
+    transfer.mutate({ member, password }, { onSuccess: confirmDone });
   };
   return (
     <Dialog

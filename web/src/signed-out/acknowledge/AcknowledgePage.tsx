@@ -58,13 +58,17 @@ export function AcknowledgePage() {
       isDone={isDone}
       goOn={wayOn}
     >
-      <ToldMonitors told={message.data} />
+      <NotifiedMonitors acknowledgement={message.data} />
     </LinkPage>
   );
 }
 
 /** Each monitor that the message told of, where these have several incidents by now: what became of it, and where. */
-function ToldMonitors({ told: { monitors, moreMonitors } }: { told: AcknowledgementShown }) {
+function NotifiedMonitors({
+  acknowledgement: { monitors, moreMonitors },
+}: {
+  acknowledgement: AcknowledgementShown;
+}) {
   const { t } = useTranslation("signed-out/acknowledge");
   if (monitors.length === 0) return null;
   return (

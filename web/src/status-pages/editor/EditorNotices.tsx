@@ -6,7 +6,7 @@ import { Button } from "../../components/Button.tsx";
 import { Notice } from "../../components/Notice.tsx";
 
 /** Why subscribers cannot be told: for whom the page is, or what has to be set first. Nothing where they can. */
-export function CannotTell({ page }: { page: StatusPage }) {
+export function CannotNotify({ page }: { page: StatusPage }) {
   const { t } = useTranslation("status-pages/editor");
   const { data: auth } = useQuery(authStateQuery);
   const reasons = [

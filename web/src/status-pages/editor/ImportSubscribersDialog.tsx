@@ -11,7 +11,7 @@ import { useFocusBack } from "../../components/focus.ts";
 import { FailureNotice } from "../../components/Notice.tsx";
 import { useFormErrors } from "../../components/use-form-errors.ts";
 import { factInReadersLanguage } from "../../i18n/i18n.ts";
-import { CannotTell } from "./EditorNotices.tsx";
+import { CannotNotify } from "./EditorNotices.tsx";
 import { usualHearing, WhatTheyHear } from "./WhatTheyHear.tsx";
 
 /** Adds a list of e-mail addresses, and says what came of each line that was left out. */
@@ -35,7 +35,7 @@ export function ImportSubscribersDialog({ page, onClose }: { page: StatusPage; o
       onClose={onClose}
     >
       <form ref={form} onSubmit={submit} noValidate className="mt-4 grid gap-4">
-        <CannotTell page={page} />
+        <CannotNotify page={page} />
         <FailureNotice of={failure} />
         {send.data && <Outcome of={send.data} />}
         <TextArea

@@ -281,6 +281,6 @@ function useRefusal(id: number, error: Error | null) {
     if (isConflict) void client.invalidateQueries({ queryKey: statusPageQuery(id).queryKey });
   }, [isConflict, client, id]);
   const refused = error instanceof ApiError ? error.fields : noErrors;
-  const isTold = isConflict || Object.keys(refused).length > 0;
-  return { isConflict, refused, failure: error && !isTold ? failureOf(error) : null };
+  const isExplained = isConflict || Object.keys(refused).length > 0;
+  return { isConflict, refused, failure: error && !isExplained ? failureOf(error) : null };
 }

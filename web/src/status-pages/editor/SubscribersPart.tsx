@@ -36,7 +36,7 @@ import { factInReadersLanguage } from "../../i18n/i18n.ts";
 import { ListFilters, SearchBox } from "../../list/ListFilters.tsx";
 import { apiPaths } from "../../paths.ts";
 import { showToast } from "../../toasts.ts";
-import { CannotTell } from "./EditorNotices.tsx";
+import { CannotNotify } from "./EditorNotices.tsx";
 import { ImportSubscribersDialog } from "./ImportSubscribersDialog.tsx";
 import { usualHearing, WhatTheyHear } from "./WhatTheyHear.tsx";
 
@@ -58,7 +58,7 @@ export function SubscribersPart({ page }: { page: StatusPage }) {
   return (
     <Section title={t("subscribers.title")} aside={<Tools id={id} onAsk={setAsked} />}>
       <div className="px-4 pb-4 empty:hidden">
-        <CannotTell page={page} />
+        <CannotNotify page={page} />
       </div>
       <SubscriberFilters
         filter={filter}
@@ -294,7 +294,7 @@ function AddSubscriberDialog({ page, onClose }: { page: StatusPage; onClose: () 
       onClose={onClose}
     >
       <form ref={form} onSubmit={submit} noValidate className="mt-4 grid gap-5">
-        <CannotTell page={page} />
+        <CannotNotify page={page} />
         <FailureNotice of={failure} />
         <LabelledSelect
           label={t("subscribers.kindLabel")}

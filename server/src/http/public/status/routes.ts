@@ -178,8 +178,8 @@ async function visit(visitors: Visitors, rendering: Rendering, request: FastifyR
     const answer = kept && answerTo(visitors.ctx, kept, rendering, request);
     if (kept && answer) {
       visitors.front.keep(kept, request.raw, answer);
-      const told = { kept, answer, now: visitors.ctx.clock.now() };
-      return await reply.send(await prepareAnswer(told, request, reply));
+      const lent = { kept, answer, now: visitors.ctx.clock.now() };
+      return await reply.send(await prepareAnswer(lent, request, reply));
     }
     if (!rendering.isDocument) return reply.callNotFound();
     return await sendMessage(reply, 404, "missing", languageOf(request), kept && addressIn(request));

@@ -118,7 +118,7 @@ const choiceOf = (link: Link, subscription: Subscription) => ({
   ...viewOf(link, subscription),
   groups: subscription.groups,
   chosen: subscription.subscriber.components,
-  told: subscription.subscriber.language,
+  notifiedIn: subscription.subscriber.language,
   endUrl: `${LINK_PATHS.end}/${link.token}`,
 });
 

@@ -108,8 +108,8 @@ function ofIncident(incident: PublicIncident, news: PageNews, words: Words): Par
   const title = written(words.sentence(incident.title));
   if (isWithdrawal(news)) return [title, written(words.say("told.incident.gone"))];
   const unknown = new Set(news.fresh);
-  const told = incident.updates.filter(({ uuid }) => unknown.has(uuid));
-  const shown = told.length > 0 ? told : incident.updates.slice(0, 1);
+  const newUpdates = incident.updates.filter(({ uuid }) => unknown.has(uuid));
+  const shown = newUpdates.length > 0 ? newUpdates : incident.updates.slice(0, 1);
   return [
     title,
     ...shown.map((update) => ofUpdate(update, words)),

@@ -4,8 +4,7 @@ import type { Drafts } from "../../../forms/drafts.ts";
 import type { Section } from "../../../forms/sections.ts";
 
 /**
- * Where each setting stands; texts and order only. A setting that is not named here appears in a section of
- * its own at the end.
+ * Where each setting stands; texts and order only. A setting that is not named here appears in a section of its own at the end.
  */
 export const domainLayout: readonly Section[] = [
   { id: "basics", fields: ["url", "name", "checkInterval"] },

@@ -5,7 +5,7 @@ export const PAUSE_MS = 60_000;
 /** What is older is no news. */
 export const FRESH_MS = 86_400_000;
 
-interface ToldThing {
+interface NotifiedThing {
   /** When they were told of it last, milliseconds; 0: they were not. */
   at: number;
   /** Uuids of all components that it had when they were told of it. Absent in what older versions wrote. */
@@ -16,7 +16,7 @@ interface ToldThing {
   isWithdrawn?: boolean | undefined;
 }
 
-export interface ToldIncident extends ToldThing {
+export interface NotifiedIncident extends NotifiedThing {
   isResolved: boolean;
   updates: string[];
   /** Where there were older updates than the page had room for: when the oldest of those was written that it had. */
@@ -25,7 +25,7 @@ export interface ToldIncident extends ToldThing {
   last?: PublicIncident | undefined;
 }
 
-export interface ToldMaintenance extends ToldThing {
+export interface NotifiedMaintenance extends NotifiedThing {
   shown: PublicMaintenance;
 }
 
@@ -35,18 +35,18 @@ type PublicUpdate = PublicIncident["updates"][number];
 export interface KnownToSubscribers {
   /** When the page was read. */
   readAt: number;
-  incidents: Record<string, ToldIncident>;
-  maintenance: Record<string, ToldMaintenance>;
+  incidents: Record<string, NotifiedIncident>;
+  maintenance: Record<string, NotifiedMaintenance>;
 }
 
 /** What is on the page, as if all of it had been told. */
-export const toldOf = (page: PublicPage): KnownToSubscribers => ({
+export const knownFromPage = (page: PublicPage): KnownToSubscribers => ({
   readAt: page.updatedAt,
   incidents: Object.fromEntries([...page.incidents, ...page.history].map((one) => [one.uuid, knownOf(one)])),
   maintenance: Object.fromEntries(page.maintenance.map((shown) => [shown.uuid, { at: 0, shown }])),
 });
 
-const knownOf = ({ resolvedAt, updates, hasOlder }: PublicIncident): ToldIncident => ({
+const knownOf = ({ resolvedAt, updates, hasOlder }: PublicIncident): NotifiedIncident => ({
   ...{ at: 0, isResolved: resolvedAt !== null, updates: updates.map(({ uuid }) => uuid) },
   seenFrom: hasOlder ? updates.findLast(isWritten)?.at : undefined,
 });
@@ -55,21 +55,24 @@ const knownOf = ({ resolvedAt, updates, hasOlder }: PublicIncident): ToldInciden
 const isWritten = ({ text }: PublicUpdate): boolean => typeof text === "string";
 
 /** What is there that was not known: an update that only has room again is older than all that were. */
-export function freshOf(updates: readonly PublicUpdate[], before: ToldIncident | undefined): PublicUpdate[] {
+export function freshOf(
+  updates: readonly PublicUpdate[],
+  before: NotifiedIncident | undefined,
+): PublicUpdate[] {
   const known = new Set(before?.updates);
   const { seenFrom = Number.NEGATIVE_INFINITY } = before ?? {};
   return updates.filter((one) => !known.has(one.uuid) && (one.at >= seenFrom || !isWritten(one)));
 }
 
 /** Uuids of the incidents that subscribers were told of, and not yet how they ended. */
-export const untoldEnds = ({ incidents }: KnownToSubscribers): string[] =>
+export const pendingEnds = ({ incidents }: KnownToSubscribers): string[] =>
   Object.entries(incidents).flatMap(([uuid, { last, isResolved, isWithdrawn }]) =>
     last && !isResolved && !isWithdrawn ? uuid : [],
   );
 
 /** The same, of which nothing is still to come: what a clock that was ahead wrote counts as written now. */
-export function toldBy(told: KnownToSubscribers, now: number): KnownToSubscribers {
-  const inTime = <T extends ToldThing>(things: Record<string, T>): Record<string, T> =>
+export function knownBefore(notified: KnownToSubscribers, now: number): KnownToSubscribers {
+  const inTime = <T extends NotifiedThing>(things: Record<string, T>): Record<string, T> =>
     Object.fromEntries(
       Object.entries(things).map(([uuid, one]) => {
         const goneAt = one.goneAt === undefined ? undefined : Math.min(one.goneAt, now);
@@ -77,9 +80,9 @@ export function toldBy(told: KnownToSubscribers, now: number): KnownToSubscriber
       }),
     );
   return {
-    readAt: Math.min(told.readAt, now),
-    incidents: inTime(told.incidents),
-    maintenance: inTime(told.maintenance),
+    readAt: Math.min(notified.readAt, now),
+    incidents: inTime(notified.incidents),
+    maintenance: inTime(notified.maintenance),
   };
 }
 

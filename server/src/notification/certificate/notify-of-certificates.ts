@@ -14,9 +14,9 @@ import {
   listWarned,
   type NoticedMonitor,
   noticeKey,
+  readCertificateEvents,
   readCertificates,
-  readToldFingerprints,
-  readToldNotices,
+  readNotifiedFingerprints,
   type SeenCertificateOf,
   type WarnedMonitor,
 } from "../../store/queries/certificates.ts";
@@ -39,7 +39,10 @@ const DAY_MS = 86_400_000;
  * accepts it, once each, and not while the monitor is paused, down or in a maintenance window; and that it is OK again, or not
  * watched any more. Any number of replicas may do so. Nothing on the word of a clock that cannot be right: what is told is not told again.
  */
-export async function tellCertificates(ctx: Context, watch: Pick<ClockWatch, "isDoubtful">): Promise<void> {
+export async function notifyOfCertificates(
+  ctx: Context,
+  watch: Pick<ClockWatch, "isDoubtful">,
+): Promise<void> {
   if (watch.isDoubtful) return;
   const now = ctx.clock.now();
   const before = now + EXPIRING_SOON_DAYS * DAY_MS;
@@ -59,11 +62,11 @@ async function warn(ctx: Context, certificates: readonly SeenCertificateOf[], no
     return level === null ? [] : [{ ...certificate, level }];
   });
   if (warnings.length === 0) return;
-  const told = await readToldNotices(
+  const notified = await readCertificateEvents(
     ctx.store.db,
     warnings.map(({ monitorId }) => monitorId),
   );
-  const news = warnings.filter((one) => !told.has(noticeKey(one)));
+  const news = warnings.filter((one) => !notified.has(noticeKey(one)));
   if (news.length === 0) return;
   await ctx.store.transaction(async (trx) => {
     const claimed = await claimNotices(trx, news, now);
@@ -124,7 +127,7 @@ async function end(
   await ctx.store.transaction(async (trx) => {
     const ids = warned.map(({ monitorId }) => monitorId);
     const monitors = await listMessageMonitors(trx, ids);
-    const known = await readToldFingerprints(trx, ids);
+    const known = await readNotifiedFingerprints(trx, ids);
     const posts = warned.flatMap(({ monitorId, organizationId, unwatched }) => {
       const [monitor, certificate] = [monitors.get(monitorId), certificates.get(monitorId)];
       const fingerprint = known.get(monitorId);

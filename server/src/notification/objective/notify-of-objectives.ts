@@ -39,7 +39,7 @@ const ONE_DAY = { days: 1 };
 /** What is to be told of a monitor's objective; `to`: what was told of it from then on. */
 interface Change extends ObjectiveOf {
   to: AlertState | null;
-  told: BurnLevel | "over" | null;
+  notified: BurnLevel | "over" | null;
 }
 
 /**
@@ -47,7 +47,7 @@ interface Change extends ObjectiveOf {
  * and those who were told so that it no longer is (status/burn-alert.ts). Nothing of what is in a maintenance window or down
  * behind another, and nothing on the word of a clock that cannot be right. Any number of replicas may do so.
  */
-export async function tellObjectives(ctx: Context, watch: Pick<ClockWatch, "isDoubtful">): Promise<void> {
+export async function notifyOfObjectives(ctx: Context, watch: Pick<ClockWatch, "isDoubtful">): Promise<void> {
   if (watch.isDoubtful) return;
   const now = ctx.clock.now();
   const part = longestSpanMs(ONE_DAY) / DAY_MS;
@@ -72,7 +72,7 @@ async function judge(ctx: Context, monitors: readonly ObjectiveOf[], now: number
       const { monitorId, state: from, to } = change;
       if (await moveAlert(trx, { monitorId, from, to }, now)) own.push(change);
     }
-    await tell(ctx, trx, own, now);
+    await notifyChannels(ctx, trx, own, now);
   });
   ctx.live.wake();
 }
@@ -80,28 +80,28 @@ async function judge(ctx: Context, monitors: readonly ObjectiveOf[], now: number
 /** Null: there is nothing to tell, and nothing to note. */
 function changeOf(one: ObjectiveOf, history: readonly StatusChange[], now: number): Change | null {
   const { objective, state, unwatched, isHeld } = one;
-  if (objective === null || unwatched) return state === null ? null : { ...one, to: null, told: "over" };
+  if (objective === null || unwatched) return state === null ? null : { ...one, to: null, notified: "over" };
   if (isHeld) return null;
   const next = nextAlert(state, burningAt(history, objective, now));
-  return next.state === state ? null : { ...one, to: next.state, told: next.told };
+  return next.state === state ? null : { ...one, to: next.state, notified: next.notified };
 }
 
-async function tell(ctx: Context, trx: Db, changes: readonly Change[], now: number): Promise<void> {
-  const told = changes.filter((change) => change.told !== null);
-  if (told.length === 0) return;
+async function notifyChannels(ctx: Context, trx: Db, changes: readonly Change[], now: number): Promise<void> {
+  const notified = changes.filter((change) => change.notified !== null);
+  if (notified.length === 0) return;
   const monitors = await listMessageMonitors(
     trx,
-    told.map(({ monitorId }) => monitorId),
+    notified.map(({ monitorId }) => monitorId),
   );
-  const judged = await readJudged(trx, told, now, monitors);
-  const news = told.flatMap((change) => {
+  const judged = await readJudged(trx, notified, now, monitors);
+  const news = notified.flatMap((change) => {
     const known = judged.get(change.monitorId);
     const message = known && messageOf(known, change, now);
     return message ? [{ ...change, message }] : [];
   });
   await notePosts(
     trx,
-    told.flatMap((change) => postOf(change, news, monitors, now) ?? []),
+    notified.flatMap((change) => postOf(change, news, monitors, now) ?? []),
     now,
   );
   await ringForObjectives(trx, news, now);
@@ -125,7 +125,7 @@ function postOf(
     tags: monitor?.tags ?? [],
     slot: "objective",
   };
-  if (change.told !== "over")
+  if (change.notified !== "over")
     return known && { ...about, message: known, audience: { is: "all" as const }, says: "open" as const };
   // Who stopped that knows; an alert that a pager has open would stay so.
   const message = known ?? (monitor && unwatchedMessage(monitor, { why: change.unwatched, now }));
@@ -136,11 +136,11 @@ function postOf(
 /** Those that are watched and have an objective, with how they were over its days. */
 async function readJudged(
   trx: Db,
-  told: readonly Change[],
+  notified: readonly Change[],
   now: number,
   monitors: Awaited<ReturnType<typeof listMessageMonitors>>,
 ): Promise<Map<number, Judged>> {
-  const watched = told.flatMap(({ monitorId, objective, unwatched }) => {
+  const watched = notified.flatMap(({ monitorId, objective, unwatched }) => {
     const monitor = monitors.get(monitorId);
     return monitor && objective && !unwatched ? [{ monitor, objective }] : [];
   });
@@ -152,10 +152,10 @@ async function readJudged(
   );
 }
 
-function messageOf(judged: Judged, { told }: Change, now: number): ObjectiveMessage | null {
-  if (told === "over") return steadyMessage(judged, now);
-  const rule = told && ruleOf(judged.history, judged.objective, { level: told, now });
-  return told && rule ? burningMessage(judged, { level: told, rule, now }) : null;
+function messageOf(judged: Judged, { notified }: Change, now: number): ObjectiveMessage | null {
+  if (notified === "over") return steadyMessage(judged, now);
+  const rule = notified && ruleOf(judged.history, judged.objective, { level: notified, now });
+  return notified && rule ? burningMessage(judged, { level: notified, rule, now }) : null;
 }
 
 /** Writes into the bell of the app what channels are told of objectives, in the same transaction. The caller wakes the live stream. */

@@ -34,14 +34,14 @@ eachEngine("what subscribers read", (engine) => {
     pass(MINUTE);
     await post(incident, WRITTEN);
     await settle();
-    const [, told] = mail.mails;
-    expect(told?.html).toContain("<p><strong>Identified</strong>");
-    expect(told?.html).toMatch(
+    const [, received] = mail.mails;
+    expect(received?.html).toContain("<p><strong>Identified</strong>");
+    expect(received?.html).toMatch(
       /<p><strong>We<\/strong> found it: <a href="https:\/\/example\.com\/r\?a=1&amp;b=2"/,
     );
-    expect(told?.html).toContain("<li>two &lt;script&gt;alert(1)&lt;/script&gt; :tada: *</li>");
-    expect(told?.html).not.toContain("<script");
-    expect(told?.text).toContain(
+    expect(received?.html).toContain("<li>two &lt;script&gt;alert(1)&lt;/script&gt; :tada: *</li>");
+    expect(received?.html).not.toContain("<script");
+    expect(received?.text).toContain(
       "We found it: a report (https://example.com/r?a=1&b=2).\n\n- one\n- two <script>",
     );
     const { attachments, mrkdwn } = JSON.parse(slack.requests[1]?.body ?? "{}");
