@@ -39,16 +39,16 @@ interface Said {
 /** Lets a check talk to a server through it once, and gives a client that says the same again at the same places. */
 async function replayOf(port: number, check: (port: number) => Promise<unknown>): Promise<BareClient> {
   const said: Said[] = [];
-  let heardBytes = 0;
+  let receivedBytes = 0;
   const between = net.createServer((client) => {
     const server = net.connect(port, "127.0.0.1").on("error", () => {});
     client.on("error", () => {});
     client.on("data", (bytes: Buffer) => {
-      said.push({ afterBytes: heardBytes, bytes });
+      said.push({ afterBytes: receivedBytes, bytes });
       server.write(bytes);
     });
     server.on("data", (bytes) => {
-      heardBytes += bytes.length;
+      receivedBytes += bytes.length;
       if (client.writable) client.write(bytes);
     });
     client.on("close", () => server.destroy());
@@ -56,21 +56,21 @@ async function replayOf(port: number, check: (port: number) => Promise<unknown>)
   await once(between.listen(0, "127.0.0.1"), "listening");
   await check((between.address() as net.AddressInfo).port);
   between.close();
-  return () => replay(port, said, heardBytes);
+  return () => replay(port, said, receivedBytes);
 }
 
 function replay(port: number, said: readonly Said[], endBytes: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = net.connect({ host: "127.0.0.1", port }, () => goOn());
-    let [next, heardBytes] = [0, 0];
+    let [next, receivedBytes] = [0, 0];
     const goOn = () => {
-      for (let one = said[next]; one !== undefined && one.afterBytes <= heardBytes; one = said[++next]) {
+      for (let one = said[next]; one !== undefined && one.afterBytes <= receivedBytes; one = said[++next]) {
         socket.write(one.bytes);
       }
-      if (next === said.length && heardBytes >= endBytes) socket.destroy();
+      if (next === said.length && receivedBytes >= endBytes) socket.destroy();
     };
     socket.on("data", (bytes) => {
-      heardBytes += bytes.length;
+      receivedBytes += bytes.length;
       goOn();
     });
     socket.on("close", () => resolve());
@@ -116,7 +116,7 @@ const shakeHands = (port: number, secureContext: tls.SecureContext) =>
   });
 
 /** Opens a WebSocket, hears a message, says goodbye and hangs up, as the check does. */
-const hearMessage = (port: number) =>
+const expectMessage = (port: number) =>
   new Promise<void>((resolve, reject) => {
     const socket = new WebSocket(`ws://127.0.0.1:${port}/`, { perMessageDeflate: false });
     socket.on("message", () => {
@@ -145,7 +145,7 @@ function bareClients({ ports, ca }: KindsReady): Record<string, BareClient> {
     grpc: () => askHealth(at("grpc")),
     postgres: () => logInToPostgres(at("postgres")),
     ssh: () => exchangeKeys(at("ssh")),
-    websocket: () => hearMessage(at("websocket")),
+    websocket: () => expectMessage(at("websocket")),
     icmp: ping,
   };
 }

@@ -66,7 +66,7 @@ async function measure(folder: string): Promise<Measurement[]> {
         const resumed = await server.ask("longest");
         await server.ask("begin");
         await happen(store, organizationId, 1);
-        await Promise.all(clients.map((client) => client.heard(missed + 1)));
+        await Promise.all(clients.map((client) => client.waitForEvents(missed + 1)));
         const reply = await server.ask("longest");
         for (const client of clients) client.socket.destroy();
         return [
@@ -109,7 +109,7 @@ async function measureMemory(
     await happen(store, organizationId, UNREAD);
     const witness = await openClient(server.port, keys.at(-1) as string, null);
     await happen(store, organizationId, 1);
-    await witness.heard(1);
+    await witness.waitForEvents(1);
     for (const { socket } of [...clients, witness]) socket.destroy();
     return memoryMb(server.pid, "VmRSS") - before;
   });
@@ -145,7 +145,7 @@ async function happen(store: Store, organizationId: number, count: number): Prom
 interface Client {
   socket: Socket;
   position: string;
-  heard(events: number): Promise<void>;
+  waitForEvents(events: number): Promise<void>;
 }
 
 async function openAll(
@@ -161,7 +161,7 @@ async function openAll(
     );
     clients.push(...(await Promise.all(some)));
   }
-  await Promise.all(clients.map((client) => client.heard(missed)));
+  await Promise.all(clients.map((client) => client.waitForEvents(missed)));
   return clients;
 }
 
@@ -189,7 +189,7 @@ async function openClient(port: number, key: string, position: string | null): P
   const client: Client = {
     socket,
     position: position ?? "",
-    async heard(events) {
+    async waitForEvents(events) {
       wanted = events;
       if (count >= wanted) return;
       done = Promise.withResolvers<void>();

@@ -56,7 +56,7 @@ export interface LiveReader {
   /** The types of event that it may see; the others only move its position. */
   types: ReadonlySet<string>;
   /** Takes each event as it is, in the place of the stream's texts; null: some were missed. */
-  hear?(event: { type: string; payload: string } | null): void;
+  receive?(event: { type: string; payload: string } | null): void;
   /** Sends texts of the stream, the shared ones without a copy. Not called while `isFull()`: call the subscription's `drained()` after that. */
   write(...texts: (string | Buffer)[]): void;
   isFull(): boolean;

@@ -74,7 +74,7 @@ export function passTime(
     await watch.look();
     const watchingSince = listening.since(clock.now());
     await stages.sweepStale(ctx, { watchingSince, graceMs });
-    await listening.heard(clock.now());
+    await listening.markActive(clock.now());
   };
   const pages = followPages(ctx);
   // Nobody else has the file: what was being sent is not any more.

@@ -97,15 +97,15 @@ async function takeIn(
 ): Promise<Ingested & { changes: ChangedMonitor[] }> {
   const batch = await storeResults(trx, monitors, results, { now, windows });
   await addToRollups(trx, batch.rows);
-  const heard = await advanceBehind(trx, monitors, (some) => advanceStates(some, batch, now));
-  const changes = [...heard, ...advanceByDoubts(doubts, now)];
-  await saveCertificates(trx, newestCertificates(heard, batch));
+  const resultChanges = await advanceBehind(trx, monitors, (some) => advanceStates(some, batch, now));
+  const changes = [...resultChanges, ...advanceByDoubts(doubts, now)];
+  await saveCertificates(trx, newestCertificates(resultChanges, batch));
   const events = await follow(trx, changes, now);
-  const rechecks = heard.flatMap(rechecksOf);
+  const rechecks = resultChanges.flatMap(rechecksOf);
   const elsewhere = rechecks.filter((recheck) => !isHeldHere(recheck));
   const awaited = [...batch.all.values()].flat().filter(({ requests }) => requests !== undefined);
   const own = [...recheckEvents(elsewhere), ...checkedEvents(awaited)];
-  appendEvents(trx, [...resultEvents(heard, batch), ...events, ...own], now);
+  appendEvents(trx, [...resultEvents(resultChanges, batch), ...events, ...own], now);
   return { changes, rechecks, awaited };
 }
 

@@ -85,12 +85,12 @@ export function createThread<Question>(options: ThreadOptions): Thread<Question>
       clearTimeout(life.idle);
       lastId += 1;
       const stuck = options.stuckMs && setTimeout(() => void end(life), options.stuckMs);
-      const hear: OnProgress = (progress) => {
+      const handleProgress: OnProgress = (progress) => {
         if (stuck) stuck.refresh();
         onProgress?.(progress);
       };
       try {
-        return await putQuestion(life, { id: lastId, question }, signal, hear);
+        return await putQuestion(life, { id: lastId, question }, signal, handleProgress);
       } finally {
         clearTimeout(stuck);
         rest(life);

@@ -134,7 +134,7 @@ import {
 } from "./monitor/domains.ts";
 import { domainFigures, serviceFigures } from "./monitor/figure-verbs.ts";
 import { fetchTitle, getDomainIcon } from "./monitor/find-icon.ts";
-import { listHeartbeats, tellHeartbeat } from "./monitor/heartbeats.ts";
+import { listHeartbeats, receiveHeartbeat } from "./monitor/heartbeats.ts";
 import {
   changeServices,
   createService,
@@ -288,7 +288,7 @@ export const VERBS = {
   startTotp,
   switchOrganization,
   listHeartbeats,
-  tellHeartbeat,
+  receiveHeartbeat,
   transferOrganization,
   testChannel,
   askOwnAddress,

@@ -15,14 +15,14 @@ test("an answer that falls silent is given up, and one that says that it goes on
     signal.addEventListener("abort", () => void lines.abort(signal.reason).catch(() => {}));
     return new Response(readable, { headers: { "content-type": "application/x-ndjson" } });
   });
-  const heard: string[] = [];
-  const failure = askAssistant({ answerId: "1" }, ({ type }) => heard.push(type)).catch((error) => error);
+  const received: string[] = [];
+  const failure = askAssistant({ answerId: "1" }, ({ type }) => received.push(type)).catch((error) => error);
   for (const type of ["text", "wait", "wait"]) {
     await vi.advanceTimersByTimeAsync(25_000);
     await lines.write(new TextEncoder().encode(`${JSON.stringify({ type })}\n`));
   }
   await vi.advanceTimersByTimeAsync(29_000);
-  expect(heard).toEqual(["text", "wait", "wait"]);
+  expect(received).toEqual(["text", "wait", "wait"]);
   await vi.advanceTimersByTimeAsync(2_000);
   expect(await failure).toBeInstanceOf(ApiError);
 });

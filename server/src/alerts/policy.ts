@@ -130,7 +130,7 @@ export function isPostFor(
     case "without_ends":
       return !isChosen(channel, "monitor.up") && isChosen(channel, "incident.resolved");
     case "acknowledged":
-      return isFiring && channelKind(type)?.hearsOfAcknowledgement === true;
+      return isFiring && channelKind(type)?.supportsAcknowledgement === true;
   }
 }
 

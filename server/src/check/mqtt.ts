@@ -168,7 +168,7 @@ async function talk(dialogue: Dialogue, { user, password, topic, expect }: MqttC
   const code = body[1];
   if (code === undefined) throw new DialogueError(fact("protocol.broken", { where }));
   if (code !== 0) throw new DialogueError(fact("status.login", { where, said: refusalOf(code) }));
-  if (topic !== undefined) await hear(dialogue, topic, expect);
+  if (topic !== undefined) await awaitMessage(dialogue, topic, expect);
   dialogue.send(DISCONNECT);
 }
 
@@ -185,13 +185,13 @@ const refusalOf = (code: number) => REFUSALS[code - 1] ?? `code ${code}`;
 
 const REFUSED = 0x80;
 
-async function hear(dialogue: Dialogue, topic: string, expect: string | undefined): Promise<void> {
+async function awaitMessage(dialogue: Dialogue, topic: string, expect: string | undefined): Promise<void> {
   const { where } = dialogue;
   dialogue.send(subscribePacket(topic));
   let said = "";
   const wanted = excerpt(expect ?? "");
   // A message may overtake the answer to the subscription (MQTT 3.1.1 §3.8.4).
-  let isHeard = expect === undefined;
+  let isReceived = expect === undefined;
   for (let isGranted = false; ; ) {
     const packet = await readPacket(dialogue);
     if (packet.type === SUBACK) {
@@ -207,7 +207,7 @@ async function hear(dialogue: Dialogue, topic: string, expect: string | undefine
     }
     const message = packet.type === PUBLISH ? messageOf(packet) : null;
     if (message !== null) said = dialogue.quote(message);
-    isHeard ||= expect !== undefined && message?.includes(expect) === true;
-    if (isGranted && isHeard) return;
+    isReceived ||= expect !== undefined && message?.includes(expect) === true;
+    if (isGranted && isReceived) return;
   }
 }

@@ -150,9 +150,9 @@ export async function traceRoute(
   const next = () => {
     if (stops.length >= last) return clearInterval(spacing);
     const index = stops.length;
-    stops.push(startHop(to, index + 1, (answer) => heard(index, answer)));
+    stops.push(startHop(to, index + 1, (answer) => recordHop(index, answer)));
   };
-  const heard = (index: number, answer: HopAnswer | PingTrouble | null) => {
+  const recordHop = (index: number, answer: HopAnswer | PingTrouble | null) => {
     if (typeof answer === "string") {
       const isFirst = answers.every((one) => one === null);
       return resolve(isFirst ? noRoute(answer) : routeOf(answers, last, policy));

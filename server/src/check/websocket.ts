@@ -178,11 +178,11 @@ async function talk(dialogue: Dialogue, config: WebsocketConfig): Promise<void> 
   await shakeHands(dialogue, config);
   const { send, expect } = config;
   if (send !== undefined) dialogue.send(textFrame(send));
-  if (expect !== undefined) await hear(dialogue, expect);
+  if (expect !== undefined) await awaitMessage(dialogue, expect);
   dialogue.send(goodbye());
 }
 
-async function hear(dialogue: Dialogue, expect: string): Promise<void> {
+async function awaitMessage(dialogue: Dialogue, expect: string): Promise<void> {
   const { where } = dialogue;
   const wanted = excerpt(expect);
   let said = "";

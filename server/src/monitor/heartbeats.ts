@@ -113,7 +113,7 @@ const MAX_EXIT_CODE = 255;
  * Whoever knows the token says how the job is doing; it is stored, in a transaction of its own, when this resolves.
  * Throws 404 for any other, and for what is no signal.
  */
-export const tellHeartbeat = verb({
+export const receiveHeartbeat = verb({
   by: "anyone",
   resource: null,
   action: "read",

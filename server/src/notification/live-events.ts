@@ -25,11 +25,11 @@ import type { LiveNotice } from "./live-notice.ts";
 
 /** One event an organization and kind: a browser with a thousand monitors hears of a batch once. */
 export function resultEvents(changes: readonly ChangedMonitor[], { news }: StoredBatch): NewEvent[] {
-  const heardAlike = Map.groupBy(
+  const byAudience = Map.groupBy(
     changes,
     ({ monitor: { organizationId, kind } }) => `${organizationId} ${kind}`,
   );
-  return [...heardAlike.values()].flatMap((own) => {
+  return [...byAudience.values()].flatMap((own) => {
     const { organizationId, kind } = (own[0] as ChangedMonitor).monitor;
     const results = own.flatMap(({ monitor }) =>
       (news.get(monitor.monitorId) ?? [])

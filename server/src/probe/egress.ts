@@ -177,28 +177,28 @@ function lineOf(options: EgressOptions): () => Promise<boolean> {
   const recallUntilMs = performance.now() + recallMs;
   const marked = readMark(markFile);
   let names: string | null = null;
-  let best: Heard = "silence";
+  let best: ReferenceReply = "silence";
   return async () => {
     const { ask, names: present } = references();
     if (present !== null && present !== names) [names, best] = [present, "silence"];
     const lostBeforeMs = lostMs();
-    let heard = await listen(ask());
-    if (heard !== "answer" && lostMs() > lostBeforeMs) heard = await listen(ask());
-    if (heard === "answer") {
+    let reply = await listen(ask());
+    if (reply !== "answer" && lostMs() > lostBeforeMs) reply = await listen(ask());
+    if (reply === "answer") {
       if (best !== "answer" && marked !== names) leaveMark(markFile, names);
-      best = heard;
+      best = reply;
       return true;
     }
     const isRecalled = marked !== null && (names === null || marked === names);
     if (best === "answer" || (isRecalled && performance.now() < recallUntilMs)) return false;
-    if (heard === "refusal") best = heard;
-    return heard === "refusal" || best === "silence";
+    if (reply === "refusal") best = reply;
+    return reply === "refusal" || best === "silence";
   };
 }
 
-type Heard = "answer" | "refusal" | "silence";
+type ReferenceReply = "answer" | "refusal" | "silence";
 
-async function listen(attempts: Promise<boolean>[]): Promise<Heard> {
+async function listen(attempts: Promise<boolean>[]): Promise<ReferenceReply> {
   const answers = attempts.map(async (attempt) => (await attempt) || Promise.reject(new Error("Refused")));
   return Promise.any(answers).then(
     () => "answer" as const,

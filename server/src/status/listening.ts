@@ -21,7 +21,7 @@ export interface Listening {
   /** The breaks of this process and of those before it, oldest first, for a sweep at `now`. */
   breaks(now: number): readonly Break[];
   /** A sweep got through. Keeps that for the next process; throws the store's error. */
-  heard(now: number): Promise<void>;
+  markActive(now: number): Promise<void>;
   /** The store was away when there were results. */
   interrupted(now: number): void;
 }
@@ -32,16 +32,16 @@ export async function startListening(db: Db, startedAt: number): Promise<Listeni
   const known: { heardAt: number; breaks: Break[] } = kept ? JSON.parse(kept) : { heardAt: 0, breaks: [] };
   let breaks = withBreak(known.breaks, { from: known.heardAt, to: startedAt });
   let since = startedAt;
-  let heardAt = startedAt;
+  let activeAt = startedAt;
   let keptAt = Number.NEGATIVE_INFINITY;
   const note = (now: number) => {
-    breaks = withBreak(breaks, { from: heardAt, to: now });
-    since = heardAt = now;
+    breaks = withBreak(breaks, { from: activeAt, to: now });
+    since = activeAt = now;
     keptAt = Number.NEGATIVE_INFINITY;
   };
   const look = (now: number) => {
     // A clock that was set back by more is no measure of anything before.
-    if (Math.abs(now - heardAt) > BREAK_MS) note(now);
+    if (Math.abs(now - activeAt) > BREAK_MS) note(now);
   };
   return {
     since(now) {
@@ -52,12 +52,12 @@ export async function startListening(db: Db, startedAt: number): Promise<Listeni
       look(now);
       return breaks;
     },
-    async heard(now) {
+    async markActive(now) {
       // The sweep itself may have been what the break was in.
       look(now);
-      heardAt = now;
+      activeAt = now;
       if (Math.abs(now - keptAt) < KEEP_MS) return;
-      await writeMeta(db, KEPT, JSON.stringify({ heardAt, breaks }));
+      await writeMeta(db, KEPT, JSON.stringify({ heardAt: activeAt, breaks }));
       keptAt = now;
     },
     interrupted: note,

@@ -23,7 +23,7 @@ export interface AskOptions {
   headers?: Record<string, string>;
   path?: string;
   /** Hears each line as it comes. */
-  hear?(line: Any): void;
+  onLine?(line: Any): void;
 }
 
 interface Options extends Partial<TestServerOptions> {
@@ -52,7 +52,7 @@ export function askingOf(server: TestServer, browser: Browser): Pick<Asking, "as
   return {
     browser,
     send: (method, path, body) => openBrowser(server, browser.cookie).send(method, path, body),
-    async ask(body, { signal, headers, path = "/api/chat/answers", hear = () => {} } = {}) {
+    async ask(body, { signal, headers, path = "/api/chat/answers", onLine = () => {} } = {}) {
       const own = headers ?? { cookie: `vedette_session=${browser.cookie}`, origin: server.url };
       const answer = await fetch(server.url + path, {
         method: "POST",
@@ -71,7 +71,7 @@ export function askingOf(server: TestServer, browser: Browser): Pick<Asking, "as
         rest = parts.pop() ?? "";
         for (const part of parts) {
           lines.push(JSON.parse(part));
-          hear(lines.at(-1));
+          onLine(lines.at(-1));
         }
       }
       return { status: answer.status, lines, body: null, result: lines.at(-1)?.results };

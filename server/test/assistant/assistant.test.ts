@@ -295,7 +295,7 @@ eachEngine("the assistant", (engine) => {
     const conversationId = result.conversation.uuid;
     const approve = () => send("POST", `/api/chat/calls/${result.calls[0].uuid}/approve`);
     const begun = Promise.withResolvers<void>();
-    const asking = ask({ conversationId, message: "Why?" }, { hear: () => begun.resolve() });
+    const asking = ask({ conversationId, message: "Why?" }, { onLine: () => begun.resolve() });
     await begun.promise;
     expect((await approve()).status).toBe(409);
     held.resolve();
@@ -326,7 +326,7 @@ eachEngine("the assistant", (engine) => {
     };
     const { result } = await ask(
       { message: "Watch my shop.", answerId: ANSWER },
-      { hear: ({ call }) => void (call?.state === "waiting" && stop()) },
+      { onLine: ({ call }) => void (call?.state === "waiting" && stop()) },
     );
     expect(result.endedBy).toBe("stopped");
     const [waiting] = result.calls;
@@ -344,12 +344,12 @@ eachEngine("the assistant", (engine) => {
     onTestFinished(() => held.resolve());
     const { conversation } = (await ask({ message: "Hello" })).result;
     const answerId = crypto.randomUUID();
-    const heard = Promise.withResolvers<void>();
+    const lineReceived = Promise.withResolvers<void>();
     const running = ask(
       { conversationId: conversation.uuid, message: "Go", answerId },
-      { hear: () => heard.resolve() },
+      { onLine: () => lineReceived.resolve() },
     );
-    await heard.promise;
+    await lineReceived.promise;
     expect((await ask({ conversationId: conversation.uuid, message: "And?" })).status).toBe(409);
     expect((await send("POST", "/api/chat/answers/stop", { answerId })).status).toBe(200);
     const { result } = await running;
@@ -365,7 +365,7 @@ describe("an answer", () => {
     const { ask, send, model } = await startAsking({
       next: () => ({ text: ["a", "b", "c", "d"], until: new Promise(() => {}) }),
     });
-    const asking = ask({ message: "Why?" }, { signal: gone.signal, hear: () => gone.abort() });
+    const asking = ask({ message: "Why?" }, { signal: gone.signal, onLine: () => gone.abort() });
     await expect(asking).rejects.toThrow();
     await expect.poll(() => model.state.left).toBe(1);
     await expect.poll(async () => (await send("GET", CHATS)).body.data.length).toBe(1);

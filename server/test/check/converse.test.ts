@@ -40,13 +40,13 @@ describe("a check that is a dialogue", () => {
       socket.write("220 hello\r\n");
       socket.on("data", (said) => socket.write(`250 ${said}`));
     });
-    const heard: string[] = [];
+    const received: string[] = [];
     const outcome = await run({ host: "localhost", port: target.port }, async (dialogue) => {
-      heard.push(await dialogue.readLine());
+      received.push(await dialogue.readLine());
       dialogue.send("EHLO a\r\n");
-      heard.push(await dialogue.readLine());
+      received.push(await dialogue.readLine());
     });
-    expect([heard, target.heard]).toEqual([["220 hello", "250 EHLO a"], ["EHLO a\r\n"]]);
+    expect([received, target.received]).toEqual([["220 hello", "250 EHLO a"], ["EHLO a\r\n"]]);
     expect(outcome).toMatchObject({ verdict: "ok", reason: null, address: "127.0.0.1", certificate: null });
     const { dnsUs, connectUs, tlsUs, firstByteUs, totalUs } = outcome.phases;
     for (const us of [dnsUs, connectUs, firstByteUs, totalUs]) expect(us).toBeGreaterThanOrEqual(0);
@@ -94,7 +94,7 @@ describe("a check that is a dialogue", () => {
     expect(await run({ ...target, signal })).toMatchObject(stopped);
     expect(signal.listener).toBeNull();
     expect(await run({ ...target, signal })).toMatchObject({ ...stopped, address: null });
-    expect(target.heard).toHaveLength(1);
+    expect(target.received).toHaveLength(1);
   });
 
   test("shakes hands first, and says nothing to a server that cannot prove who it is", async () => {
@@ -110,7 +110,7 @@ describe("a check that is a dialogue", () => {
     const bad = await lines(greet, { certificate: "self-signed" });
     const refused = await run({ host: "localhost", port: bad.port, tls: true }, hello);
     expect(refused).toMatchObject({ reasonCode: "certificate", certificate: { valid: false } });
-    expect(bad.heard.join("")).toBe("");
+    expect(bad.received.join("")).toBe("");
     const plain = await lines(greet);
     expect(await run({ host: "localhost", port: plain.port, tls: true }, hello)).toMatchObject({
       reasonCode: "tls",
@@ -143,6 +143,6 @@ describe("what the guard refuses is never connected to", () => {
       reasonCode: "guard",
       address: null,
     });
-    expect(target.heard).toEqual([]);
+    expect(target.received).toEqual([]);
   });
 });

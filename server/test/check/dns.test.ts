@@ -92,15 +92,15 @@ async function answering(answer: (query: dnsPacket.Packet) => (Buffer | dnsPacke
   const socket = dgram.createSocket("udp4").bind(at, "127.0.0.1");
   await once(socket, "listening");
   onTestFinished(() => void socket.close());
-  const heard: dnsPacket.Packet[] = [];
+  const received: dnsPacket.Packet[] = [];
   socket.on("message", (bytes, { port }) => {
     const query = dnsPacket.decode(bytes);
-    heard.push(query);
+    received.push(query);
     for (const one of answer(query)) {
       socket.send(Buffer.isBuffer(one) ? one : dnsPacket.encode(one), port, "127.0.0.1");
     }
   });
-  return { port: socket.address().port, heard };
+  return { port: socket.address().port, received };
 }
 
 const answerTo = (query: dnsPacket.Packet, flags: number, data = "192.0.2.1"): dnsPacket.Packet => ({
@@ -254,7 +254,7 @@ describe("a check of a name server", () => {
 
   test("sends the question again without EDNS where the server does not know that", async () => {
     for (const code of [1, 4]) {
-      const { port, heard } = await answering((query) =>
+      const { port, received } = await answering((query) =>
         (query.additionals ?? []).length === 0
           ? [answerTo(query, dnsPacket.AUTHENTIC_DATA)]
           : [{ type: "response", id: query.id, flags: code, questions: code === 1 ? [] : query.questions }],
@@ -262,13 +262,13 @@ describe("a check of a name server", () => {
       const outcome = await run({ ...here(port), dnssec: true, expect: "192.0.2.1" });
       expect(outcome).toMatchObject({ verdict: "ok", reason: null, address: "127.0.0.1" });
       expect(outcome.phases.totalUs).toBeGreaterThanOrEqual(outcome.phases.firstByteUs ?? 0);
-      expect(heard.map(({ additionals }) => additionals?.length)).toEqual([1, 0]);
+      expect(received.map(({ additionals }) => additionals?.length)).toEqual([1, 0]);
       const own = { nameServers: () => [`127.0.0.1:${port}`, `127.0.0.9:${port}`] };
       expect(await run({ hostname: "here.test" }, { network: own })).toMatchObject({ verdict: "ok" });
     }
     const always = await answering((query) => [{ type: "response", id: query.id, flags: 1 }]);
     expect((await run(here(always.port))).reason).toMatch(/answered FORMERR for here\.test\.$/);
-    expect(always.heard).toHaveLength(2);
+    expect(always.received).toHaveLength(2);
     const badVersion = {
       type: "OPT",
       name: ".",
@@ -303,10 +303,10 @@ describe("a check of a name server", () => {
   });
 
   test("says when nobody answers", async () => {
-    const { port, heard } = await answering(() => []);
+    const { port, received } = await answering(() => []);
     const outcome = await run(here(port), { timeoutMs: 200 });
     expect(outcome).toMatchObject({ verdict: "failed", reasonCode: "timeout" });
-    expect(heard).toHaveLength(3);
+    expect(received).toHaveLength(3);
   });
 
   test("goes on over TCP when the answer was cut, and fails where nobody listens there", async () => {
@@ -322,15 +322,15 @@ describe("a check of a name server", () => {
   });
 
   test("asks for an address's name in reverse", async () => {
-    const { port, heard } = await answering(() => []);
+    const { port, received } = await answering(() => []);
     await run({ ...here(port), hostname: "192.0.2.1", recordType: "PTR" }, { timeoutMs: 50 });
     await run({ ...here(port), hostname: "2001:db8::1", recordType: "PTR" }, { timeoutMs: 50 });
-    const names = new Set(heard.map(({ questions }) => questions?.[0]?.name));
+    const names = new Set(received.map(({ questions }) => questions?.[0]?.name));
     expect([...names]).toEqual(["1.2.0.192.in-addr.arpa", `1.${"0.".repeat(23)}8.b.d.0.1.0.0.2.ip6.arpa`]);
   });
 
   test("asks the machine's own name servers where none is given, one after the other", async () => {
-    const { port, heard } = await answering((query) => [answerTo(query, 0)]);
+    const { port, received } = await answering((query) => [answerTo(query, 0)]);
     const asking = (...servers: string[]) =>
       run({ hostname: "here.test" }, { network: { nameServers: () => servers }, timeoutMs: 2000 });
     expect(await asking(`127.0.0.1:${port}`)).toMatchObject({ verdict: "ok", address: "127.0.0.1" });
@@ -341,7 +341,7 @@ describe("a check of a name server", () => {
     expect(second).toMatchObject({ verdict: "ok", address: "127.0.0.1" });
     // What the second took is its own, not the wait for the first.
     expect(second.phases.firstByteUs).toBeLessThan(400_000);
-    expect(heard).toHaveLength(2);
+    expect(received).toHaveLength(2);
   });
 
   test.each(["::1", "fe80::1%lo", "2001:db8::53"])(
@@ -355,10 +355,10 @@ describe("a check of a name server", () => {
   );
 
   test("keeps the machine's own name servers from those who may only check public targets", async () => {
-    const { port, heard } = await answering((query) => [answerTo(query, 0)]);
+    const { port, received } = await answering((query) => [answerTo(query, 0)]);
     const network = { nameServers: () => [`127.0.0.1:${port}`], policy: "public" as const };
     expect(await run({ hostname: "here.test" }, { network })).toMatchObject({ reasonCode: "guard" });
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
     expect(await run({ hostname: "here.test" }, { network: { nameServers: () => [] } })).toMatchObject({
       reason: "This machine knows of no name server.",
     });

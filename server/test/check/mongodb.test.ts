@@ -36,11 +36,11 @@ describe("a check of a MongoDB server", () => {
   test("logs in by either mechanism, and never sends the password", async () => {
     const hashed = createHash("md5").update("watch:mongo:open-sesame").digest("hex");
     for (const one of [account, { user: "watch", password: hashed, mechanism: "SCRAM-SHA-1" as const }]) {
-      const { port, asked, heard } = await startMongodbTarget({ account: one });
+      const { port, asked, received } = await startMongodbTarget({ account: one });
       expect(await run({ port, ...login, authDatabase: "shop" })).toMatchObject(up);
       expect(asked[0]).toMatchObject({ hello: 1, saslSupportedMechs: "shop.watch", $db: "admin" });
       expect(asked[1]).toMatchObject({ mechanism: one.mechanism, $db: "shop" });
-      expect(heard.join()).not.toContain("open-sesame");
+      expect(received.join()).not.toContain("open-sesame");
     }
   });
 

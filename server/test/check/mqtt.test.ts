@@ -96,7 +96,7 @@ test("logs in with user and password, and tells a subscription that is refused",
   expect((await run({ port, ...login, topic: "secret/plans" })).reason).toBe(
     `localhost (127.0.0.1:${port}) does not let that user subscribe to secret/plans.`,
   );
-  expect(target.heard[0]).toContain("\0\x05watch\0\x0bopen-sesame");
+  expect(target.received[0]).toContain("\0\x05watch\0\x0bopen-sesame");
 });
 
 test("hears a message that overtakes the answer to the subscription", async () => {

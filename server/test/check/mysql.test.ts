@@ -149,16 +149,21 @@ describe("a login by SHA-256", () => {
     const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
     const pem = Buffer.from(String(publicKey.export({ type: "spki", format: "pem" })));
     let password = "";
-    const { port, heard } = await answering(SHA2, numbered(2, 1, 4), numbered(4, 1, pem), (said: Buffer) => {
-      const padding = constants.RSA_PKCS1_OAEP_PADDING;
-      const bytes = privateDecrypt({ key: privateKey, padding }, said.subarray(4));
-      const nonce = Buffer.from("nonce123abcdefghijkl");
-      password = bytes.map((byte, at) => byte ^ (nonce[at % 20] as number)).toString();
-      return letIn(6);
-    });
+    const { port, received } = await answering(
+      SHA2,
+      numbered(2, 1, 4),
+      numbered(4, 1, pem),
+      (said: Buffer) => {
+        const padding = constants.RSA_PKCS1_OAEP_PADDING;
+        const bytes = privateDecrypt({ key: privateKey, padding }, said.subarray(4));
+        const nonce = Buffer.from("nonce123abcdefghijkl");
+        password = bytes.map((byte, at) => byte ^ (nonce[at % 20] as number)).toString();
+        return letIn(6);
+      },
+    );
     expect(await run({ ...clear, port })).toMatchObject(up);
     expect(password).toBe("open-sesame\0");
-    expect(heard.join()).not.toContain("open-sesame");
+    expect(received.join()).not.toContain("open-sesame");
   });
 
   test("may be asked for later, and another way may be asked for that nobody knows", async () => {

@@ -113,7 +113,7 @@ describe.each(kinds)("a check of kind %s", (_type, kind, config) => {
       });
       expect(await run(port, { host: "169.254.169.254" })).toMatchObject({ reasonCode: "guard" });
       expect(await run(port, { host: "fe80::1" })).toMatchObject({ reasonCode: "guard" });
-      expect([attempts, target.heard]).toEqual([[], []]);
+      expect([attempts, target.received]).toEqual([[], []]);
       await run(port, { host: "inside.test", network: { resolver }, timeoutMs: 100 });
       expect(attempts).toHaveLength(1);
       expect(JSON.stringify(attempts)).not.toContain("inside.test");

@@ -34,20 +34,22 @@ test("tells the server nothing from this process's environment", async () => {
   for (const name of [...names, "PASSWORD", "BINARY", "CONNECT_TIMEOUT"]) vi.stubEnv(`PG${name}`, "7");
   vi.stubEnv("PGSSLMODE", "require");
   vi.stubEnv("PGSSLNEGOTIATION", "direct");
-  const { port, heard } = await listen((socket) => void socket.once("data", () => socket.write(LOGGED_IN)));
+  const { port, received } = await listen(
+    (socket) => void socket.once("data", () => socket.write(LOGGED_IN)),
+  );
   expect(await run({ port })).toMatchObject({ verdict: "ok" });
   const given = "user\0me\0database\0here\0application_name\0vedette\0client_encoding\0UTF8\0\0";
-  expect(heard[0]?.slice(8).replace(GOODBYE, "")).toBe(given);
+  expect(received[0]?.slice(8).replace(GOODBYE, "")).toBe(given);
 });
 
 test.each([
   [100_000, /p=/, /closed the connection/],
   [100_001, /,r=[^,]+$/, /asks for more than 100000 SCRAM iterations/],
 ])("derives a key of %i iterations, if that is not too long to do", async (iterations, answer, reason) => {
-  const { port, heard } = await listen((socket) => {
+  const { port, received } = await listen((socket) => {
     socket.once("data", () => socket.write(step(10, "SCRAM-SHA-256\0\0")));
     const proceed = () => {
-      const [, nonce] = /,r=(.+)/s.exec(heard[0] ?? "") ?? [];
+      const [, nonce] = /,r=(.+)/s.exec(received[0] ?? "") ?? [];
       if (nonce === undefined) return;
       socket.off("data", proceed).once("data", () => socket.end());
       socket.write(step(11, `r=${nonce}1,s=c2FsdA==,i=${iterations}`));
@@ -55,7 +57,7 @@ test.each([
     socket.on("data", proceed);
   });
   expect((await run({ port, password: "secret" })).reason).toMatch(reason);
-  expect(heard[0]).toMatch(answer);
+  expect(received[0]).toMatch(answer);
 });
 
 test.each([

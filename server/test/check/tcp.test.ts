@@ -23,7 +23,7 @@ test("sends its text as it is and looks for the expected one anywhere in the ans
   });
   const { port } = target;
   expect(await run({ port, send: "PING\r\n", expect: "PONG" })).toMatchObject({ verdict: "ok" });
-  expect(target.heard).toEqual(["PING\r\n"]);
+  expect(target.received).toEqual(["PING\r\n"]);
   expect(await run({ port, send: "PING\r\n", expect: "QUIT" }, 200)).toMatchObject({
     verdict: "failed",
     reasonCode: "timeout",

@@ -127,7 +127,7 @@ test("a DNS check ends in its time when the longer answer, over TCP, does not co
   });
   const config = conversations["dns"]?.config(tcp.port) ?? {};
   expect(await endsInTime({ kind: checkKinds.dns, config }, "cut")).toBe("timeout.answer");
-  expect(tcp.heard).toHaveLength(1);
+  expect(tcp.received).toHaveLength(1);
 });
 
 test.each([

@@ -22,7 +22,7 @@ describe("a check of a certificate", () => {
     const target = await secured("valid");
     const outcome = await run({ port: target.port });
     expect(outcome).toMatchObject({ verdict: "ok", reason: null, certificate: { valid: true } });
-    expect(target.heard.join("")).toBe("");
+    expect(target.received.join("")).toBe("");
   });
 
   test.each<CertificateFlavour>([

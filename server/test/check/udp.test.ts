@@ -10,15 +10,15 @@ import { makeNetwork } from "./factories.ts";
 /** A listener that answers each datagram as told; null: not at all. */
 async function listen(answer: (said: string, nth: number) => string | null, host = "127.0.0.1") {
   const socket = dgram.createSocket(host.includes(":") ? "udp6" : "udp4");
-  const heard: string[] = [];
+  const received: string[] = [];
   socket.on("message", (bytes, from) => {
-    const said = answer(bytes.toString(), heard.push(bytes.toString()));
+    const said = answer(bytes.toString(), received.push(bytes.toString()));
     if (said !== null) socket.send(said, from.port, from.address);
   });
   socket.bind(0, host);
   await once(socket, "listening");
   onTestFinished(() => void socket.close());
-  return { port: socket.address().port, heard };
+  return { port: socket.address().port, received };
 }
 
 interface Wish {
@@ -64,7 +64,7 @@ describe("a check over UDP", () => {
       reasonCode: "timeout",
       reason: `Timed out after 0.2 s: 127.0.0.1:${silent.port} did not answer. Over UDP nobody can tell a server that is down from a lost packet.`,
     });
-    expect(silent.heard).toEqual(["ping", "ping", "ping"]);
+    expect(silent.received).toEqual(["ping", "ping", "ping"]);
   });
 
   test("says when the port is closed", async () => {
@@ -117,13 +117,13 @@ describe("a check over UDP", () => {
   });
 
   test("never asks a refused address", async () => {
-    const { port, heard } = await listen(() => "pong");
+    const { port, received } = await listen(() => "pong");
     const policy = "public" as const;
     expect(await run(port, { network: { policy } })).toMatchObject({ reasonCode: "guard" });
     const inside = { ...named("127.0.0.1"), policy };
     expect(await run(port, { host: "inside.test", network: inside })).toMatchObject({ reasonCode: "dns" });
     expect(await run(port, { host: "169.254.169.254" })).toMatchObject({ reasonCode: "guard" });
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   test("does not quote what it sent", async () => {

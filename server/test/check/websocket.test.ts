@@ -157,14 +157,14 @@ const text = (said: string) => [...Buffer.from(said)];
 
 describe("frames of a server", () => {
   test("are put together, with a ping between them, which is answered", async () => {
-    const { port, heard } = await framing([
+    const { port, received } = await framing([
       ...[0x01, 2, ...text("po")],
       ...[0x89, 1, ...text("?")],
       ...[0x80, 2, ...text("ng")],
     ]);
     expect(await run({ port, expect: "pong" })).toMatchObject({ verdict: "ok", reason: null });
     await eventually(
-      () => heard[0],
+      () => received[0],
       (said) => said?.includes("\u008a\u0081") === true,
     );
   });

@@ -5,7 +5,7 @@ import type { ProbeResult } from "../../src/probe/link.ts";
 import { aReason } from "../harness/reasons.ts";
 import type { TestServer } from "../harness/server.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";
-import { MINUTE, makeDomain, NOW, serve, serveWithEar } from "./factories.ts";
+import { MINUTE, makeDomain, NOW, serve, serveWithChanges } from "./factories.ts";
 
 /** A server with some domains, and an engine that only notes what it is told. */
 async function serveDomains(
@@ -13,14 +13,20 @@ async function serveDomains(
   count: number,
   options: { role?: "viewer"; scopes?: string[] } = {},
 ) {
-  const { server, heard } = await serveWithEar({ engine, ...options });
+  const { server, changedIds } = await serveWithChanges({ engine, ...options });
   const domains: { id: number; uuid: string }[] = [];
   for (let at = 0; at < count; at += 1) {
     const { id, uuid } = await makeDomain(server, { url: `https://shop-${at}.test`, tags: ["shop"] });
     domains.push({ id, uuid });
   }
-  heard.length = 0;
-  return { server, heard, domains, ids: domains.map(({ id }) => id), uuids: domains.map(({ uuid }) => uuid) };
+  changedIds.length = 0;
+  return {
+    server,
+    changedIds,
+    domains,
+    ids: domains.map(({ id }) => id),
+    uuids: domains.map(({ uuid }) => uuid),
+  };
 }
 
 const bulk = async (server: TestServer, body: object, path = "/api/domains/bulk") =>
@@ -49,10 +55,10 @@ const down = (monitorId: number, turn: number): ProbeResult => ({
 
 eachEngine("many domains at once", (engine) => {
   test("are paused and resumed, in either family and by either id, and those that were so are left alone", async () => {
-    const { server, heard, domains, ids, uuids } = await serveDomains(engine, 4);
+    const { server, changedIds, domains, ids, uuids } = await serveDomains(engine, 4);
     const [first, second, third] = domains as [(typeof domains)[0], (typeof domains)[0], (typeof domains)[0]];
     await server.api("PUT", `/api/domains/${second?.id}`, { enabled: false });
-    heard.length = 0;
+    changedIds.length = 0;
     const answer = await bulk(server, {
       action: "pause",
       ids: [ids[0], String(ids[1]), uuids[2]?.toUpperCase(), ids[2]],
@@ -65,7 +71,7 @@ eachEngine("many domains at once", (engine) => {
         data: { action: "pause", changed: [first, third], unchanged: [second], failed: [] },
       },
     ]);
-    expect(heard).toEqual([first?.id, third?.id]);
+    expect(changedIds).toEqual([first?.id, third?.id]);
     expect(Object.values(await shown(server)).map(({ state }) => state)).toEqual([
       "paused",
       "paused",
@@ -203,13 +209,13 @@ eachEngine("many domains at once", (engine) => {
   });
 
   test("are all as before when one of them cannot be written", async () => {
-    const { server, heard, ids } = await serveDomains(engine, 2);
+    const { server, changedIds, ids } = await serveDomains(engine, 2);
     const { db } = server.ctx.store;
     const before = await shown(server);
     await db.schema.alterTable("audit_log").renameTo("audit_away").execute();
     const answer = await bulk(server, { action: "delete", ids });
     await db.schema.alterTable("audit_away").renameTo("audit_log").execute();
-    expect([answer.status, await shown(server), heard]).toEqual([500, before, []]);
+    expect([answer.status, await shown(server), changedIds]).toEqual([500, before, []]);
   });
 });
 

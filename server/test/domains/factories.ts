@@ -22,20 +22,20 @@ export async function serve(options: TestServerOptions): Promise<TestServer> {
   return server;
 }
 
-/** The same with an engine that only notes, in `heard`, which monitors it is told have changed. */
-export async function serveWithEar(
+/** The same with an engine that only notes, in `changedIds`, which monitors it is told have changed. */
+export async function serveWithChanges(
   options: TestServerOptions,
-): Promise<{ server: TestServer; heard: number[] }> {
-  const heard: number[] = [];
+): Promise<{ server: TestServer; changedIds: number[] }> {
+  const changedIds: number[] = [];
   const server = await serve({
     startEngine: async (ctx) => ({
       ...ctx.engine,
-      monitorChanged: (id) => void heard.push(id),
+      monitorChanged: (id) => void changedIds.push(id),
       stop: async () => {},
     }),
     ...options,
   });
-  return { server, heard };
+  return { server, changedIds };
 }
 
 /** Creates a domain through the API and returns its number and uuid. */

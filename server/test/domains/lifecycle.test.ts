@@ -5,7 +5,7 @@ import {
   makeDomain,
   NOW,
   serve,
-  serveWithEar,
+  serveWithChanges,
   setCertificate,
   setHistory,
   setState,
@@ -13,11 +13,11 @@ import {
 
 eachEngine("the life of a domain", (engine) => {
   test("every change reaches the engine here, and the event log for those elsewhere", async () => {
-    const { server, heard } = await serveWithEar({ engine });
+    const { server, changedIds } = await serveWithChanges({ engine });
     const { id } = await makeDomain(server);
     await server.api("PUT", `/v2/domains/${id}`, { check_interval: 90 });
     await server.api("DELETE", `/api/domains/${id}`);
-    expect(heard).toEqual([id, id, id]);
+    expect(changedIds).toEqual([id, id, id]);
     const events = await server.ctx.store.db.selectFrom("events").selectAll().orderBy("id").execute();
     const changes = events.filter((event) => event.type === "monitor.changed");
     expect(changes.map((event) => [event.organization_id, JSON.parse(event.payload)])).toEqual(
@@ -26,10 +26,10 @@ eachEngine("the life of a domain", (engine) => {
   });
 
   test("what is refused reaches nobody and leaves nothing behind", async () => {
-    const { server, heard } = await serveWithEar({ engine });
+    const { server, changedIds } = await serveWithChanges({ engine });
     const { db } = server.ctx.store;
     await server.api("POST", "/api/domains", { url: "https://a.test", locations: ["mars"] });
-    expect(heard).toEqual([]);
+    expect(changedIds).toEqual([]);
     expect(await db.selectFrom("monitors").select("id").execute()).toEqual([]);
     expect(await db.selectFrom("events").select("id").execute()).toEqual([]);
   });

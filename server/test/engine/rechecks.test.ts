@@ -80,14 +80,14 @@ eachEngine("a recheck at another location", (name) => {
     const site = await target();
     const near = await installation(name);
     const far = await installation(name, near.store);
-    const heard: string[] = [];
+    const received: string[] = [];
     const start = async (house: Installation, location: typeof HERE) => {
       const live = createLive({ ...house.ctx, store: near.store });
       onTestFinished(() => live.close());
       house.ctx.live = live;
       const engine = await house.start({}, { locations: [location] });
       followEvents(engine, live);
-      const write = (text: string | Buffer) => void heard.push(...String(text).split("\n"));
+      const write = (text: string | Buffer) => void received.push(...String(text).split("\n"));
       const types = new Set(["status", "recheck"]);
       const reader = { family: "legacy", types, write, isFull: () => false, fail() {} } as const;
       live.subscribe({ ...reader, organizationId: near.organizationId }, null);
@@ -98,10 +98,10 @@ eachEngine("a recheck at another location", (name) => {
     site.set(status(503));
     await expectBothConfirm(near, id, engines[0] as Engine);
     await eventually(
-      () => heard,
+      () => received,
       (lines) => lines.includes("event: status"),
     );
-    expect(heard).not.toContain("event: recheck");
+    expect(received).not.toContain("event: recheck");
   }, 20_000);
 });
 

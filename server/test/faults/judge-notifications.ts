@@ -101,17 +101,17 @@ function aboutChannel(path: string, monitorId: number, { deliveries, arrivals }:
   const isHere = (one: { path: string; monitorId: number }) =>
     one.path === path && one.monitorId === monitorId;
   const written = deliveries.filter(isHere).map(({ event }) => event ?? "");
-  const heard = arrivals.filter(isHere).map(({ event }) => event);
-  const order = [...new Set(heard)];
+  const received = arrivals.filter(isHere).map(({ event }) => event);
+  const order = [...new Set(received)];
   const expected = path === REFUSING ? ["monitor.down"] : BOTH;
-  const turns = heard.filter((event, at) => event !== heard[at - 1]);
+  const turns = received.filter((event, at) => event !== received[at - 1]);
   return [
     // The end of what was refused may have been written before anybody knew that.
     ...([expected, BOTH].some((one) => isSame(written.toSorted(), one)) &&
     (path === REFUSING || written.length === 2)
       ? []
       : [`${name}: written were ${written}`]),
-    ...(isSame(order, expected) && turns.length === order.length ? [] : [`${name}: heard were ${heard}`]),
+    ...(isSame(order, expected) && turns.length === order.length ? [] : [`${name}: heard were ${received}`]),
   ];
 }
 
@@ -120,13 +120,13 @@ function aboutDelivery(
   { key, path, event, state, attempts }: Delivery,
   arrivals: readonly Arrival[],
 ): string[] {
-  const heard = arrivals.filter((arrival) => arrival.key === key && arrival.path === path).length;
+  const received = arrivals.filter((arrival) => arrival.key === key && arrival.path === path).length;
   const isRefused = path === REFUSING;
   const isRight =
     isRefused && event === "monitor.up"
-      ? state === "failed" && heard === 0
-      : state === (isRefused ? "failed" : "sent") && heard >= 1 && heard <= attempts;
-  return isRight ? [] : [`${event} at ${path} is ${state}, heard ${heard} times in ${attempts} attempts`];
+      ? state === "failed" && received === 0
+      : state === (isRefused ? "failed" : "sent") && received >= 1 && received <= attempts;
+  return isRight ? [] : [`${event} at ${path} is ${state}, heard ${received} times in ${attempts} attempts`];
 }
 
 function aboutTotals(

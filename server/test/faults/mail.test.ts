@@ -68,10 +68,10 @@ eachEngine("mail", (engine) => {
   it("under way when the server is stopped is sent by the next start, without waiting", async () => {
     const mailing = await openMailing(engine);
     const { house, mail } = mailing;
-    const { promise: heard, resolve } = Promise.withResolvers<void>();
+    const { promise: mailReceived, resolve } = Promise.withResolvers<void>();
     mail.hold(() => resolve());
     await invite(mailing, "guest@vedette.test");
-    await heard;
+    await mailReceived;
     expect(await house.server.stop()).toBe(0);
     mail.hold(null);
     await house.start();

@@ -6,7 +6,7 @@ import { type CertificateFlavour, testCa } from "./certificates.ts";
 export interface LineTarget {
   port: number;
   /** What each client has said so far, oldest first. */
-  heard: string[];
+  received: string[];
   /** Stops listening, and ends every connection. */
   close(): Promise<void>;
 }
@@ -20,12 +20,12 @@ export async function startLineTarget(
     host = "127.0.0.1",
   }: { certificate?: CertificateFlavour; names?: string[]; host?: string } = {},
 ): Promise<LineTarget> {
-  const heard: string[] = [];
+  const received: string[] = [];
   const open = new Set<net.Socket>();
   const accept = (socket: net.Socket) => {
-    const at = heard.push("") - 1;
+    const at = received.push("") - 1;
     open.add(socket);
-    socket.on("data", (bytes) => (heard[at] += bytes.toString("latin1")));
+    socket.on("data", (bytes) => (received[at] += bytes.toString("latin1")));
     socket.on("error", () => {});
     socket.on("close", () => open.delete(socket));
     talk(socket);
@@ -40,5 +40,5 @@ export async function startLineTarget(
     for (const socket of open) socket.destroy();
     if (server.listening) await new Promise((resolve) => server.close(resolve));
   };
-  return { port: (server.address() as net.AddressInfo).port, heard, close };
+  return { port: (server.address() as net.AddressInfo).port, received, close };
 }

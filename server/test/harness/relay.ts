@@ -25,12 +25,12 @@ export async function startRelay(
   const server = net.createServer((client) => {
     const target = net.connect(port, "127.0.0.1");
     const passOn = everyMs === null ? (said: Buffer) => void client.write(said) : dripping(client, everyMs);
-    let heard = 0;
+    let receivedBytes = 0;
     client.on("data", (said) => target.write(said));
     target.on("data", (said: Buffer) => {
-      const passed = said.subarray(0, Math.max(0, bytes - heard));
-      heard += said.length;
-      pieces.push(heard);
+      const passed = said.subarray(0, Math.max(0, bytes - receivedBytes));
+      receivedBytes += said.length;
+      pieces.push(receivedBytes);
       if (passed.length > 0) passOn(passed);
     });
     const end = () => {

@@ -24,7 +24,7 @@ export interface MailServer {
   /** How it answers RCPT TO from now on: null takes the mail. */
   refuse(answer: { code: number; text: string } | null): void;
   /** Tells of RCPT TO, which is answered once `answer` is called; null: answers at once again. */
-  hold(heard: ((answer: () => void) => void) | null): void;
+  hold(received: ((answer: () => void) => void) | null): void;
   /** No longer listens; what is connected is cut off. */
   stop(): Promise<void>;
   /** Listens again, at the same port. */
@@ -95,7 +95,7 @@ export async function startMailServer({
     url: `smtp://${user ? `${user.name}:${user.password}@` : ""}127.0.0.1:${port}`,
     mails,
     refuse: (answer) => void (refusal = answer),
-    hold: (heard) => void (held = heard),
+    hold: (received) => void (held = received),
     stop: () => new Promise((resolve) => running.close(() => resolve())),
     async start() {
       running = make();

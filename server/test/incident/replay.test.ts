@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type HeardResult, replay, stateBefore } from "../../src/incident/explain/replay.ts";
+import { type ReceivedResult, replay, stateBefore } from "../../src/incident/explain/replay.ts";
 import { applyResult, applyTime, staleAt } from "../../src/status/rules.ts";
 import { initialState, type StatusConfig, type Transition } from "../../src/status/state.ts";
 import { aReason } from "../harness/reasons.ts";
@@ -9,18 +9,21 @@ import { SECOND, settings, T0 } from "../status/timeline.ts";
 const config = settings({ intervalMs: 10 * SECOND, timeoutMs: 2 * SECOND });
 
 /** `x` failed, `.` ok, one a second at this location, each heard after a tenth of it. */
-const course = (verdicts: string, { location = "local", stepMs = SECOND, from = T0 } = {}): HeardResult[] =>
+const course = (
+  verdicts: string,
+  { location = "local", stepMs = SECOND, from = T0 } = {},
+): ReceivedResult[] =>
   [...verdicts].map((verdict, index) => {
     const at = from + index * stepMs;
     const failed = verdict === "x";
     return {
-      ...{ location, at, heardAt: at + 100, verdict: failed ? "failed" : "ok" },
+      ...{ location, at, receivedAt: at + 100, verdict: failed ? "failed" : "ok" },
       reason: failed ? aReason("refused") : null,
     };
   });
 
 const again = (
-  results: readonly HeardResult[],
+  results: readonly ReceivedResult[],
   change: Partial<StatusConfig> = {},
   recheckDelayMs?: number,
 ) =>
@@ -112,7 +115,7 @@ const anyCourse = fc.array(
 function live(steps: readonly { waitMs: number; location: string; failed: boolean }[]) {
   let state = initialState(T0);
   let now = T0;
-  const results: HeardResult[] = [];
+  const results: ReceivedResult[] = [];
   const transitions: Transition[] = [];
   for (const { waitMs, location, failed } of steps) {
     now += waitMs;
@@ -159,17 +162,17 @@ describe("for every course of events, a replay with the monitor's own settings",
           failed: false,
         }));
         const { results, transitions } = live([...before, ...calm, ...after]);
-        const begunAt = results[before.length + calm.length - 1]?.heardAt ?? 0;
+        const begunAt = results[before.length + calm.length - 1]?.receivedAt ?? 0;
         const held = transitions.findLast(({ at }) => at <= begunAt);
         const known = {
           status: held?.to ?? "unknown",
           since: held?.at ?? 0,
           initial: initialState(0),
         } as const;
-        const early = results.filter(({ heardAt }) => heardAt <= begunAt);
+        const early = results.filter(({ receivedAt }) => receivedAt <= begunAt);
         const replayed = replay({
           begin: stateBefore(known, early, config),
-          results: results.filter(({ heardAt }) => heardAt > begunAt),
+          results: results.filter(({ receivedAt }) => receivedAt > begunAt),
           ...{ marks: [], config, isSwept: true, until: Number.MAX_SAFE_INTEGER },
         });
         const later = transitions.filter(({ detectedAt }) => detectedAt > begunAt);

@@ -152,7 +152,7 @@ it("is told that it missed changes by the end of its stream", () => {
     () => {},
     () => (hasMissed = true),
   );
-  changes.hear(null);
+  changes.receive(null);
   expect(hasMissed).toBe(true);
 });
 

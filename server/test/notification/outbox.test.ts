@@ -146,11 +146,11 @@ eachEngine("the outbox", (engine) => {
   test("leaves the word to the later attempt when one that counted as lost comes to an end", async () => {
     const { write, mail, deliver, outbox, pass } = await start();
     const ending = new AbortController();
-    const { promise: heard, resolve } = Promise.withResolvers<void>();
+    const { promise: received, resolve } = Promise.withResolvers<void>();
     mail.hold(() => resolve());
     await write();
     const lost = deliver(ending.signal);
-    await heard;
+    await received;
     pass(120_000);
     mail.hold(null);
     mail.refuse({ code: 451, text: "4.7.1 Come back later" });

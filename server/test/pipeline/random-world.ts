@@ -61,7 +61,7 @@ export type Happening = typeof happening extends fc.Arbitrary<infer T> ? T : nev
 interface Known {
   id: number;
   /** The last word of each place since it was resumed. */
-  heard: Map<string, { at: number; failed: boolean }>;
+  lastResults: Map<string, { at: number; failed: boolean }>;
   isPaused: boolean;
   windowId: number | null;
   /** Whether at any moment of what happened last most of the fresh words were failures. */
@@ -93,7 +93,7 @@ export async function randomWorld(engine: EngineName) {
           ...{ name, url: `http://shop.test/${name}`, checkInterval: 60, timeout: TIMEOUT_MS / 1_000 },
         }),
       ),
-      ...{ heard: new Map(), isPaused: false, windowId: null, mayOpen: false },
+      ...{ lastResults: new Map(), isPaused: false, windowId: null, mayOpen: false },
     }),
     look: async () => {
       for (const one of following) {
@@ -108,8 +108,8 @@ export async function randomWorld(engine: EngineName) {
 
 export type World = Awaited<ReturnType<typeof randomWorld>>;
 
-function hasMajority({ heard }: Known, now: number): boolean {
-  const fresh = [...heard.values()].filter(({ at }) => now - at < FRESH_MS);
+function hasMajority({ lastResults }: Known, now: number): boolean {
+  const fresh = [...lastResults.values()].filter(({ at }) => now - at < FRESH_MS);
   return 2 * fresh.filter((one) => one.failed).length > fresh.length;
 }
 
@@ -162,7 +162,7 @@ export async function happen(
     const batch = batches[what.nth % Math.max(1, batches.length)];
     if (batch) await ingestBatch(server.ctx, batch);
   } else if (what.do === "late" && own) {
-    const newest = own.heard.get(what.place);
+    const newest = own.lastResults.get(what.place);
     const late = what.failed ? failed : probed;
     if (newest) await ingestBatch(server.ctx, [late(own.id, newest.at - 1, { location: what.place })]);
   } else if (what.do === "silence") {
@@ -171,7 +171,7 @@ export async function happen(
   } else if ((what.do === "pause" || what.do === "resume") && own) {
     clock.ms += 1;
     const enabled = what.do === "resume";
-    if (enabled === own.isPaused) own.heard.clear();
+    if (enabled === own.isPaused) own.lastResults.clear();
     own.isPaused = !enabled;
     await server.api("PUT", `/api/domains/${own.id}`, { enabled });
   } else if (what.do === "settings" && own) {
@@ -201,7 +201,7 @@ async function takeIn(
       const own = known[index];
       if (!own) return [];
       const at = clock.ms - checks.length + nth;
-      if (!own.isPaused) own.heard.set(location, { at, failed: isFailed });
+      if (!own.isPaused) own.lastResults.set(location, { at, failed: isFailed });
       own.mayOpen ||= hasMajority(own, clock.ms);
       return [(isFailed ? failed : probed)(own.id, at, { location, address: "192.0.2.1" })];
     },

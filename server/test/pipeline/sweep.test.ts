@@ -9,14 +9,14 @@ const FRESH_MS = 130_000;
 eachEngine("monitors that nothing is heard of", (engine) => {
   it("become unknown when their newest vote runs out, told once, with no incident", async () => {
     const on = await pipelineOn(engine);
-    const [silent, heard] = [await on.addMonitor("silent"), await on.addMonitor("heard")];
-    await on.ingest(probed(silent, T0), probed(heard, T0 + MINUTE));
+    const [silent, checked] = [await on.addMonitor("silent"), await on.addMonitor("heard")];
+    await on.ingest(probed(silent, T0), probed(checked, T0 + MINUTE));
     on.clock.ms = T0 + FRESH_MS - 1;
     expect(await on.sweep()).toBe(0);
     on.clock.ms += 1;
     expect(await on.sweep()).toBe(1);
     expect(await on.state(silent)).toMatchObject({ status: "unknown", stale_at: null });
-    expect(await on.state(heard)).toMatchObject({ status: "up" });
+    expect(await on.state(checked)).toMatchObject({ status: "up" });
     on.clock.ms += MINUTE / 2;
     expect(await on.sweep()).toBe(0);
     expect(await on.incidents()).toEqual([]);

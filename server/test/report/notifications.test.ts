@@ -56,7 +56,7 @@ eachEngine("what people were told", (engine) => {
     return server.createKey({ person: { userId, organization, role } });
   }
 
-  async function heard(key = server.key): Promise<[string, boolean][]> {
+  async function listNotifications(key = server.key): Promise<[string, boolean][]> {
     const { body } = await server.api("GET", "/api/notifications", undefined, { key });
     return body.data.map((one: { message: string; isRead: boolean }) => [
       one.message.split(" ")[0],
@@ -118,7 +118,7 @@ eachEngine("what people were told", (engine) => {
       { message: "shop keeps going down." },
     ]);
     for (let more = 0; more < 50; more++) await notify(server.person, `n${more}`);
-    expect(await heard()).toHaveLength(50);
+    expect(await listNotifications()).toHaveLength(50);
     const page = await server.api("GET", "/v2/notifications?per_page=20&page=3");
     expect(page.body.data).toHaveLength(12);
     expect(page.body.data[0]).toMatchObject({ is_read: false, monitor_kind: null });
@@ -129,22 +129,22 @@ eachEngine("what people were told", (engine) => {
     const [first] = [await notify(server.person, "first"), await notify(server.person, "second")];
     const one = await server.api("PUT", `/api/notifications/${first}/read`);
     expect(one).toMatchObject({ status: 200, body: { data: { isRead: true } } });
-    expect(await heard()).toEqual([
+    expect(await listNotifications()).toEqual([
       ["second", false],
       ["first", true],
     ]);
     expect((await server.api("PUT", `/api/notifications/${first}/read`)).status).toBe(200);
     expect((await server.api("PUT", "/v2/notifications/read")).status).toBe(200);
     await notify(server.person, "third");
-    expect(await heard()).toEqual([
+    expect(await listNotifications()).toEqual([
       ["third", false],
       ["second", true],
       ["first", true],
     ]);
     for (const key of others) {
-      expect((await heard(key)).map(([, isRead]) => isRead)).toEqual([false, false, false]);
+      expect((await listNotifications(key)).map(([, isRead]) => isRead)).toEqual([false, false, false]);
       expect((await server.api("PUT", "/api/notifications/read", undefined, { key })).status).toBe(200);
-      expect((await heard(key)).map(([, isRead]) => isRead)).toEqual([true, true, true]);
+      expect((await listNotifications(key)).map(([, isRead]) => isRead)).toEqual([true, true, true]);
     }
   });
 
@@ -163,7 +163,7 @@ eachEngine("what people were told", (engine) => {
       ["late", false],
       ["ancient", true],
     ];
-    expect(await heard()).toEqual(after);
+    expect(await listNotifications()).toEqual(after);
     expect(await unreadOf()).toBe(1);
     expect((await server.api("PUT", "/api/notifications/read")).status).toBe(200);
     expect(await unreadOf()).toBe(0);
@@ -173,7 +173,7 @@ eachEngine("what people were told", (engine) => {
     await notify(server.person, "before", 60_000);
     const key = await colleague("member");
     await notify(server.person, "after");
-    expect(await heard(key)).toEqual([
+    expect(await listNotifications(key)).toEqual([
       ["after", false],
       ["before", true],
     ]);
@@ -210,10 +210,12 @@ eachEngine("what people were told", (engine) => {
   it("is nothing to other organizations, and asks for its scope", async () => {
     const stranger = await server.createOrganization();
     const uuid = await notify(stranger, "theirs");
-    expect(await heard()).toEqual([]);
+    expect(await listNotifications()).toEqual([]);
     expect((await server.api("PUT", `/api/notifications/${uuid}/read`)).status).toBe(404);
     expect((await server.api("PUT", "/api/notifications/read")).status).toBe(200);
-    expect(await heard(await server.createKey({ person: stranger }))).toEqual([["theirs", false]]);
+    expect(await listNotifications(await server.createKey({ person: stranger }))).toEqual([
+      ["theirs", false],
+    ]);
     const key = await server.createKey({ scopes: ["read:domains"] });
     expect((await server.api("GET", "/api/notifications", undefined, { key })).status).toBe(403);
     const own = await notify(server.person, "ours");
@@ -224,7 +226,7 @@ eachEngine("what people were told", (engine) => {
         expect([scope, status]).toEqual([scope, 403]);
       }
     }
-    expect(await heard()).toEqual([["ours", false]]);
+    expect(await listNotifications()).toEqual([["ours", false]]);
     expect((await server.api("GET", "/api/notifications?limit=1001")).status).toBe(422);
   });
 });

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { NOW, SECOND, serve, serveWithEar, setCertificate } from "../domains/factories.ts";
+import { NOW, SECOND, serve, serveWithChanges, setCertificate } from "../domains/factories.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { HTTP_SERVICE, makeService } from "./factories.ts";
 
 eachEngine("POST /api/services", (engine) => {
   test("201: takes what the specification shows, and the engine hears of it", async () => {
-    const { server, heard } = await serveWithEar({ engine });
+    const { server, changedIds } = await serveWithChanges({ engine });
     const { status, body } = await server.api("POST", "/api/services", {
       name: "Shop",
       protocol: "http",
@@ -23,7 +23,7 @@ eachEngine("POST /api/services", (engine) => {
       consecutiveFailures: 0,
       lastCheck: null,
     });
-    expect(heard).toEqual([body.data.id]);
+    expect(changedIds).toEqual([body.data.id]);
   });
 
   test.each([

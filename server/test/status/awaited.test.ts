@@ -163,12 +163,12 @@ describe("a server that is restarted every night", () => {
     fc.assert(
       fc.property(fc.array(span, { maxLength: 20 }), lateness, (spans, late) => {
         const breaks = inTurn(spans);
-        const isHeard = (at: number) => !breaks.some(({ from, to }) => from <= at && at <= to);
+        const isListening = (at: number) => !breaks.some(({ from, to }) => from <= at && at <= to);
         let lastAt = 0;
         let swallowedBy = new Set<Break>();
         for (const [index, lateMs] of late.entries()) {
           const at = (index + 1) * HOUR + lateMs;
-          if (!isHeard(at)) {
+          if (!isListening(at)) {
             for (const each of breaks) if (each.from <= at && at <= each.to) swallowedBy.add(each);
             continue;
           }

@@ -7,9 +7,9 @@ const MINUTE = 60_000;
 const T0 = Date.UTC(2026, 10, 21, 9);
 
 /** Sweeps without a break, until `to`. */
-async function hear(listening: Listening, from: number, to: number) {
-  for (let at = from; at < to; at += 4_000) await listening.heard(at);
-  await listening.heard(to);
+async function keepActive(listening: Listening, from: number, to: number) {
+  for (let at = from; at < to; at += 4_000) await listening.markActive(at);
+  await listening.markActive(to);
 }
 
 eachEngine("listening", (engine) => {
@@ -22,9 +22,9 @@ eachEngine("listening", (engine) => {
   it("knows after a restart for how long nobody could be told, now and before", async () => {
     const db = await store();
     const first = await startListening(db, T0);
-    await hear(first, T0 + 1_000, T0 + 61_000);
+    await keepActive(first, T0 + 1_000, T0 + 61_000);
     const second = await startListening(db, T0 + 10 * MINUTE);
-    await hear(second, T0 + 10 * MINUTE, T0 + 11 * MINUTE);
+    await keepActive(second, T0 + 10 * MINUTE, T0 + 11 * MINUTE);
     const third = await startListening(db, T0 + 20 * MINUTE);
     expect(third.breaks(T0 + 20 * MINUTE)).toEqual([
       { from: 0, to: T0 },
@@ -35,11 +35,11 @@ eachEngine("listening", (engine) => {
 
   it("takes for a break that the machine slept, and that the store was away", async () => {
     const listening = await startListening(await store(), T0);
-    await listening.heard(T0 + 4_000);
-    await listening.heard(T0 + 8_000);
+    await listening.markActive(T0 + 4_000);
+    await listening.markActive(T0 + 8_000);
     expect(listening.breaks(T0 + 13_000)).toHaveLength(1);
     expect(listening.breaks(T0 + MINUTE).at(-1)).toEqual({ from: T0 + 8_000, to: T0 + MINUTE });
-    await hear(listening, T0 + MINUTE, T0 + 2 * MINUTE);
+    await keepActive(listening, T0 + MINUTE, T0 + 2 * MINUTE);
     listening.interrupted(T0 + 2 * MINUTE + 500);
     listening.interrupted(T0 + 2 * MINUTE + 900);
     const at = T0 + 2 * MINUTE + 900;
@@ -49,10 +49,10 @@ eachEngine("listening", (engine) => {
 
   it("takes for a break that the machine slept in the middle of a sweep", async () => {
     const listening = await startListening(await store(), T0);
-    await hear(listening, T0, T0 + MINUTE);
+    await keepActive(listening, T0, T0 + MINUTE);
     const woken = T0 + 8 * 60 * MINUTE;
     expect(listening.since(T0 + MINUTE + 1_000)).toBe(T0);
-    await listening.heard(woken);
+    await listening.markActive(woken);
     expect(listening.breaks(woken).at(-1)).toEqual({ from: T0 + MINUTE, to: woken });
     expect(listening.since(woken)).toBe(woken);
   });

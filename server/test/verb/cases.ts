@@ -1041,7 +1041,7 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   askOwnAddress: { input: () => ({}), ends: "conflict", audits: null, isElsewhere: true },
   testOwnNotifications: { input: () => ({ type: "email" }), audits: null, isElsewhere: true },
   testChannel: { input: channelOf, audits: "test channels" },
-  tellHeartbeat: {
+  receiveHeartbeat: {
     input: async (world) => ({ ...(await serviceOf(world)), token: "wrong" }),
     ends: "not_found",
   },

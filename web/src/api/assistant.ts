@@ -89,17 +89,17 @@ const MAX_SILENCE_MS = 30_000;
 export async function askAssistant(body: Question, onLine: (line: Progress) => void): Promise<Answer> {
   const lost = new AbortController();
   let silence: ReturnType<typeof setTimeout> | undefined;
-  const hear = () => {
+  const restartTimer = () => {
     clearTimeout(silence);
     silence = setTimeout(() => lost.abort(), MAX_SILENCE_MS);
   };
-  const onHeard = (line: Progress) => {
-    hear();
+  const handleLine = (line: Progress) => {
+    restartTimer();
     onLine(line);
   };
-  hear();
+  restartTimer();
   try {
-    return await callInLines(apiPaths.answers, { body, signal: lost.signal, onLine: onHeard });
+    return await callInLines(apiPaths.answers, { body, signal: lost.signal, onLine: handleLine });
   } catch (failed) {
     throw failed instanceof ApiError ? failed : new ApiError(0, i18n.t("error.unreachable"));
   } finally {

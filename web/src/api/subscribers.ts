@@ -20,7 +20,7 @@ export interface SubscribersView {
 }
 
 /** What new subscribers hear of; `components`: their uuids, null for all; `agreed`: they need not be asked. */
-export interface HeardBySubscriber {
+export interface SubscriptionChoices {
   components: readonly string[] | null;
   language: Subscriber["language"];
   agreed: boolean;
@@ -58,7 +58,7 @@ const refresh = (client: QueryClient, id: number) => client.invalidateQueries({ 
 export function useAddSubscriber(id: number) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (body: HeardBySubscriber & { kind: Subscriber["kind"]; address: string }) =>
+    mutationFn: async (body: SubscriptionChoices & { kind: Subscriber["kind"]; address: string }) =>
       (await call<Subscriber & { secret: string | null }>("POST", apiPaths.subscribers(id), { body })).data,
     onSuccess: () => refresh(client, id),
   });
@@ -68,7 +68,7 @@ export function useAddSubscriber(id: number) {
 export function useImportSubscribers(id: number) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (body: HeardBySubscriber & { content: string }) =>
+    mutationFn: async (body: SubscriptionChoices & { content: string }) =>
       (await call<ImportedSubscribers>("POST", `${apiPaths.subscribers(id)}/import`, { body })).data,
     onSuccess: () => refresh(client, id),
   });

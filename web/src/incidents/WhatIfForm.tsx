@@ -21,7 +21,10 @@ export function WhatIfForm({ id, outages }: { id: number; outages: readonly Outa
   if (!own || outages.every(({ transitions }) => transitions.every(({ votes }) => votes.length === 0))) {
     return null;
   }
-  const heard = Math.max(1, ...outages.flatMap((one) => one.transitions.map((each) => each.locationsHeard)));
+  const locations = Math.max(
+    1,
+    ...outages.flatMap((one) => one.transitions.map((each) => each.locationsHeard)),
+  );
   const numbers = (most: number) =>
     Array.from({ length: most }, (_, index) => {
       const value = String(index + 1);
@@ -51,7 +54,7 @@ export function WhatIfForm({ id, outages }: { id: number; outages: readonly Outa
         <Choice
           label={t("whatIf.quorum")}
           value={String(other.quorum ?? "")}
-          options={[["", t("whatIf.majority")], ...numbers(Math.min(heard, mostLocations))]}
+          options={[["", t("whatIf.majority")], ...numbers(Math.min(locations, mostLocations))]}
           onChange={choose("quorum", null)}
         />
       </div>

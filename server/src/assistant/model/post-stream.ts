@@ -25,7 +25,7 @@ export interface StreamRequest {
 }
 
 /** Who hears an answer. What they throw, other than ModelError, is an answer that broke off. */
-export interface Hearer {
+export interface StreamReader {
   event(one: EventSourceMessage): boolean;
   whole(json: unknown): void;
 }
@@ -35,26 +35,26 @@ export interface Hearer {
  * last, or `whole` the JSON of an answer that is no stream. A short pause that is asked for is waited for, once, as
  * long as nothing was answered. Redirects are not followed, so that the key goes nowhere else. Throws ModelError, or the signal's reason.
  */
-export async function postStream(request: StreamRequest, hearer: Hearer): Promise<void> {
+export async function postStream(request: StreamRequest, reader: StreamReader): Promise<void> {
   try {
-    await postOnce(request, hearer);
+    await postOnce(request, reader);
   } catch (error) {
     if (!(error instanceof ModelError) || error.afterMs === undefined || error.afterMs > MAX_WAIT_MS) {
       throw error;
     }
     await wait(error.afterMs, undefined, { signal: request.signal });
-    await postOnce(request, hearer);
+    await postOnce(request, reader);
   }
 }
 
 async function postOnce(
   { url, headers, body, signal, limits }: StreamRequest,
-  hearer: Hearer,
+  reader: StreamReader,
 ): Promise<void> {
   const late = new AbortController();
   const both = AbortSignal.any([signal, late.signal]);
   let timer = setTimeout(() => late.abort(), limits.beginMs);
-  const heard = () => {
+  const onActivity = () => {
     clearTimeout(timer);
     timer = setTimeout(() => late.abort(), limits.silenceMs);
   };
@@ -72,8 +72,8 @@ async function postOnce(
       throw failureOf(answer);
     }
     hasBegun = true;
-    heard();
-    await read(answer, hearer, { bytes: limits.bytes, heard });
+    onActivity();
+    await read(answer, reader, { bytes: limits.bytes, onActivity });
   } catch (error) {
     if (error instanceof ModelError) throw error;
     signal.throwIfAborted();
@@ -84,15 +84,15 @@ async function postOnce(
   }
 }
 
-/** Gives an answer to who hears it; `heard`: something of it came. */
+/** Gives an answer to who hears it; `onActivity`: something of it came. */
 async function read(
   answer: Response,
-  { event, whole }: Hearer,
-  { bytes, heard }: { bytes: number; heard: () => void },
+  { event, whole }: StreamReader,
+  { bytes, onActivity }: { bytes: number; onActivity: () => void },
 ): Promise<void> {
   const type = answer.headers.get("content-type") ?? "";
   if (type.startsWith("application/json")) {
-    whole(readJson(await readAll(answer, bytes, heard)));
+    whole(readJson(await readAll(answer, bytes, onActivity)));
     return;
   }
   if (!type.startsWith("text/event-stream")) throw new ModelError("garbled");
@@ -102,27 +102,27 @@ async function read(
       if (!isOver) isOver = event(one);
     },
   });
-  for await (const text of pieces(answer, bytes, heard)) {
+  for await (const text of pieces(answer, bytes, onActivity)) {
     parser.feed(text);
     // Not every server closes the connection then.
     if (isOver) break;
   }
 }
 
-async function* pieces(answer: Response, maxBytes: number, heard: () => void): AsyncGenerator<string> {
+async function* pieces(answer: Response, maxBytes: number, onActivity: () => void): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let bytes = 0;
   for await (const piece of (answer.body ?? []) as AsyncIterable<Uint8Array>) {
-    heard();
+    onActivity();
     bytes += piece.length;
     if (bytes > maxBytes) throw new ModelError("long");
     yield decoder.decode(piece, { stream: true });
   }
 }
 
-async function readAll(answer: Response, maxBytes: number, heard: () => void): Promise<string> {
+async function readAll(answer: Response, maxBytes: number, onActivity: () => void): Promise<string> {
   let text = "";
-  for await (const piece of pieces(answer, maxBytes, heard)) text += piece;
+  for await (const piece of pieces(answer, maxBytes, onActivity)) text += piece;
   return text;
 }
 

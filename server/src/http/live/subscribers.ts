@@ -142,7 +142,7 @@ function sendNext({ position, cursors }: Log, subscriber: Subscriber): boolean {
   if (waits || reader.isFull()) return false;
   if (subscriber.position < tail.from) {
     subscriber.position = position();
-    if (reader.hear) reader.hear(null);
+    if (reader.receive) reader.receive(null);
     else reader.write(resetText(cursors.ofPosition(organizationId, position())));
     return false;
   }
@@ -152,8 +152,8 @@ function sendNext({ position, cursors }: Log, subscriber: Subscriber): boolean {
   while (size < CHUNK_BYTES && (next = tail.after(subscriber.position))) {
     subscriber.position = next.id;
     if (!reader.types.has(next.type)) continue;
-    if (reader.hear) {
-      reader.hear(next);
+    if (reader.receive) {
+      reader.receive(next);
       size += next.sizeBytes;
       continue;
     }

@@ -52,7 +52,7 @@ async function openUpdates(
           organizationId,
           family: "legacy",
           types: typesFor(caller),
-          hear: changes.hear,
+          receive: changes.receive,
           write() {},
           isFull,
           fail,
@@ -141,10 +141,10 @@ const KINDS: Readonly<Partial<Record<LiveEventType, string>>> = {
   incident: "incidents",
 };
 
-type Heard = NonNullable<LiveReader["hear"]>;
+type ReceiveEvent = NonNullable<LiveReader["receive"]>;
 
 /** The addresses of what an event of the live stream says has changed. */
-function changedUris({ type, payload }: NonNullable<Parameters<Heard>[0]>): string[] {
+function changedUris({ type, payload }: NonNullable<Parameters<ReceiveEvent>[0]>): string[] {
   const kind = KINDS[type as LiveEventType];
   if (!kind) return [];
   const { monitorId, monitorIds, uuid, id } = JSON.parse(payload) as Data;
@@ -159,7 +159,7 @@ function changedUris({ type, payload }: NonNullable<Parameters<Heard>[0]>): stri
 export function gatherChanges(
   notify: (uris: string[]) => void,
   missed: () => void,
-): { hear: Heard; end(): void } {
+): { receive: ReceiveEvent; end(): void } {
   const waiting = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   const flush = () => {
@@ -173,7 +173,7 @@ export function gatherChanges(
     }
   };
   return {
-    hear(event) {
+    receive(event) {
       if (event === null) return missed();
       for (const uri of changedUris(event)) waiting.add(uri);
       if (waiting.size > 0) timer ??= setTimeout(flush, GATHER_MS);

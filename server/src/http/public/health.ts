@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { Context } from "../../context.ts";
 import { heartbeatMessage, MAX_MESSAGE_BYTES } from "../../monitor/heartbeat-message.ts";
-import { tellHeartbeat } from "../../monitor/heartbeats.ts";
+import { receiveHeartbeat } from "../../monitor/heartbeats.ts";
 import { readMeta } from "../../store/queries/meta.ts";
 import { oneOf, Timestamp, timestamp } from "../../wire/field.ts";
 import { HeartbeatInput } from "../../wire/heartbeats.ts";
@@ -105,7 +105,7 @@ export async function registerHeartbeats(app: FastifyInstance, ctx: Context): Pr
       for (const method of ["GET", "POST"] as const) {
         const by = method === "GET" ? "GET or HEAD" : method;
         const words = { summary: `${summary}, by ${by}`, description, failures: [404] };
-        const route = routeOf({ verb: tellHeartbeat, method, url, limit: LIMIT, ...words });
+        const route = routeOf({ verb: receiveHeartbeat, method, url, limit: LIMIT, ...words });
         const { body: _, handler, ...rest } = route;
         defineRoute(scope, ctx, {
           ...rest,

@@ -298,13 +298,13 @@ interface Tallied {
 
 /** Counts the votes behind a transition. */
 function tallied(locations: Record<string, LocationState>, config: StatusConfig): Tallied {
-  const heard = Object.values(locations).filter(({ vote }) => vote !== "stale");
+  const freshVotes = Object.values(locations).filter(({ vote }) => vote !== "stale");
   return {
-    fresh: heard.length,
-    failing: heard.filter(({ vote }) => vote === "failing").length,
-    up: heard.filter(countsAsUp).length,
-    failingNeeded: failingNeeded(heard.length, config),
-    upNeeded: upNeeded(heard.length, config),
+    fresh: freshVotes.length,
+    failing: freshVotes.filter(({ vote }) => vote === "failing").length,
+    up: freshVotes.filter(countsAsUp).length,
+    failingNeeded: failingNeeded(freshVotes.length, config),
+    upNeeded: upNeeded(freshVotes.length, config),
   };
 }
 
@@ -312,14 +312,14 @@ function tallied(locations: Record<string, LocationState>, config: StatusConfig)
 function factOfTransition(transition: ReplayedTransition, config: StatusConfig): Fact {
   const { to, reason } = transition;
   const counts = tallied(transition.locations, config);
-  const heard = Object.entries(transition.locations).filter(([, { vote }]) => vote !== "stale");
+  const freshVotes = Object.entries(transition.locations).filter(([, { vote }]) => vote !== "stale");
   const first = firstOf(
-    heard.filter(([, one]) => (to === "down" ? one.vote === "failing" : countsAsUp(one))),
+    freshVotes.filter(([, one]) => (to === "down" ? one.vote === "failing" : countsAsUp(one))),
   );
   if (to === "down" && first) return factOfFailure(first, counts, config);
   if (to === "up" && first)
     return factOfSuccess(first, counts, { config, isFirst: transition.from === "unknown" });
-  if (to === "degraded" && heard.length > 0) {
+  if (to === "degraded" && freshVotes.length > 0) {
     const { fresh, failing, failingNeeded: needed } = counts;
     return { ...fact("explain.degraded", { failing, fresh, needed }), ...behind(reason) };
   }

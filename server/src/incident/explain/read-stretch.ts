@@ -9,7 +9,7 @@ import type { Monitor } from "../../store/queries/monitors.ts";
 import { listResults } from "../../store/queries/results.ts";
 import { listTransitions, type RecordedChange } from "../../store/queries/transitions.ts";
 import type { Running } from "../../verb/verb.ts";
-import { type HeardResult, type Mark, type Stretch, stateBefore } from "./replay.ts";
+import { type Mark, type ReceivedResult, type Stretch, stateBefore } from "./replay.ts";
 
 /** A check as it was stored, with the code of its location. */
 export type LocatedResult = StoredResult & { location: string };
@@ -62,7 +62,7 @@ export async function readStretch(ctx: Running, monitor: Monitor, span: OutageSp
     .slice(0, span.maxResults)
     .map((result) => ({ ...result, location: codes.get(result.locationId) ?? "unknown" }));
   const cutAt = read[span.maxResults]?.scheduledAt ?? null;
-  const heard = results.map((result) => heardOf(result, config));
+  const received = results.map((result) => toReceivedResult(result, config));
   const before = changes.findLast(({ at }) => at <= begunAt);
   const known = {
     status: before?.toStatus ?? "unknown",
@@ -74,12 +74,12 @@ export async function readStretch(ctx: Running, monitor: Monitor, span: OutageSp
     begin: {
       ...stateBefore(
         known,
-        heard.filter(({ at }) => at < begunAt),
+        received.filter(({ at }) => at < begunAt),
         config,
       ),
       maintenance: inMaintenance,
     },
-    results: heard.filter(({ at }) => at >= begunAt),
+    results: received.filter(({ at }) => at >= begunAt),
     marks: changes.filter(({ at }) => at >= begunAt).flatMap(markOf),
     config: { ...config, maintenance: inMaintenance },
     isSwept: !unprobedTypes.includes(monitor.type),
@@ -130,10 +130,10 @@ function markOf({ reason, detectedAt }: RecordedChange, index: number, all: Reco
 }
 
 /** When its answer was there: a check that ran out of time has used it all. */
-function heardOf(result: LocatedResult, { timeoutMs }: StatusConfig): HeardResult {
+function toReceivedResult(result: LocatedResult, { timeoutMs }: StatusConfig): ReceivedResult {
   const { scheduledAt: at, location, reason, totalUs } = result;
   const isTimeout = reason?.code.startsWith("timeout.") ?? false;
   const tookMs = totalUs === null ? (isTimeout ? timeoutMs : 0) : totalUs / 1000;
   const verdict = OUTCOME_NAMES.find((name) => OUTCOMES[name].stored === result.outcome) ?? "probe_fault";
-  return { location, at, verdict, reason, heardAt: Math.round(at + tookMs) };
+  return { location, at, verdict, reason, receivedAt: Math.round(at + tookMs) };
 }

@@ -12,8 +12,8 @@ import type {
 } from "../../status/state.ts";
 
 /** A stored result, and when its answer was there; milliseconds. */
-export interface HeardResult extends StatusResult {
-  heardAt: number;
+export interface ReceivedResult extends StatusResult {
+  receivedAt: number;
 }
 
 /**
@@ -29,7 +29,7 @@ export interface Mark {
 export interface Stretch {
   begin: MonitorState;
   /** In any order. */
-  results: readonly HeardResult[];
+  results: readonly ReceivedResult[];
   marks: readonly Mark[];
   config: StatusConfig;
   /** Whether silence makes it unknown: so it is with everything that a probe asks. */
@@ -89,15 +89,15 @@ export function replay(stretch: Stretch): Replayed {
     const assumed = assumedRecheck(stretch, next, events, queue);
     if (!assumed) continue;
     replayed.assumed += 1;
-    const place = queue.findIndex((one) => atOf(one) > assumed.heardAt);
+    const place = queue.findIndex((one) => atOf(one) > assumed.receivedAt);
     queue.splice(place < 0 ? queue.length : place, 0, assumed);
   }
   return replayed;
 }
 
-const atOf = (one: HeardResult | Mark): number => ("type" in one ? one.at : one.heardAt);
+const atOf = (one: ReceivedResult | Mark): number => ("type" in one ? one.at : one.receivedAt);
 
-const inOrder = ({ results, marks }: Stretch): (HeardResult | Mark)[] =>
+const inOrder = ({ results, marks }: Stretch): (ReceivedResult | Mark)[] =>
   [...results, ...marks].sort((a, b) => atOf(a) - atOf(b));
 
 function configAfter(config: StatusConfig, { type }: Mark): StatusConfig {
@@ -140,28 +140,28 @@ function note({ transitions, outages }: Replayed, { state, events }: Applied, no
 /** The recheck that the rules ask for here and that nobody made, if what came next says how it would have ended. */
 function assumedRecheck(
   { recheckDelayMs, config }: Stretch,
-  result: HeardResult,
+  result: ReceivedResult,
   events: readonly StatusEvent[],
-  queue: readonly (HeardResult | Mark)[],
-): HeardResult | null {
+  queue: readonly (ReceivedResult | Mark)[],
+): ReceivedResult | null {
   if (recheckDelayMs === undefined) return null;
   const isAsked = events.some((event) => event.type === "recheck" && event.location === result.location);
   if (!isAsked) return null;
-  const tookMs = Math.max(0, result.heardAt - result.at);
-  const at = result.heardAt + recheckDelayMs;
+  const tookMs = Math.max(0, result.receivedAt - result.at);
+  const at = result.receivedAt + recheckDelayMs;
   const next = queue.find((one) => !("type" in one) && one.location === result.location) as
-    | HeardResult
+    | ReceivedResult
     | undefined;
   const slackMs = Math.min(config.intervalMs / 4, config.timeoutMs);
   if (!next || next.at <= at + slackMs) return null;
   if ((next.verdict === "failed") !== (result.verdict === "failed")) return null;
-  return { ...result, at, heardAt: at + tookMs };
+  return { ...result, at, receivedAt: at + tookMs };
 }
 
 /** What is known of a monitor when a stretch begins: its status, and the votes that the results before it come to. */
 export function stateBefore(
   { status, since, initial }: { status: MonitorState["status"]; since: number; initial: MonitorState },
-  results: readonly HeardResult[],
+  results: readonly ReceivedResult[],
   config: StatusConfig,
 ): MonitorState {
   const locations: Record<string, LocationState> = {};

@@ -32,7 +32,7 @@ const SECOND_MS = 1_000;
 export const discordChannel: HttpChannelKind<DiscordConfig> = {
   type: "discord",
   configSchema: discordConfigSchema,
-  hearsOfAcknowledgement: true,
+  supportsAcknowledgement: true,
   target: ({ url }) => hostOf(url),
   request(
     { url },

@@ -65,7 +65,7 @@ interface KindFacts<Config> {
   /** It has alerts of its own, which go on until it is told of their end. */
   keepsAlerts?: boolean;
   /** It is told when somebody acknowledges: it has alarms of its own, or threads in which people see it. */
-  hearsOfAcknowledgement?: boolean;
+  supportsAcknowledgement?: boolean;
   /** Whose address it is that is written to: somebody who has to say first that they want it. Absent: nobody has to. */
   consentOf?(config: Config): string;
   /** What lists show of a configuration, in one line and without secrets. */

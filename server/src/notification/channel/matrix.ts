@@ -38,7 +38,7 @@ const FULL_PAUSE_MS = 600_000;
 export const matrixChannel: HttpChannelKind<MatrixConfig> = {
   type: "matrix",
   isSelfHosted: true,
-  hearsOfAcknowledgement: true,
+  supportsAcknowledgement: true,
   configSchema: matrixConfigSchema,
   target: ({ room }) => room,
   request({ server, room, token }, { id, words, message, reference, goesOn }) {

@@ -39,7 +39,7 @@ const MAX_TAG = 50;
 /** A team of Opsgenie (Alert API: Create alert, Close alert): all of a trouble is one alert there, by its alias. */
 export const opsgenieChannel: HttpChannelKind<OpsgenieConfig> = {
   type: "opsgenie",
-  hearsOfAcknowledgement: true,
+  supportsAcknowledgement: true,
   keepsAlerts: true,
   isProgram: true,
   configSchema: opsgenieConfigSchema,

@@ -37,7 +37,7 @@ const PAUSE_MS = 180_000;
 /** A service of PagerDuty, by its Events API v2: all of a trouble is one alert there. */
 export const pagerdutyChannel: HttpChannelKind<PagerdutyConfig> = {
   type: "pagerduty",
-  hearsOfAcknowledgement: true,
+  supportsAcknowledgement: true,
   keepsAlerts: true,
   isProgram: true,
   configSchema: pagerdutyConfigSchema,

@@ -37,7 +37,7 @@ const SECOND_MS = 1_000;
 /** A Telegram chat, by a bot. What follows answers the first message about a trouble. */
 export const telegramChannel: HttpChannelKind<TelegramConfig> = {
   type: "telegram",
-  hearsOfAcknowledgement: true,
+  supportsAcknowledgement: true,
   configSchema: telegramConfigSchema,
   target: ({ chat }) => chat,
   request({ token, chat, server = SERVER }, { words, reference }) {

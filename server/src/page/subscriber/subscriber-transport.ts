@@ -96,10 +96,10 @@ async function dueNews(
   if (siblings.some(({ isUnderWay }) => isUnderWay)) return { afterMs: TURN_MS };
   // Who was never told of it need not hear that it is gone.
   const lastSent = siblings.findLastIndex(({ isSent }) => isSent);
-  const isUnheard = isWithdrawal(news.content) && lastSent === -1;
+  const wasNeverNotified = isWithdrawal(news.content) && lastSent === -1;
   // The last one that was sent told what was to be sent before.
   const unsent = siblings.slice(lastSent + 1).map(({ id }) => id);
-  const shown = isUnheard
+  const shown = wasNeverNotified
     ? null
     : stillShown(await readShown(ctx, page, news.content), await united(ctx, news.content, unsent));
   return shown ? { news: shown, token: null } : { why: fact("subscriber.withdrawn") };

@@ -82,12 +82,12 @@ export async function claimStale(
     exceptTypes,
   }: Record<"now" | "limit" | "watchingSince" | "graceMs", number> & { exceptTypes: readonly string[] },
 ): Promise<WatchedMonitor[]> {
-  const heardEnough = sql<SqlBool>`2000 * cast(monitors.interval_seconds as bigint)
+  const hadTimeToReport = sql<SqlBool>`2000 * cast(monitors.interval_seconds as bigint)
     + 1000 * monitors.timeout_seconds <= cast(${now - watchingSince} as bigint)`;
   const due = watched(trx)
     .where("monitor_states.stale_at", "<=", now - graceMs)
     .where("monitors.type", "not in", exceptTypes)
-    .where((where) => where.or([where("stale_at", ">", watchingSince), heardEnough]))
+    .where((where) => where.or([where("stale_at", ">", watchingSince), hadTimeToReport]))
     .clearOrderBy()
     .orderBy("stale_at")
     .limit(limit);

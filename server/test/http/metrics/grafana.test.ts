@@ -85,11 +85,11 @@ async function startInstallation() {
   const away = `http://127.0.0.1:${await refusingPort()}/`;
   await create("/api/domains", { name: 'Away "for good"', url: away, checkInterval: 10, timeout: 5 });
   const { token } = await create("/api/devices", { name: "web-1" });
-  const heard = await agentOf(
+  const received = await agentOf(
     { url: server.url, ctx: { clock: systemClock } } as Parameters<typeof agentOf>[0],
     token,
   ).report({ metrics: EVERYTHING });
-  expect(heard.status).toBe(200);
+  expect(received.status).toBe(200);
   return { url: server.url, key: reading };
 }
 

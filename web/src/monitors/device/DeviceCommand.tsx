@@ -47,7 +47,7 @@ export function DeviceCommand({ device: { id, name }, token, onClose }: DeviceCo
       <CommandText option="token" token={token} />
       <p
         role="status"
-        data-heard={isOnline}
+        data-online={isOnline}
         className={`mt-5 flex min-w-0 items-center gap-2 rounded-md bg-hover px-3 py-2.5 text-sm ${isOnline ? "font-medium text-up-ink" : "text-ink-muted"}`}
       >
         {isOnline ? (

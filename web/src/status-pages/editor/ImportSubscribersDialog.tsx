@@ -12,7 +12,7 @@ import { FailureNotice } from "../../components/Notice.tsx";
 import { useFormErrors } from "../../components/use-form-errors.ts";
 import { factInReadersLanguage } from "../../i18n/i18n.ts";
 import { CannotNotify } from "./EditorNotices.tsx";
-import { usualHearing, WhatTheyHear } from "./WhatTheyHear.tsx";
+import { defaultChoices, SubscriptionFields } from "./SubscriptionFields.tsx";
 
 /** Adds a list of e-mail addresses, and says what came of each line that was left out. */
 export function ImportSubscribersDialog({ page, onClose }: { page: StatusPage; onClose: () => void }) {
@@ -22,15 +22,15 @@ export function ImportSubscribersDialog({ page, onClose }: { page: StatusPage; o
   const chooser = useRef<HTMLInputElement>(null);
   const { form, fields, failure } = useFormErrors(send.error, ["content", "agreed"]);
   const [content, setContent] = useState("");
-  const [hearing, setHearing] = useState(() => usualHearing(page));
+  const [choices, setChoices] = useState(() => defaultChoices(page));
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    send.mutate({ content, ...hearing });
+    send.mutate({ content, ...choices });
   };
   return (
     <Dialog
       title={t("subscribers.importTitle")}
-      text={t(hearing.agreed ? "subscribers.importTextAgreed" : "subscribers.importText")}
+      text={t(choices.agreed ? "subscribers.importTextAgreed" : "subscribers.importText")}
       onLeft={focusBack}
       onClose={onClose}
     >
@@ -62,7 +62,7 @@ export function ImportSubscribersDialog({ page, onClose }: { page: StatusPage; o
           <FileUp aria-hidden className="-ml-0.5 size-4" />
           {t("subscribers.file")}
         </Button>
-        <WhatTheyHear page={page} hearing={hearing} errors={fields} onChange={setHearing} />
+        <SubscriptionFields page={page} choices={choices} errors={fields} onChange={setChoices} />
         <DialogButtons cancelLabel={send.data && t("subscribers.done")} onCancel={onClose}>
           <Button type="submit" busy={send.isPending} disabled={content.trim() === ""}>
             {t("subscribers.importSubmit")}

@@ -38,7 +38,7 @@ import { apiPaths } from "../../paths.ts";
 import { showToast } from "../../toasts.ts";
 import { CannotNotify } from "./EditorNotices.tsx";
 import { ImportSubscribersDialog } from "./ImportSubscribersDialog.tsx";
-import { usualHearing, WhatTheyHear } from "./WhatTheyHear.tsx";
+import { defaultChoices, SubscriptionFields } from "./SubscriptionFields.tsx";
 
 const typingMs = 150;
 
@@ -260,11 +260,11 @@ function AddSubscriberDialog({ page, onClose }: { page: StatusPage; onClose: () 
   const [kind, setKind] = useState<Subscriber["kind"]>("email");
   const { asksFirst, address: typed } = KIND_TRAITS[kind];
   const [address, setAddress] = useState("");
-  const [hearing, setHearing] = useState(() => usualHearing(page));
+  const [choices, setChoices] = useState(() => defaultChoices(page));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     add.mutate(
-      { kind, address, ...hearing },
+      { kind, address, ...choices },
       {
         onSuccess: (added) => {
           const asked = page.url === null ? "askedLater" : "asked";
@@ -289,7 +289,7 @@ function AddSubscriberDialog({ page, onClose }: { page: StatusPage; onClose: () 
   return (
     <Dialog
       title={t("subscribers.addTitle")}
-      text={t(asksFirst && !hearing.agreed ? "subscribers.addText" : "subscribers.addTextOthers")}
+      text={t(asksFirst && !choices.agreed ? "subscribers.addText" : "subscribers.addTextOthers")}
       onLeft={focusBack}
       onClose={onClose}
     >
@@ -312,7 +312,7 @@ function AddSubscriberDialog({ page, onClose }: { page: StatusPage; onClose: () 
           spellCheck={false}
           onChange={({ target }) => setAddress(target.value)}
         />
-        <WhatTheyHear page={page} hearing={hearing} errors={fields} onChange={setHearing} />
+        <SubscriptionFields page={page} choices={choices} errors={fields} onChange={setChoices} />
         <DialogButtons onCancel={onClose}>
           <Button type="submit" busy={add.isPending}>
             {t("subscribers.addSubmit")}

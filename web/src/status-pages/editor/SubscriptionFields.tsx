@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { FieldErrors } from "../../api/client.ts";
 import { authStateQuery } from "../../api/session.ts";
 import type { StatusPage } from "../../api/status-pages.ts";
-import type { HeardBySubscriber } from "../../api/subscribers.ts";
+import type { SubscriptionChoices } from "../../api/subscribers.ts";
 import { FieldNote } from "../../components/Field.tsx";
 import { LabelledSelect } from "../../forms/LabelledSelect.tsx";
 import { Tick } from "../../forms/Tick.tsx";
@@ -11,29 +11,29 @@ import { currentLanguage } from "../../i18n/i18n.ts";
 import { type Language, languageCodes, languages } from "../../i18n/languages.ts";
 
 /** What new subscribers hear of unless somebody says otherwise: everything, in a language of the page, once they have confirmed. */
-export function usualHearing({ appearance }: StatusPage): HeardBySubscriber {
+export function defaultChoices({ appearance }: StatusPage): SubscriptionChoices {
   const offered = appearance.languages.length === 0 ? languageCodes : appearance.languages;
   const own = offered.find((code) => code === currentLanguage());
   return { components: null, language: own ?? offered[0] ?? "en", agreed: false };
 }
 
-interface WhatTheyHearProps {
+interface SubscriptionFieldsProps {
   page: StatusPage;
-  hearing: HeardBySubscriber;
+  choices: SubscriptionChoices;
   errors: FieldErrors;
-  onChange: (hearing: HeardBySubscriber) => void;
+  onChange: (choices: SubscriptionChoices) => void;
 }
 
 /** What new subscribers hear of, in which language, and whether they have to be asked. */
-export function WhatTheyHear({ page, hearing, errors, onChange }: WhatTheyHearProps) {
+export function SubscriptionFields({ page, choices, errors, onChange }: SubscriptionFieldsProps) {
   const { t } = useTranslation("status-pages/editor");
   const { data: auth } = useQuery(authStateQuery);
-  const { components, language, agreed } = hearing;
+  const { components, language, agreed } = choices;
   const toggle = (uuid: string, on: boolean) => {
     const chosen = page.components
       .map((one) => one.uuid)
       .filter((one) => (one === uuid ? on : (components?.includes(one) ?? true)));
-    onChange({ ...hearing, components: chosen.length === page.components.length ? null : chosen });
+    onChange({ ...choices, components: chosen.length === page.components.length ? null : chosen });
   };
   return (
     <>
@@ -59,11 +59,11 @@ export function WhatTheyHear({ page, hearing, errors, onChange }: WhatTheyHearPr
         label={t("subscribers.language")}
         value={language}
         options={languageCodes.map((code) => [code, languages[code]])}
-        onChange={(next) => onChange({ ...hearing, language: next as Language })}
+        onChange={(next) => onChange({ ...choices, language: next as Language })}
       />
       {auth?.signupOpen === false && (
         <div className="grid gap-1 text-sm">
-          <Tick type="checkbox" checked={agreed} onChange={(on) => onChange({ ...hearing, agreed: on })}>
+          <Tick type="checkbox" checked={agreed} onChange={(on) => onChange({ ...choices, agreed: on })}>
             {t("subscribers.agreed")}
           </Tick>
           {errors["agreed"] && <FieldNote id="agreed-note" errors={errors["agreed"]} />}
