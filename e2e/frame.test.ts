@@ -17,7 +17,7 @@ const styleOf = (page: Page, selector: string, name: string) =>
 const bell = (page: Page) => page.getByRole("button", { name: "Notifications" });
 
 /** What the page is made of and could not come up without, as far as the browser does not have it for that yet. */
-const notKept = `caches.open("vedette").then(async (cache) => {
+const uncached = `caches.open("vedette").then(async (cache) => {
   const kept = new Set((await cache.keys()).map(({ url }) => url));
   const files = performance.getEntriesByType("resource").map(({ name }) => name);
   return files.filter((file) => new URL(file).pathname.startsWith("/assets/") && !kept.has(file));
@@ -326,7 +326,7 @@ describe("while the server is away", () => {
     const kept = () => page.evaluate<string>("localStorage.getItem('vedette.view') ?? ''");
     await eventually(kept, (view) => view.includes("Checkout"));
     await eventually(
-      () => page.evaluate<string[]>(notKept),
+      () => page.evaluate<string[]>(uncached),
       (files) => files.length === 0,
     );
     // A picture that is opened in a tab of its own is no page of the app.

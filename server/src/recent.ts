@@ -7,16 +7,16 @@ export interface Recent<Key, Value> {
 /** Room for `limit` values; none is there. */
 export function keepRecent<Key, Value>(limit: number): Recent<Key, Value> {
   // The first of a map is what was put into it first.
-  const kept = new Map<Key, Value>();
+  const entries = new Map<Key, Value>();
   const set = (key: Key, value: Value): void => {
-    kept.delete(key);
-    kept.set(key, value);
-    if (kept.size > limit) kept.delete(kept.keys().next().value as Key);
+    entries.delete(key);
+    entries.set(key, value);
+    if (entries.size > limit) entries.delete(entries.keys().next().value as Key);
   };
   return {
     set,
     get(key) {
-      const value = kept.get(key);
+      const value = entries.get(key);
       if (value !== undefined) set(key, value);
       return value;
     },

@@ -1,5 +1,5 @@
 // The browser's worker that keeps the app's own files, so that it comes up while the server is away (src/offline.ts).
-// It has nothing of what the API says: that is in the last view, which goes with the sign-out (src/api/kept-view.ts).
+// It has nothing of what the API says: that is in the last view, which goes with the sign-out (src/api/stored-view.ts).
 importScripts("/push.js");
 
 const cacheName = "vedette";

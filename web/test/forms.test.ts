@@ -72,10 +72,10 @@ const schema: FieldSchema = {
   },
 };
 
-const nothingKept = () => false;
+const nothingStored = () => false;
 
 /** A form of `values` in which `change` has been done. */
-function edit(values: Record<string, unknown>, change: (start: Drafts) => Drafts, keeps = nothingKept) {
+function edit(values: Record<string, unknown>, change: (start: Drafts) => Drafts, keeps = nothingStored) {
   const start = draftsOf(schema, values);
   return { schema, start, drafts: { ...start, ...change(start) }, keeps };
 }
@@ -142,7 +142,7 @@ describe("what a form sends", () => {
       words: ["x", "y"],
       way: "token",
       secrets: { user: "", password: "", token: "t" },
-      headers: [{ id: 1, name: " X ", value: "1", kept: false }],
+      headers: [{ id: 1, name: " X ", value: "1", isStored: false }],
     }));
     expect(bodyOf(changed)).toEqual({
       address: "a.test",
@@ -195,9 +195,10 @@ describe("what a form sends", () => {
 
   test("sends a hidden header's stand-in back, or what replaces it; empty lines are not meant", () => {
     const [accept, key] = draftsOf(schema, stored)["headers"] as readonly Row[];
-    const line = { id: 9, name: "", value: "", kept: false };
-    const accepts = { ...accept, value: "y", kept: false };
-    const change = (value: string) => ({ headers: [accepts, { ...key, value, kept: true }, line] }) as Drafts;
+    const line = { id: 9, name: "", value: "", isStored: false };
+    const accepts = { ...accept, value: "y", isStored: false };
+    const change = (value: string) =>
+      ({ headers: [accepts, { ...key, value, isStored: true }, line] }) as Drafts;
     expect(changesOf(edit(stored, () => change("")))).toEqual({ headers: { Accept: "y", Key: "****" } });
     expect(changesOf(edit(stored, () => change("k")))).toEqual({ headers: { Accept: "y", Key: "k" } });
   });
@@ -240,7 +241,7 @@ describe("what a form sends", () => {
 test("fields that are not as usual are known, so that their sections open", () => {
   const fresh = draftsOf(schema, {});
   const of = (values: object) =>
-    unusualFields({ schema, start: draftsOf(schema, { ...values }), keeps: nothingKept }, fresh);
+    unusualFields({ schema, start: draftsOf(schema, { ...values }), keeps: nothingStored }, fresh);
   expect(of({ every: 60, on: true, words: [] })).toEqual([]);
   expect(of({ every: 61, words: ["a"] })).toEqual(["every", "words"]);
 });
@@ -289,7 +290,7 @@ describe("problems", () => {
   });
 
   test("a name that stands twice is told, because only one of its values could be sent", () => {
-    const line = (id: number, name: string) => ({ id, name, value: "", kept: false });
+    const line = (id: number, name: string) => ({ id, name, value: "", isStored: false });
     const drafts = { ...draftsOf(schema, {}), headers: [line(1, "A"), line(2, "B"), line(3, "A ")] };
     expect(repeatedNames(schema, drafts)).toEqual([{ path: "headers.A", rule: "twice", limit: 0 }]);
   });

@@ -53,7 +53,7 @@ interface Known {
 }
 
 /** Looks between two in which what hardly ever changes is read again. */
-const LOOKS_KEPT = 10;
+const CACHED_READINGS = 10;
 
 /** The processes that use most, and how much since the previous look. */
 export class Processes {
@@ -104,7 +104,7 @@ export class Processes {
     const known = this.#known.get(pid);
     const isSame = before !== undefined && before.startedAt === startedAt && before.name === name;
     // Not all of them in the same look.
-    const isDue = (this.#looks + pid) % LOOKS_KEPT === 0;
+    const isDue = (this.#looks + pid) % CACHED_READINGS === 0;
     if (known && isSame && known.looks > 1 && !isDue) return known;
     // The command line is in the process's memory, which may not be read while it waits for a file system that never answers.
     const isWaiting = state === "D";

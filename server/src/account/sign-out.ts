@@ -18,7 +18,7 @@ export type EndedAccess =
   | { of: "key"; apiKeyId: number }
   | { of: "session"; sessionId: number }
   /** All of a person's sessions but one. */
-  | { of: "sessions"; userId: number; keptId: number | null }
+  | { of: "sessions"; userId: number; exceptId: number | null }
   /** A person in one organization: they left it, or have another role. */
   | { of: "member"; userId: number; organizationId: number }
   /** Everybody in an organization: its plan changed. */
@@ -48,7 +48,9 @@ export function concerns(ended: EndedAccess, access: LastingAccess): boolean {
     case "session":
       return access.sessionId === ended.sessionId;
     case "sessions":
-      return access.userId === ended.userId && access.sessionId !== null && access.sessionId !== ended.keptId;
+      return (
+        access.userId === ended.userId && access.sessionId !== null && access.sessionId !== ended.exceptId
+      );
     case "member":
       return access.userId === ended.userId && access.organizationIds.includes(ended.organizationId);
     case "organization":
@@ -125,5 +127,5 @@ export const endOtherSessions = verb({
 export async function dropOtherSessions(ctx: Running): Promise<void> {
   const { userId, sessionId } = ctx.caller;
   await deleteOtherSessions(ctx.db, userId, sessionId);
-  endAccess(ctx, { of: "sessions", userId, keptId: sessionId });
+  endAccess(ctx, { of: "sessions", userId, exceptId: sessionId });
 }

@@ -35,8 +35,8 @@ export async function makeMailedToken(
 ): Promise<string> {
   const token = randomToken();
   const now = clock.now();
-  const kept = { ...whose, tokenHash: hashToken(token), expiresAt: now + MAILED_MS };
-  await insertMailedToken(db, kept, now);
+  const mailed = { ...whose, tokenHash: hashToken(token), expiresAt: now + MAILED_MS };
+  await insertMailedToken(db, mailed, now);
   return token;
 }
 

@@ -112,7 +112,7 @@ export async function giveBackAccount(
   await deleteMailedTokens(db, userId);
   for (const apiKeyId of await narrowKeys(db, userId)) endAccess(ctx, { of: "key", apiKeyId });
   await deleteOtherSessions(db, userId, null);
-  endAccess(ctx, { of: "sessions", userId, keptId: null });
+  endAccess(ctx, { of: "sessions", userId, exceptId: null });
   await noteRecovered(db, userId, clock.now());
   await deleteNotificationSettings(db, userId);
   await alignOwnChannels(db, userId, clock.now());

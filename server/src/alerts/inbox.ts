@@ -53,7 +53,7 @@ async function bringUpToDate(ctx: Context, trx: Db, events: readonly AlertEvent[
     queued.push(...messages);
     await giveWay();
   }
-  const changed = written.filter((one) => one.id !== 0 || isKept(one));
+  const changed = written.filter((one) => one.id !== 0 || mustBeStored(one));
   const saved = await saveAlerts(trx, changed, now);
   await enqueue(
     trx,
@@ -125,7 +125,7 @@ async function enqueue(
 }
 
 /** What nobody waits for is not kept: it is looked at again when anything of it changes. */
-const isKept = ({ alert: { nextAt, members, posts, isOpen } }: StoredAlert): boolean =>
+const mustBeStored = ({ alert: { nextAt, members, posts, isOpen } }: StoredAlert): boolean =>
   nextAt !== null || isOpen || members.some(mayKnow) || posts.length > 0;
 
 /** The alerts of a channel that changed, and what of it a machine is sent at once. */
@@ -221,10 +221,10 @@ function stickyOf({ channel, stored }: ChannelView): ReadonlyMap<number, string>
   return new Map(
     [...stored].flatMap(([subject, { alert }]) => {
       const isSending = new Set(alert.sending?.says.map(({ monitorId }) => monitorId));
-      const kept = alert.members.filter(
+      const stickyMembers = alert.members.filter(
         (one) => isBelieved(one) && (isPager || isSending.has(one.monitorId)),
       );
-      return kept.map(({ monitorId }) => [monitorId, subject] as const);
+      return stickyMembers.map(({ monitorId }) => [monitorId, subject] as const);
     }),
   );
 }
@@ -262,9 +262,9 @@ function membersBySubject(
     if (truth.condition === "ok" && !isMachine) continue;
     const observed = observedBy(scene, channel, truth);
     // What is held back is listed in the alert that has what it is behind.
-    const kept = sticky.get(truth.monitorId) ?? sticky.get(observed.parentId ?? 0);
+    const stickySubject = sticky.get(truth.monitorId) ?? sticky.get(observed.parentId ?? 0);
     const current = scene.subjects.get(truth.monitorId);
-    const subject = isMachine ? `monitor ${truth.monitorId}` : (kept ?? current);
+    const subject = isMachine ? `monitor ${truth.monitorId}` : (stickySubject ?? current);
     if (!subject) continue;
     const others = members.get(subject);
     if (others) others.push(observed);

@@ -255,8 +255,8 @@ function closed(
   { policy }: ChannelView,
   now: number,
 ): StoredAlert {
-  const isKept = (one: Post) => !isOff(policy) && (one.slot === null || one.slot !== slot);
-  const posts = found.alert.posts.filter(isKept);
+  const remains = (one: Post) => !isOff(policy) && (one.slot === null || one.slot !== slot);
+  const posts = found.alert.posts.filter(remains);
   if (!found.alert.isOpen && posts.length === found.alert.posts.length) return found;
   const over = { ...found.alert, isOpen: false, posts };
   return { ...found, alert: step(over, { type: "policy" }, policy, now).alert };

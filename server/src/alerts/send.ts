@@ -256,9 +256,9 @@ export async function settleAlerts(
       ? { type: "delivered" as const, deliveryId, ...(says && { says, postId }) }
       : { type: "failed" as const, deliveryId, retryAt: retryAt(stored.alert.failures + 1) };
     const { alert } = step(stored.alert, event, policy, now);
-    const isKept = settlement.state === "waiting" && alert.nextAt !== null;
+    const isRetried = settlement.state === "waiting" && alert.nextAt !== null;
     const known = alerts.length === 1 ? (stored.reference ?? reference) : stored.reference;
-    return { ...stored, alert, deliveryId: isKept ? stored.deliveryId : null, reference: known };
+    return { ...stored, alert, deliveryId: isRetried ? stored.deliveryId : null, reference: known };
   });
   await saveAlerts(trx, settled, now);
   await noteMonitors(

@@ -47,7 +47,7 @@ interface Begun {
   transcript: Transcript | null;
   entries: ModelEntry[];
   /** How many of the entries are messages that are kept as such. */
-  kept: number;
+  messageCount: number;
   /** The numbers of calls that the person did not decide but went on from: declined, once there is an answer. */
   passedOver: number[];
   /** What the person said, as it is kept. */
@@ -61,14 +61,14 @@ interface Begun {
 async function goOn(
   ctx: Before,
   conversation: Conversation | null,
-  kept: string | null,
+  stored: string | null,
   message: string | null,
 ): Promise<Begun | null> {
   const { language } = await readerOfCaller(ctx);
-  const transcript = readTranscript(kept);
+  const transcript = readTranscript(stored);
   const before = conversation ? await historyOf(ctx, conversation.id, transcript) : [];
   const asked = (text: string): ModelEntry => ({ role: "user", text });
-  const own = { language, transcript, kept: before.length, passedOver: [] };
+  const own = { language, transcript, messageCount: before.length, passedOver: [] };
   if (!transcript || !conversation) {
     if (message === null) return null;
     return { ...own, transcript: null, entries: [...before, asked(message)], said: message };
@@ -133,7 +133,7 @@ async function historyOf(
 function transcriptOf({ entries, waiting }: Written, before: Begun, firstMessageId: number): string | null {
   if (waiting.length === 0) return null;
   const sinceMessageId = before.transcript?.sinceMessageId ?? firstMessageId;
-  return writeTranscript({ sinceMessageId, entries: entries.slice(before.kept), waiting });
+  return writeTranscript({ sinceMessageId, entries: entries.slice(before.messageCount), waiting });
 }
 
 /** An answer that ended otherwise goes on from no click: what would have waited for one is not done. */
@@ -242,11 +242,11 @@ async function answerIn(asked: Asked, conversation: Conversation): Promise<Answe
 async function answer(
   asked: Asked,
   conversation: Conversation | null,
-  kept: string | null,
+  stored: string | null,
   keep?: (transcript: string | null) => void,
 ): Promise<Answer> {
   const { ctx } = asked;
-  const before = await goOn(ctx, conversation, kept, asked.message);
+  const before = await goOn(ctx, conversation, stored, asked.message);
   if (before === null) throw invalidInput({ message: [fact("assistant.nothing_to_say")] });
   const writing = await startWriting(asked, before.entries);
   const beat = setInterval(() => writing.reportProgress({ type: "wait" }), WAIT_LINE_MS);

@@ -13,29 +13,29 @@ export interface Transcript {
 }
 
 /** Of each of them the beginning stays, which says what became of it. */
-const KEPT_OF_RESULT = 300;
+const MAX_RESULT_CHARACTERS = 300;
 const LEFT_OUT = "(The rest is left out: it was read a while ago. Read it again where that matters.)";
 
 /** As it is kept: the oldest results give way where all together would be more than a model takes. */
 export function writeTranscript({ entries, ...rest }: Transcript): string {
   let characters = 0;
-  const kept = entries.toReversed().map((entry): ModelEntry => {
+  const stored = entries.toReversed().map((entry): ModelEntry => {
     if (entry.role !== "results") return entry;
     characters += entry.results.reduce((sum, { text }) => sum + text.length, 0);
     if (characters <= MAX_REPLAYED) return entry;
     return { ...entry, results: entry.results.map(shortened) };
   });
-  return JSON.stringify({ ...rest, entries: kept.toReversed() } satisfies Transcript);
+  return JSON.stringify({ ...rest, entries: stored.toReversed() } satisfies Transcript);
 }
 
 const shortened = (result: CallResult): CallResult =>
-  result.text.length <= KEPT_OF_RESULT
+  result.text.length <= MAX_RESULT_CHARACTERS
     ? result
-    : { ...result, text: `${result.text.slice(0, KEPT_OF_RESULT).toWellFormed()}\n${LEFT_OUT}` };
+    : { ...result, text: `${result.text.slice(0, MAX_RESULT_CHARACTERS).toWellFormed()}\n${LEFT_OUT}` };
 
 /** What was kept; null for nothing. */
-export const readTranscript = (kept: string | null): Transcript | null =>
-  kept === null ? null : (JSON.parse(kept) as Transcript);
+export const readTranscript = (stored: string | null): Transcript | null =>
+  stored === null ? null : (JSON.parse(stored) as Transcript);
 
 const NOTHING_DONE = "Nothing was done.";
 

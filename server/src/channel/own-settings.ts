@@ -182,13 +182,13 @@ function changed(ctx: Running, { before, change, person }: Change): Settings {
   }
   if (Object.keys(problems).length > 0) throw invalidInput(problems);
   const secret = webhookSecret === undefined ? addresses.webhook?.secret : webhookSecret;
-  const isSlackKept = slackUrl === addresses.slackUrl && change.slackEnabled === undefined;
+  const isSlackUnchanged = slackUrl === addresses.slackUrl && change.slackEnabled === undefined;
   const given = Object.fromEntries(Object.entries(switches).filter(([, value]) => value !== undefined));
   return {
     ...before,
     ...given,
     ...(quietHours !== undefined && { quietHours: quietOf(quietHours, readerOf(person).timeZone) }),
-    slack: isSlackKept ? before.slack : sealed(ctx, before.slack, { url: slackUrl }),
+    slack: isSlackUnchanged ? before.slack : sealed(ctx, before.slack, { url: slackUrl }),
     webhook: isSent(webhookUrl, webhookSecret)
       ? sealed(ctx, before.webhook, { url, secret: secret ?? newSecret() })
       : before.webhook,

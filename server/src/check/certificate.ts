@@ -232,7 +232,7 @@ const CODES: Record<string, string> = {
 
 /** Reports already made, by what else is trusted: a host shows the same chain at every check, and reading it takes long. */
 const reports = new WeakMap<readonly string[], Map<string, CertificateReport>>();
-const REPORTS_KEPT = 5000;
+const MAX_CACHED_REPORTS = 5000;
 const CHAIN_LONGEST = 20;
 const NONE_ADDED: readonly string[] = [];
 
@@ -259,7 +259,7 @@ export function certificateReport(socket: TLSSocket, name: string, network: Netw
   let report = known.get(key);
   if (report === undefined) {
     report = makeReport(sent, { verdict, name, anchors: trustAnchors(ca) });
-    if (known.size >= REPORTS_KEPT) known.delete(known.keys().next().value as string);
+    if (known.size >= MAX_CACHED_REPORTS) known.delete(known.keys().next().value as string);
     known.set(key, report);
   }
   return report;

@@ -107,8 +107,8 @@ export function queryInTurn(
       void one.early.then((found) => found !== null && early.resolve(found));
       const answer = await one.whole;
       if (answer.failure === null) return answer;
-      const isKept: boolean = failed !== null && (names[0] === host || worseOf(failed, answer) === failed);
-      failed = isKept ? failed : answer;
+      const isWorse: boolean = failed !== null && (names[0] === host || worseOf(failed, answer) === failed);
+      failed = isWorse ? failed : answer;
       isSearching &&= answer.failure === "refused" ? at === 0 && name === host : answer.failure !== "timeout";
     }
     return failed ?? NO_ANSWER;

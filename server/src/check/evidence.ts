@@ -109,17 +109,17 @@ function headersOf(
   headers: ReadonlyMap<string, string>,
   shown: (words: string, most: number) => string,
 ): [string, string][] {
-  const kept: [string, string][] = [];
+  const found: [string, string][] = [];
   let left = HEADER_CHARACTERS;
   for (const [name, value] of headers) {
-    if (kept.length === HEADERS) break;
+    if (found.length === HEADERS) break;
     const said = isPrivateHeader(name) ? MASK : shown(value, HEADER_CHARACTERS);
     const named = shown(name, 256);
     left -= named.length + said.length;
     if (left < 0) break;
-    kept.push([named, said]);
+    found.push([named, said]);
   }
-  return kept;
+  return found;
 }
 
 function bodyOf(

@@ -108,7 +108,7 @@ function decide(address: string, policy: TargetPolicy): Refusal | null {
 
 /** Decisions already taken: the same few addresses are asked about at every check. */
 const decisions = { all: new Map<string, Refusal | null>(), public: new Map<string, Refusal | null>() };
-const DECISIONS_KEPT = 20_000;
+const MAX_CACHED_DECISIONS = 20_000;
 
 /**
  * Throws GuardError unless the address may be contacted (decisions §9). To be called with the very
@@ -119,7 +119,7 @@ export function assertAllowed(address: string, policy: TargetPolicy): void {
   let why = known.get(address);
   if (why === undefined) {
     why = decide(address, policy);
-    if (known.size >= DECISIONS_KEPT) known.clear();
+    if (known.size >= MAX_CACHED_DECISIONS) known.clear();
     known.set(address, why);
   }
   if (why !== null) throw new GuardError(address, why);

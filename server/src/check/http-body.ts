@@ -193,10 +193,10 @@ function decodeBy(decoder: Transform, input: DecodedBody, limitBytes: number): P
       resolve({ body: Buffer.concat(pieces), cut });
     };
     decoder.on("data", (piece: Buffer) => {
-      const kept = piece.subarray(0, limitBytes - bytes);
-      pieces.push(kept);
-      bytes += kept.length;
-      if (kept.length < piece.length) finish(true);
+      const withinLimit = piece.subarray(0, limitBytes - bytes);
+      pieces.push(withinLimit);
+      bytes += withinLimit.length;
+      if (withinLimit.length < piece.length) finish(true);
     });
     decoder.on("end", () => finish(input.cut));
     decoder.on("error", (error) => (input.cut ? finish(true) : reject(error)));

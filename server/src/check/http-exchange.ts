@@ -192,10 +192,10 @@ function proceed(run: Running, reader: ResponseReader): void {
 const http2Only = new Set<string>();
 /** Those found to end a body over TLS by closing the connection: their records are followed. */
 const untilClose = new Set<string>();
-const KEPT = 5000;
+const MAX_HOSTS = 5000;
 
 function keep(hosts: Set<string>, host: string): void {
-  if (hosts.size >= KEPT && !hosts.has(host)) hosts.delete(hosts.keys().next().value as string);
+  if (hosts.size >= MAX_HOSTS && !hosts.has(host)) hosts.delete(hosts.keys().next().value as string);
   hosts.add(host);
 }
 

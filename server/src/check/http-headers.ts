@@ -142,17 +142,17 @@ export async function keepCookies(
   url: URL,
   setCookies: readonly string[],
 ): Promise<Cookies> {
-  const kept = cookies ?? { jar: await newJar(), seen: 0 };
-  for (const line of setCookies.slice(0, MAX_SEEN - kept.seen)) {
-    kept.seen += 1;
+  const state = cookies ?? { jar: await newJar(), seen: 0 };
+  for (const line of setCookies.slice(0, MAX_SEEN - state.seen)) {
+    state.seen += 1;
     if (line.length > MAX_COOKIE_LENGTH || !VALUE.test(line)) continue;
     try {
-      kept.jar.setCookieSync(line, url.href, { ignoreError: true });
+      state.jar.setCookieSync(line, url.href, { ignoreError: true });
     } catch {
       // One that the library cannot take must not stop the others.
     }
   }
-  return kept;
+  return state;
 }
 
 async function newJar(): Promise<CookieJar> {

@@ -42,9 +42,9 @@ export interface ResolverOptions {
 }
 
 /** An answer is kept at least this long, so that many monitors of one host ask once. */
-const MIN_KEPT_MS = 1000;
-const MAX_KEPT_MS = 60_000;
-const NAMES_KEPT = 10_000;
+const MIN_TTL_MS = 1000;
+const MAX_TTL_MS = 60_000;
+const MAX_CACHED_NAMES = 10_000;
 
 const LOOPBACK: Resolution = {
   addresses: [
@@ -92,13 +92,13 @@ export function createResolver(options: ResolverOptions): Resolver {
     const whole = query.whole.then((found) => orSystem(host, found));
     const answer = query.early.then((early) => early ?? whole);
     const entry: Entry = { answer, askedMs: now(), freshUntil: Number.POSITIVE_INFINITY };
-    if (cache.size >= NAMES_KEPT) cache.delete(cache.keys().next().value as string);
+    if (cache.size >= MAX_CACHED_NAMES) cache.delete(cache.keys().next().value as string);
     cache.delete(name);
     cache.set(name, entry);
     Promise.all([query.whole, whole]).then(
       ([found]) => {
         entry.answer = whole;
-        entry.freshUntil = now() + keptMs(found);
+        entry.freshUntil = now() + retentionMs(found);
       },
       () => (entry.freshUntil = Number.NEGATIVE_INFINITY),
     );
@@ -123,9 +123,9 @@ export function createResolver(options: ResolverOptions): Resolver {
 const withoutFinalDot = (name: string): string => (name.endsWith(".") ? name.slice(0, -1) : name);
 
 /** How long an answer is kept once it has come. The system's own is kept only briefly. */
-function keptMs({ ttlSeconds, failure, isWhole }: DnsAnswer): number {
-  if (failure !== null) return MIN_KEPT_MS;
-  return isWhole ? Math.min(Math.max(ttlSeconds * 1000, MIN_KEPT_MS), MAX_KEPT_MS) : 0;
+function retentionMs({ ttlSeconds, failure, isWhole }: DnsAnswer): number {
+  if (failure !== null) return MIN_TTL_MS;
+  return isWhole ? Math.min(Math.max(ttlSeconds * 1000, MIN_TTL_MS), MAX_TTL_MS) : 0;
 }
 
 /** Literals, `localhost` (loopback whatever the files and the DNS say, RFC 6761 §6.3) and the hosts file. */

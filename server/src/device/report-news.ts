@@ -147,7 +147,7 @@ const LARGEST = 5;
 const MOST_CONNECTIONS = 50;
 /** What of them is no figure of the agent's. */
 export const FULLEST_DISK = "disk.usage";
-const KEPT_FIGURES = ["cpu.usage", "cpu.load1", "memory.usage", "memory.swap.usage"];
+const SNAPSHOT_METRICS = ["cpu.usage", "cpu.load1", "memory.usage", "memory.swap.usage"];
 
 /** The moment of a report that has processes. `before`: the connections of the look before; null: there was none. */
 export function momentOf(
@@ -163,7 +163,7 @@ export function momentOf(
     newConnections: connections && before ? newAmong(connections.items, before) : null,
     figures: {
       ...Object.fromEntries(
-        KEPT_FIGURES.flatMap((name) => (name in metrics ? [[name, metrics[name] as number]] : [])),
+        SNAPSHOT_METRICS.flatMap((name) => (name in metrics ? [[name, metrics[name] as number]] : [])),
       ),
       ...(disk !== null && { [FULLEST_DISK]: disk }),
     },

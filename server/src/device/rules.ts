@@ -70,7 +70,7 @@ export function judgeHealth(
   const isResumed = sample.at - state.lastAt > maxGapMs;
   const cpu = isResumed ? [] : inWindow(state.cpu, sample.at, maxGapMs);
   if (sample.cpu !== undefined) cpu.push([sample.at, sample.cpu]);
-  const standings = keptStandings(state, sample, isResumed);
+  const standings = unmeasuredStandings(state, sample, isResumed);
   for (const { name, value, holdMs, measure } of judged(sample, cpu)) {
     const before = state.standings[name] ?? { level: "healthy", since: {}, value };
     const known = isResumed ? { ...before, since: {} } : before;
@@ -91,20 +91,20 @@ const inWindow = (cpu: HealthState["cpu"], now: number, maxGapMs: number): Healt
  * What stays as it was where nothing is measured: of the processor there is no mean yet after a silence, and a disk that does not answer
  * is as full as it was. What has not been measured for as long as a level has to last is gone.
  */
-function keptStandings(
+function unmeasuredStandings(
   { standings }: HealthState,
   { at, cpu, unresponsive = [] }: Sample,
   isResumed: boolean,
 ): Record<string, Standing> {
-  const kept: Record<string, Standing> = {};
+  const remaining: Record<string, Standing> = {};
   for (const [name, { missingSince, ...standing }] of Object.entries(standings)) {
     const isMeasured =
       name === "cpu" ? cpu !== undefined : unresponsive.some((path) => name === `disk.${path}`);
     const since = isResumed ? at : (missingSince ?? at);
-    if (isMeasured) kept[name] = { ...standing, since: {} };
-    else if (at - since < HOLD_MS) kept[name] = { ...standing, since: {}, missingSince: since };
+    if (isMeasured) remaining[name] = { ...standing, since: {} };
+    else if (at - since < HOLD_MS) remaining[name] = { ...standing, since: {}, missingSince: since };
   }
-  return kept;
+  return remaining;
 }
 
 interface Judged {

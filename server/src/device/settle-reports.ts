@@ -116,7 +116,7 @@ const rivalOf = ({ agent, hostname, address }: ReportingAgent, at: number, prove
 });
 
 /** What is kept of the lists of a request. */
-interface KeptLists {
+interface StoredLists {
   snapshots: StoredSnapshot[];
   moments: StoredMoment[];
   changes: SeenChange[];
@@ -127,9 +127,9 @@ async function listsOf(
   trx: Db,
   deviceId: number,
   { reports, body, now, snapshots }: NewReports & { snapshots: readonly NewSnapshot[] },
-): Promise<KeptLists> {
+): Promise<StoredLists> {
   const sequences = new Set(reports.map(({ sequence }) => sequence));
-  const kept: KeptLists = {
+  const toStore: StoredLists = {
     snapshots: snapshots.filter((one) => sequences.has(one.sequence)),
     moments: [],
     changes: [],
@@ -144,16 +144,16 @@ async function listsOf(
     const at = reportedAt(report, body, now);
     const moment = momentOf(report, connections);
     const load = report.metrics?.["cpu.usage"] ?? null;
-    if (moment) kept.moments.push({ at, load, items: compressNow(moment) });
+    if (moment) toStore.moments.push({ at, load, items: compressNow(moment) });
     connections = report.connections?.items ?? connections;
     // The first list says nothing of what came and went.
     if (report.applications && applications)
-      kept.changes.push(
+      toStore.changes.push(
         ...applicationChanges(applications, report.applications.items).map((change) => ({ at, ...change })),
       );
     applications = report.applications?.items ?? applications;
   }
-  return kept;
+  return toStore;
 }
 
 async function listBefore<Kind extends SnapshotKind>(
@@ -169,7 +169,7 @@ async function listBefore<Kind extends SnapshotKind>(
 export type Outcome = { is: "taken"; acknowledged: number } | { is: "rival" } | { is: "unknown" };
 
 /** What is stored of a round of requests, beside the devices themselves. */
-interface Kept {
+interface StoredReports {
   figures: Parameters<typeof keepReports>[1][number][];
   snapshots: Parameters<typeof saveSnapshots>[1][number][];
   moments: Parameters<typeof saveMoments>[1][number][];
@@ -189,7 +189,7 @@ export async function settleReports(
   const ids = [...new Set(arrivals.map(({ holder }) => holder.monitorId))];
   const devices = new Map((await lockDevices(trx, ids)).map((device) => [device.id, device]));
   const settings = await readHealthSettings(trx, ids);
-  const kept: Kept = { figures: [], snapshots: [], moments: [], changes: [], results: new Map() };
+  const toStore: StoredReports = { figures: [], snapshots: [], moments: [], changes: [], results: new Map() };
   const outcomes: Outcome[] = [];
   for (const arrival of arrivals) {
     const device = devices.get(arrival.holder.monitorId);
@@ -197,17 +197,17 @@ export async function settleReports(
     // The token has been replaced, or the device deleted, since the request was authenticated.
     if (!own || device.tokenHash !== arrival.tokenHash) outcomes.push({ is: "unknown" });
     else {
-      const next = await settleOne(trx, { arrival, device, own }, kept);
+      const next = await settleOne(trx, { arrival, device, own }, toStore);
       devices.set(device.id, next.device);
       outcomes.push(next.outcome);
     }
   }
   await saveDevices(trx, [...devices.values()]);
-  await keepReports(trx, kept.figures);
-  await saveSnapshots(trx, kept.snapshots);
-  await saveMoments(trx, kept.moments);
-  await insertChanges(trx, kept.changes);
-  return { outcomes, results: [...kept.results.values()] };
+  await keepReports(trx, toStore.figures);
+  await saveSnapshots(trx, toStore.snapshots);
+  await saveMoments(trx, toStore.moments);
+  await insertChanges(trx, toStore.changes);
+  return { outcomes, results: [...toStore.results.values()] };
 }
 
 interface OneArrival {
@@ -219,7 +219,7 @@ interface OneArrival {
 async function settleOne(
   trx: Db,
   { arrival, device, own }: OneArrival,
-  kept: Kept,
+  toStore: StoredReports,
 ): Promise<{ device: Device; outcome: Outcome }> {
   const { body, address, at: now } = arrival;
   const { instance: installation, machineId: machine, bootId: boot, run } = body.agent;
@@ -237,12 +237,12 @@ async function settleOne(
   const next = withReports(admitted, { reports, body, now }, { config: own.config, silenceMs });
   const deviceId = device.id;
   const named = <Row>(row: Row) => ({ deviceId, ...row });
-  kept.figures.push(...figuresOf({ reports, body, now }).map(named));
+  toStore.figures.push(...figuresOf({ reports, body, now }).map(named));
   const lists = await listsOf(trx, deviceId, { reports, body, now, snapshots: arrival.snapshots });
-  kept.snapshots.push(...lists.snapshots.map(named));
-  kept.moments.push(...lists.moments.map(named));
-  kept.changes.push(...lists.changes.map(named));
-  if (reports.length > 0) kept.results.set(deviceId, resultOf(next, arrival, own.config));
+  toStore.snapshots.push(...lists.snapshots.map(named));
+  toStore.moments.push(...lists.moments.map(named));
+  toStore.changes.push(...lists.changes.map(named));
+  if (reports.length > 0) toStore.results.set(deviceId, resultOf(next, arrival, own.config));
   return { device: next, outcome: { is: "taken", acknowledged: next.sequence } };
 }
 
@@ -254,10 +254,10 @@ export interface MeasuredReport {
 }
 
 /** Deflating names takes longer than all the rest, and a device sends the same ones over and over. */
-const NAMES_KEPT = 2_000;
+const MAX_CACHED_NAMES = 2_000;
 /** A thousand names of a usual length. Longer ones are nobody's but an attacker's, who would fill the memory with them. */
-const LONGEST_KEPT = 32_768;
-const deflated = keepRecent<string, Uint8Array>(NAMES_KEPT);
+const MAX_CACHED_LENGTH = 32_768;
+const deflated = keepRecent<string, Uint8Array>(MAX_CACHED_NAMES);
 
 /**
  * Stores what many reports measured, within the caller's transaction and in one statement. A device's report of a time
@@ -273,7 +273,7 @@ export const keepReports = (trx: Db, reports: readonly MeasuredReport[]): Promis
 
 /** The names deflated, as they were before where they are those of a usual device. */
 export function deflateOnce(names: string): Uint8Array {
-  if (names.length > LONGEST_KEPT) return deflateNames(names);
+  if (names.length > MAX_CACHED_LENGTH) return deflateNames(names);
   const known = deflated.get(names);
   if (known) return known;
   const bytes = deflateNames(names);

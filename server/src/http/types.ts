@@ -1,6 +1,6 @@
 import type { AnonymousClient, Caller, Needs } from "../account/caller.ts";
-import type { KeptPage } from "../page/document/kept-page.ts";
-import type { KeptPages } from "../page/document/kept-pages.ts";
+import type { CachedPage } from "../page/document/cached-page.ts";
+import type { PageCache } from "../page/document/page-cache.ts";
 import type { Turns } from "./begin-in-turns.ts";
 import type { createGuessLimits, Limiter } from "./guess-limits.ts";
 import type { Faults } from "./request-edge.ts";
@@ -16,7 +16,7 @@ declare module "fastify" {
     /** Set where an agent was admitted by its token. */
     agent: Pick<AnonymousClient, "device" | "enroller"> | null;
     /** The status page that its answer is about, as it was read. */
-    pageShown: KeptPage | null;
+    pageShown: CachedPage | null;
   }
   interface FastifyContextConfig {
     /** Of the API's own routes: in whose words failures are told. */
@@ -29,7 +29,7 @@ declare module "fastify" {
     limiter: Limiter;
     faults: Faults;
     turns: Turns;
-    statusPages: KeptPages;
+    statusPages: PageCache;
     /** How many visitors of status pages were answered before the router, since the start. */
     answeredFromMemory(): number;
     guessLimits: ReturnType<typeof createGuessLimits>;

@@ -144,7 +144,7 @@ export function webPage(monitor: Plain, assertions: object[]): Converted {
     ignoreCertificate: isSaid(own(monitor, "ignoreTls")) ? true : undefined,
     hostHeader,
     followRedirects: redirects === 0 ? false : undefined,
-    maxRedirects: redirects === undefined || redirects === 0 ? undefined : redirectsKept(redirects, notes),
+    maxRedirects: redirects === undefined || redirects === 0 ? undefined : toMaxRedirects(redirects, notes),
     assertions: [{ type: "status", codes: codes.length > 0 ? codes.join(",") : "200-299" }, ...assertions],
   });
   // A header of its own goes before what it signs in by.
@@ -155,7 +155,7 @@ export function webPage(monitor: Plain, assertions: object[]): Converted {
 const codesOf = (monitor: Plain): string[] =>
   listOf(own(monitor, "accepted_statuscodes")).flatMap((one) => textOf(one) ?? []);
 /** As many as may be had here; Kuma's default is the one here. */
-function redirectsKept(wanted: number, notes: Fact[]): number | undefined {
+function toMaxRedirects(wanted: number, notes: Fact[]): number | undefined {
   const most = Math.min(Math.trunc(wanted), MAX_REDIRECTS);
   if (most < wanted) notes.push(fact("import.setting", { setting: "maxredirects" }));
   return most === DEFAULT_REDIRECTS || most < 0 ? undefined : most;

@@ -32,10 +32,10 @@ export function changeAffected<Known extends AffectedService>(
     if (one.monitorId === null) return wantedNames?.has(one.name) ?? true;
     return wantedIds?.has(one.monitorId) ?? wantedNames?.has(one.name) ?? true;
   };
-  const kept = known.filter(stays);
-  const keptIds = new Set(kept.map(({ monitorId }) => monitorId));
-  const newMonitors = (monitors ?? []).filter(({ monitorId }) => !keptIds.has(monitorId));
-  const taken = new Set([...kept, ...newMonitors].map(({ name }) => name));
+  const remaining = known.filter(stays);
+  const remainingIds = new Set(remaining.map(({ monitorId }) => monitorId));
+  const newMonitors = (monitors ?? []).filter(({ monitorId }) => !remainingIds.has(monitorId));
+  const taken = new Set([...remaining, ...newMonitors].map(({ name }) => name));
   const newNames = [...(wantedNames ?? [])].filter((name) => !taken.has(name));
   return {
     added: [...newMonitors, ...newNames.map((name) => ({ monitorId: null, name }))],

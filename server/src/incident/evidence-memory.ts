@@ -44,9 +44,9 @@ export function createEvidenceMemory(maxCharacters = MAX_CHARACTERS): EvidenceMe
     const others = take(one.monitorId).filter(
       ({ at, location }) => at !== one.at || location !== one.location,
     );
-    const kept = [...others, one].slice(-MAX_OF_MONITOR);
-    for (const { content } of kept) characters += content.length;
-    byMonitor.set(one.monitorId, kept);
+    const newest = [...others, one].slice(-MAX_OF_MONITOR);
+    for (const { content } of newest) characters += content.length;
+    byMonitor.set(one.monitorId, newest);
     for (const oldest of byMonitor.keys()) {
       if (characters <= maxCharacters) return;
       take(oldest);

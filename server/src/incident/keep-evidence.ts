@@ -2,7 +2,7 @@ import type { Context } from "../context.ts";
 import type { ProbeResult } from "../probe/link.ts";
 import type { ChangedMonitor } from "../status/apply-results.ts";
 import {
-  findKept,
+  findEvidence,
   findOutages,
   forgetEvidence,
   insertEvidence,
@@ -12,7 +12,7 @@ import {
 import { type Remembered, routeOf, withRoute } from "./evidence-memory.ts";
 
 /** A monitor keeps what was seen of that many outages, its newest: at most 13 MB, however often it fails. */
-const OUTAGES_KEPT = 100;
+const MAX_OUTAGES_WITH_EVIDENCE = 100;
 
 /**
  * Keeps what the checks saw that began these outages and confirmed them, once their incidents are committed. Whatever
@@ -31,11 +31,12 @@ export async function keepEvidence(
   if (opened.length === 0) return;
   try {
     const outages = await findOutages(ctx.store.db, opened);
-    const kept = outages.flatMap(({ monitorId, startedAt, ...outage }) =>
+    const evidence = outages.flatMap(({ monitorId, startedAt, ...outage }) =>
       telling(memory.take(monitorId), startedAt).map((one) => ({ ...outage, ...one })),
     );
-    await insertEvidence(ctx.store.db, kept);
-    for (const { monitorId } of outages) await forgetEvidence(ctx.store.db, monitorId, OUTAGES_KEPT);
+    await insertEvidence(ctx.store.db, evidence);
+    for (const { monitorId } of outages)
+      await forgetEvidence(ctx.store.db, monitorId, MAX_OUTAGES_WITH_EVIDENCE);
   } catch (error) {
     ctx.log.warn({ err: error, monitorIds: opened }, "What was seen of an outage could not be kept");
   }
@@ -51,7 +52,7 @@ export async function keepRoutes(
     if (route === null) continue;
     const { monitorId, location, scheduledAt: at } = result;
     try {
-      for (const { id, content } of await findKept(store.db, { monitorId, location, at })) {
+      for (const { id, content } of await findEvidence(store.db, { monitorId, location, at })) {
         await replaceEvidence(store.db, id, withRoute(content, route));
       }
     } catch (error) {

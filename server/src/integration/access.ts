@@ -91,8 +91,8 @@ function unsavedOf(store: Context["store"]): Map<number, Integration> {
 
 /** Saves the credentials that were exchanged while the store was away. Throws the store's error while it still is. */
 export async function saveUnsaved(store: Context["store"]): Promise<void> {
-  for (const [id, kept] of unsavedOf(store)) {
-    await saveRenewed(store.db, kept, kept);
+  for (const [id, renewedIntegration] of unsavedOf(store)) {
+    await saveRenewed(store.db, renewedIntegration, renewedIntegration);
     unsavedOf(store).delete(id);
   }
 }
@@ -126,12 +126,12 @@ async function renewed(
       AbortSignal.timeout(EXCHANGE_MS),
     );
     const config = (await kind.renewal?.renew(access)) as unknown as object;
-    const kept = { ...known, ...sealConfig(secrets, kind.configSchema, config) };
-    unsavedOf(store).set(known.id, kept);
-    const isSaved = await saveRenewed(store.db, known, kept);
+    const renewedIntegration = { ...known, ...sealConfig(secrets, kind.configSchema, config) };
+    unsavedOf(store).set(known.id, renewedIntegration);
+    const isSaved = await saveRenewed(store.db, known, renewedIntegration);
     unsavedOf(store).delete(known.id);
-    if (isSaved) return { ...kept, version: known.version + 1 };
-    return (await readIntegration(store.db, known.id)) ?? kept;
+    if (isSaved) return { ...renewedIntegration, version: known.version + 1 };
+    return (await readIntegration(store.db, known.id)) ?? renewedIntegration;
   } catch (error) {
     // What was exchanged stays claimed until it is saved: the former token is worth nothing any more.
     if (isUnavailable(error) && unsavedOf(store).has(known.id)) throw error;

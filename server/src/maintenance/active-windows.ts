@@ -21,10 +21,10 @@ export interface ActiveWindows {
 
 const DAY_MS = 86_400_000;
 /** Results that come in so late are still marked. */
-const KEPT_MS = 2 * DAY_MS;
+const RETENTION_MS = 2 * DAY_MS;
 const MINUTE_MS = 60_000;
 /** Days, and minutes, of which is kept what is open; late results are about few. */
-const MAX_KEPT = 8;
+const MAX_CACHED = 8;
 
 interface Held {
   window: MaintenanceWindow;
@@ -51,7 +51,7 @@ export function createActiveWindows({ store, clock }: Needed): ActiveWindows {
   const openIn = (minute: number): Map<number, Open[]> => {
     const known = minutes.get(minute);
     if (known) return known;
-    if (minutes.size >= MAX_KEPT) minutes.clear();
+    if (minutes.size >= MAX_CACHED) minutes.clear();
     const open = openInMinute(byOrganization, minute);
     minutes.set(minute, open);
     return open;
@@ -78,7 +78,7 @@ export function createActiveWindows({ store, clock }: Needed): ActiveWindows {
     },
     async reload() {
       const now = clock.now();
-      const windows = await listOpenWindows(store.db, now - KEPT_MS);
+      const windows = await listOpenWindows(store.db, now - RETENTION_MS);
       const before = new Map([...byOrganization.values()].flat().map((one) => [one.window.id, one]));
       const giveWay = takeTurns();
       const held: Held[] = [];
@@ -128,7 +128,7 @@ function openFrom({ window, occurrences, days }: Held, at: number): Open[] {
   let ofDay = days.get(day);
   if (ofDay === undefined) {
     ofDay = occurrences.between(day * DAY_MS, (day + 1) * DAY_MS);
-    if (days.size >= MAX_KEPT) days.clear();
+    if (days.size >= MAX_CACHED) days.clear();
     days.set(day, ofDay);
   }
   const overlaps = ({ startsAt, endsAt }: Occurrence) => startsAt < at + MINUTE_MS && endsAt > at;

@@ -82,10 +82,12 @@ function exceptionsOf(settings: WindowSettings, base: WindowSettings, now: numbe
   const isOpenNow = ({ startsAt, endsAt }: Exception) =>
     endsAt === null && startsAt <= now && now < startsAt + base.durationMs;
   const current = base.exceptions.find(isOpenNow);
-  const kept = base.exceptions.filter(({ startsAt, endsAt }) => startsAt > now || endsAt === null);
-  const open = current && occurrencesOf({ ...settings, exceptions: kept }).openAt(now);
-  if (!open || settings.recurrence === null) return kept;
-  return [...kept, { startsAt: open.startsAt, endsAt: null }].toSorted((a, b) => a.startsAt - b.startsAt);
+  const remaining = base.exceptions.filter(({ startsAt, endsAt }) => startsAt > now || endsAt === null);
+  const open = current && occurrencesOf({ ...settings, exceptions: remaining }).openAt(now);
+  if (!open || settings.recurrence === null) return remaining;
+  return [...remaining, { startsAt: open.startsAt, endsAt: null }].toSorted(
+    (a, b) => a.startsAt - b.startsAt,
+  );
 }
 
 /** Whether it is open at other times than before. */

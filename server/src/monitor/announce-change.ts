@@ -43,7 +43,7 @@ export interface ConfigChange<Config extends object = object> {
   /** What there is; `{}` for a new monitor and for one of another kind of check before. */
   stored: Partial<Config>;
   /** What of it stays where nothing is sent. */
-  kept: Partial<Config>;
+  retained: Partial<Config>;
   sent: Partial<Config>;
 }
 

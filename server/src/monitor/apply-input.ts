@@ -100,10 +100,10 @@ function applyCheck({ settings, base, input, facts, isOtherKind, report }: Setti
   const check = requireCheckKind(type);
   const rules = rulesOf(type);
   const stored = isOtherKind ? {} : base.config;
-  const kept = configField === null ? stored : hiddenFields(check.configSchema, stored);
+  const retained = configField === null ? stored : hiddenFields(check.configSchema, stored);
   const reportField: Report = (field, what) =>
     report(configField === null ? field : `${configField}.${field}`, what);
-  const changed = rules.change({ stored, kept, sent: sent ?? {} }, reportField);
+  const changed = rules.change({ stored, retained, sent: sent ?? {} }, reportField);
   Object.assign(settings, { type, config: changed.config });
   if (configField !== null) {
     const invalid = Object.entries(configProblems(check.configSchema, changed.config, configField));

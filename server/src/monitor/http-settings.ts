@@ -6,7 +6,7 @@ import { statusInSet } from "../check/status-set.ts";
 import { fact, type ParamsOf } from "../texts/fact.ts";
 import type { Changed, ConfigChange, Report } from "./announce-change.ts";
 import { credentialDanger } from "./credential-danger.ts";
-import { keptHeaders, unmaskedHeaders } from "./stored-secrets.ts";
+import { maskedHeaders, unmaskedHeaders } from "./stored-secrets.ts";
 import { normaliseUrl } from "./url.ts";
 
 /** Why no response can meet a condition. */
@@ -128,7 +128,7 @@ export function changeHttp(change: ConfigChange<HttpInput>, report: Report): Cha
     port,
     path,
     ...check
-  }: Partial<HttpInput> = { ...change.kept, ...given };
+  }: Partial<HttpInput> = { ...change.retained, ...given };
   if (sent.headers) {
     const headers = { sent: sent.headers, stored: stored.headers ?? {}, field: "headers" };
     check.headers = unmaskedHeaders(headers, report);
@@ -167,8 +167,8 @@ function applyNames(check: Partial<HttpConfig>, report: Report): void {
 }
 
 /** The URL stays, where the change is of single fields and it is not among them. */
-function applyUrl({ kept, sent }: ConfigChange<HttpInput>, report: Report) {
-  const { url = "" } = kept;
+function applyUrl({ retained, sent }: ConfigChange<HttpInput>, report: Report) {
+  const { url = "" } = retained;
   const typed = sent.url ?? urlOf(sent);
   if (typed === null && url !== "") return { url };
   const result = normaliseUrl(typed ?? "");
@@ -208,8 +208,8 @@ function applyAuth(
     return null;
   }
   // A secret is never shown, so what is not sent again stays as it is while the type does.
-  const kept = authType === stored.authType ? stored.authConfig : {};
-  const merged = { ...kept, ...sent.authConfig };
+  const retained = authType === stored.authType ? stored.authConfig : {};
+  const merged = { ...retained, ...sent.authConfig };
   for (const field of NEEDED[authType]) {
     const mayBeEmpty = field === "password";
     if (merged[field] === undefined || (merged[field] === "" && !mayBeEmpty)) {
@@ -240,13 +240,13 @@ function judgeHttpCredentials(
   if (authType !== "none" && Object.keys(authConfig).some((field) => !(field in given))) {
     report("authConfig", fact("stored.auth", { danger, config: "authConfig", type: "authType" }));
   }
-  const kept = (sent.headers ? keptHeaders(sent.headers) : Object.keys(headers)).filter(
+  const retained = (sent.headers ? maskedHeaders(sent.headers) : Object.keys(headers)).filter(
     (name) => !isHarmlessHeader(name),
   );
-  if (kept.length === 0) return;
+  if (retained.length === 0) return;
   if (!sent.headers) {
     report("headers", fact("stored.headers", { danger, none: "{}" }));
-  } else for (const name of kept) report(`headers.${name}`, fact("stored.header", { danger, name }));
+  } else for (const name of retained) report(`headers.${name}`, fact("stored.header", { danger, name }));
 }
 
 /** What an HTTP check's configuration has beside its schema: a URL as typed, and authentication. */

@@ -49,13 +49,13 @@ export function unmaskedHeaders(
       if (seen.has(lower)) report(`${field}.${name}`, fact("header.twice", { name }));
       seen.add(lower);
       if (value !== HIDDEN) return [name, value];
-      const kept = known.get(lower);
-      if (kept === undefined) report(`${field}.${name}`, fact("header.nothing_kept", { name }));
-      return [name, kept ?? ""];
+      const storedValue = known.get(lower);
+      if (storedValue === undefined) report(`${field}.${name}`, fact("header.no_stored_value", { name }));
+      return [name, storedValue ?? ""];
     }),
   );
 }
 
 /** Names of the headers whose stored values a change keeps without knowing them. */
-export const keptHeaders = (sent: Headers): string[] =>
+export const maskedHeaders = (sent: Headers): string[] =>
   Object.keys(sent).filter((name) => sent[name] === HIDDEN);

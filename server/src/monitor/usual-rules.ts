@@ -3,24 +3,24 @@ import { normaliseHost } from "../check/host.ts";
 import { decisiveChanges, headerFields, hiddenFields } from "../secret/config-secrets.ts";
 import { fact } from "../texts/fact.ts";
 import type { ConfigChange, Report } from "./announce-change.ts";
-import { keptHeaders, unmaskedHeaders } from "./stored-secrets.ts";
+import { maskedHeaders, unmaskedHeaders } from "./stored-secrets.ts";
 
 /**
  * What kinds of check do that need no more than their schema says: fields are what was sent, or what stays. Whoever
  * may change a monitor must not learn by a stored credential what only those who know it may.
  */
 export const usualRules = ({ configSchema: schema, complete }: CheckKind) => ({
-  change({ stored, kept, sent }: ConfigChange, report: Report) {
+  change({ stored, retained, sent }: ConfigChange, report: Report) {
     const headers = changedHeaders(
       headerFields(schema),
       { stored: { ...stored }, sent: { ...sent } },
       report,
     );
-    const given = { ...kept, ...sent, ...headers.config };
+    const given = { ...retained, ...sent, ...headers.config };
     const config: object = complete?.(given as never, stored as never) ?? given;
     const changed = decisiveChanges(schema, stored, config).join(", ");
-    const reused = Object.keys(hiddenFields(schema, kept)).filter((name) => !(name in sent));
-    for (const secret of changed === "" ? [] : [...reused, ...headers.kept]) {
+    const reused = Object.keys(hiddenFields(schema, retained)).filter((name) => !(name in sent));
+    for (const secret of changed === "" ? [] : [...reused, ...headers.retained]) {
       report(secret, fact("stored.changed", { secret: secret.replace(/^.*?\./, ""), changed }));
     }
     return { config };
@@ -48,6 +48,8 @@ function changedHeaders(
     const headers = { sent: recordOf(sent, field), stored: recordOf(stored, field), field };
     return [field, unmaskedHeaders(headers, report)] as const;
   });
-  const kept = given.flatMap((field) => keptHeaders(recordOf(sent, field)).map((name) => `${field}.${name}`));
-  return { config: Object.fromEntries(config), kept };
+  const retained = given.flatMap((field) =>
+    maskedHeaders(recordOf(sent, field)).map((name) => `${field}.${name}`),
+  );
+  return { config: Object.fromEntries(config), retained };
 }

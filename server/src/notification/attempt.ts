@@ -56,10 +56,10 @@ async function settle(
   const settlement = await ctx.store.transaction(async (trx) => {
     const known = (await transport?.reconsidered?.(ctx, trx, delivery, outcome)) ?? outcome;
     const settlement = settlementOf(ctx, delivery, known, { signal, watch });
-    const isKept = await settleDelivery(trx, delivery, settlement);
+    const isCommitted = await settleDelivery(trx, delivery, settlement);
     const counts = known.is === "sent" || !signal.aborted;
-    if (isKept && counts) await transport?.settled?.(ctx, trx, delivery, known);
-    if (isKept)
+    if (isCommitted && counts) await transport?.settled?.(ctx, trx, delivery, known);
+    if (isCommitted)
       await settleAlerts(trx, ctx.config, { delivery, settlement, outcome: known }, ctx.clock.now());
     return settlement;
   });

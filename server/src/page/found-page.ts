@@ -18,7 +18,7 @@ import {
 import type { Before, Running } from "../verb/verb.ts";
 import { parseId } from "../wire/field.ts";
 import { projectComponent, projectPage, type StatusPage as StatusPageSchema } from "../wire/status-pages.ts";
-import type { KeptPages } from "./document/kept-pages.ts";
+import type { PageCache } from "./document/page-cache.ts";
 import { pageUrl } from "./page-url.ts";
 
 /** For a verb's `find`: the page that an id means, wherever the caller may act. Throws 404. */
@@ -88,14 +88,14 @@ export async function pageChanged(
 }
 
 /** What a server has in memory of pages. */
-interface Kept {
-  pages: Pick<KeptPages, "forget" | "renew">;
+interface PageCaches {
+  pages: Pick<PageCache, "forget" | "renew">;
   /** Whose hosts are whose. */
   hosts: { renew(): void };
 }
 
 /** Takes what any server announces to what this one has in memory. */
-export function followPageChanges(live: Context["live"], { pages, hosts }: Kept): void {
+export function followPageChanges(live: Context["live"], { pages, hosts }: PageCaches): void {
   live.onEvent?.(PAGE_EVENT, (payload) => {
     const { slugs, isNews } = payload as unknown as PageChange;
     slugs.forEach(isNews ? pages.renew : pages.forget);

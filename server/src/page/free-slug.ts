@@ -12,7 +12,7 @@ import { FreeSlug, FreeSlugQuery } from "../wire/status-page-contents.ts";
 import { slugFor, slugProblem } from "./slug.ts";
 
 /** So long no other organization gets a slug that readers of a page follow still. */
-const KEPT_DAYS = 90;
+const RESERVED_DAYS = 90;
 const DAY_MS = 86_400_000;
 
 type Asking = Pick<Running, "db" | "clock" | "caller">;
@@ -23,12 +23,12 @@ async function slugHeldBy(
   slug: string,
   exceptId: number | null,
 ): Promise<Fact | null> {
-  const givenUpBefore = clock.now() - KEPT_DAYS * DAY_MS;
+  const givenUpBefore = clock.now() - RESERVED_DAYS * DAY_MS;
   const hindrance = await slugHindrance(db, { slug, organizationId, exceptId, givenUpBefore });
   if (hindrance === null) return null;
   return hindrance === "taken"
     ? fact("page.slug_taken", { slug })
-    : fact("page.slug_kept", { slug, days: KEPT_DAYS });
+    : fact("page.slug_former", { slug, days: RESERVED_DAYS });
 }
 
 /** Gives a page its slug; the one that it had before leads to it. Throws 422. Who takes it meanwhile makes this transaction begin anew (store/errors.ts). */

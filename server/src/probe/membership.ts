@@ -33,7 +33,7 @@ export async function joinLocation(
   const file = fileIn(config.dataFolder, code);
   const locationIds = await ensureLocations(store.db, [code], startedAt, () => name);
   const locationId = locationIds.get(code) as number;
-  const id = keptId(file) ?? keepId(file, log);
+  const id = readId(file) ?? saveId(file, log);
   let self = await claimProbe(store.db, { id, locationId }, startedAt);
   return {
     get id() {
@@ -47,7 +47,7 @@ export async function joinLocation(
           {},
           "Another process uses this data folder's probe id: was the folder copied? It gets a new one",
         );
-        keepId(file, log, self.id);
+        saveId(file, log, self.id);
       }
       // SQLite belongs to one process, so there the rows of others are what killed ones left behind.
       if (store.engine === "sqlite") return [self.id];
@@ -63,17 +63,17 @@ const fileIn = (dataFolder: string, code: string): string =>
   join(dataFolder, code === "local" ? "probe.id" : `probe-${code}.id`);
 
 /** The id in the file; null when there is none that can be read. */
-function keptId(file: string): string | null {
+function readId(file: string): string | null {
   try {
-    const kept = readFileSync(file, "utf8").trim();
-    return UUID.test(kept) ? kept : null;
+    const content = readFileSync(file, "utf8").trim();
+    return UUID.test(content) ? content : null;
   } catch {
     return null;
   }
 }
 
 /** Writes the id (default: a new one) into the file and returns it. One that cannot be kept serves all the same. */
-function keepId(file: string, log: Logger, id: string = randomUUID()): string {
+function saveId(file: string, log: Logger, id: string = randomUUID()): string {
   try {
     writeFileSync(file, `${id}\n`);
   } catch (error) {

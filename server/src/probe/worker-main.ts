@@ -226,8 +226,10 @@ export class Outbox {
     this.#results = [];
     this.#evidence = 0;
     const isTight = this.#queue.isFailing || this.#queue.sizeBytes > ROOMY_BYTES;
-    const kept = isTight ? results.filter(({ route }) => route === undefined).map(withoutEvidence) : results;
-    if (kept.length > 0) this.#queue.append(JSON.stringify(kept), kept.length);
+    const toStore = isTight
+      ? results.filter(({ route }) => route === undefined).map(withoutEvidence)
+      : results;
+    if (toStore.length > 0) this.#queue.append(JSON.stringify(toStore), toStore.length);
   }
 
   /** One message for all that is ready: the store then takes it in one transaction. */

@@ -93,7 +93,7 @@ const REPORT_WINDOW_DAY_MS = 86_400_000;
 /** A leap year. */
 const MAX_REPORT_DAYS = 366;
 /** Roll-ups of hours are kept for 400 days; the last ones may be gone already. */
-const HOURS_KEPT_DAYS = 399;
+const HOURLY_RETENTION_DAYS = 399;
 
 /** What a caller says of the time; milliseconds. Either `from`, or `range`, which counts back from `to`. */
 export interface WindowInput {
@@ -129,7 +129,7 @@ export function windowOf(input: WindowInput, now: number): ReportWindow {
   return {
     from,
     to,
-    hoursFrom: bucketStart(now, 86_400) - HOURS_KEPT_DAYS * REPORT_WINDOW_DAY_MS,
+    hoursFrom: bucketStart(now, 86_400) - HOURLY_RETENTION_DAYS * REPORT_WINDOW_DAY_MS,
     asked: isNow ? "now" : `${from} ${to}`,
   };
 }

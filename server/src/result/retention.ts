@@ -164,8 +164,8 @@ async function removeRollups({ store, pace, count }: Removal, monitor: RetainedM
   const to = (monitor.deletedAt ?? 0) + MARGIN_MS;
   for (const periodSeconds of [300, 3600, 86_400] as const) {
     const days = ROLLUP_DAYS.find(([period]) => period === periodSeconds)?.[1];
-    const kept = days === undefined ? 0 : to - (days + 2) * DAY_MS;
-    let from = Math.max(monitor.createdAt - MARGIN_MS, kept);
+    const oldestRawAt = days === undefined ? 0 : to - (days + 2) * DAY_MS;
+    let from = Math.max(monitor.createdAt - MARGIN_MS, oldestRawAt);
     while (from < to && !pace.aborted) {
       const slice = { monitorId: monitor.id, periodSeconds, from, to };
       const { rows, next } = await pace.once((limit) => deleteMonitorRollups(store.db, { ...slice, limit }));

@@ -5,7 +5,7 @@ import type { Break } from "./awaited.ts";
 /** A sweep is due every second: when none got through for this long, nor did results. */
 const BREAK_MS = 5_000;
 /** What the next process is to know. After a crash its break is too long by this at most. */
-const KEPT = "listening";
+const META_KEY = "listening";
 const KEEP_MS = 60_000;
 /** More than a heartbeat can be waited for: three days, and the breaks in between. */
 const MOST_AGE_MS = 14 * 86_400_000;
@@ -28,16 +28,18 @@ export interface Listening {
 
 /** Throws the store's error. */
 export async function startListening(db: Db, startedAt: number): Promise<Listening> {
-  const kept = await readMeta(db, KEPT);
-  const known: { heardAt: number; breaks: Break[] } = kept ? JSON.parse(kept) : { heardAt: 0, breaks: [] };
+  const stored = await readMeta(db, META_KEY);
+  const known: { heardAt: number; breaks: Break[] } = stored
+    ? JSON.parse(stored)
+    : { heardAt: 0, breaks: [] };
   let breaks = withBreak(known.breaks, { from: known.heardAt, to: startedAt });
   let since = startedAt;
   let activeAt = startedAt;
-  let keptAt = Number.NEGATIVE_INFINITY;
+  let savedAt = Number.NEGATIVE_INFINITY;
   const note = (now: number) => {
     breaks = withBreak(breaks, { from: activeAt, to: now });
     since = activeAt = now;
-    keptAt = Number.NEGATIVE_INFINITY;
+    savedAt = Number.NEGATIVE_INFINITY;
   };
   const look = (now: number) => {
     // A clock that was set back by more is no measure of anything before.
@@ -56,9 +58,9 @@ export async function startListening(db: Db, startedAt: number): Promise<Listeni
       // The sweep itself may have been what the break was in.
       look(now);
       activeAt = now;
-      if (Math.abs(now - keptAt) < KEEP_MS) return;
-      await writeMeta(db, KEPT, JSON.stringify({ heardAt: activeAt, breaks }));
-      keptAt = now;
+      if (Math.abs(now - savedAt) < KEEP_MS) return;
+      await writeMeta(db, META_KEY, JSON.stringify({ heardAt: activeAt, breaks }));
+      savedAt = now;
     },
     interrupted: note,
   };

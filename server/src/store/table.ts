@@ -60,7 +60,7 @@ type Tenant<Column extends string = string> =
 /** How long rows are kept. What belongs to a monitor's history goes with the monitor at the latest. */
 export type Retention<Column extends string = string> =
   /** Until somebody removes them, or the row they refer to (`on delete cascade`). */
-  | "kept"
+  | "until deleted"
   /** Until their monitor is removed. */
   | "with its monitor"
   /**

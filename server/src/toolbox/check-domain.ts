@@ -8,7 +8,7 @@ import { invalidInput, PublicError } from "../errors.ts";
 import { fact } from "../texts/fact.ts";
 import { verb } from "../verb/verb.ts";
 import { Availability, AvailabilityQuery, projectAvailability } from "../wire/domains.ts";
-import { keptAnswers } from "./tool-runner.ts";
+import { cacheAnswers } from "./tool-runner.ts";
 
 const ROUNDS_MS = [3_000, 3_000];
 
@@ -30,9 +30,9 @@ type Found = ReturnType<typeof projectAvailability>;
 
 /** What was found out in the last minute. */
 interface Known {
-  hosts: ReturnType<typeof keptAnswers<Found>>;
+  hosts: ReturnType<typeof cacheAnswers<Found>>;
   /** By registrable name: all hosts under it are one question to its registry. */
-  registered: ReturnType<typeof keptAnswers<boolean>>;
+  registered: ReturnType<typeof cacheAnswers<boolean>>;
 }
 
 /** Of each server of a process. */
@@ -40,7 +40,7 @@ const known = new WeakMap<Context["tools"], Known>();
 
 function knownTo({ tools, clock }: Pick<Context, "tools" | "clock">): Known {
   const now = () => clock.now();
-  const own = known.get(tools) ?? { hosts: keptAnswers<Found>(now), registered: keptAnswers<boolean>(now) };
+  const own = known.get(tools) ?? { hosts: cacheAnswers<Found>(now), registered: cacheAnswers<boolean>(now) };
   known.set(tools, own);
   return own;
 }

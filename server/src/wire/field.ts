@@ -25,7 +25,7 @@ export const Timestamp = Type.String({
 const DAY_MS = 86_400_000;
 /** Days as text: an answer has many times of few days. */
 const days = new Map<number, string>();
-const DAYS_KEPT = 1_000;
+const MAX_CACHED_DAYS = 1_000;
 const twoDigits = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, "0"));
 
 /**
@@ -45,7 +45,7 @@ function dayOf(at: number): string {
   let text = days.get(at);
   if (text !== undefined) return text;
   text = new Date(at).toISOString().slice(0, -"00:00:00.000Z".length);
-  if (days.size >= DAYS_KEPT) days.clear();
+  if (days.size >= MAX_CACHED_DAYS) days.clear();
   days.set(at, text);
   return text;
 }

@@ -129,8 +129,8 @@ export function configField(schema: TSchema, changes: object = {}): TSchema {
   } = schema as TSchema & { default?: unknown } & Partial<SecretHint & ChangeHint>;
   const isHidden = secret === "hidden";
   const hint = secret !== undefined && (isHidden ? { writeOnly: true } : { "x-secret": secret });
-  const kept = secret === "headers" && { "x-kept": HIDDEN };
-  return Type.Unsafe({ ...rest, ...usual(value), ...hint, ...kept, ...changes });
+  const keepable = secret === "headers" && { "x-kept": HIDDEN };
+  return Type.Unsafe({ ...rest, ...usual(value), ...hint, ...keepable, ...changes });
 }
 
 /** What the verbs call by another name: theirs end in the unit. */

@@ -7,7 +7,7 @@ export interface Timed<T> {
   /** How long it took. */
   tookMs: number;
   /** How much of that this process was kept from its work: by so much a bare timer beside it was late. */
-  keptMs: number;
+  blockedMs: number;
 }
 
 /** The longest for which this process was kept from its work, until `stop`: how busy the machine is. */
@@ -23,11 +23,11 @@ export function watchLateness(): { mostMs(): number; stop(): void } {
 
 /** Measures how long something takes, and how busy the machine was meanwhile. */
 export async function timed<T>(run: () => Promise<T>): Promise<Timed<T>> {
-  let keptMs = 0;
+  let blockedMs = 0;
   let dueMs = performance.now() + TICK_MS;
   const look = () => {
     const lateMs = performance.now() - dueMs;
-    if (lateMs > NOTICED_MS) keptMs += lateMs;
+    if (lateMs > NOTICED_MS) blockedMs += lateMs;
   };
   const tick = () => {
     look();
@@ -39,7 +39,7 @@ export async function timed<T>(run: () => Promise<T>): Promise<Timed<T>> {
   try {
     const value = await run();
     look();
-    return { value, tookMs: performance.now() - startedMs, keptMs };
+    return { value, tookMs: performance.now() - startedMs, blockedMs };
   } finally {
     clearTimeout(timer);
   }

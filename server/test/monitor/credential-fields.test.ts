@@ -100,12 +100,12 @@ function others(name: string, field: Field, value: unknown): unknown[] {
 /** The credentials that have to be sent again where this alone changes. */
 function askedAgain({ type, schema, fields }: (typeof CHECKS)[number], change: Config): string[] {
   const stored = whole(fields);
-  const kept = hiddenFields(schema, stored);
-  const open = Object.entries(stored).filter(([name]) => !(name in kept));
+  const retained = hiddenFields(schema, stored);
+  const open = Object.entries(stored).filter(([name]) => !(name in retained));
   const masked = headerFields(schema).map((name) => [name, { "x-key": HIDDEN }]);
   const sent = { ...Object.fromEntries(open), ...Object.fromEntries(masked), ...change };
   const asked: string[] = [];
-  rulesOf(type).change({ stored, kept, sent }, (field) => void asked.push(field));
+  rulesOf(type).change({ stored, retained, sent }, (field) => void asked.push(field));
   return asked;
 }
 

@@ -14,7 +14,7 @@ function apply(base: Check, sent: Check) {
   const problems: Record<string, string[]> = {};
   const stored = { url: "https://a.test", ...base };
   const report = (field: string, what: Fact) => void (problems[field] ??= []).push(inEnglish(what));
-  const { url: _, ...check } = changeHttp({ stored, kept: stored, sent }, report).config;
+  const { url: _, ...check } = changeHttp({ stored, retained: stored, sent }, report).config;
   return { check, problems };
 }
 

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import { answerOf } from "../../src/http/public/status/routes.ts";
-import type { KeptPage } from "../../src/page/document/kept-page.ts";
+import type { CachedPage } from "../../src/page/document/cached-page.ts";
 import type { Rendering } from "../../src/page/render/rendering.ts";
 import { RENDERINGS } from "../../src/page/render/renderings.ts";
 import { SCENES } from "./public-pages.ts";
 
 const OPTIONS = { base: "/status/northwind", language: "en", isChosen: false, isOld: false } as const;
 const at = (path: string) => RENDERINGS.find((one) => one.path === path) as Rendering;
-const kept = () => ({ document: SCENES.green(), freshUntil: 0, isOld: false }) as unknown as KeptPage;
+const cached = () => ({ document: SCENES.green(), freshUntil: 0, isOld: false }) as unknown as CachedPage;
 
 test("however many badges are asked for, the page is made once, and so is the badge that was asked for last", () => {
-  const page = kept();
+  const page = cached();
   const badge = (label: string) => answerOf(page, at("/badge/status.svg"), OPTIONS, { label });
   for (let n = 0; n < 400; n += 1) badge(String(n));
   const first = answerOf(page, at(""), OPTIONS, {});
@@ -20,7 +20,7 @@ test("however many badges are asked for, the page is made once, and so is the ba
 });
 
 test("nothing is kept of what is asked for with a very long query", () => {
-  const page = kept();
+  const page = cached();
   const badge = () => answerOf(page, at("/badge/status.svg"), OPTIONS, { label: "x".repeat(600) });
   expect(badge()).not.toBe(badge());
 });

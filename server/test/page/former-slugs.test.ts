@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { findFormerPages } from "../../src/page/document/former-pages.ts";
-import { keepPages } from "../../src/page/document/kept-pages.ts";
+import { createPageCache } from "../../src/page/document/page-cache.ts";
 import { RENDERINGS } from "../../src/page/render/renderings.ts";
 import { makeDomain, NOW, serve } from "../domains/factories.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
@@ -266,7 +266,7 @@ eachEngine("former addresses of a status page", (engine) => {
     });
     const ctx = { ...server.ctx, clock: { ...server.ctx.clock, now: () => time.now } };
     const away = { ...ctx, store: { ...server.ctx.store, db } };
-    const pages = findFormerPages(keepPages(away), away);
+    const pages = findFormerPages(createPageCache(away), away);
     expect((await pages.find(formerSlug))?.page.slug).toBe(slug);
     state.isAway = true;
     time.now += 60_000;
@@ -295,7 +295,7 @@ eachEngine("former addresses of a status page", (engine) => {
       },
     });
     const ctx = { ...server.ctx, store: { ...server.ctx.store, db } };
-    const pages = findFormerPages(keepPages(ctx), ctx);
+    const pages = findFormerPages(createPageCache(ctx), ctx);
     const overtaken = pages.find(page.slug);
     await reading.reached.promise;
     const other = await makePage(server, { name: "Other", slug: page.slug });

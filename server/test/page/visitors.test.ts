@@ -2,7 +2,7 @@ import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { keepPages } from "../../src/page/document/kept-pages.ts";
+import { createPageCache } from "../../src/page/document/page-cache.ts";
 import { ingestBatch } from "../../src/pipeline.ts";
 import { insertMany } from "../../src/store/bulk.ts";
 import { makeDomain, serve } from "../domains/factories.ts";
@@ -447,7 +447,7 @@ eachEngine("visitors of status pages", (engine) => {
         return result;
       },
     });
-    const pages = keepPages({ ...server.ctx, store: { ...server.ctx.store, db } });
+    const pages = createPageCache({ ...server.ctx, store: { ...server.ctx.store, db } });
     return { server, time, state, pages };
   }
 

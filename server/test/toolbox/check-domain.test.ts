@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createResolver } from "../../src/check/resolve.ts";
 import { firstAnswerUs } from "../../src/toolbox/check-domain.ts";
-import { keptAnswers } from "../../src/toolbox/tool-runner.ts";
+import { cacheAnswers } from "../../src/toolbox/tool-runner.ts";
 import { hang, status } from "../harness/behaviours.ts";
 import { type DnsRecord, startDnsTarget } from "../harness/dns-target.ts";
 import { type RdapReply, registered, startRdapTarget } from "../harness/rdap-target.ts";
@@ -205,7 +205,7 @@ describe("GET /check-domain", () => {
 describe("answers that are kept", () => {
   it("are found out again after a minute, and once the clock was set back", async () => {
     let nowMs = 100_000_000;
-    const answer = keptAnswers<number>(() => nowMs);
+    const answer = cacheAnswers<number>(() => nowMs);
     let found = 0;
     const ask = () => answer("shop.example", async () => (found += 1));
     const askAt = (ms: number) => {
@@ -217,7 +217,7 @@ describe("answers that are kept", () => {
   });
 
   it("are found out fifty at once and no more", async () => {
-    const answer = keptAnswers<string>(() => 0);
+    const answer = cacheAnswers<string>(() => 0);
     const { promise, resolve } = Promise.withResolvers<string>();
     const running = Array.from({ length: 50 }, (_, at) => answer(`${at}`, () => promise));
     await expect(answer("one more", () => promise)).rejects.toMatchObject({ kind: "unavailable" });

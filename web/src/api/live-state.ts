@@ -10,23 +10,23 @@ interface Connection {
   /** Since when the stream has been broken, however short that is; null while it is not. */
   lostAt: number | null;
   /** From when what is shown is, where it was kept from an earlier visit; null once it has been read again. */
-  keptAt: number | null;
+  savedAt: number | null;
 }
 
-let connection: Connection = { state: "connecting", awaySince: null, lostAt: null, keptAt: null };
+let connection: Connection = { state: "connecting", awaySince: null, lostAt: null, savedAt: null };
 const listeners = new Set<() => void>();
 
 /** Tells everyone who shows it. */
 export function setConnection(change: Partial<Connection>): void {
   const next = { ...connection, ...change };
-  if ((["state", "awaySince", "lostAt", "keptAt"] as const).every((name) => next[name] === connection[name]))
+  if ((["state", "awaySince", "lostAt", "savedAt"] as const).every((name) => next[name] === connection[name]))
     return;
   connection = next;
   for (const listener of listeners) listener();
 }
 
 /** From when what is shown is, milliseconds. */
-export const shownAt = (): number => connection.keptAt ?? connection.lostAt ?? Date.now();
+export const shownAt = (): number => connection.savedAt ?? connection.lostAt ?? Date.now();
 
 /** Whether changes are arriving. */
 export const useLiveState = (): LiveState => useSyncExternalStore(subscribe, () => connection.state);
@@ -35,7 +35,7 @@ export const useLiveState = (): LiveState => useSyncExternalStore(subscribe, () 
 export const useAwaySince = (): number | null => useSyncExternalStore(subscribe, () => connection.awaySince);
 
 /** From when what is shown is, milliseconds; null: it was read on this visit. */
-export const useKeptAt = (): number | null => useSyncExternalStore(subscribe, () => connection.keptAt);
+export const useViewSavedAt = (): number | null => useSyncExternalStore(subscribe, () => connection.savedAt);
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);

@@ -15,15 +15,15 @@ export interface RecentsOwner {
 }
 
 const prefix = "vedette.recents.";
-const mostKept = 8;
+const maxRecents = 8;
 
 const keyOf = ({ user, organization }: RecentsOwner) => `${prefix}${user.id}.${organization.id}`;
 
 /** The newest first; nothing where storage is blocked or holds something else. */
 export function readRecents(owner: RecentsOwner): Recent[] {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(keyOf(owner)) ?? "[]");
-    return Array.isArray(kept) ? kept.filter(isRecent) : [];
+    const stored: unknown = JSON.parse(localStorage.getItem(keyOf(owner)) ?? "[]");
+    return Array.isArray(stored) ? stored.filter(isRecent) : [];
   } catch {
     return [];
   }
@@ -31,14 +31,14 @@ export function readRecents(owner: RecentsOwner): Recent[] {
 
 /** Puts it first. */
 export function addRecent(owner: RecentsOwner, recent: Recent): void {
-  write(owner, [recent, ...withoutOne(readRecents(owner), recent)].slice(0, mostKept));
+  write(owner, [recent, ...withoutOne(readRecents(owner), recent)].slice(0, maxRecents));
 }
 
 /** Takes it out, because it is gone. */
 export function removeRecent(owner: RecentsOwner, recent: Pick<Recent, "kind" | "id">): void {
-  const kept = readRecents(owner);
-  const left = withoutOne(kept, recent);
-  if (left.length < kept.length) write(owner, left);
+  const stored = readRecents(owner);
+  const left = withoutOne(stored, recent);
+  if (left.length < stored.length) write(owner, left);
 }
 
 /** Forgets what anybody has opened in this browser. */

@@ -113,7 +113,7 @@ export async function signOut(client: QueryClient): Promise<void> {
   forgetSession(client);
 }
 
-/** Where this browser has the last view (kept-view.ts). */
+/** Where this browser has the last view (stored-view.ts). */
 export const viewKey = "vedette.view";
 
 /** Forgets it, so that nobody else sees it. */

@@ -1,5 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
-import { useAwaySince, useKeptAt } from "../api/live-state.ts";
+import { useAwaySince, useViewSavedAt } from "../api/live-state.ts";
 
 const tickMs = 10_000;
 const listeners = new Set<() => void>();
@@ -13,7 +13,7 @@ let timer: ReturnType<typeof setInterval> | undefined;
 export function useNow(): number {
   const present = useSyncExternalStore(subscribe, () => now);
   const awaySince = useAwaySince();
-  return useKeptAt() ?? awaySince ?? present;
+  return useViewSavedAt() ?? awaySince ?? present;
 }
 
 function tick(): void {

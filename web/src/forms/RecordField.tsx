@@ -17,7 +17,7 @@ export function RecordField({ bare, draft, onChange, ...props }: FieldProps<read
     requestAnimationFrame(() => lines.current?.querySelector<HTMLElement>(selector)?.focus());
   const add = () => {
     const id = nextId();
-    onChange([...draft, { id, name: "", value: "", kept: false }]);
+    onChange([...draft, { id, name: "", value: "", isStored: false }]);
     focusLater(`[data-line="${id}"] input`);
   };
   const remove = (row: Row) => {
@@ -62,7 +62,7 @@ function Line({ row, number, path, textKey, onChange, onRemove }: LineProps) {
   const { stale } = useFormContext();
   const field = useField({ path, textKey });
   /** Then only the value is wrong, not the name. */
-  const isStale = row.kept && stale(path);
+  const isStale = row.isStored && stale(path);
   const control = {
     "aria-invalid": field.control["aria-invalid"],
     "aria-describedby": field.errors ? field.noteId : undefined,
@@ -90,9 +90,9 @@ function Line({ row, number, path, textKey, onChange, onRemove }: LineProps) {
         />
         <input
           {...control}
-          type={row.kept ? "password" : "text"}
+          type={row.isStored ? "password" : "text"}
           aria-label={t("valueOf", { label: field.label, number })}
-          placeholder={t(row.kept && !isStale ? "unchanged" : "value")}
+          placeholder={t(row.isStored && !isStale ? "unchanged" : "value")}
           value={row.value}
           onChange={({ target }) => change({ value: target.value })}
           className="control max-sm:col-start-1"

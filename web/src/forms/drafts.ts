@@ -17,12 +17,12 @@ export interface Drafts {
   readonly [name: string]: Draft;
 }
 
-/** A line of a record. `kept`: a value is stored that is not shown; it stays while `value` is empty. */
+/** A line of a record. `isStored`: a value is stored that is not shown; it stays while `value` is empty. */
 export interface Row {
   readonly id: number;
   readonly name: string;
   readonly value: string;
-  readonly kept: boolean;
+  readonly isStored: boolean;
 }
 
 /** An item of a list of variants. */
@@ -83,8 +83,8 @@ const startingDrafts: Record<Kind, (schema: FieldSchema, value: unknown) => Draf
 
 function rowsOf(schema: FieldSchema, values: Values): Row[] {
   return Object.entries(values).map(([name, value]) => {
-    const kept = value === schema["x-kept"];
-    return { id: nextId(), name, value: kept ? "" : asText(value), kept };
+    const isStored = value === schema["x-kept"];
+    return { id: nextId(), name, value: isStored ? "" : asText(value), isStored };
   });
 }
 
@@ -168,9 +168,9 @@ function toNumber(typed: string): unknown {
 
 /** Lines without a name and a value are not meant. */
 function recordValue(schema: FieldSchema, rows: readonly Row[]): Record<string, string> {
-  const meant = rows.filter(({ name, value, kept }) => name.trim() !== "" || value !== "" || kept);
-  const entries = meant.map(({ name, value, kept }) => {
-    const stays = kept && value === "";
+  const meant = rows.filter(({ name, value, isStored }) => name.trim() !== "" || value !== "" || isStored);
+  const entries = meant.map(({ name, value, isStored }) => {
+    const stays = isStored && value === "";
     return [name.trim(), stays ? (schema["x-kept"] ?? "") : value];
   });
   return Object.fromEntries(entries);

@@ -101,7 +101,7 @@ function staleFields(schema: FieldSchema, drafts: Drafts, stale: Keeps): Problem
 function emptyPaths(name: string, schema: FieldSchema, drafts: Drafts): string[] {
   const draft = drafts[name];
   if (kindOf(schema) === "record") {
-    const lines = (draft as readonly Row[]).filter(({ kept, value }) => kept && value === "");
+    const lines = (draft as readonly Row[]).filter(({ isStored, value }) => isStored && value === "");
     return lines.map((line) => `${name}.${line.name.trim()}`);
   }
   if (kindOf(schema) !== "group") return [];

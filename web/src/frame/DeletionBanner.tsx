@@ -18,7 +18,7 @@ export function DeletionBanner({ session, deletesAt }: DeletionBannerProps) {
   const { name, role } = session.organization;
   const keep = () =>
     keeping.mutate(undefined, {
-      onSuccess: () => showToast("success", t("deletion.kept", { name })),
+      onSuccess: () => showToast("success", t("deletion.canceled", { name })),
       onError: (error) => showToast("error", error.message),
     });
   const date = formatDateTime(deletesAt, i18n.language);

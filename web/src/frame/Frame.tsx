@@ -4,7 +4,7 @@ import { WifiOff } from "lucide-react";
 import { type ComponentType, lazy, Suspense, useCallback, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { startLive } from "../api/live.ts";
-import { useAwaySince, useKeptAt } from "../api/live-state.ts";
+import { useAwaySince, useViewSavedAt } from "../api/live-state.ts";
 import { sessionQuery } from "../api/session.ts";
 import { InsideFrame } from "../components/BareHeader.tsx";
 import { Button } from "../components/Button.tsx";
@@ -91,8 +91,8 @@ function SkipLink() {
 /** Says that what is shown is old, and from when. It lies over the space above the page, so that nothing moves. */
 function AwayStrip() {
   const awaySince = useAwaySince();
-  const keptAt = useKeptAt();
-  const at = keptAt ?? awaySince;
+  const savedAt = useViewSavedAt();
+  const at = savedAt ?? awaySince;
   // Dots turn grey by it (StatusDot).
   useEffect(() => {
     document.documentElement.toggleAttribute("data-away", at !== null);

@@ -21,7 +21,7 @@ export function FirstStepsCard() {
 function FirstSteps({ organization: { id } }: Pick<Session, "organization">) {
   const { t } = useTranslation("overview");
   const storageKey = `vedette.first-steps.${id}`;
-  const [isHidden, setHidden] = useState(() => isKept(storageKey));
+  const [isHidden, setHidden] = useState(() => isStored(storageKey));
   const { data: usage } = useQuery({ ...usageQuery(id), enabled: !isHidden });
   const isAlone = usage?.members.used === 1 && usage.invitations.used === 0;
   const { data: channels } = useQuery({ ...channelsQuery, enabled: !isHidden });
@@ -95,7 +95,7 @@ function OpenStep({ to, name, children }: OpenStepProps) {
   );
 }
 
-function isKept(key: string): boolean {
+function isStored(key: string): boolean {
   try {
     return localStorage.getItem(key) !== null;
   } catch {

@@ -31,9 +31,9 @@ const digits = /^[1-9]\d{0,9}$/;
 
 /** Anything but numbers and texts is left out. */
 export const toolSearch = (search: Record<string, unknown>): ToolSearch =>
-  Object.fromEntries(["tool", ...fieldNames].flatMap((name) => kept(name, search[name])));
+  Object.fromEntries(["tool", ...fieldNames].flatMap((name) => entryOf(name, search[name])));
 
-function kept(name: string, value: unknown): [string, string | number][] {
+function entryOf(name: string, value: unknown): [string, string | number][] {
   if (typeof value === "number") return name === "url" || name === "tool" ? [] : [[name, value]];
   return typeof value === "string" && value !== "" && value.length <= maxLength ? [[name, value]] : [];
 }

@@ -14,16 +14,16 @@ export interface AgentProgram {
 /** Reads the built agent, again when it was built anew. The function it answers resolves to null where none is built. */
 export function keepAgentProgram(folder: string) {
   const file = join(folder, "dist/vedette-agent.mjs");
-  let kept: { program: AgentProgram; builtAt: number } | null = null;
+  let cached: { program: AgentProgram; builtAt: number } | null = null;
   return async (): Promise<AgentProgram | null> => {
     const found = await stat(file).catch(() => null);
     if (!found) return null;
-    if (kept?.builtAt !== found.mtimeMs) {
+    if (cached?.builtAt !== found.mtimeMs) {
       const content = await readFile(file);
       const digest = createHash("sha256").update(content).digest("hex");
-      kept = { program: { content, digest }, builtAt: found.mtimeMs };
+      cached = { program: { content, digest }, builtAt: found.mtimeMs };
     }
-    return kept.program;
+    return cached.program;
   };
 }
 

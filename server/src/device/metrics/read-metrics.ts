@@ -30,10 +30,10 @@ import {
   bucketBegin,
   chooseResolution,
   coarserThan,
-  keptMs,
   type MetricType,
   packBegin,
   type Resolution,
+  retentionMs,
   typeOf,
 } from "./units.ts";
 
@@ -164,7 +164,7 @@ export function rangeOf(input: MetricsInput, now: number): MetricsRange {
   const asked = input.from ?? (input.range && to - RANGE_MS[input.range]) ?? (input.to && to - DAY_MS);
   if (asked === undefined) {
     const { resolution = "raw" } = input;
-    return { from: to - keptMs(resolution), to, resolution };
+    return { from: to - retentionMs(resolution), to, resolution };
   }
   if (asked >= to)
     throw invalidInput(

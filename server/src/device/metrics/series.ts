@@ -76,15 +76,15 @@ export function joinSeries(first: Series, second: Series): Series {
   return { times: rows.map(({ at }) => at), columns };
 }
 
-/** What is left of the times for which `isKept`; of names that have nothing left, nothing. */
-export function filterSeries({ times, columns }: Series, isKept: (at: number) => boolean): Series {
-  const rows = times.flatMap((at, row) => (isKept(at) ? [row] : []));
+/** What is left of the times for which `isIncluded`; of names that have nothing left, nothing. */
+export function filterSeries({ times, columns }: Series, isIncluded: (at: number) => boolean): Series {
+  const rows = times.flatMap((at, row) => (isIncluded(at) ? [row] : []));
   if (rows.length === times.length) return { times, columns };
   if (rows.length === 0) return NOTHING;
-  const kept = [...columns]
+  const remaining = [...columns]
     .map(([name, own]) => [name, own.map((column) => rows.map((row) => column[row] ?? null))] as const)
     .filter(([, own]) => own[0]?.some((value) => value !== null));
-  return { times: rows.map((row) => times[row] as number), columns: new Map(kept) };
+  return { times: rows.map((row) => times[row] as number), columns: new Map(remaining) };
 }
 
 /** Mean, least and most of each stretch of time in which something was measured, of a device's series as reported. */

@@ -68,7 +68,7 @@ export const coarserThan = (resolution: Resolution): Resolution | null =>
   RESOLUTIONS[RESOLUTIONS.indexOf(resolution) + 1] ?? null;
 
 /** How far back it reaches, milliseconds. */
-export const keptMs = (resolution: Resolution): number => RESOLUTION_FACTS[resolution].days * DAY_MS;
+export const retentionMs = (resolution: Resolution): number => RESOLUTION_FACTS[resolution].days * DAY_MS;
 
 /** Where the pack begins that has what was at `at`. */
 export function packBegin(resolution: Resolution, at: number): number {
@@ -87,6 +87,6 @@ export function chooseResolution({ from, to }: { from: number; to: number }, now
   const slackMs = 60_000;
   const fits = (resolution: Resolution) =>
     to - from <= RESOLUTION_FACTS[resolution].longestMs + slackMs &&
-    now - from <= keptMs(resolution) + slackMs;
+    now - from <= retentionMs(resolution) + slackMs;
   return RESOLUTIONS.find(fits) ?? "1h";
 }

@@ -28,10 +28,10 @@ answerQuestions<LargeBody>(async ({ bytes, maxValues, schema }): Promise<LargeOu
 
 /** A problem without the objects and lists that it was found in, of which the texts of field-errors.ts need the names only. */
 function withoutValues({ keyword, instancePath, schemaPath, params, data, parentSchema }: Problem): Problem {
-  const { tagValue: _, ...kept } = params;
+  const { tagValue: _, ...publicParams } = params;
   const { properties } = (parentSchema ?? {}) as { properties?: object };
   return {
-    ...{ keyword, instancePath, schemaPath, params: kept },
+    ...{ keyword, instancePath, schemaPath, params: publicParams },
     ...(typeof data !== "object" && { data }),
     ...(properties && {
       parentSchema: { properties: Object.fromEntries(Object.keys(properties).map((name) => [name, true])) },

@@ -27,9 +27,9 @@ interface ToolList {
 }
 
 /** Each has some 600 kB, and people of the same rights share one. */
-const KEPT = 8;
+const MAX_LISTS = 8;
 
-const lists = keepRecent<string, ToolList>(KEPT);
+const lists = keepRecent<string, ToolList>(MAX_LISTS);
 
 /**
  * These tools, as they are sent. `isChoice`: the client has chosen some, in one of millions of ways; no other is sent the same,
@@ -37,8 +37,8 @@ const lists = keepRecent<string, ToolList>(KEPT);
  */
 export async function toolListOf(tools: readonly ListedTool[], isChoice: boolean): Promise<ToolList> {
   const key = tools.map(({ name }) => name).join(" ");
-  const kept = lists.get(key);
-  if (kept) return kept;
+  const cached = lists.get(key);
+  if (cached) return cached;
   if (isChoice) await ownTurn();
   const json = Buffer.from(JSON.stringify(tools.map(({ schema }) => schema)).slice(1, -1));
   const deflated = deflateRawSync(json, {

@@ -11,9 +11,9 @@ import { defineRawRoute } from "../define-route.ts";
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 /** Several scrapers cost no more than one, and none of them sees anything older than a check takes. */
-const KEPT_MS = 5_000;
+const CACHE_MS = 5_000;
 /** Reading what the system says of the process takes 5 ms of the main thread, which a hundred scrapers at once must not ask for each. */
-const PROCESS_KEPT_MS = 1_000;
+const PROCESS_CACHE_MS = 1_000;
 
 /** The organization that the installation was set up with. */
 const OPERATOR = 1;
@@ -30,8 +30,8 @@ export function registerMetrics(app: FastifyInstance, ctx: Context): void {
   countVisitors(app, api);
   countFaults(app, api);
   measureEngine(ctx, engine);
-  const ofOrganization = rememberShortly(ctx.clock, KEPT_MS, (id: number | null) => writeGauges(ctx, id));
-  const process = rememberShortly(ctx.clock, PROCESS_KEPT_MS, () => ofProcess.metrics());
+  const ofOrganization = rememberShortly(ctx.clock, CACHE_MS, (id: number | null) => writeGauges(ctx, id));
+  const process = rememberShortly(ctx.clock, PROCESS_CACHE_MS, () => ofProcess.metrics());
   defineRawRoute(app, ctx, {
     method: "GET",
     url: "/metrics",

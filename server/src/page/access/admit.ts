@@ -10,7 +10,7 @@ import type { Db } from "../../store/db.ts";
 import { findOrganizationOf } from "../../store/queries/organizations.ts";
 import type { StatusPage } from "../../store/queries/status-pages.ts";
 import { fact } from "../../texts/fact.ts";
-import type { KeptPage } from "../document/kept-page.ts";
+import type { CachedPage } from "../document/cached-page.ts";
 import { isWithin } from "./networks.ts";
 
 /** `hidden`: as if there were no such page. `locked`: for whoever gives the password. */
@@ -81,7 +81,7 @@ declare module "../../account/caller.ts" {
     /** As status pages see them. */
     atPage?: PageVisitor;
     /** Reads a status page, or gives what was read of it a moment ago; null: there is none. */
-    readPage?(slug: string): Promise<KeptPage | null>;
+    readPage?(slug: string): Promise<CachedPage | null>;
   }
 }
 

@@ -186,9 +186,9 @@ export async function saveContents(
   { components, groups }: PlannedContents,
 ): Promise<void> {
   const all = [...components, ...groups.flatMap((group) => group.components)];
-  const kept = new Set(all.map(({ id }) => id));
+  const remaining = new Set(all.map(({ id }) => id));
   for (const { id } of await listComponents(trx, [page.id])) {
-    if (!kept.has(id)) await deleteComponent(trx, id);
+    if (!remaining.has(id)) await deleteComponent(trx, id);
   }
   const groupIds = await saveGroups(trx, page, groups);
   const lists = [

@@ -1,34 +1,34 @@
 import type { Context } from "../../context.ts";
 import { findPageSince } from "../../store/queries/status-pages.ts";
-import type { KeptPage } from "./kept-page.ts";
-import type { KeptPages } from "./kept-pages.ts";
+import type { CachedPage } from "./cached-page.ts";
+import type { PageCache } from "./page-cache.ts";
 
 /** So long nobody asks the store again where a former slug leads. */
 const FRESH_MS = 15_000;
 const MAX_SLUGS = 500;
 
 /** Where a slug leads that a page had before. */
-interface Led {
+interface SlugRedirect {
   pageId: number;
   present: string;
 }
 
-interface KeptLed extends Led {
+interface CachedRedirect extends SlugRedirect {
   freshUntil: number;
 }
 
 /** Those that were last read. */
-function keepLed(clock: Context["clock"]) {
-  const former = new Map<string, KeptLed>();
+function createRedirectCache(clock: Context["clock"]) {
+  const former = new Map<string, CachedRedirect>();
   return {
     get: (slug: string) => former.get(slug),
-    isFresh({ freshUntil }: KeptLed): boolean {
+    isFresh({ freshUntil }: CachedRedirect): boolean {
       const leftMs = freshUntil - clock.now();
       return leftMs > 0 && leftMs <= FRESH_MS;
     },
-    keep(slug: string, led: Led) {
+    keep(slug: string, redirect: SlugRedirect) {
       former.delete(slug);
-      former.set(slug, { ...led, freshUntil: clock.now() + FRESH_MS });
+      former.set(slug, { ...redirect, freshUntil: clock.now() + FRESH_MS });
       if (former.size > MAX_SLUGS) former.delete(former.keys().next().value as string);
     },
     forget: (slug: string) => void former.delete(slug),
@@ -40,27 +40,27 @@ function keepLed(clock: Context["clock"]) {
  * page that has a slug now comes before one that had it.
  */
 export function findFormerPages(
-  pages: KeptPages,
+  pages: PageCache,
   { store, clock }: Pick<Context, "store" | "clock">,
-): KeptPages {
-  const former = keepLed(clock);
+): PageCache {
+  const former = createRedirectCache(clock);
   let changes = 0;
   /** Null: the slug to which it led has become another page's. */
-  const follow = async ({ present, pageId }: Led): Promise<KeptPage | null> => {
-    const kept = await pages.find(present);
-    return kept?.page.id === pageId ? kept : null;
+  const follow = async ({ present, pageId }: SlugRedirect): Promise<CachedPage | null> => {
+    const earlier = await pages.find(present);
+    return earlier?.page.id === pageId ? earlier : null;
   };
-  const lookUp = async (slug: string): Promise<KeptPage | null> => {
+  const lookUp = async (slug: string): Promise<CachedPage | null> => {
     const before = changes;
     const page = await pages.find(slug);
-    const led = page ? null : await findPageSince(store.db, slug);
-    if (led === null) {
+    const redirect = page ? null : await findPageSince(store.db, slug);
+    if (redirect === null) {
       former.forget(slug);
       return page;
     }
     // What was being read when something changed may be what was there before.
-    if (before === changes) former.keep(slug, { pageId: led.pageId, present: led.present });
-    return follow(led);
+    if (before === changes) former.keep(slug, { pageId: redirect.pageId, present: redirect.present });
+    return follow(redirect);
   };
   return {
     ...pages,
@@ -81,9 +81,9 @@ export function findFormerPages(
         return await lookUp(slug);
       } catch (error) {
         // While the store is away it leads where it led before.
-        const kept = pages.has(known.present) ? await follow(known) : null;
-        if (!kept) throw error;
-        return kept;
+        const earlier = pages.has(known.present) ? await follow(known) : null;
+        if (!earlier) throw error;
+        return earlier;
       }
     },
   };

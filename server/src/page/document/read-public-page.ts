@@ -326,9 +326,9 @@ export const getPublicPage = verb({
   output: PublicStatusPage,
   async run({ db, clock, secrets, visitor }, { slug }) {
     const { address, signedIn = async () => null, atPage, readPage, language = "en" } = visitor;
-    const kept = await readPage?.(slug);
-    if (!kept) throw notFound();
-    const { page, document } = kept;
+    const cached = await readPage?.(slug);
+    if (!cached) throw notFound();
+    const { page, document } = cached;
     const admission = await admit({ db, clock, secrets }, page, atPage ?? { address, signedIn });
     if (admission === "hidden") throw notFound();
     if (admission === "locked") throw lockedPage();

@@ -82,7 +82,7 @@ function lineNestedTooDeep(text: string): number | null {
 const MAX_PROBLEMS = 20;
 /** Each costs the parser more than a rule does, and nobody means to write so many. */
 const MAX_SYNTAX_ERRORS = 100;
-const MAX_KEPT = 100;
+const MAX_CACHED = 100;
 const MAX_DEPTH = 20;
 const PICTURE = /^data:image\/(?:png|jpeg|gif|webp|svg\+xml)[;,]/i;
 
@@ -92,18 +92,18 @@ export interface ReadCss {
   problems: Fact[];
 }
 
-const kept = new Map<string, ReadCss>();
+const cache = new Map<string, ReadCss>();
 
 /**
  * Reads somebody's style sheet by a list of what may be in it (css-allowed.ts): rules, properties and functions of which none
  * loads anything. What is not allowed is left out, and named with its line.
  */
 export function readCss(text: string): ReadCss {
-  const known = kept.get(text);
+  const known = cache.get(text);
   if (known) return known;
   const read = text.trim() === "" ? { css: "", problems: [] } : readWhole(text);
-  if (kept.size >= MAX_KEPT) kept.delete(kept.keys().next().value as string);
-  kept.set(text, read);
+  if (cache.size >= MAX_CACHED) cache.delete(cache.keys().next().value as string);
+  cache.set(text, read);
   return read;
 }
 

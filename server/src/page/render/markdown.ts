@@ -4,26 +4,26 @@ import { MAX_DEPTH } from "./markdown-limits.ts";
 import { readTree, withPlainLines } from "./markdown-tree.ts";
 
 /** Reading takes longer than everything else about a page, and the same text is there whenever the page is read again. */
-const MAX_KEPT_CHARACTERS = 4_000_000;
+const MAX_CACHED_CHARACTERS = 4_000_000;
 
-const kept = new Map<string, readonly Markup[]>();
-let keptCharacters = 0;
+const cache = new Map<string, readonly Markup[]>();
+let cachedCharacters = 0;
 
 /**
  * Markdown (CommonMark) that somebody wrote, as blocks of HTML that can do nothing: made of the elements below, HTML in it is
  * text, pictures are links, links lead to the web and to mail only. Line breaks stay, and addresses of the web are links.
  */
 export function markdown(text: string): readonly Markup[] {
-  const known = kept.get(text);
+  const known = cache.get(text);
   const blocks = known ?? readBlocks(text);
   // The first of a map is what was asked for least lately.
-  kept.delete(text);
-  kept.set(text, blocks);
-  if (!known) keptCharacters += text.length;
-  while (keptCharacters > MAX_KEPT_CHARACTERS) {
-    const oldest = kept.keys().next().value as string;
-    kept.delete(oldest);
-    keptCharacters -= oldest.length;
+  cache.delete(text);
+  cache.set(text, blocks);
+  if (!known) cachedCharacters += text.length;
+  while (cachedCharacters > MAX_CACHED_CHARACTERS) {
+    const oldest = cache.keys().next().value as string;
+    cache.delete(oldest);
+    cachedCharacters -= oldest.length;
   }
   return blocks;
 }

@@ -4,17 +4,17 @@ import { MAX_DEPTH } from "./markdown-limits.ts";
 import { type MarkdownTree, readTree, withPlainLines } from "./markdown-tree.ts";
 
 /** The same update goes to thousands. */
-const MAX_KEPT = 200;
-const kept = new Map<string, string>();
+const MAX_CACHED = 200;
+const cache = new Map<string, string>();
 
 /**
  * Markdown (CommonMark) that somebody wrote, for what knows plain text alone: without its marks, with its lines, lists and quotes,
  * and with the address of each link behind its words.
  */
 export function plainText(written: string): string {
-  const said = kept.get(written) ?? readText(written);
-  if (kept.size >= MAX_KEPT) kept.clear();
-  kept.set(written, said);
+  const said = cache.get(written) ?? readText(written);
+  if (cache.size >= MAX_CACHED) cache.clear();
+  cache.set(written, said);
   return said;
 }
 

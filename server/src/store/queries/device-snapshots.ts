@@ -96,8 +96,8 @@ export async function readMoment(
 }
 
 /** Minutes before and after the start of an incident whose moments are kept with it. */
-const KEPT_BEFORE_MS = 10 * MINUTE_MS;
-const KEPT_AFTER_MS = 5 * MINUTE_MS;
+const RETAINED_BEFORE_MS = 10 * MINUTE_MS;
+const RETAINED_AFTER_MS = 5 * MINUTE_MS;
 
 /**
  * Removes moments from before `before`, but for those around the start of incidents of the device, and of what is linked to
@@ -115,7 +115,7 @@ export async function deleteMoments(
         join incidents on incidents.id = affected.incident_id
         where (affected.monitor_id = moments.monitor_id or affected.monitor_id in (
             select links.monitor_id from device_links as links where links.device_id = moments.monitor_id))
-          and incidents.started_at between moments.minute_at - ${KEPT_AFTER_MS} and moments.minute_at + ${KEPT_BEFORE_MS})
+          and incidents.started_at between moments.minute_at - ${RETAINED_AFTER_MS} and moments.minute_at + ${RETAINED_BEFORE_MS})
       limit ${limit})
     delete from device_moments where (monitor_id, minute_at) in (select monitor_id, minute_at from old) returning 1 as count`.execute(
     db,

@@ -70,7 +70,7 @@ export async function forgetEvidence(db: Db, monitorId: number, newest: number):
 }
 
 /** What is kept of a monitor's failure. */
-export const findKept = (
+export const findEvidence = (
   db: Db,
   { monitorId, location, at }: { monitorId: number; location: string; at: number },
 ): Promise<{ id: number; content: string }[]> =>

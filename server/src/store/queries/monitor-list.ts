@@ -100,11 +100,11 @@ export async function countMonitors(db: Db, filter: MonitorFilter): Promise<numb
   const shape = shapeOf(filter);
   const values = valuesOf(filter);
   const isNarrowed = Object.values(shape).some(Boolean);
-  const [row] = isNarrowed ? await counted(db, shape, values) : await keptCount(db, values);
+  const [row] = isNarrowed ? await counted(db, shape, values) : await readStoredCount(db, values);
   return row?.count ?? 0;
 }
 
-const keptCount = compileOnce((db, slots: Slots<FilterValues>) =>
+const readStoredCount = compileOnce((db, slots: Slots<FilterValues>) =>
   db
     .selectFrom("monitor_counts")
     .select("count")

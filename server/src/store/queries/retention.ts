@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { keptMs, RESOLUTION_FACTS, type Resolution } from "../../device/metrics/units.ts";
+import { RESOLUTION_FACTS, type Resolution, retentionMs } from "../../device/metrics/units.ts";
 import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import { bucketStart, type PeriodSeconds } from "../../result/range.ts";
 import type { Db } from "../db.ts";
@@ -103,7 +103,7 @@ export async function deleteDevicePacks(
   }: { monitorId: number; resolution: Resolution; now: number; limit: number },
 ): Promise<number> {
   const { seconds, packMs } = RESOLUTION_FACTS[resolution];
-  const newest = now - keptMs(resolution) - packMs;
+  const newest = now - retentionMs(resolution) - packMs;
   const own = sql`monitor_id = ${monitorId} and resolution = ${seconds}`;
   const isNeeded = sql`exists (select 1 from device_reports as report where report.monitor_id = ${monitorId}
     and report.at >= device_packs.begins_at and report.at < device_packs.begins_at + ${packMs})`;

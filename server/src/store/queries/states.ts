@@ -34,7 +34,7 @@ export interface WatchedMonitor {
 }
 
 /** What is kept of one, beside what is in its settings. */
-type KeptState = Pick<
+type StoredState = Pick<
   WatchedMonitor,
   "monitorId" | "config" | "state" | "last" | "runs" | "maintenanceUntil"
 >;
@@ -156,7 +156,7 @@ const STATES: HotTable = {
 const ALL_BUT_KEY = Object.keys(STATES.columns).filter((column) => column !== "monitor_id");
 
 /** Replaces the states of these monitors, all in one statement. */
-export async function saveStates(trx: Db, monitors: readonly KeptState[]): Promise<void> {
+export async function saveStates(trx: Db, monitors: readonly StoredState[]): Promise<void> {
   await writeTuples(trx, STATES, monitors.map(toTuple), ALL_BUT_KEY);
 }
 
@@ -229,7 +229,7 @@ function fromRow(row: Row): WatchedMonitor {
   };
 }
 
-const toTuple = ({ monitorId, config, state, last, runs, maintenanceUntil }: KeptState): Tuple => [
+const toTuple = ({ monitorId, config, state, last, runs, maintenanceUntil }: StoredState): Tuple => [
   monitorId,
   state.status,
   state.since,

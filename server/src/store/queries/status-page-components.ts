@@ -153,11 +153,11 @@ export async function saveGroups(
   { id: page_id, organizationId: organization_id }: { id: number; organizationId: number },
   groups: readonly GroupToSave[],
 ): Promise<Map<string, number>> {
-  const kept = groups.flatMap(({ id }) => id ?? []);
+  const remaining = groups.flatMap(({ id }) => id ?? []);
   await trx
     .deleteFrom("status_page_groups")
     .where("page_id", "=", page_id)
-    .where(({ not }) => not(idIn("id", kept)))
+    .where(({ not }) => not(idIn("id", remaining)))
     .execute();
   const rows = groups.map(({ id, uuid, name, isCollapsed }, position) => ({
     id,

@@ -142,10 +142,10 @@ interface SlugWish {
 }
 
 /**
- * Whether a slug is `taken`, in the whole installation, by another page than `exceptId`, or `kept` for one of another organization that
+ * Whether a slug is `taken`, in the whole installation, by another page than `exceptId`, or `former` for one of another organization that
  * had it before; null: it is free.
  */
-export async function slugHindrance(db: Db, wish: SlugWish): Promise<"taken" | "kept" | null> {
+export async function slugHindrance(db: Db, wish: SlugWish): Promise<"taken" | "former" | null> {
   const { slug, organizationId, exceptId, givenUpBefore } = wish;
   // One statement: who gives a slug up meanwhile has it, or had it.
   const row = await db
@@ -164,7 +164,7 @@ export async function slugHindrance(db: Db, wish: SlugWish): Promise<"taken" | "
     .orderBy("isTaken", "desc")
     .executeTakeFirst();
   if (!row) return null;
-  return row.isTaken === 1 ? "taken" : "kept";
+  return row.isTaken === 1 ? "taken" : "former";
 }
 
 /** Adds a page and returns its number. Throws the engine's error when the slug is taken. */

@@ -22,7 +22,7 @@ export const ACCOUNT_TABLES = {
       deletes_at: bigint().nullable(),
     },
     tenant: "id",
-    retention: "kept",
+    retention: "until deleted",
   }),
   users: table({
     columns: {
@@ -57,7 +57,7 @@ export const ACCOUNT_TABLES = {
       updated_at: bigint(),
     },
     tenant: null,
-    retention: "kept",
+    retention: "until deleted",
   }),
   memberships: table({
     columns: {
@@ -68,7 +68,7 @@ export const ACCOUNT_TABLES = {
     },
     primaryKey: ["user_id", "organization_id"],
     tenant: "organization_id",
-    retention: "kept",
+    retention: "until deleted",
   }),
   /** A row for each code that has not been used yet. */
   recovery_codes: table({
@@ -81,7 +81,7 @@ export const ACCOUNT_TABLES = {
     },
     unique: [["user_id", "code_hash"]],
     tenant: null,
-    retention: "kept",
+    retention: "until deleted",
   }),
   /** A link that was sent by mail and has not been followed yet. */
   mailed_tokens: table({
@@ -178,7 +178,7 @@ export const ACCOUNT_TABLES = {
       api_keys_organization: "(organization_id)",
     },
     tenant: "organization_id",
-    retention: "kept",
+    retention: "until deleted",
   }),
   audit_log: table({
     columns: {

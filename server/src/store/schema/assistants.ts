@@ -17,7 +17,7 @@ export const ASSISTANT_TABLES = {
       identities_user: "(user_id)",
     },
     tenant: null,
-    retention: "kept",
+    retention: "until deleted",
   }),
   /** A confirmation that was used, so that no replica takes it again. */
   spent_confirmations: table({

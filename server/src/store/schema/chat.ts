@@ -22,7 +22,7 @@ export const CHAT_TABLES = {
       chat_conversations_person: "(user_id, organization_id, updated_at)",
     },
     tenant: "organization_id",
-    retention: "kept",
+    retention: "until deleted",
   }),
   chat_messages: table({
     columns: {
@@ -36,7 +36,7 @@ export const CHAT_TABLES = {
       chat_messages_conversation: "(conversation_id, id)",
     },
     tenant: { column: "conversation_id", of: "chat_conversations" },
-    retention: "kept",
+    retention: "until deleted",
   }),
   assistant_calls: table({
     columns: {
@@ -63,7 +63,7 @@ export const CHAT_TABLES = {
       assistant_calls_message: "(conversation_id, message_id)",
     },
     tenant: { column: "conversation_id", of: "chat_conversations" },
-    retention: "kept",
+    retention: "until deleted",
   }),
   assistant_turns: table({
     columns: {
@@ -75,6 +75,6 @@ export const CHAT_TABLES = {
       transcript: text().nullable(),
     },
     tenant: { column: "conversation_id", of: "chat_conversations" },
-    retention: "kept",
+    retention: "until deleted",
   }),
 };

@@ -44,7 +44,7 @@ export const DEVICE_TABLES = {
       devices_machine: "(machine)",
     },
     tenant: OF_MONITOR,
-    retention: "kept",
+    retention: "until deleted",
   }),
   /** The latest list of a kind: compressed JSON. */
   device_snapshots: table({
@@ -58,7 +58,7 @@ export const DEVICE_TABLES = {
     },
     primaryKey: ["monitor_id", "kind"],
     tenant: OF_MONITOR,
-    retention: "kept",
+    retention: "until deleted",
   }),
   /** What went on in a minute, at its busiest: compressed JSON. */
   device_moments: table({
@@ -105,7 +105,7 @@ export const DEVICE_TABLES = {
       device_links_by_device: "(device_id)",
     },
     tenant: OF_MONITOR,
-    retention: "kept",
+    retention: "until deleted",
   }),
   /** With what machines become devices of an organization. */
   enrollment_tokens: table({
@@ -128,7 +128,7 @@ export const DEVICE_TABLES = {
       enrollment_tokens_organization: "(organization_id)",
     },
     tenant: "organization_id",
-    retention: "kept",
+    retention: "until deleted",
   }),
 };
 

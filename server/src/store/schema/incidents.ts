@@ -74,7 +74,7 @@ export const INCIDENT_TABLES = {
       incidents_merged: "(merged_into) where merged_into is not null",
     },
     tenant: "organization_id",
-    retention: "kept",
+    retention: "until deleted",
   }),
   /** What an incident affects, in the order of the ids. */
   affected_services: table({
@@ -109,7 +109,7 @@ export const INCIDENT_TABLES = {
         "unique (monitor_id) where outage_started_at is not null and outage_ended_at is null",
     },
     tenant: "organization_id",
-    retention: "kept",
+    retention: "until deleted",
   }),
   /** What was seen of a monitor when it failed. */
   evidence: table({
@@ -150,7 +150,7 @@ export const INCIDENT_TABLES = {
       incident_updates_organization: "(organization_id, id)",
     },
     tenant: "organization_id",
-    retention: "kept",
+    retention: "until deleted",
   }),
   incident_comments: table({
     columns: {
@@ -168,7 +168,7 @@ export const INCIDENT_TABLES = {
       incident_comments_incident: "(incident_id, id)",
     },
     tenant: "organization_id",
-    retention: "kept",
+    retention: "until deleted",
   }),
 };
 

@@ -9,7 +9,7 @@ export const INSTALLATION_TABLES = {
     },
     primaryKey: ["key"],
     tenant: null,
-    retention: "kept",
+    retention: "until deleted",
   }),
   locations: table({
     columns: {
@@ -20,7 +20,7 @@ export const INSTALLATION_TABLES = {
       created_at: bigint(),
     },
     tenant: null,
-    retention: "kept",
+    retention: "until deleted",
   }),
   probes: table({
     columns: {

@@ -43,7 +43,7 @@ export const INTEGRATION_TABLES = {
       integrations_due: "(sync_at)",
     },
     tenant: "organization_id",
-    retention: "kept",
+    retention: "until deleted",
   }),
   /** Something that an account has. */
   integration_resources: table({
@@ -74,7 +74,7 @@ export const INTEGRATION_TABLES = {
       integration_resources_monitor: "(watcher_id)",
     },
     tenant: { column: "integration_id", of: "integrations" },
-    retention: "kept",
+    retention: "until deleted",
   }),
   /** A state of a link that somebody has come back with. */
   used_link_states: table({
@@ -118,7 +118,7 @@ export const INTEGRATION_TABLES = {
       deployment_webhooks_organization: "(organization_id)",
     },
     tenant: "organization_id",
-    retention: "kept",
+    retention: "until deleted",
   }),
   /** That something was deployed. */
   deployments: table({
@@ -165,7 +165,7 @@ export const INTEGRATION_TABLES = {
       deployment_monitors_deployment: "(deployment_id)",
     },
     tenant: OF_MONITOR,
-    retention: "kept",
+    retention: "until deleted",
   }),
 };
 

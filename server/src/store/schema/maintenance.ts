@@ -45,7 +45,7 @@ export const MAINTENANCE_TABLES = {
     },
     withoutRowid: true,
     tenant: OF_MONITOR,
-    retention: "kept",
+    retention: "until deleted",
   }),
 };
 

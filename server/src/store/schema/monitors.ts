@@ -72,7 +72,7 @@ export const MONITOR_TABLES = {
     },
     primaryKey: ["organization_id", "kind"],
     tenant: "organization_id",
-    retention: "kept",
+    retention: "until deleted",
     backup: "left out",
   }),
   /** What is true of a monitor now: one row a monitor, written by the pipeline only. */
@@ -108,7 +108,7 @@ export const MONITOR_TABLES = {
       monitor_states_suppressed: "(suppressed_by) where suppressed_by is not null",
     },
     tenant: OF_MONITOR,
-    retention: "kept",
+    retention: "until deleted",
   }),
   /** The members of groups, as their configurations name them. */
   group_members: table({
@@ -122,7 +122,7 @@ export const MONITOR_TABLES = {
     },
     withoutRowid: true,
     tenant: OF_MONITOR,
-    retention: "kept",
+    retention: "until deleted",
   }),
   /** What a monitor depends on: while a parent is down, nobody is told that its child is, too. */
   monitor_parents: table({
@@ -136,7 +136,7 @@ export const MONITOR_TABLES = {
     },
     withoutRowid: true,
     tenant: OF_MONITOR,
-    retention: "kept",
+    retention: "until deleted",
   }),
   certificates: table({
     columns: {
@@ -152,7 +152,7 @@ export const MONITOR_TABLES = {
     },
     primaryKey: ["monitor_id"],
     tenant: OF_MONITOR,
-    retention: "kept",
+    retention: "until deleted",
   }),
   /** That channels were told how it stands with a certificate: once each. */
   certificate_notices: table({
@@ -171,7 +171,7 @@ export const MONITOR_TABLES = {
     },
     withoutRowid: true,
     tenant: OF_MONITOR,
-    retention: "kept",
+    retention: "until deleted",
   }),
   /** What was told of a monitor's error budget and is not over: one row a monitor at most. */
   objective_alerts: table({
@@ -185,7 +185,7 @@ export const MONITOR_TABLES = {
     primaryKey: ["monitor_id"],
     withoutRowid: true,
     tenant: OF_MONITOR,
-    retention: "kept",
+    retention: "until deleted",
   }),
   icons: table({
     columns: {
@@ -201,7 +201,7 @@ export const MONITOR_TABLES = {
       icons_token: "unique (token)",
     },
     tenant: OF_MONITOR,
-    retention: "kept",
+    retention: "until deleted",
   }),
 };
 

@@ -60,7 +60,7 @@ export const NOTICE_TABLES = {
       push_subscriptions_session: "(session_id) where session_id is not null",
     },
     tenant: null,
-    retention: "kept",
+    retention: "until deleted",
     backup: "removed again",
   }),
   /**
@@ -121,7 +121,7 @@ export const NOTICE_TABLES = {
       channels_browser: "(push_subscription_id) where push_subscription_id is not null",
     },
     tenant: "organization_id",
-    retention: "kept",
+    retention: "until deleted",
   }),
   /** What a channel knows of an incident, a monitor, or the certificate or objective of one (alerts/). One that is not resolved of each at most. */
   alerts: table({
@@ -174,7 +174,7 @@ export const NOTICE_TABLES = {
       alert_events_organization: "(organization_id)",
     },
     tenant: "organization_id",
-    retention: "kept",
+    retention: "until deleted",
   }),
   /** In which alerts a monitor with a problem stands. */
   alert_subjects: table({
@@ -189,7 +189,7 @@ export const NOTICE_TABLES = {
       alert_subjects_organization: "(organization_id)",
     },
     tenant: "organization_id",
-    retention: "kept",
+    retention: "until deleted",
   }),
   /** What a person wants to be told, wherever they are a member; no row: the usual (notification/person/settings.ts). */
   notification_settings: table({
@@ -224,7 +224,7 @@ export const NOTICE_TABLES = {
       notification_settings_monthly: "(user_id) where monthly_reports_since is not null",
     },
     tenant: null,
-    retention: "kept",
+    retention: "until deleted",
   }),
   /** A mail that a person has had sent to another's address: counted, so that nobody uses the installation as a mail relay. */
   external_mails: table({
@@ -281,7 +281,7 @@ export const NOTICE_TABLES = {
       notification_reads_person: "(user_id, organization_id, and_older)",
     },
     tenant: "organization_id",
-    retention: "kept",
+    retention: "until deleted",
   }),
   /** The live stream's log: short-lived, read by every replica, resumable by id. */
   events: table({

@@ -83,7 +83,7 @@ export const OUTBOX_TABLES = {
       outbox_alerts_alert: "(alert_id)",
     },
     tenant: { column: "alert_id", of: "alerts" },
-    retention: "kept",
+    retention: "until deleted",
     backup: "not restored",
   }),
   /** One try to send something to a channel. */

@@ -22,7 +22,7 @@ export const PAGE_TABLES = {
       update_templates_organization: "(organization_id, id)",
     },
     tenant: "organization_id",
-    retention: "kept",
+    retention: "until deleted",
   }),
   /** A status page. */
   status_pages: table({
@@ -53,7 +53,7 @@ export const PAGE_TABLES = {
       status_pages_organization: "(organization_id, id)",
     },
     tenant: "organization_id",
-    retention: "kept",
+    retention: "until deleted",
   }),
   status_page_groups: table({
     columns: {
@@ -69,7 +69,7 @@ export const PAGE_TABLES = {
       status_page_groups_page: "(page_id)",
     },
     tenant: "organization_id",
-    retention: "kept",
+    retention: "until deleted",
   }),
   /** What a page shows of a monitor. */
   status_page_components: table({
@@ -98,7 +98,7 @@ export const PAGE_TABLES = {
       status_page_components_group: "(group_id)",
     },
     tenant: "organization_id",
-    retention: "kept",
+    retention: "until deleted",
   }),
   status_page_logos: table({
     columns: {
@@ -110,7 +110,7 @@ export const PAGE_TABLES = {
     },
     primaryKey: ["page_id"],
     tenant: { column: "page_id", of: "status_pages" },
-    retention: "kept",
+    retention: "until deleted",
   }),
   /** Who is told what a page says. */
   status_page_subscribers: table({
@@ -149,7 +149,7 @@ export const PAGE_TABLES = {
       status_page_subscribers_waiting: "(id) where state = 'waiting'",
     },
     tenant: "organization_id",
-    retention: "kept",
+    retention: "until deleted",
   }),
   /** That an address was asked whether it wants to be told, by no more than a keyed hash of it. */
   status_page_questions: table({
@@ -210,7 +210,7 @@ export const PAGE_TABLES = {
       status_page_told_look: "(look_at)",
     },
     tenant: "organization_id",
-    retention: "kept",
+    retention: "until deleted",
   }),
   /** A slug that a page had before, at which it is found as long as no other page has it. */
   status_page_former_slugs: table({
@@ -226,7 +226,7 @@ export const PAGE_TABLES = {
       status_page_former_slugs_page: "(page_id, given_up_at)",
     },
     tenant: "organization_id",
-    retention: "kept",
+    retention: "until deleted",
   }),
   /** The host name that a page claims. Others may claim the same: status_pages.custom_domain is unique, and only once it is proved. */
   status_page_domains: table({
@@ -249,7 +249,7 @@ export const PAGE_TABLES = {
       status_page_domains_due: "(next_check_at) where next_check_at is not null",
     },
     tenant: { column: "page_id", of: "status_pages" },
-    retention: "kept",
+    retention: "until deleted",
   }),
 };
 

@@ -5,7 +5,7 @@ export const pages: Record<keyof typeof english, string> = {
   "page.slug": "Ein Kurzname hat 3 bis 64 Zeichen: a bis z, 0 bis 9 und Bindestriche.",
   "page.slug_reserved": "Der Kurzname {slug} ist reserviert. Wählen Sie einen anderen.",
   "page.slug_taken": "Der Kurzname {slug} ist vergeben. Wählen Sie einen anderen.",
-  "page.slug_kept":
+  "page.slug_former":
     "Der Kurzname {slug} gehörte vor weniger als {days} Tagen zur Seite einer anderen Organisation und führt noch dorthin. Wählen Sie einen anderen.",
   "page.no_monitor": "Es gibt nichts dieser Art mit der ID {id}.",
   "page.linked": "Das steht bereits auf dieser Seite.",

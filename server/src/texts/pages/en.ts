@@ -3,7 +3,7 @@ export const pages = {
   "page.slug": "A slug has 3 to 64 characters: a to z, 0 to 9 and hyphens.",
   "page.slug_reserved": "The slug {slug} is reserved. Choose another one.",
   "page.slug_taken": "The slug {slug} is taken. Choose another one.",
-  "page.slug_kept":
+  "page.slug_former":
     "The slug {slug} was that of another organization's page less than {days} days ago, and still leads to it. Choose another one.",
   "page.no_monitor": "There is nothing of this kind with the id {id}.",
   "page.linked": "It is already on this page.",

@@ -5,7 +5,8 @@ export const pages: Record<keyof typeof english, string> = {
   "page.slug": "短名称为 3 到 64 个字符：a 到 z、0 到 9 和连字符。",
   "page.slug_reserved": "短名称 {slug} 为保留名称，请另选一个。",
   "page.slug_taken": "短名称 {slug} 已被使用，请另选一个。",
-  "page.slug_kept": "短名称 {slug} 在过去 {days} 天内曾属于其他组织的状态页，目前仍指向该页面，请另选一个。",
+  "page.slug_former":
+    "短名称 {slug} 在过去 {days} 天内曾属于其他组织的状态页，目前仍指向该页面，请另选一个。",
   "page.no_monitor": "没有 ID 为 {id} 的此类对象。",
   "page.linked": "它已在此页面上。",
   "page.name_needed": "此监控项的名称会透露检查的目标。请选择访客看到的名称。",

@@ -244,7 +244,7 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "danger.certificate":
     "Ohne diese TLS-Prüfung könnten andere die gespeicherten Zugangsdaten unterwegs mitlesen.",
   "header.twice": "Der Header {name} ist doppelt angegeben.",
-  "header.nothing_kept": "Für den Header {name} ist kein Wert gespeichert.",
+  "header.no_stored_value": "Für den Header {name} ist kein Wert gespeichert.",
   "auth.header":
     "Bei dieser Art der Authentifizierung darf unter den Anfrage-Headern kein „Authorization“ sein.",
   "auth.typeless": "Wählen Sie bei „Authentifizierung“, wofür diese Zugangsdaten sind.",

@@ -228,7 +228,7 @@ export const refusals = {
   "danger.address": "Stored credentials are not sent to a different scheme, host, port or server name.",
   "danger.certificate": "Without this TLS check, others could read the stored credentials in transit.",
   "header.twice": "The header {name} is given twice.",
-  "header.nothing_kept": "The header {name} has no stored value to keep.",
+  "header.no_stored_value": "The header {name} has no stored value to keep.",
   "auth.header": "The headers must not hold Authorization beside {type} authentication.",
   "auth.typeless": "The authentication's secret needs a type: basic, bearer or header.",
   "auth.required": "The {field} is required for {type} authentication.",

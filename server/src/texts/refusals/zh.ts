@@ -201,7 +201,7 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "danger.address": "已保存的凭据不会发送到不同的协议、主机、端口或服务器名称。",
   "danger.certificate": "没有这项 TLS 检查，他人可能在传输途中读取已保存的凭据。",
   "header.twice": "请求头 {name} 重复。",
-  "header.nothing_kept": "请求头 {name} 没有可保留的已存值。",
+  "header.no_stored_value": "请求头 {name} 没有可保留的已存值。",
   "auth.header": "使用此身份验证方式时，请求头中不能再有 Authorization。",
   "auth.typeless": "请在“身份验证”中选择这些凭据的类型。",
   "auth.required": "此身份验证方式需要填写此项。",

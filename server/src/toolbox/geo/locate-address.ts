@@ -25,14 +25,14 @@ interface GeoFile {
 const IDLE_MS = 60_000;
 const MAX_BYTES = 1_073_741_824;
 
-interface Kept {
+interface CachedGeoFile {
   file: Promise<GeoFile>;
   /** As the file was when it was read: one that is put in its place is read anew. */
   version: string;
   idle: NodeJS.Timeout | undefined;
 }
 
-const kept = new Map<string, Kept>();
+const cache = new Map<string, CachedGeoFile>();
 
 /** The database that comes with the installation: countries, by DB-IP (CC BY 4.0). */
 export const installedDatabase = (): string =>
@@ -45,15 +45,15 @@ export const installedDatabase = (): string =>
 export async function geoFile(path: string): Promise<GeoFile> {
   const { mtimeMs, size, ino } = await stat(path);
   const version = `${mtimeMs} ${size} ${ino}`;
-  let known = kept.get(path);
+  let known = cache.get(path);
   if (known?.version !== version) {
     clearTimeout(known?.idle);
-    const read: Kept = { file: readGeoFile(path), version, idle: undefined };
-    kept.set(path, (known = read));
-    read.file.catch(() => kept.get(path) === read && kept.delete(path));
+    const read: CachedGeoFile = { file: readGeoFile(path), version, idle: undefined };
+    cache.set(path, (known = read));
+    read.file.catch(() => cache.get(path) === read && cache.delete(path));
   }
   clearTimeout(known.idle);
-  known.idle = setTimeout(() => kept.delete(path), IDLE_MS).unref();
+  known.idle = setTimeout(() => cache.delete(path), IDLE_MS).unref();
   return known.file;
 }
 

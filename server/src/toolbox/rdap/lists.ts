@@ -79,14 +79,14 @@ const RETRY_MS = 3_600_000;
 const TIMEOUT_MS = 3_000;
 const MAX_BYTES = 1_048_576;
 
-interface Kept {
+interface CachedList {
   list: Bootstrap;
   /** When IANA is asked again; `Date.now`. */
   againMs: number;
 }
 
 /** By where they were read, and their names. */
-const kept = new Map<string, Kept>();
+const lists = new Map<string, CachedList>();
 
 /** IANA's list for a question: as it was read within a day, or else the newest that is here. Rejects with the signal's reason only. */
 export async function listFor(
@@ -96,13 +96,13 @@ export async function listFor(
   const [first, second = first] = LIST_NAMES[kind];
   const list = kind === "ip" && name.includes(":") ? second : first;
   const key = `${environment.sources.rdapBootstrap ?? IANA}/${list}.json`;
-  const known = kept.get(key);
+  const known = lists.get(key);
   const leftMs = known === undefined ? 0 : known.againMs - Date.now();
   if (known !== undefined && leftMs > 0 && leftMs <= FRESH_MS) return known.list;
   const fresh = await readList(key, list, environment, known?.list);
   // What was given up says nothing of IANA, and is kept for nobody.
   environment.signal.throwIfAborted();
-  kept.set(key, fresh);
+  lists.set(key, fresh);
   return fresh.list;
 }
 
@@ -111,7 +111,7 @@ async function readList(
   name: ListName,
   environment: ToolEnvironment,
   known: Bootstrap | undefined,
-): Promise<Kept> {
+): Promise<CachedList> {
   const folder = environment.sources.rdapBootstrap === null ? environment.sources.dataFolder : null;
   const stored = folder === null ? null : await readStored(folder, name);
   if (stored !== null && Date.now() < stored.againMs) return stored;
@@ -151,7 +151,7 @@ async function readShipped(name: ListName): Promise<Bootstrap> {
 
 const fileOf = (folder: string, name: ListName) => join(folder, "rdap", `${name}.json`);
 
-async function readStored(folder: string, name: ListName): Promise<Kept | null> {
+async function readStored(folder: string, name: ListName): Promise<CachedList | null> {
   try {
     const file = fileOf(folder, name);
     const [text, { mtimeMs }] = await Promise.all([readFile(file, "utf8"), stat(file)]);

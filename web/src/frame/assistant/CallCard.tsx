@@ -26,8 +26,8 @@ type ShownCall = Pick<AssistantCall, "tool" | "title" | "state"> & Partial<Assis
 export function CallLine({ call }: { call: ShownCall }) {
   const { t } = useTranslation("frame/assistant");
   const { text, lang } = useToolTexts().titleOf(call);
-  const kept = isKept(call) && call.expiresAt !== null ? call : null;
-  const name = kept && nameIn(kept);
+  const completeCall = isComplete(call) && call.expiresAt !== null ? call : null;
+  const name = completeCall && nameIn(completeCall);
   return (
     <li className="flex gap-2 text-xs text-ink-muted [&>svg]:mt-px [&>svg]:size-3.5 [&>svg]:shrink-0">
       {icons[call.state]}
@@ -46,11 +46,11 @@ export function CallLine({ call }: { call: ShownCall }) {
             {visibleText(call.problem)}
           </span>
         )}
-        {kept && (
+        {completeCall && (
           <details>
             <summary className="w-fit cursor-pointer rounded-sm">{t("card.details")}</summary>
             <div className="mt-1 grid gap-2">
-              <CallFacts call={kept} />
+              <CallFacts call={completeCall} />
             </div>
           </details>
         )}
@@ -118,7 +118,7 @@ export function CallCard({ call, busy, isHeld, onDecide }: CallCardProps) {
   );
 }
 
-const isKept = (call: ShownCall): call is AssistantCall =>
+const isComplete = (call: ShownCall): call is AssistantCall =>
   call.arguments !== undefined && call.subject !== undefined;
 
 /** What it is about, as people call it; empty where nothing says so. */

@@ -96,7 +96,7 @@ function NotConfigured() {
         <code>{lines.join("\n")}</code>
       </pre>
       <p className="mt-3 text-sm text-pretty text-ink-muted">{t("setUp.which")}</p>
-      <p className="mt-3 text-sm text-pretty text-ink-muted">{t("setUp.kept")}</p>
+      <p className="mt-3 text-sm text-pretty text-ink-muted">{t("setUp.conversations")}</p>
     </section>
   );
 }

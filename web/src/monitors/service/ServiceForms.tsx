@@ -127,8 +127,8 @@ function withoutUrlParts(config: FieldSchema): FieldSchema {
 /** Whether what is stored there is not shown: the whole field, or values of it. */
 function isHidden(path: string, protocol: string): boolean {
   const [field = "", setting = ""] = path.split(".");
-  const { writeOnly, "x-kept": kept } = fieldsOf(protocol)[field]?.properties?.[setting] ?? {};
-  return writeOnly === true || kept !== undefined;
+  const { writeOnly, "x-kept": keepValue } = fieldsOf(protocol)[field]?.properties?.[setting] ?? {};
+  return writeOnly === true || keepValue !== undefined;
 }
 
 /** Of one way to sign in nothing is stored while another is. */

@@ -140,8 +140,8 @@ const gone = "gone";
 interface MonitorTick {
   id: string;
   name: string;
-  isKept: boolean;
-  change: (isKept: boolean) => void;
+  isSelected: boolean;
+  change: (isSelected: boolean) => void;
 }
 
 /** The monitors that a webhook names (null: a new one), what is sent of them, and whether any are left. */
@@ -156,11 +156,11 @@ function useNamedMonitors(webhook: DeploymentWebhook | null) {
   const isFewer = left.length > 0;
   const ticks = all.map(({ id, name }): MonitorTick => {
     const without = id === gone ? [] : left.filter((other) => other !== id);
-    const change = (isKept: boolean) => setLeft(isKept ? without : [...left, id]);
-    return { id, name, isKept: id === gone ? !isFewer : !left.includes(id), change };
+    const change = (isSelected: boolean) => setLeft(isSelected ? without : [...left, id]);
+    return { id, name, isSelected: id === gone ? !isFewer : !left.includes(id), change };
   });
-  const kept = ticks.filter(({ isKept }) => isKept).map(({ id }) => id);
-  return { ticks, change: isFewer ? { monitors: kept } : {}, isAny: kept.length > 0 };
+  const selected = ticks.filter(({ isSelected }) => isSelected).map(({ id }) => id);
+  return { ticks, change: isFewer ? { monitors: selected } : {}, isAny: selected.length > 0 };
 }
 
 /** The monitors that its deployments touch by name, which may be taken away. */
@@ -170,8 +170,8 @@ function NamedMonitors({ ticks }: { ticks: readonly MonitorTick[] }) {
   return (
     <fieldset className="grid max-h-48 gap-2 overflow-y-auto text-sm">
       <legend className="pb-1.5 font-medium">{t("webhooks.monitors")}</legend>
-      {ticks.map(({ id, name, isKept, change }) => (
-        <Tick key={id} type="checkbox" checked={isKept} onChange={change}>
+      {ticks.map(({ id, name, isSelected, change }) => (
+        <Tick key={id} type="checkbox" checked={isSelected} onChange={change}>
           <bdi>{name}</bdi>
         </Tick>
       ))}

@@ -30,8 +30,8 @@ interface PreviewProps {
   /** What is not saved yet. */
   change: StatusPageChange;
   /** The last that could be made, which goes on when this is taken away and put back. */
-  kept?: ShownPreview | undefined;
-  onKept?: (shown: ShownPreview) => void;
+  lastPreview?: ShownPreview | undefined;
+  onPreview?: (shown: ShownPreview) => void;
   /** What the API finds wrong with that. */
   onErrors?: (errors: FieldErrors) => void;
   /** How well its accent is seen. */
@@ -39,7 +39,7 @@ interface PreviewProps {
 }
 
 /** The page as its visitors would see it, on a phone or on a screen, by day or by night, in each language. */
-export function Preview({ page, change, kept, onKept, onErrors, onContrast }: PreviewProps) {
+export function Preview({ page, change, lastPreview, onPreview, onErrors, onContrast }: PreviewProps) {
   const { t } = useTranslation("status-pages/editor");
   const [isPhone, setPhone] = useState(false);
   const [isDark, setDark] = useState(() => matchMedia("(prefers-color-scheme: dark)").matches);
@@ -52,11 +52,11 @@ export function Preview({ page, change, kept, onKept, onErrors, onContrast }: Pr
   const query = useQuery({ ...pagePreviewQuery(page, settled), enabled: settled === body });
   const error = useOutcome(query);
   /** What is shown while the newest cannot be made. */
-  const [last, setLast] = useState(query.data ?? kept);
+  const [last, setLast] = useState(query.data ?? lastPreview);
   if (query.data && query.data !== last) setLast(query.data);
   useEffect(() => {
-    if (last) onKept?.(last);
-  }, [onKept, last]);
+    if (last) onPreview?.(last);
+  }, [onPreview, last]);
   const { html, contrast } = last ?? {};
   const fields = error instanceof ApiError ? error.fields : noErrors;
   useEffect(() => {

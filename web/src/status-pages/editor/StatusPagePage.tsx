@@ -90,7 +90,7 @@ function PageEditor({ latest }: { latest: StatusPage }) {
   const editing = usePageDraft(latest);
   const { draft, change, base, isChanged, save, errors, failure } = editing;
   const [contrast, setContrast] = useState<Contrast>(null);
-  const [kept, setKept] = useState<ShownPreview>();
+  const [lastPreview, setLastPreview] = useState<ShownPreview>();
   // What was saved is no change any more.
   const saved = useRef(false);
   const choosePart = useChoosePart();
@@ -99,16 +99,16 @@ function PageEditor({ latest }: { latest: StatusPage }) {
   const preview = useMemo(
     () => (
       <Preview
-        {...{ page: base, change, kept, onKept: setKept }}
+        {...{ page: base, change, lastPreview, onPreview: setLastPreview }}
         onErrors={editing.setPreviewErrors}
         onContrast={setContrast}
       />
     ),
-    [base, change, kept, editing.setPreviewErrors],
+    [base, change, lastPreview, editing.setPreviewErrors],
   );
   const props = { draft, errors, page: base, onChange: editing.setDraft };
   const parts: Record<PagePart, ReactNode> = {
-    contents: <ContentsPart {...props} refusal={save.error} revealing={kept?.revealing ?? none} />,
+    contents: <ContentsPart {...props} refusal={save.error} revealing={lastPreview?.revealing ?? none} />,
     about: <AboutPart {...props} />,
     look: <LookPart {...props} contrast={contrast} onSaved={editing.rebase} />,
     access: <AccessPart page={latest} onSaved={editing.rebase} />,

@@ -128,10 +128,10 @@ export function rebasedDraft(draft: PageDraft, base: StatusPage, page: StatusPag
     JSON.stringify(one?.[name]) !== JSON.stringify(before?.[name]);
   const touched = Object.keys(mine ?? {}).filter((name) => differs(name, mine));
   if (touched.some((name) => differs(name, theirs))) return null;
-  const kept = touched.flatMap((name) => (name === "contents" ? ["components", "groups"] : [name]));
+  const changedNames = touched.flatMap((name) => (name === "contents" ? ["components", "groups"] : [name]));
   return {
     ...draftOf(page),
-    ...Object.fromEntries(kept.map((name) => [name, draft[name as keyof PageDraft]])),
+    ...Object.fromEntries(changedNames.map((name) => [name, draft[name as keyof PageDraft]])),
   };
 }
 

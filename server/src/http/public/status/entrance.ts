@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../../../context.ts";
 import { PublicError } from "../../../errors.ts";
 import { admit, isRightPassword } from "../../../page/access/admit.ts";
-import type { KeptPages } from "../../../page/document/kept-pages.ts";
+import type { PageCache } from "../../../page/document/page-cache.ts";
 import { passwordPage, type Refusal } from "../../../page/render/password-page.ts";
 import { addressOf } from "../../../page/render/view.ts";
 import { guessesAt, pageVisitor, setEntryCookie } from "../../authenticate.ts";
@@ -11,7 +11,7 @@ import { languageOf, namedLanguage, sendMessage, sendRendered } from "../../html
 import { isOnPagesHost } from "./front.ts";
 
 /** Where visitors of closed pages give the password. */
-export function registerEntrance(app: FastifyInstance, ctx: Context, pages: KeptPages): void {
+export function registerEntrance(app: FastifyInstance, ctx: Context, pages: PageCache): void {
   app.register(async (scope) => {
     readForms(scope);
     scope.post("/status/:slug/unlock", { schema: { hide: true } }, (request, reply) =>
@@ -20,7 +20,7 @@ export function registerEntrance(app: FastifyInstance, ctx: Context, pages: Kept
   });
 }
 
-async function enter(ctx: Context, pages: KeptPages, request: FastifyRequest, reply: FastifyReply) {
+async function enter(ctx: Context, pages: PageCache, request: FastifyRequest, reply: FastifyReply) {
   const { slug } = request.params as { slug: string };
   const { clock, secrets, store } = ctx;
   const page = (await pages.find(slug))?.page;

@@ -3,9 +3,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import { ownHostOf } from "../../../config-values.ts";
 import type { Context } from "../../../context.ts";
 import { isForEverybody } from "../../../page/access/admit.ts";
+import type { CachedPage } from "../../../page/document/cached-page.ts";
 import { findFormerPages } from "../../../page/document/former-pages.ts";
-import type { KeptPage } from "../../../page/document/kept-page.ts";
-import { type KeptPages, keepPages } from "../../../page/document/kept-pages.ts";
+import { createPageCache, type PageCache } from "../../../page/document/page-cache.ts";
 import { ownHosts } from "../../../page/domain/claim-domain.ts";
 import { followPageChanges } from "../../../page/found-page.ts";
 import { withPatience } from "../../../patience.ts";
@@ -113,12 +113,12 @@ const MAX_KEY_LENGTH = 500;
  * the router: what is not in memory, what is not for everybody, and every request that needs a closer look.
  */
 export interface VisitorFront {
-  pages: KeptPages;
+  pages: PageCache;
   hosts: PageHosts;
   /** How many answers came from memory, since the start. */
   answered(): number;
   /** Answers the same request alike from now on, until the page is read again, where it is for everybody. */
-  keep(kept: KeptPage, request: IncomingMessage, answer: Answer): void;
+  keep(cached: CachedPage, request: IncomingMessage, answer: Answer): void;
 }
 
 interface Ready {
@@ -131,10 +131,10 @@ const readyFor = ({ url = "" }: IncomingMessage, own: Ready | undefined) =>
 
 /** Call it before anything else listens for the server's requests. */
 export function createVisitorFront(app: FastifyInstance, ctx: Context): VisitorFront {
-  const pages = findFormerPages(keepPages(ctx), ctx);
+  const pages = findFormerPages(createPageCache(ctx), ctx);
   const hosts = pageHosts(ctx);
   followPageChanges(ctx.live, { pages, hosts });
-  const ready = new WeakMap<KeptPage, Ready>();
+  const ready = new WeakMap<CachedPage, Ready>();
   const send = sendReady(securityHeaders(ctx.config));
   let isClosing = false;
   let answered = 0;
@@ -147,8 +147,8 @@ export function createVisitorFront(app: FastifyInstance, ctx: Context): VisitorF
     if (isClosing || response.socket === null) return false;
     const slug = slugIn(request.url ?? "");
     if (slug === null || !isPlain(request)) return false;
-    const kept = pages.peek(slug);
-    const found = kept && readyFor(request, ready.get(kept))?.get(keyOf(request));
+    const cached = pages.peek(slug);
+    const found = cached && readyFor(request, ready.get(cached))?.get(keyOf(request));
     if (!found || !send(request, response, found, ctx.clock.now())) return false;
     answered += 1;
     return true;
@@ -161,12 +161,12 @@ export function createVisitorFront(app: FastifyInstance, ctx: Context): VisitorF
     pages,
     hosts,
     answered: () => answered,
-    keep(kept, request, answer) {
-      if (!isForEverybody(kept.page)) return;
-      const own = ready.get(kept) ?? { plain: keepRecent(MAX_READY), queried: keepRecent(MAX_READY) };
-      ready.set(kept, own);
+    keep(cached, request, answer) {
+      if (!isForEverybody(cached.page)) return;
+      const own = ready.get(cached) ?? { plain: keepRecent(MAX_READY), queried: keepRecent(MAX_READY) };
+      ready.set(cached, own);
       const key = keyOf(request);
-      if (key.length <= MAX_KEY_LENGTH) readyFor(request, own)?.set(key, { kept, answer, heads: {} });
+      if (key.length <= MAX_KEY_LENGTH) readyFor(request, own)?.set(key, { cached, answer, heads: {} });
     },
   };
 }
@@ -255,7 +255,7 @@ const OPEN = {
 const CLOSED = { "cache-control": "private, no-store", "x-robots-tag": "noindex" };
 
 /** Where a visitor who may see the page finds what they ask for, if that is at a slug which it had before; else null. */
-export function presentAddress({ page }: KeptPage, request: FastifyRequest): string | null {
+export function presentAddress({ page }: CachedPage, request: FastifyRequest): string | null {
   const { slug } = request.params as { slug: string };
   // A host of the page's own has no slug in its addresses.
   if (page.slug === slug || isOnPagesHost(request.raw)) return null;
@@ -269,14 +269,14 @@ export function presentAddress({ page }: KeptPage, request: FastifyRequest): str
 }
 
 /** The page's own address, where somebody has put a slash behind it; else null. */
-export function withoutSlash({ page }: KeptPage, request: FastifyRequest): string | null {
+export function withoutSlash({ page }: CachedPage, request: FastifyRequest): string | null {
   const { slug, "*": below } = request.params as { slug: string; "*"?: string };
   if (below !== "" || page.slug !== slug || isOnPagesHost(request.raw)) return null;
   return `/status/${slug}${/\?[^#]*/.exec(request.url)?.[0] ?? ""}`;
 }
 
 /** Has the reply lead there (308), whatever is sent with it. */
-export const leadOn = (reply: FastifyReply, { page }: KeptPage, address: string): FastifyReply =>
+export const leadOn = (reply: FastifyReply, { page }: CachedPage, address: string): FastifyReply =>
   reply
     .status(308)
     .headers({ ...(isForEverybody(page) ? OPEN : CLOSED), location: address })
@@ -298,27 +298,27 @@ export function keepForPrograms(
   ctx: Pick<Context, "clock">,
   front: VisitorFront,
 ): void {
-  const answers = new WeakMap<KeptPage, Map<string, Answer>>();
+  const answers = new WeakMap<CachedPage, Map<string, Answer>>();
   /** The same bytes are kept once, in however many ways they are asked for. */
-  const answerOnce = (kept: KeptPage, bytes: string): Answer => {
-    const own = answers.get(kept) ?? new Map<string, Answer>();
-    answers.set(kept, own);
-    const made = answerWith(bytes, isForEverybody(kept.page) ? HEADERS : {});
+  const answerOnce = (cached: CachedPage, bytes: string): Answer => {
+    const own = answers.get(cached) ?? new Map<string, Answer>();
+    answers.set(cached, own);
+    const made = answerWith(bytes, isForEverybody(cached.page) ? HEADERS : {});
     const known = own.get(made.etag) ?? made;
     own.set(made.etag, known);
     return known;
   };
   const onSend = async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
-    const { pageShown: kept } = request;
-    if (!kept || reply.statusCode !== 200 || typeof payload !== "string") return payload;
-    const present = presentAddress(kept, request);
+    const { pageShown: cached } = request;
+    if (!cached || reply.statusCode !== 200 || typeof payload !== "string") return payload;
+    const present = presentAddress(cached, request);
     if (present) {
-      leadOn(reply, kept, present);
+      leadOn(reply, cached, present);
       return "";
     }
-    const answer = answerOnce(kept, payload);
-    front.keep(kept, request.raw, answer);
-    return prepareAnswer({ kept, answer, now: ctx.clock.now() }, request, reply);
+    const answer = answerOnce(cached, payload);
+    front.keep(cached, request.raw, answer);
+    return prepareAnswer({ cached, answer, now: ctx.clock.now() }, request, reply);
   };
   app.decorateRequest("pageShown", null);
   app.addHook("onRoute", (route: RouteOptions) => {

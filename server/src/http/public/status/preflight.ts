@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isForEverybody } from "../../../page/access/admit.ts";
-import type { KeptPage } from "../../../page/document/kept-page.ts";
+import type { CachedPage } from "../../../page/document/cached-page.ts";
 import { MACHINE_RENDERINGS } from "../../../page/render/machines.ts";
 
 /** Where the public JSON is, in either family (front.ts). */
@@ -20,13 +20,13 @@ export const anySiteMay = (methods: string) => ({
  */
 export function registerPreflights(
   app: FastifyInstance,
-  admittedTo: (request: FastifyRequest, reply: FastifyReply) => Promise<KeptPage | "locked" | null>,
+  admittedTo: (request: FastifyRequest, reply: FastifyReply) => Promise<CachedPage | "locked" | null>,
 ): void {
   const urls = [...MACHINE_RENDERINGS.map(({ path }) => `/status/:slug${path}`), ...JSON_URLS];
   for (const url of urls) {
     app.options(url, { schema: { hide: true } }, async (request, reply) => {
-      const kept = await admittedTo(request, reply);
-      if (kept === null || kept === "locked" || !isForEverybody(kept.page)) return reply.callNotFound();
+      const cached = await admittedTo(request, reply);
+      if (cached === null || cached === "locked" || !isForEverybody(cached.page)) return reply.callNotFound();
       return reply.status(204).headers(anySiteMay("GET, HEAD")).send();
     });
   }

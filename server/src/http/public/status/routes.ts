@@ -2,9 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../../../context.ts";
 import { PublicError } from "../../../errors.ts";
 import { admit, isForEverybody, lockedPage } from "../../../page/access/admit.ts";
-import type { KeptPage } from "../../../page/document/kept-page.ts";
-import { keepLogos } from "../../../page/document/kept-page.ts";
-import type { KeptPages } from "../../../page/document/kept-pages.ts";
+import type { CachedPage } from "../../../page/document/cached-page.ts";
+import { createLogoCache } from "../../../page/document/cached-page.ts";
+import type { PageCache } from "../../../page/document/page-cache.ts";
 import { FAREWELL_WORKER } from "../../../page/render/document.ts";
 import type { Asked, Rendering } from "../../../page/render/rendering.ts";
 import { RENDERINGS } from "../../../page/render/renderings.ts";
@@ -32,7 +32,7 @@ import { prepareAnswer } from "./send.ts";
 import { registerSubscriptionLinks } from "./subscription-links.ts";
 
 /** Where visitors have themselves told what a page says, and where the links of their messages lead. */
-function registerSubscriptions(app: FastifyInstance, ctx: Context, pages: KeptPages): void {
+function registerSubscriptions(app: FastifyInstance, ctx: Context, pages: PageCache): void {
   app.register(async (scope) => {
     readForms(scope);
     scope.post("/status/:slug/subscribe", { schema: { hide: true } }, async (request, reply) => {
@@ -76,11 +76,11 @@ function inputOf(request: FastifyRequest, known: ReadonlySet<string>) {
   };
 }
 
-async function subscribeByForm(ctx: Context, pages: KeptPages, request: FastifyRequest, reply: FastifyReply) {
+async function subscribeByForm(ctx: Context, pages: PageCache, request: FastifyRequest, reply: FastifyReply) {
   const { slug } = request.params as { slug: string };
   const language = languageOf(request);
-  const kept = await pages.find(slug);
-  const components = kept?.document.groups.flatMap((group) => group.components) ?? [];
+  const cached = await pages.find(slug);
+  const components = cached?.document.groups.flatMap((group) => group.components) ?? [];
   const input = inputOf(request, new Set(components.map(({ uuid }) => uuid)));
   const visitor = {
     ...(await visitorOf(input, { request })),
@@ -94,9 +94,9 @@ async function subscribeByForm(ctx: Context, pages: KeptPages, request: FastifyR
     problem = error;
   }
   const isHidden = problem?.kind === "not_found" || problem?.kind === "unauthenticated";
-  if (!kept || isHidden) return sendMessage(reply, 404, "missing", language);
-  const view = viewOf(kept.document, {
-    ...{ base: baseOf(request, kept.page.slug), language, isChosen: true, isOld: kept.isOld },
+  if (!cached || isHidden) return sendMessage(reply, 404, "missing", language);
+  const view = viewOf(cached.document, {
+    ...{ base: baseOf(request, cached.page.slug), language, isChosen: true, isOld: cached.isOld },
     offered: kindsOffered(ctx.config),
   });
   if (!problem) return sendRendered(reply, 200, askedPage(view, input.kind));
@@ -115,7 +115,7 @@ const LIMIT = { group: "status-pages", perMinute: 120 };
 /** Everything that visitors of status pages can get, below `/status/` and on hosts of pages' own. */
 export function registerStatusPages(app: FastifyInstance, ctx: Context, front: VisitorFront): void {
   const visitors = { app, ctx, front };
-  const logos = keepLogos(ctx);
+  const logos = createLogoCache(ctx);
   // What is sent was compressed once, for all.
   const options = { schema: { hide: true }, compress: false } as const;
   for (const rendering of RENDERINGS) {
@@ -126,12 +126,12 @@ export function registerStatusPages(app: FastifyInstance, ctx: Context, front: V
   registerEntrance(app, ctx, front.pages);
   registerPreflights(app, (request, reply) => admittedTo(visitors, request, reply));
   app.get("/status/:slug/logo", options, async (request, reply) => {
-    const kept = await admittedTo(visitors, request, reply);
-    if (kept === "locked") throw lockedPage();
-    const present = kept && presentAddress(kept, request);
-    if (present) return leadOn(reply, kept, present).send();
-    const logo = kept && (await logos.find(kept));
-    return logo ? sendLogo(kept, logo, request, reply) : reply.callNotFound();
+    const cached = await admittedTo(visitors, request, reply);
+    if (cached === "locked") throw lockedPage();
+    const present = cached && presentAddress(cached, request);
+    if (present) return leadOn(reply, cached, present).send();
+    const logo = cached && (await logos.find(cached));
+    return logo ? sendLogo(cached, logo, request, reply) : reply.callNotFound();
   });
   // For the proxy in front, before it asks for a certificate.
   app.get("/status/allowed-host", options, async (request, reply) => {
@@ -168,21 +168,21 @@ interface Visitors {
 
 async function visit(visitors: Visitors, rendering: Rendering, request: FastifyRequest, reply: FastifyReply) {
   try {
-    const kept = await admittedTo(visitors, request, reply);
-    if (kept === "locked") {
+    const cached = await admittedTo(visitors, request, reply);
+    if (cached === "locked") {
       if (!rendering.isDocument) throw lockedPage();
       return await askForPassword(request, reply, null);
     }
-    const present = kept && (presentAddress(kept, request) ?? withoutSlash(kept, request));
-    if (present) return await leadOn(reply, kept, present).send();
-    const answer = kept && answerTo(visitors.ctx, kept, rendering, request);
-    if (kept && answer) {
-      visitors.front.keep(kept, request.raw, answer);
-      const lent = { kept, answer, now: visitors.ctx.clock.now() };
+    const present = cached && (presentAddress(cached, request) ?? withoutSlash(cached, request));
+    if (present) return await leadOn(reply, cached, present).send();
+    const answer = cached && answerTo(visitors.ctx, cached, rendering, request);
+    if (cached && answer) {
+      visitors.front.keep(cached, request.raw, answer);
+      const lent = { cached, answer, now: visitors.ctx.clock.now() };
       return await reply.send(await prepareAnswer(lent, request, reply));
     }
     if (!rendering.isDocument) return reply.callNotFound();
-    return await sendMessage(reply, 404, "missing", languageOf(request), kept && addressIn(request));
+    return await sendMessage(reply, 404, "missing", languageOf(request), cached && addressIn(request));
   } catch (error) {
     if (!rendering.isDocument || error instanceof PublicError) throw error;
     const away = isUnavailable(error);
@@ -205,20 +205,20 @@ async function admittedTo(
     app.limiter.take(reply, LIMIT.group, `address:${clientNetwork(request.ip)}`, LIMIT.perMinute);
   const isInMemory = pages.has(slug);
   if (!isInMemory) await countGuess();
-  const kept = await pages.find(slug);
-  if (!kept) return null;
+  const cached = await pages.find(slug);
+  if (!cached) return null;
   const { clock, secrets, store } = ctx;
   const visitor = pageVisitor(ctx, request, reply, slug);
-  const admission = await admit({ clock, secrets, db: store.db }, kept.page, visitor);
+  const admission = await admit({ clock, secrets, db: store.db }, cached.page, visitor);
   if (admission === "locked") return admission;
   // As if there were none, to the last header.
   if (admission === "hidden" && isInMemory) await countGuess();
-  return admission === "admitted" ? kept : null;
+  return admission === "admitted" ? cached : null;
 }
 
 function answerTo(
   { config }: Context,
-  kept: KeptPage,
+  cached: CachedPage,
   rendering: Rendering,
   request: FastifyRequest,
 ): Answer | null {
@@ -230,16 +230,16 @@ function answerTo(
     if (typeof value === "string") asked.push([name, value]);
   }
   const options = {
-    ...chosenLanguage(kept, request),
+    ...chosenLanguage(cached, request),
     base: isOnPagesHost(request.raw) ? "" : `/status/${slug}`,
-    isOld: kept.isOld,
-    offered: kept.page.isPublic ? kindsOffered(config) : [],
+    isOld: cached.isOld,
+    offered: cached.page.isPublic ? kindsOffered(config) : [],
   };
-  return answerOf(kept, rendering, options, Object.fromEntries(asked) satisfies Asked);
+  return answerOf(cached, rendering, options, Object.fromEntries(asked) satisfies Asked);
 }
 
 function chosenLanguage(
-  { document }: KeptPage,
+  { document }: CachedPage,
   request: FastifyRequest,
 ): Pick<RenderOptions, "language" | "isChosen"> {
   const { languages } = document.appearance;
@@ -256,11 +256,11 @@ const SECONDS = 15;
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 /** Sends a page's logo; one that is asked for by its hash never changes. */
-function sendLogo(kept: KeptPage, logo: PageLogo, request: FastifyRequest, reply: FastifyReply) {
+function sendLogo(cached: CachedPage, logo: PageLogo, request: FastifyRequest, reply: FastifyReply) {
   const { v } = request.query as { v?: unknown };
   const seconds = v === logo.hash ? `${YEAR_SECONDS}, immutable` : String(SECONDS);
   const etag = `"${logo.hash}"`;
-  const isOpen = isForEverybody(kept.page);
+  const isOpen = isForEverybody(cached.page);
   reply.headers({
     "cache-control": isOpen ? `public, max-age=${seconds}` : "private, no-store",
     "content-security-policy": POLICY,
@@ -276,30 +276,30 @@ const MAX_DOCUMENTS = 300;
 const MAX_QUERIED = 100;
 const MAX_KEY_LENGTH = 500;
 
-interface Kept {
+interface AnswerCaches {
   documents: Recent<string, Answer>;
   queried: Recent<string, Answer>;
 }
 
-const answers = new WeakMap<KeptPage, Kept>();
+const answers = new WeakMap<CachedPage, AnswerCaches>();
 
 /** The answer to what was asked of a page, made once for each version of it; null: there is nothing at that address. */
 export function answerOf(
-  kept: KeptPage,
+  cached: CachedPage,
   rendering: Rendering,
   options: RenderOptions,
   asked: Asked,
 ): Answer | null {
-  const own = answers.get(kept) ?? {
+  const own = answers.get(cached) ?? {
     documents: keepRecent(MAX_DOCUMENTS),
     queried: keepRecent(MAX_QUERIED),
   };
-  answers.set(kept, own);
+  answers.set(cached, own);
   const known = rendering.query ? own.queried : own.documents;
   const key = JSON.stringify([rendering.path, options, asked]);
   const found = known.get(key);
   if (found) return found;
-  const rendered = rendering.render(kept.document, options, asked);
+  const rendered = rendering.render(cached.document, options, asked);
   if (rendered === null) return null;
   const answer = answerWith(rendered.body, { "content-type": rendering.type, ...rendered.headers });
   if (key.length <= MAX_KEY_LENGTH) known.set(key, answer);

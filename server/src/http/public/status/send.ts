@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { isForEverybody } from "../../../page/access/admit.ts";
-import type { KeptPage } from "../../../page/document/kept-page.ts";
+import type { CachedPage } from "../../../page/document/cached-page.ts";
 import { type Answer, bodyIn, type Coding, codingFor, isKnown } from "../../answer.ts";
 import { VARY } from "../../html-pages.ts";
 import { requestIdOf } from "../../request-edge.ts";
@@ -18,13 +18,13 @@ interface Head {
 
 /** An answer of which nothing has to be made any more. */
 export interface ReadyAnswer {
-  kept: KeptPage;
+  cached: CachedPage;
   answer: Answer;
   heads: Partial<Record<Coding, Head>>;
 }
 
 /** How long a page may be kept elsewhere: as long as it is here, and for a day where it cannot be had any more. */
-const freshness = ({ freshUntil }: KeptPage, now: number): string =>
+const freshness = ({ freshUntil }: CachedPage, now: number): string =>
   `public, max-age=${Math.max(0, Math.ceil((freshUntil - now) / 1000))}, stale-if-error=${DAY_SECONDS}`;
 
 /** Sends answers whose bytes are there; false: they have yet to be made. `security`: the headers of every answer. */
@@ -33,7 +33,7 @@ export const sendReady =
   (
     request: IncomingMessage,
     response: ServerResponse,
-    { kept, answer, heads }: ReadyAnswer,
+    { cached, answer, heads }: ReadyAnswer,
     now: number,
   ): boolean => {
     const { headers, method } = request;
@@ -44,7 +44,7 @@ export const sendReady =
     const isSame = isKnown(answer, headers["if-none-match"]);
     const head = heads[coding][isSame ? "known" : "fresh"];
     head[ID_AT] = requestIdOf(request);
-    head[FRESHNESS_AT] = answer.headers["cache-control"] ?? freshness(kept, now);
+    head[FRESHNESS_AT] = answer.headers["cache-control"] ?? freshness(cached, now);
     response.writeHead(isSame ? 304 : 200, head);
     response.end(isSame || method === "HEAD" ? undefined : body);
     return true;
@@ -74,15 +74,15 @@ const LENDING = new Set(["access-control-allow-origin", "cross-origin-resource-p
 
 /** Without what lets other sites have an answer: whoever may see a page that is not for everybody must not lend their eyes. */
 function forItself(headers: Answer["headers"]): Answer["headers"] {
-  const kept = Object.entries(headers).filter(([name]) => !LENDING.has(name));
+  const own = Object.entries(headers).filter(([name]) => !LENDING.has(name));
   return Object.fromEntries(
-    kept.map(([name, value]) => [name, value.replace("frame-ancestors *", "frame-ancestors 'none'")]),
+    own.map(([name, value]) => [name, value.replace("frame-ancestors *", "frame-ancestors 'none'")]),
   );
 }
 
 /** An answer, and the version of the page that it was made of. */
 interface VisitorAnswer {
-  kept: KeptPage;
+  cached: CachedPage;
   answer: Answer;
   /** Milliseconds. */
   now: number;
@@ -90,14 +90,14 @@ interface VisitorAnswer {
 
 /** Puts an answer's headers on a reply, and gives the bytes to send; null: the client has this version, which is a 304. */
 export async function prepareAnswer(
-  { kept, answer, now }: VisitorAnswer,
+  { cached, answer, now }: VisitorAnswer,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Buffer | null> {
-  const isOpen = isForEverybody(kept.page);
+  const isOpen = isForEverybody(cached.page);
   reply.headers({
     vary: isOpen ? VARY : `${VARY}, authorization, cookie`,
-    "cache-control": freshness(kept, now),
+    "cache-control": freshness(cached, now),
     ...(isOpen ? { ...answer.headers, etag: answer.etag } : { ...forItself(answer.headers), ...CLOSED }),
   });
   if (isOpen && answer.isFramed) reply.removeHeader("x-frame-options");

@@ -4,7 +4,7 @@ import type { StatusPage } from "../../store/queries/status-pages.ts";
 import type { PublicPage } from "./public-page.ts";
 
 /** A page as it was last read. */
-export interface KeptPage {
+export interface CachedPage {
   /** Says who may see it. */
   page: StatusPage;
   document: PublicPage;
@@ -18,25 +18,25 @@ export interface KeptPage {
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /** Logos of pages by the hash of their bytes, so that visitors cost the store nothing and see them while it is away. */
-interface KeptLogos {
+interface LogoCache {
   /** Null: the page has none any more. Throws the store's error. */
-  find(kept: KeptPage): Promise<PageLogo | null>;
+  find(cache: CachedPage): Promise<PageLogo | null>;
 }
 
-export function keepLogos({ store }: Pick<Context, "store">): KeptLogos {
-  const kept = new Map<string, PageLogo>();
+export function createLogoCache({ store }: Pick<Context, "store">): LogoCache {
+  const cache = new Map<string, PageLogo>();
   let bytes = 0;
   return {
     async find({ page: { id, logo } }) {
-      const known = logo === null ? undefined : kept.get(logo);
+      const known = logo === null ? undefined : cache.get(logo);
       if (known || logo === null) return known ?? null;
       const read = await readLogo(store.db, id);
-      if (read === null || kept.has(read.hash)) return read;
-      kept.set(read.hash, read);
+      if (read === null || cache.has(read.hash)) return read;
+      cache.set(read.hash, read);
       bytes += read.data.length;
-      for (const [hash, { data }] of kept) {
+      for (const [hash, { data }] of cache) {
         if (bytes <= MAX_BYTES) break;
-        kept.delete(hash);
+        cache.delete(hash);
         bytes -= data.length;
       }
       return read;

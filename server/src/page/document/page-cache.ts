@@ -3,7 +3,7 @@ import { unavailable } from "../../errors.ts";
 import { withPatience } from "../../patience.ts";
 import { findPageBySlug } from "../../store/queries/status-pages.ts";
 import { readTexts } from "../render/view.ts";
-import type { KeptPage } from "./kept-page.ts";
+import type { CachedPage } from "./cached-page.ts";
 import { readPublicPage } from "./read-public-page.ts";
 
 /** So long visitors get what was read before. */
@@ -22,11 +22,11 @@ const MAX_PAGES = 500;
 const RETRY_SECONDS = 5;
 
 /** Status pages in memory: a page answers its visitors also when its database does not. */
-export interface KeptPages {
+export interface PageCache {
   /** Null: there is no page of that slug. Throws the store's error where no version of the last day is there. */
-  find(slug: string): Promise<KeptPage | null>;
+  find(slug: string): Promise<CachedPage | null>;
   /** What `find` would give without asking the store. */
-  peek(slug: string): KeptPage | null;
+  peek(slug: string): CachedPage | null;
   /** Whether `find` has something to give whatever becomes of the store. */
   has(slug: string): boolean;
   /** Whatever is known of a page may be wrong by now: nobody gets it any more. */
@@ -40,63 +40,63 @@ export interface KeptPages {
 
 type ReadingContext = Pick<Context, "store" | "clock" | "config" | "log">;
 
-export function keepPages(ctx: ReadingContext): KeptPages {
+export function createPageCache(ctx: ReadingContext): PageCache {
   const { clock, log } = ctx;
-  const kept = new Map<string, KeptPage>();
-  const { readOnce, startAnew, outdate } = readInto(kept, ctx);
+  const cache = new Map<string, CachedPage>();
+  const { readOnce, startAnew, outdate } = readInto(cache, ctx);
 
-  const peek = (slug: string): KeptPage | null => {
-    const known = kept.get(slug);
+  const peek = (slug: string): CachedPage | null => {
+    const known = cache.get(slug);
     return known && isFresh(known, clock.now()) ? known : null;
   };
 
-  const fallBack = (slug: string, error: unknown): KeptPage | Promise<KeptPage | null> => {
-    const known = kept.get(slug);
+  const fallBack = (slug: string, error: unknown): CachedPage | Promise<CachedPage | null> => {
+    const known = cache.get(slug);
     // Nobody gets what has been forgotten in the meantime.
     if (!known) return readOnce(slug);
     const now = clock.now();
     // Somebody else may have been told.
     if (isFresh(known, now)) return known;
     const old = asItWas(known, now, error);
-    kept.set(slug, old);
+    cache.set(slug, old);
     log.warn({ err: error, slug }, "a status page is shown as it was");
     return old;
   };
 
   return {
     peek,
-    has: (slug) => kept.has(slug),
+    has: (slug) => cache.has(slug),
     forget(slug) {
       startAnew(slug);
-      kept.delete(slug);
+      cache.delete(slug);
     },
     renew(slug) {
       outdate(slug);
-      const known = kept.get(slug);
-      if (known) kept.set(slug, outdated(known, clock.now()));
+      const known = cache.get(slug);
+      if (known) cache.set(slug, outdated(known, clock.now()));
     },
     async find(slug) {
       const fresh = peek(slug);
       if (fresh) return fresh;
       const asked = readOnce(slug);
-      if (!kept.has(slug)) return asked;
+      if (!cache.has(slug)) return asked;
       return withPatience(asked, PATIENCE_MS, tooLate).catch((error: unknown) => fallBack(slug, error));
     },
   };
 }
 
 /** Reads pages into memory, each once at a time for all who wait. `startAnew`: what is being read may be what was there before. */
-function readInto(kept: Map<string, KeptPage>, ctx: ReadingContext) {
-  const reading = new Map<string, Promise<KeptPage | null>>();
+function readInto(cache: Map<string, CachedPage>, ctx: ReadingContext) {
+  const reading = new Map<string, Promise<CachedPage | null>>();
   /** Of what is being read there is more to tell by now. */
-  const isOutdated = new WeakSet<Promise<KeptPage | null>>();
-  const keep = (slug: string, fresh: KeptPage | null) => {
-    kept.delete(slug);
-    if (fresh) kept.set(slug, fresh);
+  const isOutdated = new WeakSet<Promise<CachedPage | null>>();
+  const keep = (slug: string, fresh: CachedPage | null) => {
+    cache.delete(slug);
+    if (fresh) cache.set(slug, fresh);
     // The first of a map is what was read least lately.
-    if (kept.size > MAX_PAGES) kept.delete(kept.keys().next().value as string);
+    if (cache.size > MAX_PAGES) cache.delete(cache.keys().next().value as string);
   };
-  const read = (slug: string): Promise<KeptPage | null> => {
+  const read = (slug: string): Promise<CachedPage | null> => {
     /** No later one has been started. */
     const isLatest = () => reading.get(slug) === asked;
     const asked = readPage(ctx, slug)
@@ -121,16 +121,16 @@ function readInto(kept: Map<string, KeptPage>, ctx: ReadingContext) {
 }
 
 /** Nothing is fresh for longer than from its reading: where it would be, the clock was ahead. */
-const isFresh = ({ freshUntil }: KeptPage, now: number): boolean =>
+const isFresh = ({ freshUntil }: CachedPage, now: number): boolean =>
   now < freshUntil && freshUntil - now <= FRESH_MS;
 
 /** A page about which there is more to tell: the same for visitors who come within a second of its reading. */
-function outdated(known: KeptPage, now: number): KeptPage {
+function outdated(known: CachedPage, now: number): CachedPage {
   const freshUntil = Math.min(known.document.updatedAt, now) + PAUSE_MS;
   return known.freshUntil <= freshUntil ? known : { ...known, freshUntil };
 }
 
-async function readPage({ store, clock, config }: ReadingContext, slug: string): Promise<KeptPage | null> {
+async function readPage({ store, clock, config }: ReadingContext, slug: string): Promise<CachedPage | null> {
   const now = clock.now();
   const page = await findPageBySlug(store.db, slug);
   if (page === null) return null;
@@ -140,7 +140,7 @@ async function readPage({ store, clock, config }: ReadingContext, slug: string):
 }
 
 /** The version before, until it is time to ask again. Throws the reason for it where that is too old to be of use. */
-function asItWas(known: KeptPage, now: number, reason: unknown): KeptPage {
+function asItWas(known: CachedPage, now: number, reason: unknown): CachedPage {
   const ageMs = now - known.document.updatedAt;
   if (ageMs > LONGEST_MS) throw reason;
   return { ...known, freshUntil: now + RETRY_MS, isOld: ageMs > OLD_MS };

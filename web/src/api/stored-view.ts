@@ -18,7 +18,7 @@ const patienceMs = 1_500;
 /** Browsers give an address 5 MB. */
 const maxLength = 2_000_000;
 /** What is kept of all that is read, by the first word of its name. Nothing secret is among it. */
-const keptNames: ReadonlySet<unknown> = new Set(["session", "figures", "monitors", "monitor", "notices"]);
+const storableNames: ReadonlySet<unknown> = new Set(["session", "figures", "monitors", "monitor", "notices"]);
 
 /** What was shown last, for the next visit: should the server be away then, it comes up with the mark of its age. */
 interface View {
@@ -58,18 +58,18 @@ export function keepViews(client: QueryClient): void {
 }
 
 function saveView(client: QueryClient, session: Session): void {
-  const stateOf = (isKept: (query: Query) => boolean) =>
-    dehydrate(client, { shouldDehydrateQuery: isKept, shouldDehydrateMutation: () => false });
+  const stateOf = (isStorable: (query: Query) => boolean) =>
+    dehydrate(client, { shouldDehydrateQuery: isStorable, shouldDehydrateMutation: () => false });
   const view: View = {
     version: VEDETTE_VERSION,
     userId: session.user.id,
     organizationId: session.organization.id,
     at: shownAt(),
-    state: stateOf(isKept),
+    state: stateOf(isStorable),
   };
   const whole = JSON.stringify(view);
   const isLong = whole.length > maxLength;
-  const inSight = (query: Query) => isKept(query) && query.isActive();
+  const inSight = (query: Query) => isStorable(query) && query.isActive();
   try {
     localStorage.setItem(viewKey, isLong ? JSON.stringify({ ...view, state: stateOf(inSight) }) : whole);
   } catch {
@@ -78,8 +78,8 @@ function saveView(client: QueryClient, session: Session): void {
   }
 }
 
-const isKept = ({ queryKey, state }: Query): boolean =>
-  keptNames.has(queryKey[0]) && state.data !== undefined && !holdsToken(state.data);
+const isStorable = ({ queryKey, state }: Query): boolean =>
+  storableNames.has(queryKey[0]) && state.data !== undefined && !holdsToken(state.data);
 
 /** A heartbeat's address is as good as a password to its monitor. */
 const holdsToken = (data: unknown): boolean =>
@@ -125,7 +125,7 @@ function showView(client: QueryClient, { at, state, userId, organizationId }: Vi
   const openedAt = Date.now();
   hydrate(client, state);
   void client.invalidateQueries({ refetchType: "none" });
-  setConnection({ keptAt: at, awaySince: isAway ? at : null });
+  setConnection({ savedAt: at, awaySince: isAway ? at : null });
   const stop = client.getQueryCache().subscribe(() => {
     const session = client.getQueryData(sessionQuery.queryKey);
     if (session && (session.user.id !== userId || session.organization.id !== organizationId)) {
@@ -133,9 +133,9 @@ function showView(client: QueryClient, { at, state, userId, organizationId }: Vi
       forgetView();
       window.location.reload();
     }
-    const inSight = client.getQueryCache().findAll({ type: "active", predicate: isKept });
+    const inSight = client.getQueryCache().findAll({ type: "active", predicate: isStorable });
     if (inSight.length === 0 || inSight.some((query) => query.state.dataUpdatedAt < openedAt)) return;
     stop();
-    setConnection({ keptAt: null });
+    setConnection({ savedAt: null });
   });
 }

@@ -8,7 +8,7 @@ const app = shareInstallation();
 const kept = (page: Page) => page.evaluate<string>("localStorage.getItem('vedette.view') ?? ''");
 
 /** A page in a session of its own, whose view has been kept. */
-async function openKept(): Promise<Page> {
+async function openStored(): Promise<Page> {
   const page = await app.open();
   await page.context().clearCookies();
   await page.goto("/sign-in");
@@ -23,7 +23,7 @@ async function openKept(): Promise<Page> {
 }
 
 test("the last view goes with a sign-out in another tab, also from one that is closed right then", async () => {
-  const page = await openKept();
+  const page = await openStored();
   const other = await page.context().newPage();
   await other.goto("/domains");
   await other.getByLabel("URL to watch").waitFor();
@@ -43,7 +43,7 @@ test("the last view goes with a sign-out in another tab, also from one that is c
 });
 
 test("the last view goes when the server knows nobody any more", async () => {
-  const page = await openKept();
+  const page = await openStored();
   await page.goto("about:blank");
   await page.context().clearCookies();
   await page.goto("/");
