@@ -21,8 +21,8 @@ import { step } from "./rules.ts";
 import { type ChannelView, observedBy, readScene, type Scene } from "./scene.ts";
 import { dropUnneeded } from "./send.ts";
 
-/** So many are taken in one transaction. */
-const EVENTS = 500;
+/** So many are taken in one transaction: with fifty channels they are thousands of alerts, which SQLite commits in one turn. */
+const EVENTS = 100;
 
 /**
  * Brings the alerts of every channel in line with what is so now, after what happened since: the inbox is emptied in order, and what

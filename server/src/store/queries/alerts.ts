@@ -6,6 +6,7 @@ import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 import { among, idIn, isPostgres, lockRows } from "../dialect.ts";
 import type { AlertTable } from "../schema/notices.ts";
+import { isLeased, isReleased } from "./claim-deliveries.ts";
 
 /** An alert as it is stored. Posts are messages. */
 export interface StoredAlert {
@@ -233,12 +234,19 @@ export async function hasAlertWork(db: Db, now: number): Promise<boolean> {
 
 /** Channels with alerts that are due, and nothing that is being sent or could be: by id, some at a time. */
 export async function listDueChannels(trx: Db, now: number, limit: number): Promise<number[]> {
+  // One step in the index for each channel: in a storm tens of thousands are due.
   const { rows } = await sql<{ id: number | string }>`
-    select channels.id from (select distinct channel_id from alerts where next_at <= ${now}) as due
-    join channels on channels.id = due.channel_id
-    where coalesce(channels.held_until, 0) <= ${now} and not exists (
-      select 1 from outbox where outbox.channel_id = channels.id and outbox.state = 'waiting'
-        and outbox.released_at is not null and (outbox.next_try_at <= ${now} or outbox.leased_until > ${now}))
+    with recursive own (id) as (
+      select min(channel_id) from alerts where next_at is not null
+      union all
+      select (select min(channel_id) from alerts where next_at is not null and channel_id > own.id)
+      from own where own.id is not null
+    )
+    select channels.id from own join channels on channels.id = own.id
+    where coalesce(channels.held_until, 0) <= ${now}
+      and exists (select 1 from alerts where alerts.channel_id = own.id and next_at is not null and next_at <= ${now})
+      and not exists (select 1 from outbox where ${isReleased} and outbox.channel_id = own.id and outbox.next_try_at <= ${now})
+      and not exists (select 1 from outbox where outbox.channel_id = own.id and ${isLeased(now)})
     order by channels.id limit ${limit}`.execute(trx);
   return rows.map(({ id }) => Number(id));
 }

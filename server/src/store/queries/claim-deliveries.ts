@@ -149,6 +149,16 @@ interface Candidate {
   organizationId: number | string;
 }
 
+/** What may be sent to a channel, as its index has it. */
+export const isReleased = sql<SqlBool>`outbox.state = ${waiting} and outbox.channel_id is not null
+  and outbox.released_at is not null`;
+
+/** What is being sent, as its index has it. */
+export const isLeased = (
+  now: number,
+) => sql<SqlBool>`outbox.state = ${waiting} and outbox.leased_until is not null
+  and outbox.leased_until > ${now}`;
+
 /**
  * The oldest of each channel that nothing is being sent to, as many as may begin: first of the organizations of which the
  * fewest are under way, so that nobody's many keep others' few waiting.
@@ -160,21 +170,30 @@ async function dueOfChannels(
 ): Promise<number[]> {
   if (atMost <= 0) return [];
   const whose = areOwn ? sql`channels.user_id is not null` : sql`channels.user_id is null`;
+  // One step in the index for each channel, and one for its next message: in a storm tens of thousands wait.
   const { rows } = await sql<Candidate>`
+    with recursive own (id) as (
+      select min(outbox.channel_id) from outbox where ${isReleased}
+      union all
+      select (select min(outbox.channel_id) from outbox where ${isReleased} and outbox.channel_id > own.id)
+      from own where own.id is not null
+    )
     select id, "organizationId" from (
-      select next.id, channels.organization_id as "organizationId",
-        row_number() over (partition by channels.organization_id order by next.id) as turn
+      select next.id, next."organizationId",
+        row_number() over (partition by next."organizationId" order by next.id) as turn
       from (
-        select outbox.channel_id, min(case when outbox.next_try_at <= ${now}
-          and outbox.gives_up_at > ${worthAfter} then outbox.id end) as id
-        from outbox where outbox.state = 'waiting' and outbox.channel_id is not null and outbox.released_at is not null
-          and not exists (select 1 from outbox as earlier where earlier.channel_id = outbox.channel_id
-            and earlier.subject = outbox.subject and earlier.state = 'waiting' and earlier.id < outbox.id)
-        group by outbox.channel_id
-        having coalesce(max(outbox.leased_until), 0) <= ${now}
+        select channels.organization_id as "organizationId", (
+          select outbox.id from outbox
+          where ${isReleased} and outbox.channel_id = own.id and outbox.next_try_at <= ${now}
+            and outbox.gives_up_at > ${worthAfter}
+            and not exists (select 1 from outbox as earlier where earlier.channel_id = outbox.channel_id
+              and earlier.subject = outbox.subject and earlier.state = 'waiting' and earlier.id < outbox.id)
+          order by outbox.id limit 1) as id
+        from own join channels on channels.id = own.id
+        where ${whose} and coalesce(channels.held_until, 0) <= ${now}
+          and not exists (select 1 from outbox where outbox.channel_id = own.id and ${isLeased(now)})
       ) as next
-      join channels on channels.id = next.channel_id
-      where next.id is not null and ${whose} and coalesce(channels.held_until, 0) <= ${now}
+      where next.id is not null
     ) as turns
     where turn <= ${ofOne}
     order by turn, id`.execute(trx);

@@ -148,6 +148,7 @@ export const NOTICE_TABLES = {
     indexes: {
       alerts_open: "unique (subject, channel_id) where resolved_at is null",
       alerts_due: "(next_at, channel_id) where next_at is not null",
+      alerts_due_channel: "(channel_id, next_at) where next_at is not null",
       alerts_delivery: "(delivery_id) where delivery_id is not null",
       alerts_channel: "(channel_id, subject)",
       alerts_organization: "(organization_id)",

@@ -65,6 +65,7 @@ export const OUTBOX_TABLES = {
       outbox_by_age: "(created_at)",
       outbox_released:
         "(channel_id, id) where state = 'waiting' and channel_id is not null and released_at is not null",
+      outbox_leased: "(channel_id, leased_until) where state = 'waiting' and leased_until is not null",
       outbox_held_back:
         "(channel_id, id) where state = 'waiting' and channel_id is not null and released_at is null",
     },
