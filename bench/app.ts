@@ -50,12 +50,12 @@ async function measure(browser: Browser, folder: string): Promise<Measurement[]>
   const [bare, keys, bareKeys]: number[][] = [[], [], []];
   const [fresh, known]: Opened[][] = [[], []];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const stranger = await browser.newContext({ baseURL: server.url });
-    const signIn = await stranger.newPage();
+    const anonymous = await browser.newContext({ baseURL: server.url });
+    const signIn = await anonymous.newPage();
     await signIn.goto("/sign-in", { waitUntil: "commit" });
     bare?.push(await timeToPaint(signIn, "form"));
     bareKeys?.push(...(await typeInto(signIn, "input[type=email]")));
-    await stranger.close();
+    await anonymous.close();
     const context = await open();
     const page = await context.newPage();
     fresh?.push(await openList(page));

@@ -227,8 +227,8 @@ describe("devices", () => {
     // Whoever comes straight here reads the same words.
     await page.goto("/");
     await page.getByRole("heading", { name: "1 device is offline" }).waitFor();
-    const trouble = page.locator("[data-trouble=down]").filter({ hasText: "Ledger" });
-    await trouble.getByText(/^Offline for/).waitFor();
+    const problemRow = page.locator("[data-problem=down]").filter({ hasText: "Ledger" });
+    await problemRow.getByText(/^Offline for/).waitFor();
     const counts = page.getByRole("list", { name: "Devices by status" });
     await counts.getByRole("link", { name: "Offline 1" }).waitFor();
     await counts.getByRole("link", { name: "Online 0" }).waitFor();

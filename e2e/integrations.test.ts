@@ -86,19 +86,19 @@ describe("integrations", () => {
   test("an account that nobody could read yet does not look empty, and of another one it shows when it was read", async () => {
     const { page } = await startInstallation();
     const body = { url: providers.url, apiKey: SECRETS.coolify };
-    providers.trouble(/api\/v1\/servers$/, json(500, {}));
-    onTestFinished(() => providers.trouble(/api\/v1\/servers$/, null));
+    providers.override(/api\/v1\/servers$/, json(500, {}));
+    onTestFinished(() => providers.override(/api\/v1\/servers$/, null));
     const { id } = await callApi<{ id: number }>(page, "POST", "/api/coolify/instances", body);
     await page.goto(`/settings/integrations/coolify/${id}`);
     await page.getByText("It could not be read yet.").waitFor({ timeout: 45_000 });
     await page.goto("/settings/integrations");
     await page.getByRole("row").filter({ hasText: "Root Team" }).getByText("–", { exact: true }).waitFor();
 
-    providers.trouble(/api\/v1\/servers$/, null);
+    providers.override(/api\/v1\/servers$/, null);
     await page.getByRole("link", { name: "Root Team" }).click();
     await page.getByRole("button", { name: "Read now" }).click();
     await page.getByText(/^Read \d/).waitFor({ timeout: 45_000 });
-    providers.trouble(/api\/v1\/servers$/, json(500, {}));
+    providers.override(/api\/v1\/servers$/, json(500, {}));
     await page.getByRole("button", { name: "Read now" }).click();
     await page.getByText("What you see here was read last.", { exact: false }).waitFor({ timeout: 45_000 });
     await page.getByText(/^Read \d/).waitFor();

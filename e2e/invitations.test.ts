@@ -34,7 +34,7 @@ test("an invitation waits on the overview, is accepted or declined there, and le
   const broken = { url: "http://127.0.0.1:9/", name: "Shop", checkInterval: 10, timeout: 5 };
   await callApi(page, "POST", "/api/domains", broken);
   await page.reload();
-  const outage = page.locator("[data-trouble=down]");
+  const outage = page.locator("[data-problem=down]");
   await outage.waitFor({ timeout: 45_000 });
   const invitation = page.getByText("Lighthouse has invited you");
   await invitation.waitFor();

@@ -76,7 +76,7 @@ interface Made {
 }
 
 /** A shop that is down, on a device that reports and on a status page, with an objective. */
-async function startTrouble(name: string, page: Page): Promise<{ domain: Made; incident: number }> {
+async function startOutage(name: string, page: Page): Promise<{ domain: Made; incident: number }> {
   const target = await startHttpTarget({ handler: respond({ status: 503 }) });
   onTestFinished(target.close);
   await page.goto("/");
@@ -106,7 +106,7 @@ async function startTrouble(name: string, page: Page): Promise<{ domain: Made; i
 test.each([800, 1600])("an incident's page holds still while it loads, %i px high", async (height) => {
   const page = await app.open({ height });
   const name = `Shop${height}`;
-  const { incident } = await startTrouble(name, page);
+  const { incident } = await startOutage(name, page);
   const ready = [
     "Why this alert",
     "What the check saw",
@@ -120,7 +120,7 @@ test.each([800, 1600])("an incident's page holds still while it loads, %i px hig
 
 test.each([800, 1600])("a monitor's page holds still while it loads, %i px high", async (height) => {
   const page = await app.open({ height });
-  const { domain } = await startTrouble(`Monitor${height}`, page);
+  const { domain } = await startOutage(`Monitor${height}`, page);
   const ready = ["Error budget", "Response time", "Certificate", "Results"];
   const { sum, moved } = await shiftsOf(page, `/domains/${domain.id}`, ready);
   expect(sum, moved.join("\n")).toBeLessThan(MOST);
@@ -128,7 +128,7 @@ test.each([800, 1600])("a monitor's page holds still while it loads, %i px high"
 
 test("an error budget has its height before its figures are there", async () => {
   const page = await app.open();
-  const { domain } = await startTrouble("Budget", page);
+  const { domain } = await startOutage("Budget", page);
   const { promise, resolve } = Promise.withResolvers<void>();
   onTestFinished(() => resolve());
   await page.route(`**/api/domains/${domain.id}/monitoring/objective`, async (route) => {

@@ -26,7 +26,7 @@ async function startTarget(): Promise<Target> {
 const headline = (page: Page, words: string | RegExp): Locator =>
   page.getByRole("heading", { level: 1, name: words });
 const count = (page: Page, name: string): Locator => page.locator(`[data-count=${name}]`);
-const trouble = (page: Page, state: string): Locator => page.locator(`[data-trouble=${state}]`);
+const problemRow = (page: Page, state: string): Locator => page.locator(`[data-problem=${state}]`);
 const activity = (page: Page, word: string): Locator => page.locator(`[data-activity=${word}]`);
 
 /** Each line of the list also has a form for narrow screens, which is hidden on wide ones. */
@@ -83,13 +83,13 @@ describe("from the first visit to an outage", () => {
 
     await target.refuse();
     await headline(page, "1 domain is down").waitFor({ timeout: confirmedWithinMs });
-    await trouble(page, "down").getByRole("link", { name: "Shop" }).waitFor();
-    await trouble(page, "down")
+    await problemRow(page, "down").getByRole("link", { name: "Shop" }).waitFor();
+    await problemRow(page, "down")
       .getByText(/refused/)
       .waitFor();
     await activity(page, "down").getByText("Shop went down").waitFor();
     expect(
-      await trouble(page, "down")
+      await problemRow(page, "down")
         .getByText(/^Down for /)
         .count(),
     ).toBe(1);
@@ -116,7 +116,7 @@ describe("from the first visit to an outage", () => {
     await headline(page, "Everything is up").waitFor({ timeout: confirmedWithinMs });
     await activity(page, "recovered").getByText("Shop is up again").waitFor();
     await page.getByText(/^Last problem: Shop was down for \d+ seconds, until .+\.$/).waitFor();
-    expect(await trouble(page, "down").count()).toBe(0);
+    expect(await problemRow(page, "down").count()).toBe(0);
     expect(await page.title()).toBe("Overview · Vedette");
     await rowWith(list, "up").waitFor();
     await list.getByText("Your domain is up.").waitFor();
@@ -216,19 +216,19 @@ describe("the overview of services alone", () => {
     await headline(page, "1 service is down").waitFor({ timeout: confirmedWithinMs });
     expect(await page.title()).toBe("1 down · Overview · Vedette");
     expect(await count(page, "down").textContent()).toBe("Down 1");
-    await trouble(page, "down").getByText("TCP · 127.0.0.1:9").waitFor();
-    expect(await trouble(page, "down").getAttribute("data-attended")).toBeNull();
+    await problemRow(page, "down").getByText("TCP · 127.0.0.1:9").waitFor();
+    expect(await problemRow(page, "down").getAttribute("data-attended")).toBeNull();
     const [incident] = await callApi<{ id: number }[]>(page, "GET", "/api/incidents");
     await callApi(page, "POST", `/api/incidents/${incident?.id}/acknowledge`, {});
-    await trouble(page, "down")
+    await problemRow(page, "down")
       .getByText(new RegExp(`^Acknowledged by ${owner.name}, \\d\\d:\\d\\d`))
       .waitFor();
-    expect(await trouble(page, "down").getAttribute("data-attended")).toBe("true");
+    expect(await problemRow(page, "down").getAttribute("data-attended")).toBe("true");
     expect(await faultsInEveryLook(page, "overview-services")).toEqual([]);
     await count(page, "down").press("Enter");
     await rowWith(page, "down").waitFor();
     await page.goBack();
-    await trouble(page, "down").getByRole("link", { name: "Gateway" }).press("Enter");
+    await problemRow(page, "down").getByRole("link", { name: "Gateway" }).press("Enter");
     await page.getByRole("heading", { level: 1, name: "Gateway" }).waitFor();
   }, 120_000);
 });
@@ -261,7 +261,7 @@ describe("the overview of a company in trouble", () => {
   test("names what is down and why, what is slow and which certificates end; each count leads to its domains", async () => {
     const { page, recover } = await startTroubledCompany();
     await headline(page, "1 domain is down").waitFor({ timeout: confirmedWithinMs });
-    await trouble(page, "degraded")
+    await problemRow(page, "degraded")
       .getByText(/more than the limit of 150 ms/)
       .waitFor({ timeout: confirmedWithinMs });
     await activity(page, "down").first().waitFor();
@@ -278,7 +278,7 @@ describe("the overview of a company in trouble", () => {
     const current = page.getByRole("navigation", { name: "Main" }).locator("[aria-current=page]");
     expect(await current.textContent()).toMatch(/^Domains/);
     await page.goBack();
-    await trouble(page, "down").getByRole("link").press("Enter");
+    await problemRow(page, "down").getByRole("link").press("Enter");
     await page.getByRole("heading", { level: 1, name: "Checkout API" }).waitFor();
     if (picturesAreWanted) await takeReadmePicture(page, recover);
 
@@ -288,7 +288,7 @@ describe("the overview of a company in trouble", () => {
     expect(await faultsInEveryLook(page, "overview-error")).toEqual([]);
     await page.unroute(figures);
     await page.getByRole("button", { name: "Try again" }).click();
-    await trouble(page, "down").waitFor();
+    await problemRow(page, "down").waitFor();
 
     await page.route(figures, () => {});
     await page.goto("/");

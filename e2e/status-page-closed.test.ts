@@ -51,9 +51,9 @@ test("a page with a password asks for it, says when it is wrong, and lets this b
 
 test("a page for members is there for who has signed in, and closed once they have signed out", async () => {
   const { server, page } = await start({ name: "Staff", slug: "staff", isPublic: false });
-  const stranger = await openPage(server.url);
-  expect((await stranger.goto("/status/staff"))?.status()).toBe(404);
-  expect(await stranger.title()).toBe("Page not found");
+  const anonymous = await openPage(server.url);
+  expect((await anonymous.goto("/status/staff"))?.status()).toBe(404);
+  expect(await anonymous.title()).toBe("Page not found");
   const reader = await page.context().newPage();
   expect((await reader.goto("/status/staff"))?.status()).toBe(200);
   await reader.getByRole("heading", { level: 1, name: "Staff" }).waitFor();

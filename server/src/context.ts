@@ -105,7 +105,7 @@ export interface EngineControl {
 
 export interface EngineHealth extends ProbeHealth {
   /** False while the clock is more than a day away from where it can be (result/clock-watch.ts). */
-  clockBelieved: boolean;
+  isClockTrusted: boolean;
 }
 
 /** The probes' part of it. */

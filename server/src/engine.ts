@@ -141,7 +141,7 @@ export async function startEngine(
     checkMade: (result) => manual.answer(result),
     health: () => ({
       ...sumHealth(running.map((probe) => probe.health())),
-      clockBelieved: !watch.isDoubtful,
+      isClockTrusted: !watch.isSkewSuspected,
     }),
     stop: () =>
       stopEngine({ running, passing: [...passing, look, windowLook, parentLook], ending }).finally(() =>

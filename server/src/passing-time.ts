@@ -164,9 +164,9 @@ function keepHistory(
 ): Repeated[] {
   const { log } = ctx;
   /** Nothing is removed by age on the word of a clock that cannot be right. */
-  const whenBelieved = (remove: () => Promise<unknown>) => async () => {
+  const whenClockIsTrusted = (remove: () => Promise<unknown>) => async () => {
     await watch.look();
-    if (!watch.isDoubtful) await remove();
+    if (!watch.isSkewSuspected) await remove();
   };
   const rawDaysOf = (plan: string) => planOf(plan).rawResultDays;
   return [
@@ -187,13 +187,13 @@ function keepHistory(
       name: "Removing expired history",
       ...retention,
       log,
-      work: whenBelieved(() => stages.runRetention(ctx, { rawDaysOf, signal })),
+      work: whenClockIsTrusted(() => stages.runRetention(ctx, { rawDaysOf, signal })),
     }),
     repeat({
       name: "Removing old live events",
       everyMs: forgetEventsMs,
       log,
-      work: whenBelieved(() => forgetEvents(ctx)),
+      work: whenClockIsTrusted(() => forgetEvents(ctx)),
     }),
   ];
 }

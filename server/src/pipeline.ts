@@ -21,12 +21,12 @@ import type { ProbeResult } from "./probe/link.ts";
 import type { Settle } from "./result/store-results.ts";
 import { received, storeResults } from "./result/store-results.ts";
 import {
-  advanceByDoubts,
   advanceByTime,
   advanceByWindows,
   advanceStates,
-  type Doubt,
+  advanceToUnknown,
   newestCertificates,
+  type UnknownMonitor,
 } from "./status/advance-states.ts";
 import { type ChangedMonitor, rechecksOf } from "./status/apply-results.ts";
 import { advanceBehind, advanceByParents } from "./status/parents.ts";
@@ -62,7 +62,7 @@ export async function ingestBatch(
     const ids = [...new Set(all.map(({ monitorId }) => monitorId))];
     const monitors = underWindows(ctx.windows, await lockStates(trx, ids), now);
     const results = settle ? await settle(trx, all, monitors) : all;
-    return takeIn(trx, { monitors, results, doubts: [] }, { now, ...ctx }, isHeldHere);
+    return takeIn(trx, { monitors, results, unknowns: [] }, { now, ...ctx }, isHeldHere);
   });
   if (changes.length + ingested.awaited.length > 0) ctx.live.wake();
   await keepEvidence(ctx, changes);
@@ -81,7 +81,7 @@ interface Ingested {
 interface Findings {
   monitors: readonly WatchedMonitor[];
   results: readonly ProbeResult[];
-  doubts: readonly Doubt[];
+  unknowns: readonly UnknownMonitor[];
 }
 
 interface Circumstances {
@@ -91,14 +91,14 @@ interface Circumstances {
 
 async function takeIn(
   trx: Db,
-  { monitors, results, doubts }: Findings,
+  { monitors, results, unknowns }: Findings,
   { now, windows }: Circumstances,
   isHeldHere: (recheck: Recheck) => boolean,
 ): Promise<Ingested & { changes: ChangedMonitor[] }> {
   const batch = await storeResults(trx, monitors, results, { now, windows });
   await addToRollups(trx, batch.rows);
   const resultChanges = await advanceBehind(trx, monitors, (some) => advanceStates(some, batch, now));
-  const changes = [...resultChanges, ...advanceByDoubts(doubts, now)];
+  const changes = [...resultChanges, ...advanceToUnknown(unknowns, now)];
   await saveCertificates(trx, newestCertificates(resultChanges, batch));
   const events = await follow(trx, changes, now);
   const rechecks = resultChanges.flatMap(rechecksOf);
@@ -114,7 +114,7 @@ export type Derive = (
   trx: Db,
   monitors: readonly WatchedMonitor[],
   now: number,
-) => Promise<Pick<Findings, "results" | "doubts">>;
+) => Promise<Pick<Findings, "results" | "unknowns">>;
 
 /**
  * Lets monitors that are derived from others follow them. They are concluded with their states locked: of two processes

@@ -6,8 +6,8 @@ import {
   activityWord,
   aroundName,
   groupActivity,
-  lastTrouble,
-  troubleBefore,
+  lastProblem,
+  problemBefore,
 } from "../src/overview/activity-words.ts";
 import {
   addCounts,
@@ -132,14 +132,14 @@ describe("the trouble before a recovery", () => {
       change(5, "down", "up", { monitorId: 2 }),
       change(2, "up", "down"),
     ];
-    expect(troubleBefore(items, 0)).toEqual({
+    expect(problemBefore(items, 0)).toEqual({
       name: "Shop",
       was: "down",
       beganAt: start + 2 * minuteMs,
       endedAt: start + 9 * minuteMs,
     });
-    expect(troubleBefore(items, 1)?.beganAt).toBeNull();
-    expect(troubleBefore(items, 2)).toBeNull();
+    expect(problemBefore(items, 1)?.beganAt).toBeNull();
+    expect(problemBefore(items, 2)).toBeNull();
   });
 
   test("counts from where it was first degraded, and was an outage if it was ever down", () => {
@@ -149,7 +149,7 @@ describe("the trouble before a recovery", () => {
       change(4, "degraded", "down"),
       change(1, "up", "degraded"),
     ];
-    expect(troubleBefore(items, 0)).toMatchObject({ was: "down", beganAt: start + minuteMs });
+    expect(problemBefore(items, 0)).toMatchObject({ was: "down", beganAt: start + minuteMs });
   });
 
   test("goes on over a time in which nothing was checked", () => {
@@ -159,10 +159,10 @@ describe("the trouble before a recovery", () => {
       change(5, "down", "unknown"),
       change(2, "up", "down"),
     ];
-    expect(troubleBefore(items, 0)?.beganAt).toBe(start + 2 * minuteMs);
-    expect(troubleBefore(items.slice(0, 3), 0)?.beganAt).toBeNull();
+    expect(problemBefore(items, 0)?.beganAt).toBe(start + 2 * minuteMs);
+    expect(problemBefore(items.slice(0, 3), 0)?.beganAt).toBeNull();
     const wasUp = [...items.slice(0, 2), change(5, "up", "unknown"), change(2, "down", "up")];
-    expect(troubleBefore(wasUp, 0)?.beganAt).toBe(start + 7 * minuteMs);
+    expect(problemBefore(wasUp, 0)?.beganAt).toBe(start + 7 * minuteMs);
   });
 
   test("that ended last is the newest one; a pause or a first check ends none", () => {
@@ -171,8 +171,8 @@ describe("the trouble before a recovery", () => {
       change(11, "up", "unknown", { reason: "paused" }),
       change(9, "down", "up"),
     ];
-    expect(lastTrouble(items)).toMatchObject({ was: "down", endedAt: start + 9 * minuteMs });
-    expect(lastTrouble(items.slice(0, 2))).toBeNull();
+    expect(lastProblem(items)).toMatchObject({ was: "down", endedAt: start + 9 * minuteMs });
+    expect(lastProblem(items.slice(0, 2))).toBeNull();
   });
 });
 

@@ -109,7 +109,7 @@ export class Delivery {
     if (answer.status >= 200 && answer.status < 300) return this.#onTaken(sent, answer);
     if (answer.status === 401) return this.#onRevoked(answer);
     if (answer.status === 413 || answer.status === 422) return this.#onRefused(answer);
-    return this.#onTrouble(saidBy(answer), answer.retryAfterMs);
+    return this.#onFailure(saidBy(answer), answer.retryAfterMs);
   }
 
   #bodyOf(records: readonly QueueRecord[]) {
@@ -138,7 +138,7 @@ export class Delivery {
     if (this.#failures > 0) log.info({ waiting: queue.pending }, "Reports are delivered again");
     this.#failures = 0;
     this.#singly = Math.max(0, this.#singly - 1);
-    delete this.#saidAt["trouble"];
+    delete this.#saidAt["failure"];
     if (this.#isRevoked) this.#options.onAdmitted();
     this.#isRevoked = false;
     if (said.serverTime !== undefined) this.#compareClocks(said.serverTime);
@@ -156,16 +156,16 @@ export class Delivery {
 
   #onNoAnswer(error: Error): boolean {
     const code = (error as NodeJS.ErrnoException).code;
-    return this.#onTrouble(`no answer (${code ?? error.message})`, null);
+    return this.#onFailure(`no answer (${code ?? error.message})`, null);
   }
 
-  #onTrouble(reason: string, retryAfterMs: number | null): boolean {
+  #onFailure(reason: string, retryAfterMs: number | null): boolean {
     this.#failures += 1;
     const { log, queue, random = Math.random } = this.#options;
     const wait = waitAfter(this.#failures, random(), retryAfterMs);
     this.#notBefore = this.#now() + wait;
     const fields = { reason, waiting: queue.pending };
-    this.#sayHourly("trouble", () =>
+    this.#sayHourly("failure", () =>
       log.warn(fields, "Reports cannot be delivered; they are kept on disk until they can"),
     );
     return false;

@@ -201,7 +201,7 @@ const CONDITIONS: readonly Condition[] = ["ok", "degraded", "stopped", "flapping
 export const rankOfCondition = (condition: Condition): number => CONDITIONS.indexOf(condition);
 
 /** The condition that the channel was notified of. */
-export const believes = ({ notified }: Pick<Member, "notified">): Condition => notified ?? "ok";
+export const notifiedCondition = ({ notified }: Pick<Member, "notified">): Condition => notified ?? "ok";
 
 /** The condition as far as it concerns the channel: one that was notified of a problem follows it to its end. */
 export function concerning(member: Member): Condition {
@@ -221,7 +221,7 @@ export const mayKnow = ({ notified, queued }: Pick<Member, "notified" | "queued"
   (notified ?? "ok") !== "ok" || (queued ?? "ok") !== "ok";
 
 /** Whether the channel is still to be notified of something of it that is over, when it is. */
-export const isBelieved = (member: Member): boolean => mayKnow(member) || member.missed !== null;
+export const isRecoveryOwed = (member: Member): boolean => mayKnow(member) || member.missed !== null;
 
 /** Whether it was notified of only as down behind another monitor, and nothing holds it back any more: it is announced by itself. */
 export const isReleased = (member: Member): boolean =>
@@ -232,7 +232,7 @@ export function isDue(member: Member): boolean {
   if (isReleased(member)) return true;
   const now = concerning(member);
   const { queued } = member;
-  if (now === believes(member) && (queued === null || queued === now)) return false;
+  if (now === notifiedCondition(member) && (queued === null || queued === now)) return false;
   return now === "ok" || member.heldBy === null;
 }
 
@@ -263,7 +263,7 @@ export const passesQuietHours = (member: Member): boolean =>
 export const isHeldBack = (member: Member): boolean => {
   const { heldBy, parentId, isWanted, condition } = member;
   const isBehind = heldBy === "parent" && parentId !== null;
-  const isWorse = rankOfCondition(condition) > rankOfCondition(believes(member));
+  const isWorse = rankOfCondition(condition) > rankOfCondition(notifiedCondition(member));
   return isBehind && isWanted && condition !== "ok" && (isWorse || member.queued === "ok");
 };
 

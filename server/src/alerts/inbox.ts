@@ -13,7 +13,7 @@ import type { Channel } from "../store/queries/channels.ts";
 import { lockClaims } from "../store/queries/claim-deliveries.ts";
 import { hurryWaiting, insertChannelDeliveries } from "../store/queries/outbox.ts";
 import { type GiveWay, inSlices, takeTurns } from "../turns.ts";
-import { isBelieved, isOff, type Member, mayKnow, type Observed } from "./alert.ts";
+import { isOff, isRecoveryOwed, type Member, mayKnow, type Observed } from "./alert.ts";
 import type { QueuedMessage } from "./compose.ts";
 import { applyPosts } from "./note.ts";
 import { readerOf } from "./policy.ts";
@@ -79,11 +79,11 @@ const elsewhereOf = ({ subject, alert, organizationId }: StoredAlert, { subjects
 
 /** Where monitors stand no more, and no channel believes so. */
 async function forgottenOf(scene: Scene, written: readonly StoredAlert[], giveWay: GiveWay) {
-  const believed = new Set<string>();
+  const owed = new Set<string>();
   const changed = new Set(written.map(keyOf));
   const add = ({ subject, alert }: StoredAlert) => {
     for (const one of alert.members)
-      if (isBelieved(one) || one.condition !== "ok") believed.add(`${subject} ${one.monitorId}`);
+      if (isRecoveryOwed(one) || one.condition !== "ok") owed.add(`${subject} ${one.monitorId}`);
   };
   for (const { stored } of scene.channels) {
     for (const one of stored.values()) if (!changed.has(keyOf(one))) add(one);
@@ -92,7 +92,7 @@ async function forgottenOf(scene: Scene, written: readonly StoredAlert[], giveWa
   await inSlices(written, ALERTS_AT_ONCE, (some) => some.forEach(add), giveWay);
   return scene.known.filter(
     ({ monitorId, subject }) =>
-      scene.subjects.get(monitorId) !== subject && !believed.has(`${subject} ${monitorId}`),
+      scene.subjects.get(monitorId) !== subject && !owed.has(`${subject} ${monitorId}`),
   );
 }
 
@@ -145,7 +145,7 @@ async function updateChannel(
   );
   const messages: QueuedMessage[] = [];
   const members = membersBySubject(scene, view, stickyOf(view));
-  moveBeliefs(alerts, members, view);
+  moveNotifiedConditions(alerts, members, view);
   const observing = new Set([...members.keys(), ...observedSubjects(alerts, scene)]);
   for (const [subject, one] of isChanged ? alerts : []) {
     if (observing.has(subject)) continue;
@@ -158,7 +158,7 @@ async function updateChannel(
     const own = members.get(subject) ?? [];
     const listed = new Set(own.map(({ monitorId }) => monitorId));
     const left = found.alert.members.filter(
-      (one) => !listed.has(one.monitorId) && (isBelieved(one) || isJustOver(one, scene)),
+      (one) => !listed.has(one.monitorId) && (isRecoveryOwed(one) || isJustOver(one, scene)),
     );
     const observed = {
       ...{
@@ -222,7 +222,7 @@ function stickyOf({ channel, stored }: ChannelView): ReadonlyMap<number, string>
     [...stored].flatMap(([subject, { alert }]) => {
       const isSending = new Set(alert.sending?.says.map(({ monitorId }) => monitorId));
       const stickyMembers = alert.members.filter(
-        (one) => isBelieved(one) && (isPager || isSending.has(one.monitorId)),
+        (one) => isRecoveryOwed(one) && (isPager || isSending.has(one.monitorId)),
       );
       return stickyMembers.map(({ monitorId }) => [monitorId, subject] as const);
     }),
@@ -277,7 +277,7 @@ function membersBySubject(
  * A monitor's problem stands in one alert at a time. Where people regrouped it, or its incident has changed otherwise, what the
  * channel was notified of goes with it: nobody hears of it twice. A pager's alert keeps what it has (stickyOf).
  */
-function moveBeliefs(
+function moveNotifiedConditions(
   alerts: Map<string, StoredAlert>,
   members: ReadonlyMap<string, readonly Observed[]>,
   { channel, stored }: ChannelView,
@@ -289,7 +289,7 @@ function moveBeliefs(
   for (const [from, { alert }] of stored) {
     const moving = alert.members.filter((one) => {
       const to = places.get(one.monitorId);
-      return to !== undefined && to !== from && isBelieved(one);
+      return to !== undefined && to !== from && isRecoveryOwed(one);
     });
     if (moving.length === 0) continue;
     const before = alerts.get(from) as StoredAlert;

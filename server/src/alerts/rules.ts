@@ -4,7 +4,6 @@ import {
   type Alert,
   type AlertEvent,
   type AlertReason,
-  believes,
   concerning,
   isDue,
   isEndFor,
@@ -14,6 +13,7 @@ import {
   isReleased,
   type Member,
   type Notification,
+  notifiedCondition,
   type Observed,
   type Policy,
   type Post,
@@ -177,7 +177,7 @@ function groupedAt(
   now: number,
 ): { at: number; reason: AlertReason | null } {
   const since = alert.dueSince ?? now;
-  const known = alert.members.filter((member) => believes(member) !== "ok");
+  const known = alert.members.filter((member) => notifiedCondition(member) !== "ok");
   if (unsentOf(alert.posts).length > 0) return { at: since, reason: null };
   if (reader === "machine") return { at: since + MACHINE_GRACE_MS, reason: null };
   if (known.length === 0 || alert.lastSentAt === null) return { at: since + groupWaitMs, reason: null };
@@ -192,10 +192,11 @@ function groupedAt(
 export const rankOf = ({ severity }: Pick<Observed, "severity">): number => SEVERITIES.indexOf(severity);
 
 const hasGrownWorse = (member: Member): boolean =>
-  believes(member) !== "ok" && rankOfCondition(concerning(member)) > rankOfCondition(believes(member));
+  notifiedCondition(member) !== "ok" &&
+  rankOfCondition(concerning(member)) > rankOfCondition(notifiedCondition(member));
 
 function stateOf({ members, posts, isOpen }: Alert): Alert["state"] {
-  if (isOpen || members.some((member) => believes(member) !== "ok")) return "firing";
+  if (isOpen || members.some((member) => notifiedCondition(member) !== "ok")) return "firing";
   const isWrong = posts.length > 0 || members.some((member) => concerning(member) !== "ok");
   return isWrong ? "pending" : "resolved";
 }
@@ -257,7 +258,8 @@ function send(alert: Alert, deliveryId: string, policy: Policy, now: number): St
   };
   const queued = members.map((one): Member => {
     const condition = said.get(one.monitorId);
-    const notifiedSince = believes(one) !== condition || isReleased(one) ? one.since : one.notifiedSince;
+    const notifiedSince =
+      notifiedCondition(one) !== condition || isReleased(one) ? one.since : one.notifiedSince;
     return condition === undefined || condition === "ok"
       ? { ...one, queued: condition ?? one.queued }
       : { ...one, queued: condition, notifiedSince };
@@ -281,7 +283,8 @@ function asConcerning(member: Member): Member {
 
 /** Whether the channel, which was notified of what it is down behind, is still to be notified that it is down as well. */
 const isToList = (member: Member, { members }: Pick<Alert, "members">): boolean =>
-  isHeldBack(member) && members.some((one) => one.monitorId === member.parentId && believes(one) !== "ok");
+  isHeldBack(member) &&
+  members.some((one) => one.monitorId === member.parentId && notifiedCondition(one) !== "ok");
 
 /** What there is to say now: what changed, what is wrong, what is over, what went by, and what people wrote. */
 function newsOf({ members, posts }: Alert, policy: Policy, now: number) {
@@ -289,7 +292,7 @@ function newsOf({ members, posts }: Alert, policy: Policy, now: number) {
   // In quiet hours a recovery takes nothing along that they hold; what is critical does.
   const isCritical = members.some((one) => isDue(one) && !isRecovery(one) && passesQuietHours(one));
   const isSent = (member: Member) =>
-    believes(member) !== "ok" || !isQuiet || isCritical || isRecovery(member);
+    notifiedCondition(member) !== "ok" || !isQuiet || isCritical || isRecovery(member);
   const isNews = (member: Member) => isDue(member) || isToList(member, { members });
   const due = members.filter((member) => isNews(member) && isSent(member));
   const missed = isQuiet ? [] : members.filter((member) => member.missed !== null);
@@ -308,7 +311,7 @@ const postsOf = (posts: readonly Post[], { reader }: Policy, isOfMembers: boolea
   reader === "pager" ? posts.slice(0, isOfMembers ? 0 : 1) : posts;
 
 /** What is held back is said to be wrong only to who knows that already. */
-const isTellable = (member: Member): boolean => member.heldBy === null || believes(member) !== "ok";
+const isTellable = (member: Member): boolean => member.heldBy === null || notifiedCondition(member) !== "ok";
 
 /** The most severe first, then the first. */
 export const bySeverity = (a: Member, b: Member): number =>

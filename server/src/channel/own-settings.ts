@@ -100,15 +100,15 @@ export async function showOwnSettings(ctx: Running) {
   const person = await findUser(db, caller.userId);
   const email = person?.email ?? "";
   const mail = await findOwnChannel(db, caller, "email");
-  const mailTrouble = mailProblem(ctx, mail);
+  const emailProblem = mailProblem(ctx, mail);
   // Browsers are listed beside the settings (account/push-browsers.ts).
   const targets = ownChannels(settings, email, []).flatMap(({ type, target, disabledReason }) => {
-    const problem = type === "email" ? mailTrouble : disabledReason;
+    const problem = type === "email" ? emailProblem : disabledReason;
     return type === "push" ? [] : [{ type, target, problem }];
   });
   const sees = { address: mayChange(caller, "viewer"), secret: mayChange(caller, "admin") };
   const organizations = await listOrganizationsOf(db, caller.userId);
-  const isSent = mailTrouble === null && sendsMail(ctx.config) && organizations.some(hasReports);
+  const isSent = emailProblem === null && sendsMail(ctx.config) && organizations.some(hasReports);
   const schedule = scheduleOf(settings, {
     isSent,
     timeZone: readerOf(person).timeZone,

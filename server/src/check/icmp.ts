@@ -6,7 +6,7 @@ import type { AskingKind } from "./check.ts";
 import { guarded } from "./fault.ts";
 import { normaliseHost } from "./host.ts";
 import { hostField } from "./peer-config.ts";
-import { type PingResult, type PingTrouble, startPing } from "./ping.ts";
+import { type PingProblem, type PingResult, startPing } from "./ping.ts";
 import { shownHost } from "./reasons.ts";
 
 const COUNT = 3;
@@ -68,7 +68,7 @@ function ping(config: IcmpConfig, addresses: readonly ResolvedAddress[], run: Ad
     if (to === undefined) return;
     where = to.address === host ? host : `${shownHost(host)} (${to.address})`;
     run.trace.address = to.address;
-    const done = guarded(run.fault, (result: PingResult | PingTrouble) => {
+    const done = guarded(run.fault, (result: PingResult | PingProblem) => {
       if (run.isOver()) return;
       const isSilent = result === "unsent" || (typeof result === "object" && result.received === 0);
       if (isSilent && others.length > 0) next(others);
@@ -84,7 +84,7 @@ function ping(config: IcmpConfig, addresses: readonly ResolvedAddress[], run: Ad
 }
 
 function conclude(
-  result: PingResult | PingTrouble,
+  result: PingResult | PingProblem,
   { maxLoss = MOST_LOSS }: IcmpConfig,
   where: string,
   { end, trace, environment }: AddressRun,

@@ -17,7 +17,7 @@ export interface PingResult {
 }
 
 /** Why none was sent: there is no such program or none that knows our options, it may not, or the system knew no way. */
-export type PingTrouble = "missing" | "forbidden" | "unsent";
+export type PingProblem = "missing" | "forbidden" | "unsent";
 
 /**
  * Sends echo requests by the system's program, as many of `count` as there is time for, and calls back once, after
@@ -26,12 +26,12 @@ export type PingTrouble = "missing" | "forbidden" | "unsent";
 export function startPing(
   { address, family }: ResolvedAddress,
   { count, withinMs }: { count: number; withinMs: number },
-  done: (result: PingResult | PingTrouble) => void,
+  done: (result: PingResult | PingProblem) => void,
 ): () => void {
   const waitSeconds = `${Math.ceil(withinMs / 1000)}`;
   const sent = Math.min(count, 1 + Math.floor((withinMs * SENDING_PART) / SPACING_MS));
   const args = ["-n", "-c", `${sent}`, "-i", `${SPACING_MS / 1000}`, "-W", waitSeconds, address];
-  return runPing([`-${family}`, ...args], withinMs, (trouble, output) => done(trouble ?? pingResult(output)));
+  return runPing([`-${family}`, ...args], withinMs, (problem, output) => done(problem ?? pingResult(output)));
 }
 
 /**
@@ -41,7 +41,7 @@ export function startPing(
 export function runPing(
   args: readonly string[],
   withinMs: number,
-  done: (trouble: PingTrouble | null, output: string) => void,
+  done: (problem: PingProblem | null, output: string) => void,
 ): () => void {
   const child = spawned(args);
   if (child === null) {
@@ -57,10 +57,10 @@ export function runPing(
   // Where the system has no more files to open, there are no such streams.
   child.stdout?.on("data", take);
   child.stderr?.on("data", take);
-  const end = (trouble: PingTrouble | null) => {
+  const end = (problem: PingProblem | null) => {
     clearTimeout(timer);
     child.removeAllListeners("close");
-    done(trouble, output);
+    done(problem, output);
   };
   child.on("error", ({ code }: NodeJS.ErrnoException) => end(code === "ENOENT" ? "missing" : "forbidden"));
   child.on("close", () => end(null));
@@ -88,7 +88,7 @@ const USAGE = /(?:invalid|illegal|unrecogni[sz]ed|unknown) option|invalid number
 const FORBIDDEN = /not permitted|permission denied|must be root|lacking privilege/i;
 
 /** What the program wrote, by iputils, busybox and BSD alike. */
-export function pingResult(output: string): PingResult | PingTrouble {
+export function pingResult(output: string): PingResult | PingProblem {
   const [, sent, received] = TALLY.exec(output) ?? [];
   if (sent === undefined || Number(sent) === 0) {
     if (FORBIDDEN.test(output)) return "forbidden";

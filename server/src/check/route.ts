@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { type Static, Type } from "typebox";
 import type { ResolvedAddress } from "./address.ts";
 import { assertAllowed, isPublicAddress, type TargetPolicy } from "./guard.ts";
-import { type PingTrouble, pingResult, runPing } from "./ping.ts";
+import { type PingProblem, pingResult, runPing } from "./ping.ts";
 
 /** How long one hop may take to answer. */
 const WAIT_SECONDS = 1;
@@ -27,14 +27,14 @@ interface HopAnswer {
 function startHop(
   to: ResolvedAddress,
   hop: number,
-  done: (answer: HopAnswer | PingTrouble | null) => void,
+  done: (answer: HopAnswer | PingProblem | null) => void,
 ): () => void {
   const args = hopArgs(to, hop, process.platform);
   if (args === null) {
     done("missing");
     return () => {};
   }
-  const stop = runPing(args, KILL_MS, (trouble, output) => done(trouble ?? readHop(output, sentMs)));
+  const stop = runPing(args, KILL_MS, (problem, output) => done(problem ?? readHop(output, sentMs)));
   // The program has been loaded by now, and sends within a few milliseconds.
   const sentMs = Date.now();
   return stop;
@@ -67,7 +67,7 @@ const OTHERS = new RegExp(
 );
 
 /** What the program wrote of one hop. `sentMs`: when it was started. */
-export function readHop(output: string, sentMs: number): HopAnswer | PingTrouble | null {
+export function readHop(output: string, sentMs: number): HopAnswer | PingProblem | null {
   const reply = REPLY.exec(output);
   if (reply) return answerOf(reply[1], Number(TIME.exec(reply[2] ?? "")?.[1] ?? Number.NaN), "target");
   const other = OTHERS.exec(output);
@@ -130,7 +130,11 @@ export const routeSchema = Type.Object(
 export type Route = Static<typeof routeSchema>;
 
 /** None, and why. */
-export const noRoute = (trouble: Route["trouble"]): Route => ({ hops: [], isReached: false, trouble });
+export const noRoute = (problem: Route["trouble"]): Route => ({
+  hops: [],
+  isReached: false,
+  trouble: problem,
+});
 
 /**
  * Follows the way to an address by pings that pass one router more each time: at most 30 hops and 10 s. Null: the signal
@@ -152,7 +156,7 @@ export async function traceRoute(
     const index = stops.length;
     stops.push(startHop(to, index + 1, (answer) => recordHop(index, answer)));
   };
-  const recordHop = (index: number, answer: HopAnswer | PingTrouble | null) => {
+  const recordHop = (index: number, answer: HopAnswer | PingProblem | null) => {
     if (typeof answer === "string") {
       const isFirst = answers.every((one) => one === null);
       return resolve(isFirst ? noRoute(answer) : routeOf(answers, last, policy));

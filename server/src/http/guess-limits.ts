@@ -45,8 +45,8 @@ export function createGuessLimits(limiter: Limiter, clock: Clock): (attempt: Att
   return ({ request, reply, email, isShared = false, deviceId }) => {
     const account = hashToken(normalizeEmail(email));
     const address = clientNetwork(request.ip);
-    const stranger = `${account}:${hashToken(address)}`;
-    const [slowed, queue] = isShared ? [stranger, shared] : [account, own];
+    const accountAndAddress = `${account}:${hashToken(address)}`;
+    const [slowed, queue] = isShared ? [accountAndAddress, shared] : [account, own];
     return {
       async password() {
         if (deviceId !== null) {
@@ -54,7 +54,7 @@ export function createGuessLimits(limiter: Limiter, clock: Clock): (attempt: Att
           return async () => {};
         }
         await limiter.take(reply, "sign-in", `address:${address}`, PER_MINUTE_ADDRESS);
-        await limiter.take(reply, "sign-in", `account:${stranger}`, PER_MINUTE);
+        await limiter.take(reply, "sign-in", `account:${accountAndAddress}`, PER_MINUTE);
         const guess = await limiter.count("wrong-password", slowed, PASSWORD_WINDOW_SECONDS);
         await queue.wait(slowed, guessDelayMs(guess.count));
         return guess.takeBack;

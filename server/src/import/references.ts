@@ -107,9 +107,9 @@ export function inOrderOfReferences<T extends Referring>(items: readonly T[]): T
     return freed;
   };
   const all = [...items.keys()];
-  const waitingForNobody = all.filter((at) => items[at]?.names.length && pending[at] === 0);
+  const withoutPending = all.filter((at) => items[at]?.names.length && pending[at] === 0);
   const naming = take(all.filter((at) => items[at]?.names.length === 0));
-  for (let level = [...waitingForNobody, ...naming]; level.length > 0; )
+  for (let level = [...withoutPending, ...naming]; level.length > 0; )
     level = take(level.toSorted((one, other) => one - other));
   return [...order, ...all.filter((at) => !order.has(at))].map((at) => items[at] as T);
 }

@@ -8,7 +8,7 @@ import { unusedSettings } from "./uptime-kuma-settings.ts";
 import { KUMA_TYPES } from "./uptime-kuma-types.ts";
 
 /** No monitor's id, and so no monitor's parent. */
-const NOBODY = Symbol("nobody");
+const NO_ID = Symbol("nobody");
 /** Parts of the backup that are about something else than what is checked. */
 const OTHER_PARTS = {
   notificationList: fact("import.notifications"),
@@ -37,7 +37,7 @@ export const uptimeKuma: FileFormat = {
       return { ...entryOf(monitor, groups), ...(key !== undefined && { key }) };
     });
     const members = Map.groupBy(entries, (_, at) => own(monitors[at], "parent") ?? null);
-    const inGroup = (monitor: unknown) => members.get(own(monitor, "id") ?? NOBODY) ?? [];
+    const inGroup = (monitor: unknown) => members.get(own(monitor, "id") ?? NO_ID) ?? [];
     return {
       entries: entries.map((entry, at) =>
         own(monitors[at], "type") === "group" ? withMembers(entry, inGroup(monitors[at])) : entry,

@@ -81,7 +81,7 @@ async function grow(trx: Db, one: Growing, now: number): Promise<OutageIncident[
   const { organizationId } = first;
   const parent = outages.find(({ monitorId }) => by.kind === "parent" && monitorId === by.id);
   const [leadId, leadName] = parent ? [parent.monitorId, parent.monitorName] : [one.leadId, one.leadName];
-  const severity = gravest([one.severity, ...outages.map((outage) => outage.severity)]);
+  const severity = mostSevere([one.severity, ...outages.map((outage) => outage.severity)]);
   const startedAt = Math.min(one.begunAt, ...outages.map((outage) => outage.startedAt));
   const affectedServices = outages.map(({ monitorId, monitorName: name, ...outage }) => ({
     ...{ monitorId, name, outageStartedAt: outage.startedAt, causes: outage.causes, joined: true },
@@ -95,11 +95,11 @@ async function grow(trx: Db, one: Growing, now: number): Promise<OutageIncident[
   if (parent) await leadInstead(trx, id, { leadId, before: one.leadId });
   await updateIncident(trx, id, { ...words, severity, startedAt, groupedBy: by }, now);
   await logJoining(trx, one, { organizationId, status, leadId, otherNames, returning });
-  const graver = severity === one.severity ? undefined : outages.find((own) => own.severity === severity);
+  const moreSevere = severity === one.severity ? undefined : outages.find((own) => own.severity === severity);
   // One of them at most is told: who has heard of it looks at the incident.
   const partOf = (outage: Outage): MemberPart => {
     if (outage === parent) return { is: "lead", after: { id: one.leadId, name: one.leadName } };
-    return !parent && outage === graver ? { is: "graver", than: one.leadName } : { is: "member" };
+    return !parent && outage === moreSevere ? { is: "escalation", than: one.leadName } : { is: "member" };
   };
   return outages.map((outage) => ({
     ...{ id, uuid, monitorId: outage.monitorId, title, titleFact, fact: known, status, severity, startedAt },
@@ -175,5 +175,5 @@ function factsOfReturning([first, ...more]: readonly Outage[]): Fact[] {
   return [fact("incident.down_again_several", { name, others: more.length })];
 }
 
-const gravest = (severities: readonly Outage["severity"][]) =>
+const mostSevere = (severities: readonly Outage["severity"][]) =>
   severities.reduce((a, b) => (SEVERITIES.indexOf(b) > SEVERITIES.indexOf(a) ? b : a));

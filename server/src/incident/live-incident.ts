@@ -42,7 +42,7 @@ export type MemberPart =
   /** It joined after people had been told, or others are still down after it: nothing to tell whoever knows of the others. */
   | { is: "member" }
   /** It joined, and is graver than what people were told of, the first of which has this name. */
-  | { is: "graver"; than: string }
+  | { is: "escalation"; than: string }
   /** It joined as their cause, and leads from now on instead of this one. */
   | { is: "lead"; after: { id: number; name: string } }
   /** With it, all of them are up. */

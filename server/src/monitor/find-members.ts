@@ -8,7 +8,7 @@ import type { FieldErrors } from "../errors.ts";
 import { type Derive, ingestDerived } from "../pipeline.ts";
 import type { ProbeResult } from "../probe/link.ts";
 import { LOCAL } from "../probe/location-probe.ts";
-import type { Doubt } from "../status/advance-states.ts";
+import type { UnknownMonitor } from "../status/advance-states.ts";
 import { lastCheck } from "../status/apply-results.ts";
 import type { Db } from "../store/db.ts";
 import { appendEvents } from "../store/queries/events.ts";
@@ -161,7 +161,7 @@ const derive: Derive = async (trx, monitors, now) => {
   const members = await readMembers(trx, ids);
   const assignments = new Map((await readAssignments(trx, ids)).map((one) => [one.monitorId, one]));
   const results: ProbeResult[] = [];
-  const doubts: Doubt[] = [];
+  const unknowns: UnknownMonitor[] = [];
   for (const monitor of monitors) {
     const { monitorId, state } = monitor;
     const assignment = assignments.get(monitorId);
@@ -170,10 +170,10 @@ const derive: Derive = async (trx, monitors, now) => {
     const found = judgeBy(kind, assignment.config, members.get(monitorId) ?? []);
     const result = resultOf(monitor, found, now);
     if (!isNews(monitor, result, now)) continue;
-    if (found.verdict === null) doubts.push({ monitor, reason: found.reason, last: lastCheck(result) });
+    if (found.verdict === null) unknowns.push({ monitor, reason: found.reason, last: lastCheck(result) });
     else results.push(result);
   }
-  return { results, doubts };
+  return { results, unknowns };
 };
 
 /** Members in the order in which they were set. */

@@ -14,8 +14,8 @@ interface By {
 }
 
 /** Whether the clock is doubted when it says that something is too late. Look before you ask: it may have been set. */
-export interface Doubt {
-  readonly isDoubtful: boolean;
+export interface DeliveryClock {
+  readonly isSkewSuspected: boolean;
   /** By how much this clock is ahead of another server's, which may be right, milliseconds. */
   aheadMs(): number;
   /** Throws the store's error. */
@@ -23,7 +23,7 @@ export interface Doubt {
 }
 
 interface Watched extends By {
-  watch: Doubt;
+  watch: DeliveryClock;
 }
 
 /**
@@ -41,9 +41,9 @@ export async function attempt(ctx: Context, delivery: Delivery, by: Watched): Pr
   await settle(ctx, delivery, outcome, by);
 }
 
-function lateOutcome({ failure }: Delivery, { isDoubtful }: Doubt): Outcome {
+function lateOutcome({ failure }: Delivery, { isSkewSuspected }: DeliveryClock): Outcome {
   const why = parseFact(failure) ?? fact("delivery.late");
-  return { is: isDoubtful ? "postponed" : "refused", why };
+  return { is: isSkewSuspected ? "postponed" : "refused", why };
 }
 
 /** Keeps what became of an attempt, unless it counts as lost and another one has begun. Throws the store's error. */
@@ -105,7 +105,7 @@ function settlementOf(
   if (signal.aborted) return { state: "waiting", failure: null, again: now };
   const delayMs = Math.max(retryDelayMs(attempts, Math.random()), outcome.afterMs ?? 0);
   const again = Math.ceil(now + delayMs);
-  return again - watch.aheadMs() < givesUpAt || watch.isDoubtful
+  return again - watch.aheadMs() < givesUpAt || watch.isSkewSuspected
     ? { state: "waiting", failure, again }
     : { state: "failed", failure };
 }

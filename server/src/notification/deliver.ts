@@ -10,7 +10,7 @@ import { type ClaimLimits, claimDeliveries, lockClaims } from "../store/queries/
 import { type Delivery, hasDueDeliveries } from "../store/queries/outbox.ts";
 import type { TransportName } from "../store/schema/outbox.ts";
 import { takeTurns } from "../turns.ts";
-import { attempt, type Doubt } from "./attempt.ts";
+import { attempt, type DeliveryClock } from "./attempt.ts";
 import { LAST_RETRY_MS, LEASE_MS, MAX_PAUSE_MS } from "./rules.ts";
 import type { Transport } from "./transport.ts";
 
@@ -31,7 +31,7 @@ const SUBSCRIBERS_AT_ONCE = 64;
 /** While something is under way, what becomes due meanwhile is looked for so often. */
 const LOOK_MS = 250;
 
-const BELIEVED: Doubt = { isDoubtful: false, aheadMs: () => 0, look: async () => {} };
+const TRUSTED_CLOCK: DeliveryClock = { isSkewSuspected: false, aheadMs: () => 0, look: async () => {} };
 
 /** Every way that the outbox sends things, by the name that it keeps. */
 export type Transports = Readonly<Record<TransportName, Transport>>;
@@ -45,7 +45,7 @@ export async function deliverOutbox(
   ctx: Context,
   transports: Transports,
   signal: AbortSignal,
-  watch: Doubt = BELIEVED,
+  watch: DeliveryClock = TRUSTED_CLOCK,
 ): Promise<void> {
   const running = new Map<Delivery, Promise<void>>();
   const failures: unknown[] = [];
@@ -75,7 +75,7 @@ async function nextEnd(running: Iterable<Promise<void>>): Promise<void> {
   over.abort();
 }
 
-async function claim(ctx: Context, running: readonly Delivery[], watch: Doubt): Promise<Delivery[]> {
+async function claim(ctx: Context, running: readonly Delivery[], watch: DeliveryClock): Promise<Delivery[]> {
   await watch.look();
   const { db } = ctx.store;
   if (await hasAlertWork(db, ctx.clock.now())) await followAlertEvents(ctx);
@@ -88,7 +88,7 @@ async function claim(ctx: Context, running: readonly Delivery[], watch: Doubt): 
     await lockClaims(trx);
     // Not before: what was sent while this waited for its turn would seem to be still to come.
     const now = ctx.clock.now();
-    const due = { now, worthAfter: watch.isDoubtful ? now : 0 };
+    const due = { now, worthAfter: watch.isSkewSuspected ? now : 0 };
     await sendDueAlerts(trx, ctx.config, now);
     await giveWay();
     return claimDeliveries(trx, {

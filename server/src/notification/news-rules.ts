@@ -14,7 +14,7 @@ export interface SharedNews {
   /** What the app says; null: another one speaks for it. */
   shown: Fact | null;
   /** What channels say of one that is graver than those that it joins, or their cause, whatever they were told of them; null: it is none. */
-  graver: Fact | null;
+  escalation: Fact | null;
 }
 
 /**
@@ -22,18 +22,21 @@ export interface SharedNews {
  * or their cause joins it, and once when all are up. `at`: when it happened, milliseconds.
  */
 export function newsOf(said: Said, together: Together | null, at: number): SharedNews {
-  if (!together) return { shown: said.fact, graver: null };
+  if (!together) return { shown: said.fact, escalation: null };
   const { leadId, leadName: name, others, part } = together;
-  if (part.is === "lead" || part.is === "graver") {
+  if (part.is === "lead" || part.is === "escalation") {
     const among = factAmong(said.fact, others + 1, part.is === "lead" ? part.after.name : part.than);
-    return { shown: among, graver: among };
+    return { shown: among, escalation: among };
   }
   // That one flaps was told of it by itself, so that it has settled is, too.
   const isSettled = said.event === "monitor.settled";
   const isLast = part.is === "all-up";
-  if (isSettled && !(isLast && said.monitorId === leadId)) return { shown: said.fact, graver: null };
+  if (isSettled && !(isLast && said.monitorId === leadId)) return { shown: said.fact, escalation: null };
   const since = new Date(at).toISOString();
-  return { shown: isLast ? fact("notice.recovered_together", { name, others, since }) : null, graver: null };
+  return {
+    shown: isLast ? fact("notice.recovered_together", { name, others, since }) : null,
+    escalation: null,
+  };
 }
 
 /** That a monitor is down, and that others are. */

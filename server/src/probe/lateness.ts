@@ -47,5 +47,5 @@ export const NO_HEALTH: EngineHealth = {
   checksTotal: 0,
   skippedTotal: 0,
   lateness99Ms: 0,
-  clockBelieved: true,
+  isClockTrusted: true,
 };

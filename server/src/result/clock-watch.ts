@@ -15,7 +15,7 @@ const BACK_MS = 1_000;
 /** Whether what the clock says may be acted upon. */
 export interface ClockWatch {
   /** While it is, no history is removed by age, no certificate is told of, and no message is given up as too late. */
-  readonly isDoubtful: boolean;
+  readonly isSkewSuspected: boolean;
   /** How far it is ahead of the database server's, milliseconds; 0: it is not, or is doubted anyway, or there is none. */
   aheadMs(): number;
   /** Call it as often as you like; it looks at the store once a minute, and when the clock was set. Throws the store's error. */
@@ -43,7 +43,7 @@ interface Look {
 }
 
 /** The newest time that was believed, and when, by the machine's own measure; null: before this process. */
-interface Believed {
+interface LastTrusted {
   at: number;
   upMs: number | null;
 }
@@ -60,8 +60,8 @@ export function watchClock(ctx: Needed, deliveries: CorrectDeliveries, machineMs
   /** When the clock was set last, or believed: what is doubted has stood since then. */
   let steadySinceMs = machineMs();
   let last: Look | null = null;
-  let believed: Believed | null = null;
-  let doubtMs: number | null = null;
+  let lastTrusted: LastTrusted | null = null;
+  let skewMs: number | null = null;
   let taking: Promise<void> | null = null;
   const database = followDatabaseClock(ctx);
 
@@ -69,29 +69,33 @@ export function watchClock(ctx: Needed, deliveries: CorrectDeliveries, machineMs
     if (databaseMs !== null && Math.abs(databaseMs - look.now) > DAY_MS) return look.now - databaseMs;
     const stored = Number((await readMeta(ctx.store.db, ALIVE)) ?? (await newestCheckAt(ctx.store.db)) ?? 0);
     // At first that of a process which is no more; later that of another replica, a minute ago at most.
-    if (stored > (believed?.at ?? 0)) believed = { at: stored, upMs: last ? look.upMs : null };
-    const elapsedMs = believed && believed.upMs !== null ? look.upMs - believed.upMs : null;
-    return clockDoubt(look.now, believed && { at: believed.at, elapsedMs }, look.upMs - steadySinceMs);
+    if (stored > (lastTrusted?.at ?? 0)) lastTrusted = { at: stored, upMs: last ? look.upMs : null };
+    const elapsedMs = lastTrusted && lastTrusted.upMs !== null ? look.upMs - lastTrusted.upMs : null;
+    return suspectedSkew(
+      look.now,
+      lastTrusted && { at: lastTrusted.at, elapsedMs },
+      look.upMs - steadySinceMs,
+    );
   };
   const take = async (look: Look, stepMs: number): Promise<void> => {
-    const before = doubtMs;
+    const before = skewMs;
     const databaseMs = await database.read(look.now);
-    doubtMs = await judge(look, databaseMs);
-    reportSkew(ctx, before, doubtMs);
-    if (doubtMs !== null) return;
+    skewMs = await judge(look, databaseMs);
+    reportSkew(ctx, before, skewMs);
+    if (skewMs !== null) return;
     steadySinceMs = look.upMs;
-    if (look.now >= (believed?.at ?? 0)) {
+    if (look.now >= (lastTrusted?.at ?? 0)) {
       await raiseMeta(ctx.store.db, ALIVE, look.now);
-      believed = { at: look.now, upMs: look.upMs };
+      lastTrusted = { at: look.now, upMs: look.upMs };
     }
     const latest = Math.max(look.now, databaseMs ?? 0);
     await correct({ ...ctx, correctDeliveries: deliveries }, { now: look.now, latest }, last && stepMs);
   };
   return {
-    get isDoubtful() {
-      return doubtMs !== null;
+    get isSkewSuspected() {
+      return skewMs !== null;
     },
-    aheadMs: () => (doubtMs === null ? database.aheadMs() : 0),
+    aheadMs: () => (skewMs === null ? database.aheadMs() : 0),
     async look() {
       while (taking) await taking;
       const look = { now: ctx.clock.now(), upMs: machineMs() };
@@ -108,9 +112,10 @@ export function watchClock(ctx: Needed, deliveries: CorrectDeliveries, machineMs
 }
 
 /** Says in the log that the clock is doubted, or is believed again. */
-function reportSkew({ log }: Pick<Context, "log">, before: number | null, doubtMs: number | null): void {
-  if (before === null && doubtMs !== null) log.warn({ aheadHours: Math.round(doubtMs / 3_600_000) }, DOUBTED);
-  if (before !== null && doubtMs === null)
+function reportSkew({ log }: Pick<Context, "log">, before: number | null, skewMs: number | null): void {
+  if (before === null && skewMs !== null)
+    log.warn({ aheadHours: Math.round(skewMs / 3_600_000) }, SKEW_SUSPECTED);
+  if (before !== null && skewMs === null)
     log.info({}, "The clock can be believed again; history is removed when it is old enough");
 }
 
@@ -126,7 +131,7 @@ async function correct(ctx: Correcting, times: Times, stepMs: number | null): Pr
     ctx.log.warn({ states }, "The clock was hours ahead; what was dated by it is brought back to now");
 }
 
-const DOUBTED =
+const SKEW_SUSPECTED =
   "The clock is more than a day away from where it can be; until it is corrected, or has run on undisturbed for an hour, no history is removed and nothing is told of certificates";
 
 /** Clocks that are further apart are not in step. */
@@ -156,12 +161,12 @@ const APART =
   "The clock and that of the database server are minutes apart; until they agree, messages may come late or twice and monitors may be checked twice";
 
 const HOUR_MS = 3_600_000;
-const CLOCK_DOUBT_DAY_MS = 24 * HOUR_MS;
+const MAX_CLOCK_SKEW_MS = 24 * HOUR_MS;
 /** A clock that is far ahead is believed once it has run on undisturbed for this long. */
 const PROBATION_MS = HOUR_MS;
 
 /** The last time that was believed, milliseconds, and how long the machine has been up since (null: an earlier process believed it). */
-export interface BelievedTime {
+export interface TrustedTime {
   at: number;
   elapsedMs: number | null;
 }
@@ -172,8 +177,8 @@ export interface BelievedTime {
  * machine slept). Otherwise it is believed after an hour: machines start with a wrong clock that is soon corrected,
  * and a server may have been off for as long as the clock says. `steadyMs`: since the start, or since it was set.
  */
-export function clockDoubt(now: number, believed: BelievedTime | null, steadyMs: number): number | null {
-  if (!believed) return null;
-  const aheadMs = now - believed.at - (believed.elapsedMs ?? 0);
-  return aheadMs <= CLOCK_DOUBT_DAY_MS || steadyMs >= PROBATION_MS ? null : aheadMs;
+export function suspectedSkew(now: number, lastTrusted: TrustedTime | null, steadyMs: number): number | null {
+  if (!lastTrusted) return null;
+  const aheadMs = now - lastTrusted.at - (lastTrusted.elapsedMs ?? 0);
+  return aheadMs <= MAX_CLOCK_SKEW_MS || steadyMs >= PROBATION_MS ? null : aheadMs;
 }

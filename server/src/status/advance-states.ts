@@ -4,7 +4,7 @@ import type { LastCheck, WatchedMonitor } from "../store/queries/states.ts";
 import type { Fact } from "../texts/fact.ts";
 import { applyResults, type ChangedMonitor } from "./apply-results.ts";
 import { isOfFormerTarget } from "./quorum.ts";
-import { applyDoubt, applyTime, applyWindow } from "./rules.ts";
+import { applyTime, applyUnknown, applyWindow } from "./rules.ts";
 
 /**
  * Advances monitors by a batch of their results. Left out: those of which it says nothing new. What was found in a
@@ -37,16 +37,16 @@ export const advanceByWindows = (monitors: readonly WatchedMonitor[], now: numbe
   });
 
 /** A monitor of which nothing can be said for the moment; `last`: the look at it that says so. */
-export interface Doubt {
+export interface UnknownMonitor {
   monitor: WatchedMonitor;
   reason: Fact | null;
   last: LastCheck;
 }
 
 /** Advances monitors to unknown (applyDoubt). */
-export const advanceByDoubts = (doubts: readonly Doubt[], now: number): ChangedMonitor[] =>
-  doubts.map(({ monitor, reason, last }) => {
-    const { state, events } = applyDoubt(monitor.state, reason, monitor.config, now);
+export const advanceToUnknown = (unknowns: readonly UnknownMonitor[], now: number): ChangedMonitor[] =>
+  unknowns.map(({ monitor, reason, last }) => {
+    const { state, events } = applyUnknown(monitor.state, reason, monitor.config, now);
     return { monitor: { ...monitor, state, last }, events };
   });
 

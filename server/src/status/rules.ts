@@ -79,7 +79,7 @@ export function applyParents(state: MonitorState, config: StatusConfig, now: num
  * Nothing can be said of it for the moment, for this reason: unknown until the next result. An open outage stays open, as
  * nothing says that it is over.
  */
-export function applyDoubt(
+export function applyUnknown(
   state: MonitorState,
   reason: Fact | null,
   config: StatusConfig,

@@ -9,11 +9,11 @@ export const finding = (severity: Finding["severity"], what: KnownFact): Finding
   fact: what as Finding["fact"],
 });
 
-const GRAVEST_FIRST = ["critical", "warning", "info"];
+const MOST_SEVERE_FIRST = ["critical", "warning", "info"];
 
 /** In the order in which people should read them. */
 export const sortedFindings = (findings: readonly Finding[]): Finding[] =>
-  findings.toSorted((a, b) => GRAVEST_FIRST.indexOf(a.severity) - GRAVEST_FIRST.indexOf(b.severity));
+  findings.toSorted((a, b) => MOST_SEVERE_FIRST.indexOf(a.severity) - MOST_SEVERE_FIRST.indexOf(b.severity));
 
 const MARKS = { critical: "✗", warning: "!", info: "·" } as const;
 

@@ -190,7 +190,7 @@ function projectRoute(route: Route | undefined) {
   };
 }
 
-function whyNoRoute({ trouble, hops }: Route): KnownFact | null {
-  if (trouble !== null) return fact(`route.${trouble}`);
+function whyNoRoute({ trouble: problem, hops }: Route): KnownFact | null {
+  if (problem !== null) return fact(`route.${problem}`);
   return hops.length === 0 ? fact("route.silent") : null;
 }

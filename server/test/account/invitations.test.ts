@@ -96,12 +96,12 @@ eachEngine("invitations", (engine) => {
   test("are for the invited person alone, and not for a key", async () => {
     const { server, invite } = await start(engine);
     const { id, uuid, code } = (await invite()).body.data;
-    const stranger = await signedIn(server);
+    const outsider = await signedIn(server);
     for (const path of [`/api/invitations/${id}/accept`, `/api/invitations/${uuid}/decline`]) {
-      expect((await stranger.browser.send("POST", path, { code })).status).toBe(404);
+      expect((await outsider.browser.send("POST", path, { code })).status).toBe(404);
       expect((await server.api("POST", path, { code })).status).toBe(403);
     }
-    expect((await stranger.browser.send("GET", "/api/invitations")).body.data).toEqual([]);
+    expect((await outsider.browser.send("GET", "/api/invitations")).body.data).toEqual([]);
   });
 
   test("give no more than the one who made them may give when they are accepted", async () => {

@@ -191,8 +191,8 @@ eachEngine("invited people", (engine) => {
     const { invited, read, signIn, signUp, member, members } = await start();
     await member("stranger@vedette.test");
     const code = await invited();
-    const stranger = { email: "stranger@vedette.test" };
-    expect((await signIn(code, stranger)).body.facts).toEqual(WORTHLESS);
+    const outsider = { email: "stranger@vedette.test" };
+    expect((await signIn(code, outsider)).body.facts).toEqual(WORTHLESS);
     expect((await signUp(code, { email: "somebody@vedette.test" })).body.facts).toEqual(WORTHLESS);
     expect((await signUp(code, { password: "short" })).body.errors).toHaveProperty("password");
     expect(await members()).toEqual([]);
@@ -218,11 +218,11 @@ eachEngine("invited people", (engine) => {
 
   test("let nobody in with them who had made an account with their address before", async () => {
     const { server, at, open, invited, signIn, mail, deliver } = await start({ signup: "open" });
-    const stranger = open();
+    const outsider = open();
     const account = { email: GUEST, password: "not the guest's own" };
-    expect((await stranger.send("POST", "/api/auth/sign-up", account)).status).toBe(201);
+    expect((await outsider.send("POST", "/api/auth/sign-up", account)).status).toBe(201);
     const wanted = { name: "Everywhere", scopes: ["*:*"], allOrganizations: true };
-    const key = (await stranger.send("POST", "/api/api-keys", wanted)).body.data.token;
+    const key = (await outsider.send("POST", "/api/api-keys", wanted)).body.data.token;
     const seen = async () => (await server.api("GET", `${at}/members`, undefined, { key })).status;
     expect(await seen()).toBe(404);
     const code = await invited(GUEST, "admin");

@@ -126,9 +126,9 @@ eachEngine("signing in and out", (engine) => {
     const phone = body.data.find((one: { current: boolean }) => !one.current);
     expect((await browser.send("DELETE", `/api/auth/sessions/${phone.id}`)).status).toBe(200);
     expect((await browser.send("DELETE", `/api/auth/sessions/${phone.id}`)).status).toBe(404);
-    const stranger = (await signedIn(server)).browser;
+    const outsider = (await signedIn(server)).browser;
     const own = body.data.find((one: { current: boolean }) => one.current);
-    expect((await stranger.send("DELETE", `/api/auth/sessions/${own.id}`)).status).toBe(404);
+    expect((await outsider.send("DELETE", `/api/auth/sessions/${own.id}`)).status).toBe(404);
     expect((await browser.send("DELETE", "/api/auth/sessions")).status).toBe(200);
     expect((await browser.send("GET", "/api/auth/sessions")).body.data).toHaveLength(1);
   });

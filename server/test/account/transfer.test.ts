@@ -57,7 +57,7 @@ eachEngine("an organization is handed over", (engine) => {
     const { server, browser, at, user, add } = await start();
     const owner = await add("owner");
     const member = await add("member");
-    const stranger = await server.createOrganization();
+    const outsider = await server.createOrganization();
     const transfer = async (body: object, as = browser) => {
       const { status, body: answer } = await as.send("POST", `${at}/transfer`, body);
       return [status, answer.errors ?? answer.message];
@@ -67,10 +67,10 @@ eachEngine("an organization is handed over", (engine) => {
       422,
       { password: ["The password is wrong."] },
     ]);
-    for (const nobody of [stranger.userId, "nobody", 0]) {
-      expect((await transfer({ member: nobody, password }))[0]).toBe(422);
+    for (const noMember of [outsider.userId, "nobody", 0]) {
+      expect((await transfer({ member: noMember, password }))[0]).toBe(422);
     }
-    expect(await transfer({ member: stranger.userId, password })).toEqual([
+    expect(await transfer({ member: outsider.userId, password })).toEqual([
       422,
       { member: ["This person is not a member of the organization."] },
     ]);

@@ -178,20 +178,20 @@ class Story {
     const [notification] = sent.notifications;
     if (!notification) return expect(sent.alert.nextAt, name).not.toBe(this.now);
     const at = (id: number) => this.truths[id] as Truth;
-    const believed = (id: number) => book.get(id) ?? "ok";
+    const notifiedOf = (id: number) => book.get(id) ?? "ok";
     for (const { monitorId, condition } of notification.current) {
       expect(at(monitorId).condition, `${name} says ${condition}`).toBe(condition);
       expect(condition).not.toBe("ok");
-      expect(at(monitorId).isInWindow && believed(monitorId) === "ok", `${name}: maintenance`).toBe(false);
+      expect(at(monitorId).isInWindow && notifiedOf(monitorId) === "ok", `${name}: maintenance`).toBe(false);
     }
     for (const { monitorId } of notification.recovered) {
-      expect(believed(monitorId), `${name}: a recovery follows a notification`).not.toBe("ok");
+      expect(notifiedOf(monitorId), `${name}: a recovery follows a notification`).not.toBe("ok");
       expect(at(monitorId).condition, `${name} says recovered`).toBe("ok");
     }
     const isNews = [...notification.current, ...notification.recovered].some(
-      ({ monitorId }) => believed(monitorId) !== at(monitorId).condition,
+      ({ monitorId }) => notifiedOf(monitorId) !== at(monitorId).condition,
     );
-    if (notification.isReminder) this.expectReminder(name, notification, believed);
+    if (notification.isReminder) this.expectReminder(name, notification, notifiedOf);
     const isStated = notification.isReminder || notification.missed.length > 0;
     expect(isNews || isStated, `${name}: nothing twice`).toBe(true);
     const isQuiet = policy.quietUntil(this.now) !== null;
@@ -207,14 +207,14 @@ class Story {
   }
 
   /** Only of critical outages that nobody has acknowledged, and that the channel was notified of. */
-  expectReminder(name: string, { current }: Notification, believed: (id: number) => Condition): void {
+  expectReminder(name: string, { current }: Notification, notifiedOf: (id: number) => Condition): void {
     expect(name).toBe("everything");
     expect(this.#acknowledgedAt).toBeNull();
     for (const { monitorId } of current) {
       expect(this.truths[monitorId], `${name}: a reminder`).toMatchObject({
         ...{ severity: "critical", condition: "down", isInWindow: false },
       });
-      expect(believed(monitorId), `${name}: a reminder`).toBe("down");
+      expect(notifiedOf(monitorId), `${name}: a reminder`).toBe("down");
     }
   }
 
@@ -228,13 +228,13 @@ class Story {
     this.pass(2 * DAY_MS);
     for (const { name, book, wants, alert } of this.channels) {
       this.truths.forEach((truth, id) => {
-        const believed = book.get(id) ?? "ok";
-        if (truth.isInWindow && believed === "ok") return;
-        const isReported = wants(truth) || believed !== "ok";
+        const notifiedOf = book.get(id) ?? "ok";
+        if (truth.isInWindow && notifiedOf === "ok") return;
+        const isReported = wants(truth) || notifiedOf !== "ok";
         const isRight =
-          truth.isInWindow && truth.condition !== "ok" ? believed !== "ok" : believed === truth.condition;
+          truth.isInWindow && truth.condition !== "ok" ? notifiedOf !== "ok" : notifiedOf === truth.condition;
         expect(
-          isReported ? isRight : truth.condition === "ok" || believed === "ok",
+          isReported ? isRight : truth.condition === "ok" || notifiedOf === "ok",
           `${name}, monitor ${id}`,
         ).toBe(true);
       });

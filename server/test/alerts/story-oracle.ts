@@ -25,7 +25,7 @@ export interface Book {
   /** What it was sent as down behind another monitor: by itself that is news. */
   listed: Set<string>;
   /** By alert, and there by monitor. A pager has one alert for each incident, and all others but one. */
-  believed: Map<number, Map<string, Condition>>;
+  notified: Map<number, Map<string, Condition>>;
   log: string[];
   answers: "takes" | "fails" | "refuses";
   isOn: boolean;
@@ -159,24 +159,24 @@ export const wantsEnds = ({ name, filter }: Book): boolean =>
   name === "pager" || has(filter.events, "monitor.up");
 
 /** What it believes of a monitor, which is more than one thing at a pager at most. */
-const beliefsOf = ({ believed }: Book, name: string): Condition[] =>
-  [...believed.values()].flatMap((own) => own.get(name) ?? []).filter((one) => one !== "ok");
+const notifiedConditionsOf = ({ notified }: Book, name: string): Condition[] =>
+  [...notified.values()].flatMap((own) => own.get(name) ?? []).filter((one) => one !== "ok");
 
 /** What it knows when people change it. */
 export function noteKnown(book: Book): void {
-  book.known = new Set([...book.believed.values()].flatMap((own) => [...own.keys()]));
+  book.known = new Set([...book.notified.values()].flatMap((own) => [...own.keys()]));
 }
 
 /** Nobody is sent what they did themselves, or the end of what they want no ends of: they are taken to know. */
-export function forget({ believed }: Book, name: string): void {
-  for (const own of believed.values()) own.delete(name);
+export function forget({ notified }: Book, name: string): void {
+  for (const own of notified.values()) own.delete(name);
 }
 
 /** Nobody is sent the end of what it wants no ends of. */
 export function forgetEnds(book: Book, now: ReadonlyMap<string, Truth>): void {
   if (wantsEnds(book)) return;
   for (const [name, { condition }] of now)
-    if (condition === "ok" && !beliefsOf(book, name).includes("flapping")) forget(book, name);
+    if (condition === "ok" && !notifiedConditionsOf(book, name).includes("flapping")) forget(book, name);
 }
 
 /** `before`: what was so while it was written, where that may have changed meanwhile. */
@@ -199,30 +199,30 @@ export function takeMessage(
   const isAgain = book.taken.has(uuid);
   book.log.push(`${message.event}: ${said.map(({ name, condition }) => `${name} ${condition}`).join(", ")}`);
   const about = `${book.name}: ${book.log.join(" | ")}`;
-  const known = book.believed.get(alertId) ?? new Map<string, Condition>();
-  book.believed.set(alertId, known);
+  const known = book.notified.get(alertId) ?? new Map<string, Condition>();
+  book.notified.set(alertId, known);
   let isNews = isAgain || said.every((one) => !one.isNews);
   for (const name of remindedIn(message)) {
     expect(now.get(name)?.severity, `${about}: reminded of ${name}`).toBe("critical");
     expect(known.get(name), `${about}: reminded of ${name}`).toBe("down");
   }
   for (const { name, condition, isNews: isOwn } of said) {
-    const believed = known.get(name) ?? "ok";
+    const notified = known.get(name) ?? "ok";
     const so = now.get(name);
     // Who does not want to know what it is by now knows that something is wrong.
     const isUnfollowed = condition !== "ok" && so?.condition !== "ok" && !follows(book, so?.condition);
     if (so && !isMachine && !isUnfollowed && before?.get(name)?.condition !== condition)
       expect(so.condition, `${about}: ${name} is not so`).toBe(condition);
     if (condition === "ok" && !isByDay && !isAgain)
-      expect(believed, `${about}: ${name} was not known`).not.toBe("ok");
+      expect(notified, `${about}: ${name} was not known`).not.toBe("ok");
     const mayBeAnother = condition !== "ok" && book.known.delete(name);
     if (mayBeAnother && book.name !== "pager") forget(book, name);
     const isReleased = isOwn && book.listed.delete(name);
-    if (believed !== condition || mayBeAnother || isReleased) isNews = true;
-    if (isOwn && condition !== "ok" && book.name === "pager" && believed === "ok")
-      expect(beliefsOf(book, name), `${about}: ${name} has another alert`).toEqual([]);
+    if (notified !== condition || mayBeAnother || isReleased) isNews = true;
+    if (isOwn && condition !== "ok" && book.name === "pager" && notified === "ok")
+      expect(notifiedConditionsOf(book, name), `${about}: ${name} has another alert`).toEqual([]);
     if (isOwn && isMachine && !isAgain && !book.hadNoEnds && !mayBeAnother)
-      expect(believed, `${about}: twice`).not.toBe(condition);
+      expect(notified, `${about}: twice`).not.toBe(condition);
   }
   if (!isByDay) expect(isNews, `${about}: nothing new`).toBe(true);
   if (isByDay && isQuietAt(at) && said.length > 0) {
@@ -253,7 +253,7 @@ function isHeldBack(
     if (parent.isBeingConfirmed) return true;
     const isAsSevere = RANK.indexOf(parent.severity) >= RANK.indexOf(severity);
     // People's messages about that list it.
-    if (isAsSevere && beliefsOf(book, `M${at}`).length > 0) return book.name === "machine";
+    if (isAsSevere && notifiedConditionsOf(book, `M${at}`).length > 0) return book.name === "machine";
   }
   return false;
 }
@@ -264,7 +264,7 @@ export function expectKnows(book: Book, now: ReadonlyMap<string, Truth>, at: num
   for (const [name, so] of now) {
     const about = `${book.name}, ${name} (${so.severity}), ${when}: ${book.log.join(" | ")}`;
     const isHeldAtNight = isQuiet && so.severity !== "critical" && so.condition !== "ok";
-    const known = beliefsOf(book, name);
+    const known = notifiedConditionsOf(book, name);
     if (known.length === 0) {
       if (so.condition === "ok" || so.isInWindow || so.isBeingConfirmed) continue;
       if (isHeldAtNight || !isWanted(book, so)) continue;
@@ -280,6 +280,6 @@ export function expectKnows(book: Book, now: ReadonlyMap<string, Truth>, at: num
     if (isFollowed && !isHeldAtNight) for (const one of known) expect(so.condition, about).toBe(one);
   }
   if ((book.name !== "machine" && book.name !== "pager") || book.hadNoEnds) return;
-  const removed = [...book.believed.values()].flatMap((own) => [...own]).filter(([name]) => !now.has(name));
+  const removed = [...book.notified.values()].flatMap((own) => [...own]).filter(([name]) => !now.has(name));
   for (const [name, known] of removed) expect(known, `${book.name}, ${name} is gone, ${when}`).toBe("ok");
 }

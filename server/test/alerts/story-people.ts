@@ -31,7 +31,7 @@ export const newBook = (id: number, name: ChannelName): Book => ({
     name,
     filter: filterOf(name),
     listed: new Set(),
-    believed: new Map(),
+    notified: new Map(),
     log: [],
     answers: "takes",
     isOn: true,

@@ -93,15 +93,15 @@ describe("a route", () => {
   });
 
   test("says what its machine lacks", async () => {
-    const troubleOf = async () => (await trace())?.trouble;
+    const routeProblem = async () => (await trace())?.trouble;
     fakePing('echo "ping: socktype: SOCK_RAW: Operation not permitted" >&2; exit 2');
-    expect(await troubleOf()).toBe("forbidden");
+    expect(await routeProblem()).toBe("forbidden");
     fakePing('echo "ping: connect: Network is unreachable" >&2; exit 2');
-    expect(await troubleOf()).toBe("unsent");
+    expect(await routeProblem()).toBe("unsent");
     fakePing('echo "ping: unrecognized option: D" >&2; exit 1');
-    expect(await troubleOf()).toBe("missing");
+    expect(await routeProblem()).toBe("missing");
     vi.stubEnv("PATH", "/nowhere");
-    expect(await troubleOf()).toBe("missing");
+    expect(await routeProblem()).toBe("missing");
   });
 
   test("ends at once when it is stopped, and its programs with it", async () => {

@@ -105,13 +105,13 @@ describe("a check over UDP", () => {
   });
 
   test("hears nobody but the one it asked", async () => {
-    const stranger = dgram.createSocket("udp4").bind(0, "127.0.0.1");
-    await once(stranger, "listening");
-    onTestFinished(() => void stranger.close());
+    const otherSocket = dgram.createSocket("udp4").bind(0, "127.0.0.1");
+    await once(otherSocket, "listening");
+    onTestFinished(() => void otherSocket.close());
     const socket = dgram.createSocket("udp4").bind(0, "127.0.0.1");
     await once(socket, "listening");
     onTestFinished(() => void socket.close());
-    socket.on("message", (_, from) => stranger.send("forged", from.port, from.address));
+    socket.on("message", (_, from) => otherSocket.send("forged", from.port, from.address));
     const { port } = socket.address();
     expect(await run(port, { timeoutMs: 200 })).toMatchObject({ reasonCode: "timeout" });
   });

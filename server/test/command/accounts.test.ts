@@ -88,9 +88,9 @@ eachEngine("vedette user, key and plan", (engine) => {
     const short = await vedette("user", "create", ...OWNER, "--password", "short");
     expect(short.code).toBe(1);
     expect(short.stderr).toMatch(/^vedette: .*password.*\n$/i);
-    const nobody = await vedette("key", "create", "--email", "nobody@vedette.test");
-    expect(nobody).toMatchObject({ code: 1, stdout: "" });
-    expect(nobody.stderr).toMatch(/^vedette: [^\n]+\n$/);
+    const noAccount = await vedette("key", "create", "--email", "nobody@vedette.test");
+    expect(noAccount).toMatchObject({ code: 1, stdout: "" });
+    expect(noAccount.stderr).toMatch(/^vedette: [^\n]+\n$/);
     const unknown = await vedette("plan", "nowhere", "pro");
     expect(unknown.code).toBe(1);
     expect(unknown.stderr).toMatch(/^vedette: [^\n]+\n$/);

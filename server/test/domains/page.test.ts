@@ -153,9 +153,9 @@ eachEngine("what a domain's own page tells", (engine) => {
   it("knows no icon of a domain of another organization", async () => {
     const server = await start();
     const created = await server.api("POST", "/api/domains", { url: "http://127.0.0.1:1/", name: "Ours" });
-    const stranger = await server.createKey({ person: await server.createOrganization() });
+    const outsider = await server.createKey({ person: await server.createOrganization() });
     const path = `/api/domains/${created.body.data.id}/icon`;
-    expect((await server.api("GET", path, undefined, { key: stranger })).status).toBe(404);
+    expect((await server.api("GET", path, undefined, { key: outsider })).status).toBe(404);
   });
 
   it("has an address that nobody can guess, and that stays the same", async () => {

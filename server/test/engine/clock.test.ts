@@ -37,22 +37,22 @@ eachEngine("a clock that is set", (name) => {
 
   it("more than a day ahead holds history back and says so once; corrected, it is believed again", async () => {
     const { house, machine, warnings, watch } = await watched(name);
-    expect(watch.isDoubtful).toBe(false);
+    expect(watch.isSkewSuspected).toBe(false);
     house.clock.aheadMs += 30 * DAY;
     await watch.look();
     machine.upMs += 2 * MINUTE;
     await watch.look();
-    expect([watch.isDoubtful, warnings()]).toEqual([true, 1]);
+    expect([watch.isSkewSuspected, warnings()]).toEqual([true, 1]);
     house.clock.aheadMs -= 30 * DAY;
     await watch.look();
-    expect([watch.isDoubtful, warnings()]).toEqual([false, 1]);
+    expect([watch.isSkewSuspected, warnings()]).toEqual([false, 1]);
   });
 
   it("is believed where the machine slept for as long, but for where the database knows better", async () => {
     const { pass, watch } = await watched(name);
     pass(20 * DAY);
     await watch.look();
-    expect(watch.isDoubtful).toBe(name === "postgres");
+    expect(watch.isSkewSuspected).toBe(name === "postgres");
   });
 
   beside("minutes away from the database's is said once, until both are in step again", async () => {
@@ -66,7 +66,7 @@ eachEngine("a clock that is set", (name) => {
     };
     expect([await differ(0), await differ(5 * MINUTE), await differ(0)]).toEqual([0, 1, 1]);
     expect([await differ(-5 * MINUTE), await differ(-5 * MINUTE)]).toEqual([1, 2]);
-    expect(watch.isDoubtful).toBe(false);
+    expect(watch.isSkewSuspected).toBe(false);
   });
 
   alone("is believed an hour after a start that follows weeks without a server", async () => {
@@ -74,16 +74,16 @@ eachEngine("a clock that is set", (name) => {
     house.clock.aheadMs += 20 * DAY;
     machine.upMs = 0;
     const next = await start();
-    expect(next.isDoubtful).toBe(true);
+    expect(next.isSkewSuspected).toBe(true);
     pass(59 * MINUTE);
     await next.look();
-    expect(next.isDoubtful).toBe(true);
+    expect(next.isSkewSuspected).toBe(true);
     pass(2 * MINUTE);
     await next.look();
-    expect(next.isDoubtful).toBe(false);
+    expect(next.isSkewSuspected).toBe(false);
     house.clock.aheadMs += 3 * DAY;
     await next.look();
-    expect(next.isDoubtful).toBe(true);
+    expect(next.isSkewSuspected).toBe(true);
   });
 
   alone("far ahead in a running server is believed once it has stood there for an hour", async () => {
@@ -93,7 +93,7 @@ eachEngine("a clock that is set", (name) => {
         pass(MINUTE);
         await watch.look();
       }
-      return watch.isDoubtful;
+      return watch.isSkewSuspected;
     };
     expect(await looks(90)).toBe(false);
     house.clock.aheadMs += 25 * HOUR;
@@ -113,7 +113,7 @@ eachEngine("a clock that is set", (name) => {
     const next = await start();
     house.clock.aheadMs += 30 * 365 * DAY + HOUR;
     await next.look();
-    expect(next.isDoubtful).toBe(false);
+    expect(next.isSkewSuspected).toBe(false);
   });
 
   it("ahead removes nothing while the engine runs, and its health tells why", async () => {
@@ -135,13 +135,13 @@ eachEngine("a clock that is set", (name) => {
       () => runs.length,
       (count) => count > 0,
     );
-    expect(engine.health().clockBelieved).toBe(true);
+    expect(engine.health().isClockTrusted).toBe(true);
     house.clock.aheadMs += 400 * DAY;
-    await eventually(engine.health, ({ clockBelieved }) => !clockBelieved);
+    await eventually(engine.health, ({ isClockTrusted }) => !isClockTrusted);
     const before = runs.length;
     await new Promise(setImmediate);
     house.clock.aheadMs -= 400 * DAY;
-    await eventually(engine.health, ({ clockBelieved }) => clockBelieved);
+    await eventually(engine.health, ({ isClockTrusted }) => isClockTrusted);
     await eventually(
       () => runs.length,
       (count) => count > before,
@@ -165,11 +165,11 @@ eachEngine("a clock that is set", (name) => {
     await put("newest", house.clock.now());
     await eventually(types, (left) => !left.includes("old"));
     house.clock.aheadMs += 400 * DAY;
-    await eventually(engine.health, ({ clockBelieved }) => !clockBelieved);
+    await eventually(engine.health, ({ isClockTrusted }) => !isClockTrusted);
     await put("dated ahead", house.clock.now());
     expect(await types()).toEqual(["new", "newest", "dated ahead"]);
     house.clock.aheadMs -= 400 * DAY;
-    await eventually(engine.health, ({ clockBelieved }) => clockBelieved);
+    await eventually(engine.health, ({ isClockTrusted }) => isClockTrusted);
     await put("old", house.clock.now() - 2 * HOUR);
     await put("last", house.clock.now());
     await eventually(types, (left) => !left.includes("old"));

@@ -10,11 +10,11 @@ import { mountSmallDisk } from "./small-disk.ts";
  * in use and a file that is no database: test/command/start.test.ts.
  */
 const MAIN = new URL("../../src/vedette.mjs", import.meta.url).pathname;
-const NOBODY = 65_534;
+const UNPRIVILEGED = 65_534;
 
 /** `vedette start` as a user without rights: root may write everywhere. */
 function startUnprivileged(folder: string): SpawnSyncReturns<string> {
-  return start(folder, process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {});
+  return start(folder, process.getuid?.() === 0 ? { uid: UNPRIVILEGED, gid: UNPRIVILEGED } : {});
 }
 
 /** Whether that account may not even read the program: only root may enter the folder that it is in. */
@@ -58,7 +58,7 @@ it("names the database file that it may not write, and leaves it as it is", asyn
   const file = join(folder, "vedette.db");
   if (process.getuid?.() === 0) {
     for (const path of [folder, join(folder, "secret.key"), join(folder, "instance.lock")]) {
-      chownSync(path, NOBODY, NOBODY);
+      chownSync(path, UNPRIVILEGED, UNPRIVILEGED);
     }
   }
   chmodSync(file, 0o444);
@@ -79,7 +79,7 @@ it("names the lock file that it may not write, and takes no other instance for t
   const file = join(folder, "instance.lock");
   writeFileSync(file, "");
   chmodSync(file, 0o444);
-  chownSync(folder, NOBODY, NOBODY);
+  chownSync(folder, UNPRIVILEGED, UNPRIVILEGED);
   const refused = startUnprivileged(folder);
   if (isOutOfReach(refused)) return skip("no other user may read the program here");
   expect(refused.status).toBe(1);
@@ -92,7 +92,7 @@ it("names the part of the queue that it may not use, instead of checking nothing
   const folder = dataFolder();
   const part = join(folder, "probe-queue", "0");
   mkdirSync(part, { recursive: true, mode: 0o700 });
-  for (const path of [folder, join(part, "..")]) chownSync(path, NOBODY, NOBODY);
+  for (const path of [folder, join(part, "..")]) chownSync(path, UNPRIVILEGED, UNPRIVILEGED);
   chmodSync(part, 0o700);
   const refused = startUnprivileged(folder);
   if (isOutOfReach(refused)) return skip("no other user may read the program here");

@@ -35,7 +35,7 @@ export async function surviveFullDisk(open: () => SmallDisk | string): Promise<s
   expect(refused.body).toMatchObject({ success: false, message: "Service Unavailable" });
   // The line about an answer may come after the answer.
   const logged = await eventually(
-    () => house.troubles().map(({ msg }) => msg),
+    () => house.loggedProblems().map(({ msg }) => msg),
     (lines) => lines.includes("Service Unavailable"),
   );
   // Whether what happened is looked at while the disk is full depends on when it was.

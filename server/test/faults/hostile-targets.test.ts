@@ -87,7 +87,7 @@ it("says in the API what is wrong with each hostile target, in one printable lin
     () => house.get(`/api/domains/${well}`),
     (seen) => seen.status === "up",
   );
-  expect(house.troubles()).toEqual([]);
+  expect(house.loggedProblems()).toEqual([]);
   const { data } = (await house.ask("/api/incidents")).body;
   const failing = wishes.filter(([, { status }]) => status === "down").length;
   expect(data).toHaveLength(failing);

@@ -30,7 +30,7 @@ export interface House {
   /** Looks into the store beside the running server; without writing. */
   look<T>(read: (store: Store) => Promise<T>): Promise<T>;
   /** The lines of the server's log that are warnings or worse, parsed. */
-  troubles(): LogLine[];
+  loggedProblems(): LogLine[];
 }
 
 export interface LogLine {
@@ -80,13 +80,13 @@ export async function openHouse(
       const store = await openStore(location, { readOnly: true });
       return read(store).finally(() => store.close());
     },
-    troubles: () => house.server.output.stderr.split("\n").flatMap(trouble),
+    loggedProblems: () => house.server.output.stderr.split("\n").flatMap(problemIn),
   };
   onTestFinished(async () => void (await house.server.stop("SIGKILL")));
   return house;
 }
 
-function trouble(line: string): LogLine[] {
+function problemIn(line: string): LogLine[] {
   if (line === "") return [];
   if (!line.startsWith("{")) return [{ level: WARN, msg: line }];
   const entry = JSON.parse(line) as LogLine;

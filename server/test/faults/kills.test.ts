@@ -64,7 +64,7 @@ eachEngine("kill -9", (engine) => {
       late.push(...(await creating));
       await house.start();
       expect(missing(before, await readStored(house, ids))).toEqual([]);
-      expect(house.troubles()).toEqual([]);
+      expect(house.loggedProblems()).toEqual([]);
     }
     const served = sites.served.map((own) => [...own]);
     const lost = (stored: Stored) =>

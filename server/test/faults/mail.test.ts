@@ -85,6 +85,6 @@ eachEngine("mail", (engine) => {
       ({ length }) => length === 0,
     );
     expect(mail.mails).toHaveLength(1);
-    expect(house.troubles()).toEqual([]);
+    expect(house.loggedProblems()).toEqual([]);
   }, 60_000);
 });

@@ -134,7 +134,7 @@ async function expectPages({ read, unread }: Awaited<ReturnType<typeof openPages
 }
 
 function expectNotifiedOnce(house: House): void {
-  const reported = house.troubles().map(({ msg }) => msg);
+  const reported = house.loggedProblems().map(({ msg }) => msg);
   const once = reported.filter((line) => line !== "Service Unavailable");
   expect(once).toContain("The store does not take results; they are kept on disk and tried again");
   expect(new Set(once).size, once.join("\n")).toBe(once.length);

@@ -95,11 +95,11 @@ eachEngine("the live stream", (engine) => {
   test("says reset when what was missed has been forgotten, or the id is not one of the organization's", async () => {
     const server = await start({ engine });
     const { id } = server.person.organization;
-    const stranger = await server.createOrganization();
+    const outsider = await server.createOrganization();
     const before = await openEvents(`${server.url}/api/events`, bearer(server.key));
     const foreign = await openEvents(
       `${server.url}/api/events`,
-      bearer(await server.createKey({ person: stranger })),
+      bearer(await server.createKey({ person: outsider })),
     );
     before.close();
     foreign.close();

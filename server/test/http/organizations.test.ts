@@ -438,8 +438,8 @@ function pageBody(schema: object, method: string): object {
 function incidentBody(schema: object): object {
   const { properties } = (schema as { body: { properties: object } }).body;
   const said = { title: "Mine now", message: "Mine now", content: "Mine now", into: 1 };
-  const nobody = { userId: null, user_id: null };
-  return Object.fromEntries(Object.entries({ ...said, ...nobody }).filter(([name]) => name in properties));
+  const noUser = { userId: null, user_id: null };
+  return Object.fromEntries(Object.entries({ ...said, ...noUser }).filter(([name]) => name in properties));
 }
 
 function serviceBody(url: string): object {

@@ -6,7 +6,7 @@ import { eachEngine } from "../harness/stores.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 /** The numbers of the strangers' rows, which nothing of the caller's has. */
-const STRANGERS = [700_001, 700_002, 700_003];
+const OUTSIDERS = [700_001, 700_002, 700_003];
 /** Text of the strangers': every column of text says its name and its row's number. */
 const FOREIGN = /[a-z] 70000[1-3]\b/;
 
@@ -50,7 +50,7 @@ const COMMON: Record<string, unknown> = {
   "notifications.event": "monitor.down",
 };
 
-function strangersValue(table: string, column: string, number: number): unknown {
+function outsidersValue(table: string, column: string, number: number): unknown {
   if (column === "uuid") return uuidOf(number);
   // Rows of the outbox need not have one.
   if (column === "organization_id") return number;
@@ -73,7 +73,7 @@ function bodyFor({ schema, url }: ListedRoute): object | undefined {
     role: "viewer",
     email: "stranger@vedette.test",
     action: body.properties?.["action"]?.enum?.[0] ?? (url.endsWith("/bulk") ? "pause" : undefined),
-    ids: [...STRANGERS, ...STRANGERS.map(uuidOf)],
+    ids: [...OUTSIDERS, ...OUTSIDERS.map(uuidOf)],
   };
   const fields = Object.entries(wanted).filter(([name]) => Object.hasOwn(body.properties ?? {}, name));
   return Object.fromEntries(fields);
@@ -81,7 +81,7 @@ function bodyFor({ schema, url }: ListedRoute): object | undefined {
 
 eachEngine("organizations of strangers", (engine) => {
   const rowsOfAll = (server: TestServer) =>
-    Promise.all(STRANGERS.map((id) => rowsOfOrganization(server.ctx.store, id)));
+    Promise.all(OUTSIDERS.map((id) => rowsOfOrganization(server.ctx.store, id)));
 
   async function start(): Promise<TestServer> {
     const server = await startTestServer({
@@ -91,9 +91,9 @@ eachEngine("organizations of strangers", (engine) => {
     });
     onTestFinished(server.close);
     await server.api("POST", "/api/domains", { url: "http://127.0.0.1:1/" });
-    await fillEveryTable(server.ctx.store, STRANGERS.length, {
-      first: STRANGERS[0] as number,
-      valueIn: strangersValue,
+    await fillEveryTable(server.ctx.store, OUTSIDERS.length, {
+      first: OUTSIDERS[0] as number,
+      valueIn: outsidersValue,
     });
     return server;
   }
@@ -101,7 +101,7 @@ eachEngine("organizations of strangers", (engine) => {
   /** Asks a route for each of the strangers' things, and again in the name of their organization. */
   async function tryAll(server: TestServer, route: ListedRoute): Promise<void> {
     const body = bodyFor(route);
-    const [number] = STRANGERS as [number];
+    const [number] = OUTSIDERS as [number];
     const ids = route.url.includes(":") ? [number, uuidOf(number)] : [""];
     for (const id of ids) {
       const path = route.url.replaceAll(/:\w+/g, String(id));

@@ -21,11 +21,11 @@ eachEngine("acknowledging many incidents", (engine) => {
 
   test("does each as it would be alone, in either family, and says what became of each", async () => {
     const { server, report, acknowledge } = await start();
-    const stranger = await server.createKey({ person: await server.createOrganization() });
+    const outsider = await server.createKey({ person: await server.createOrganization() });
     for (const path of PATHS) {
       const [first, second, mine] = [await report("first"), await report("second"), await report("mine")];
       const [theirs, over, merged] = [await report("theirs"), await report("over"), await report("merged")];
-      const foreign = await report("foreign", stranger);
+      const foreign = await report("foreign", outsider);
       const at = (one: Id) => `/api/incidents/${one.id}`;
       await server.api("POST", `${at(mine)}/acknowledge`);
       await server.api("POST", `${at(theirs)}/acknowledge`, undefined, { key: await colleague(server) });
@@ -48,7 +48,7 @@ eachEngine("acknowledging many incidents", (engine) => {
       ]);
       const own = (await server.api("GET", at(first))).body.data;
       expect(own).toMatchObject({ acknowledgedById: server.person.userId });
-      const untouched = await server.api("GET", at(foreign), undefined, { key: stranger });
+      const untouched = await server.api("GET", at(foreign), undefined, { key: outsider });
       expect(untouched.body.data).toMatchObject({ acknowledgedAt: null });
     }
   });
@@ -91,10 +91,10 @@ eachEngine("acknowledging many incidents", (engine) => {
     const { server, report, acknowledge } = await start();
     const { id } = await report("one");
     const reader = await server.createKey({ scopes: ["read:*"] });
-    const stranger = await server.createKey({ person: await server.createOrganization() });
+    const outsider = await server.createKey({ person: await server.createOrganization() });
     for (const path of PATHS) {
       expect((await acknowledge(path, [id], reader)).status).toBe(403);
-      expect((await acknowledge(path, [id], stranger)).body.data).toMatchObject({ changed: [] });
+      expect((await acknowledge(path, [id], outsider)).body.data).toMatchObject({ changed: [] });
       const bad = await server.api("POST", path, { action: "delete", ids: [] });
       expect([bad.status, Object.keys(bad.body.errors).sort()]).toEqual([422, ["action", "ids"]]);
       const many = Array.from({ length: 1001 }, (_, at) => at + 1);

@@ -82,10 +82,10 @@ eachEngine("GET /api/incidents/{id}/deliveries", (engine) => {
     await server.api("POST", `/api/incidents/${incident.id}/merge`, { into: other });
     const merged = await server.api("GET", `/api/incidents/${other}/deliveries`);
     expect(merged.body.data.filter(({ event }: Told) => event === "monitor.down")).toHaveLength(2);
-    const stranger = await server.createKey({ person: await server.createOrganization() });
+    const outsider = await server.createKey({ person: await server.createOrganization() });
     const blind = await server.createKey({ scopes: ["read:incidents"] });
-    expect((await read(stranger)).status).toBe(404);
-    expect((await read(stranger, "", "/v2")).status).toBe(404);
+    expect((await read(outsider)).status).toBe(404);
+    expect((await read(outsider, "", "/v2")).status).toBe(404);
     expect((await read(blind)).status).toBe(403);
     expect(
       (await server.api("GET", `/api/incidents/${incident.id}/deliveries`, undefined, { key: null })).status,

@@ -242,13 +242,13 @@ eachEngine("GET /api/incidents/{id}/evidence", (engine) => {
     await ingest(probed(id, T0), telling(id, T0 + MINUTE, "one"), telling(id, T0 + MINUTE + 2_000, "two"));
     const [{ id: incident }] = await incidents();
     const paths = [`/api/incidents/${incident}/evidence`, `/v2/incidents/${incident}/evidence`];
-    const stranger = await server.createKey({ person: await server.createOrganization() });
+    const outsider = await server.createKey({ person: await server.createOrganization() });
     const reader = await server.createKey({ scopes: ["read:incidents"] });
     const other = await server.createKey({ scopes: ["read:domains"] });
     for (const path of paths) {
       const status = async (key: string | null) => (await server.api("GET", path, undefined, { key })).status;
       expect(await status(null)).toBe(401);
-      expect(await status(stranger)).toBe(404);
+      expect(await status(outsider)).toBe(404);
       expect(await status(other)).toBe(403);
       expect(await status(reader)).toBe(200);
       expect(await status(await colleague(server))).toBe(200);

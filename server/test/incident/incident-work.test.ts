@@ -181,8 +181,8 @@ eachEngine("what people do about incidents", (engine) => {
     const { id } = await report();
     const { userId } = server.person;
     expect((await on("POST", `/${id}/assign`, { userId })).body.data.assigneeId).toBe(userId);
-    const stranger = await server.createOrganization();
-    const foreign = await on("POST", `/${id}/assign`, { userId: stranger.userId });
+    const outsider = await server.createOrganization();
+    const foreign = await on("POST", `/${id}/assign`, { userId: outsider.userId });
     expect([foreign.status, Object.keys(foreign.body.errors)]).toEqual([422, ["userId"]]);
     expect((await on("POST", `/${id}/assign`, { userId: null })).body.data.assigneeId).toBeNull();
   });

@@ -116,8 +116,8 @@ eachEngine("GET /api/incidents", (engine) => {
     expect(await titles(`from=${at(60_000)}`)).toEqual(["blog is down"]);
     expect(await titles(`to=${at(-60_000)}`)).toEqual([]);
     expect(await titles(`from=${at(-60_000)}&to=${at(0)}&search=o`)).toHaveLength(2);
-    const stranger = await server.createKey({ person: await server.createOrganization() });
-    const foreign = await server.api("GET", `/api/incidents?monitor=${shop}`, undefined, { key: stranger });
+    const outsider = await server.createKey({ person: await server.createOrganization() });
+    const foreign = await server.api("GET", `/api/incidents?monitor=${shop}`, undefined, { key: outsider });
     expect([foreign.status, Object.keys(foreign.body.errors)]).toEqual([422, ["monitor"]]);
   });
 
@@ -130,7 +130,7 @@ eachEngine("GET /api/incidents", (engine) => {
       server.api("POST", "/api/incidents", { title, monitorIds, severity: "low" });
     await report("Disk is full", [id, shop]);
     await report("Fans are loud", [other.id]);
-    const stranger = await server.createKey({ person: await server.createOrganization() });
+    const outsider = await server.createKey({ person: await server.createOrganization() });
     for (const path of ["/api/incidents", "/v2/incidents"]) {
       const titles = async (query: string) =>
         (await server.api("GET", `${path}?${query}`)).body.data.map(({ title }: { title: string }) => title);
@@ -144,7 +144,7 @@ eachEngine("GET /api/incidents", (engine) => {
         [shop, server.key],
         ["987654", server.key],
         ["nobody", server.key],
-        [id, stranger],
+        [id, outsider],
       ]) {
         const { status, body } = await server.api("GET", `${path}?device=${device}`, undefined, {
           key: String(key),
@@ -185,9 +185,9 @@ eachEngine("GET /api/incidents", (engine) => {
       const { data } = (await server.api("GET", `/api/incidents/${id}`)).body;
       expect(data).toEqual({ ...incident, suppressed: [] });
     }
-    const stranger = await server.createKey({ person: await server.createOrganization() });
+    const outsider = await server.createKey({ person: await server.createOrganization() });
     for (const id of [incident.id, incident.uuid, 987_654, "nonsense"]) {
-      const answer = await server.api("GET", `/api/incidents/${id}`, undefined, { key: stranger });
+      const answer = await server.api("GET", `/api/incidents/${id}`, undefined, { key: outsider });
       expect(answer).toMatchObject({ status: 404, body: { message: "Resource not found." } });
     }
   });

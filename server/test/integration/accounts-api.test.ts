@@ -59,11 +59,11 @@ eachEngine("linked accounts", (engine) => {
     expect([other.status, Object.keys(other.body.errors)]).toEqual([422, ["client_id"]]);
     const key = await api("POST", INSTANCES, { url: providers.url, apiKey: "wrong" });
     expect([key.status, key.body.facts.apiKey[0].code]).toEqual([422, "integration.refused"]);
-    providers.trouble(/teams\/current/, json(404, {}));
+    providers.override(/teams\/current/, json(404, {}));
     const page = await api("POST", INSTANCES, { url: providers.url, apiKey: SECRETS.coolify });
     expect([page.status, page.body.facts.url[0].code]).toEqual([422, "integration.not_coolify"]);
     for (const other of [null, [], {}, [{ name: "Root Team" }]]) {
-      providers.trouble(/teams\/current/, json(200, other));
+      providers.override(/teams\/current/, json(200, other));
       const answer = await api("POST", INSTANCES, { url: providers.url, apiKey: SECRETS.coolify });
       expect([other, answer.status, answer.body.facts?.url[0].code]).toEqual([
         ...[other, 422],
@@ -85,10 +85,10 @@ eachEngine("linked accounts", (engine) => {
 
   test("are not linked while the provider is down, which is told in our words", async () => {
     const { server, providers } = await startIntegrating(engine);
-    providers.trouble(/oauth2/, json(503, { error: "open sesame" }));
+    providers.override(/oauth2/, json(503, { error: "open sesame" }));
     const down = await server.api("POST", ACCOUNTS, AZURE);
     expect([down.status, JSON.stringify(down.body).includes("sesame")]).toEqual([502, false]);
-    providers.trouble(/oauth2/, json(429, {}, { "retry-after": "90" }));
+    providers.override(/oauth2/, json(429, {}, { "retry-after": "90" }));
     const busy = await server.api("POST", ACCOUNTS, AZURE);
     expect([busy.status, busy.headers.get("retry-after")]).toEqual([502, "90"]);
     const gone = await server.api("POST", INSTANCES, { url: "http://127.0.0.1:1", apiKey: "key" });
@@ -115,8 +115,8 @@ eachEngine("linked accounts", (engine) => {
     const { id } = await link("azure", { clientSecret: "former-open-sesame" });
     const put = (body: object) => server.api("PUT", `${ACCOUNTS}/${id}`, body);
     // While one waits for the provider, another one is done.
-    providers.trouble(/resources\?\$top/, (response) => {
-      providers.trouble(/resources\?\$top/, null);
+    providers.override(/resources\?\$top/, (response) => {
+      providers.override(/resources\?\$top/, null);
       const given = put({ clientSecret: SECRETS.azure, name: "Newer" });
       void given.then(() => json(200, { value: [] })(response, {} as never));
     });
@@ -144,8 +144,8 @@ eachEngine("linked accounts", (engine) => {
 
   test("are another organization's secret", async () => {
     const { server, link } = await startIntegrating(engine);
-    const stranger = await server.createOrganization();
-    const key = await server.createKey({ person: stranger });
+    const outsider = await server.createOrganization();
+    const key = await server.createKey({ person: outsider });
     for (const provider of PROVIDERS) {
       const { id } = await link(provider);
       const base = { azure: ACCOUNTS, coolify: INSTANCES, vercel: PROJECTS }[provider];
@@ -202,8 +202,8 @@ eachEngine("accounts of Vercel", (engine) => {
       redirect_uri: "https://vedette.test/settings/integrations/vercel",
     });
     const answer = agree(url.href);
-    const stranger = await server.createKey({ person: await server.createOrganization() });
-    expect((await api("POST", `${PROJECTS}/callback`, answer, { key: stranger })).status).toBe(404);
+    const outsider = await server.createKey({ person: await server.createOrganization() });
+    expect((await api("POST", `${PROJECTS}/callback`, answer, { key: outsider })).status).toBe(404);
     const both = await Promise.all([1, 2].map(() => api("POST", `${PROJECTS}/callback`, answer)));
     const [made, other] = both.toSorted((one, two) => one.status - two.status);
     expect([made?.status, made?.body.data.account]).toEqual([201, "ada"]);

@@ -98,7 +98,7 @@ eachEngine("credentials of accounts", (engine) => {
     for (const path of accounts) await until(path, "ok");
     await api("PUT", `/api/coolify/instances/${coolify.id}`, { url: `${providers.url}/other` });
     // What they say to a request they do not like has the request in it.
-    providers.trouble(/./, (response, seen) => {
+    providers.override(/./, (response, seen) => {
       response.writeHead(500, { "x-said": seen.headers.authorization ?? "" });
       response.end(JSON.stringify({ error: seen.body || seen.headers.authorization, message: seen.body }));
     });

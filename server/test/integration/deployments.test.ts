@@ -178,14 +178,14 @@ eachEngine("deployments", (engine) => {
       await errorsOf({ name: "shop", url: "javascript:alert(1)", status: "done", version: "a\nb" }),
     ).toEqual(["status", "url", "version"]);
     expect(await errorsOf({ name: "shop", monitors: ["17", "x"] })).toEqual(["monitors"]);
-    const stranger = await server.createKey({ person: await server.createOrganization() });
+    const outsider = await server.createKey({ person: await server.createOrganization() });
     const { id } = (await server.api("POST", DEPLOYMENTS, { name: "shop" })).body.data;
     for (const method of ["GET", "DELETE"]) {
-      expect((await server.api(method, `${DEPLOYMENTS}/${id}`, undefined, { key: stranger })).status).toBe(
+      expect((await server.api(method, `${DEPLOYMENTS}/${id}`, undefined, { key: outsider })).status).toBe(
         404,
       );
     }
-    const theirs = (await server.api("POST", "/api/domains", { url: "https://x.test" }, { key: stranger }))
+    const theirs = (await server.api("POST", "/api/domains", { url: "https://x.test" }, { key: outsider }))
       .body.data;
     expect(await errorsOf({ name: "shop", monitors: [theirs.uuid] })).toEqual(["monitors"]);
   });

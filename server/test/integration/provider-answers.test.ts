@@ -103,7 +103,7 @@ test.each([
 ] as const)("an answer of %i ends the look at any of them", async (status, headers, is) => {
   const providers = await start();
   for (const provider of PROVIDERS) {
-    providers.trouble(LISTS[provider], json(status, { error: "open sesame" }, headers));
+    providers.override(LISTS[provider], json(status, { error: "open sesame" }, headers));
     expect([
       provider,
       await failureOf(kindOf(provider).listResources(accessTo(providers, provider))),
@@ -113,18 +113,18 @@ test.each([
 
 test.each(PROVIDERS)("%s may permit too little", async (provider) => {
   const providers = await start();
-  providers.trouble(LISTS[provider], json(403, { error: { code: "AuthorizationFailed", message: "no" } }));
+  providers.override(LISTS[provider], json(403, { error: { code: "AuthorizationFailed", message: "no" } }));
   expect(await failureOf(kindOf(provider).listResources(accessTo(providers, provider)))).toBe("forbidden");
 });
 
 test.each(PROVIDERS)("%s is left alone as long as it asks for, if not waited for", async (provider) => {
   const providers = await start();
-  const { trouble } = providers;
+  const { override } = providers;
   let asked = 0;
-  trouble(LISTS[provider], (response, seen) => {
+  override(LISTS[provider], (response, seen) => {
     asked += 1;
     // Short: it is waited for, and asked once more.
-    if (asked > 1) trouble(LISTS[provider], null);
+    if (asked > 1) override(LISTS[provider], null);
     json(
       429,
       { error: { code: "TooManyRequests" } },
@@ -144,7 +144,7 @@ test.each(PROVIDERS)("%s is left alone as long as it asks for, if not waited for
 
 test.each(PROVIDERS)("%s was busy, where its pause outlasts whoever asks", async (provider) => {
   const providers = await start();
-  providers.trouble(LISTS[provider], json(429, {}, { "retry-after": "5" }));
+  providers.override(LISTS[provider], json(429, {}, { "retry-after": "5" }));
   const soon = accessTo(providers, provider, {}, AbortSignal.timeout(500));
   expect(await failureOf(kindOf(provider).listResources(soon))).toBe("busy");
 });
@@ -157,7 +157,7 @@ test.each([
 ] as const)("%s is an answer that cannot be read", async (_what, body) => {
   const providers = await start();
   for (const provider of PROVIDERS) {
-    providers.trouble(LISTS[provider], (response) => response.end(body));
+    providers.override(LISTS[provider], (response) => response.end(body));
     expect([
       provider,
       await failureOf(kindOf(provider).listResources(accessTo(providers, provider))),
@@ -167,7 +167,7 @@ test.each([
 
 test("an answer without end, and one that never comes, are given up", async () => {
   const providers = await start();
-  providers.trouble(LISTS.coolify, (response) => {
+  providers.override(LISTS.coolify, (response) => {
     response.writeHead(200, { "content-type": "application/json" });
     const pour = () => {
       while (response.write(`"${"x".repeat(65_536)}",`)) if (response.destroyed) return;
@@ -176,7 +176,7 @@ test("an answer without end, and one that never comes, are given up", async () =
     pour();
   });
   expect(await failureOf(kindOf("coolify").listResources(accessTo(providers, "coolify")))).toBe("malformed");
-  providers.trouble(LISTS.coolify, () => {});
+  providers.override(LISTS.coolify, () => {});
   const soon = accessTo(providers, "coolify", {}, AbortSignal.timeout(200));
   expect(await failureOf(kindOf("coolify").listResources(soon))).toBe("down");
 });
@@ -185,7 +185,7 @@ test("a token goes nowhere but to where it belongs", async () => {
   const providers = await start();
   const elsewhere = await start();
   const next = `${elsewhere.url}/subscriptions/1/resources`;
-  providers.trouble(LISTS.azure, json(200, { value: [], nextLink: next }));
+  providers.override(LISTS.azure, json(200, { value: [], nextLink: next }));
   expect(await failureOf(kindOf("azure").listResources(accessTo(providers, "azure")))).toBe("malformed");
   expect(elsewhere.requests).toEqual([]);
 });
@@ -193,9 +193,9 @@ test("a token goes nowhere but to where it belongs", async () => {
 test("links that lead in a circle come to an end", async () => {
   const providers = await start();
   const next = `${providers.url}/subscriptions/1/resources`;
-  providers.trouble(/^GET \/subscriptions\//, json(200, { value: [], nextLink: next }));
+  providers.override(/^GET \/subscriptions\//, json(200, { value: [], nextLink: next }));
   expect(await failureOf(kindOf("azure").listResources(accessTo(providers, "azure")))).toBe("malformed");
-  providers.trouble(LISTS.vercel, json(200, { projects: [], pagination: { next: 7 } }));
+  providers.override(LISTS.vercel, json(200, { projects: [], pagination: { next: 7 } }));
   expect(await failureOf(kindOf("vercel").listResources(accessTo(providers, "vercel")))).toBe("malformed");
 });
 
@@ -228,7 +228,7 @@ test("what Azure calls a web app is put into addresses as it is", async () => {
 
 test("a team that lets nobody in does not hide the others", async () => {
   const providers = await start();
-  providers.trouble(
+  providers.override(
     /^GET \/v10\/projects\?teamId=team_1/,
     json(403, { error: { code: "forbidden", message: "no" } }),
   );

@@ -11,7 +11,7 @@ export interface SeenRequest {
 }
 
 /** How a request is answered in the place of what the provider would say. */
-export type Trouble = (response: http.ServerResponse, request: SeenRequest) => void;
+export type Responder = (response: http.ServerResponse, request: SeenRequest) => void;
 
 // biome-ignore lint/suspicious/noExplicitAny: what providers send
 type Json = any;
@@ -137,7 +137,7 @@ export interface Providers {
   world: ProviderWorld;
   requests: SeenRequest[];
   /** From now on requests whose `METHOD path` fits are answered like this; null: as the provider would again. */
-  trouble(fits: RegExp, answer: Trouble | null): void;
+  override(fits: RegExp, answer: Responder | null): void;
   /** The configuration of a server that asks these. */
   config: {
     azureLoginUrl: string;
@@ -152,7 +152,7 @@ export interface Providers {
 }
 
 export const json =
-  (status: number, body: Json, headers: Record<string, string> = {}): Trouble =>
+  (status: number, body: Json, headers: Record<string, string> = {}): Responder =>
   (response) => {
     response.writeHead(status, { "content-type": "application/json", ...headers });
     response.end(JSON.stringify(body));
@@ -166,7 +166,7 @@ export function agree(authorizationUrl: string): { code: string; state: string }
 
 /** The page where people agree, which here they do at once. */
 const agreeAtOnce =
-  (url: URL): Trouble =>
+  (url: URL): Responder =>
   (response) => {
     const back = new URL(url.searchParams.get("redirect_uri") ?? "");
     back.search = new URLSearchParams(agree(url.href)).toString();
@@ -181,7 +181,7 @@ const bearerOf = ({ headers }: SeenRequest) => /^Bearer (.+)$/.exec(headers.auth
 export async function startProviders(): Promise<Providers> {
   const world = newWorld();
   const requests: SeenRequest[] = [];
-  const troubles: [RegExp, Trouble][] = [];
+  const overrides: [RegExp, Responder][] = [];
   const armTokens = new Set<string>();
   const server = http.createServer((request, response) => {
     const parts: Buffer[] = [];
@@ -190,9 +190,9 @@ export async function startProviders(): Promise<Providers> {
       const { method = "", url: path = "", headers } = request;
       const seen = { method, path, headers, body: Buffer.concat(parts).toString() };
       requests.push(seen);
-      const trouble = troubles.find(([fits]) => fits.test(`${method} ${path}`));
+      const override = overrides.find(([fits]) => fits.test(`${method} ${path}`));
       const url = new URL(path, base());
-      (trouble?.[1] ?? answerOf({ world, seen, url, armTokens, base: base() }))(response, seen);
+      (override?.[1] ?? answerOf({ world, seen, url, armTokens, base: base() }))(response, seen);
     });
   });
   const base = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -200,10 +200,10 @@ export async function startProviders(): Promise<Providers> {
   const url = base();
   return {
     ...{ url, world, requests },
-    trouble(fits, answer) {
-      const at = troubles.findIndex(([one]) => String(one) === String(fits));
-      if (at >= 0) troubles.splice(at, 1);
-      if (answer) troubles.unshift([fits, answer]);
+    override(fits, answer) {
+      const at = overrides.findIndex(([one]) => String(one) === String(fits));
+      if (at >= 0) overrides.splice(at, 1);
+      if (answer) overrides.unshift([fits, answer]);
     },
     config: {
       ...{ azureLoginUrl: url, azureManagementUrl: url, vercelApiUrl: url, vercelOauthUrl: url },
@@ -229,7 +229,7 @@ interface Asked {
   base: string;
 }
 
-function answerOf(asked: Asked): Trouble {
+function answerOf(asked: Asked): Responder {
   const { pathname } = asked.url;
   if (pathname.endsWith("/oauth2/v2.0/token")) return azureToken(asked);
   if (pathname.startsWith("/subscriptions/")) return arm(asked);
@@ -239,7 +239,7 @@ function answerOf(asked: Asked): Trouble {
   return vercel(asked);
 }
 
-function azureToken({ url, seen, armTokens }: Asked): Trouble {
+function azureToken({ url, seen, armTokens }: Asked): Responder {
   const form = new URLSearchParams(seen.body);
   const refuse = (status: number, error: string, code: string) =>
     json(status, {
@@ -260,7 +260,7 @@ function azureToken({ url, seen, armTokens }: Asked): Trouble {
 
 const armError = (status: number, code: string) => json(status, { error: { code, message: "no" } });
 
-function arm({ url, seen, world, armTokens, base }: Asked): Trouble {
+function arm({ url, seen, world, armTokens, base }: Asked): Responder {
   if (!armTokens.has(bearerOf(seen))) return armError(401, "InvalidAuthenticationToken");
   if (!url.searchParams.has("api-version")) return armError(400, "MissingApiVersionParameter");
   const own = `/subscriptions/${SUBSCRIPTION}`;
@@ -297,7 +297,7 @@ function arm({ url, seen, world, armTokens, base }: Asked): Trouble {
   return armError(404, "ResourceNotFound");
 }
 
-function coolify({ url, seen, world }: Asked): Trouble {
+function coolify({ url, seen, world }: Asked): Responder {
   if (bearerOf(seen) !== SECRETS.coolify) return json(401, { message: "Unauthenticated." });
   const path = url.pathname.slice("/api/v1".length);
   const { servers, applications, services, databases, deployments } = world.coolify;
@@ -317,7 +317,7 @@ function coolify({ url, seen, world }: Asked): Trouble {
   return json(404, { message: "Not found." });
 }
 
-function vercelToken({ seen, world }: Asked): Trouble {
+function vercelToken({ seen, world }: Asked): Responder {
   const form = new URLSearchParams(seen.body);
   const { usedCodes, accessTokens, refreshTokens, expiresIn } = world.vercel;
   const refuse = (error: string) => json(400, { error, error_description: "no" });
@@ -346,7 +346,7 @@ function vercelToken({ seen, world }: Asked): Trouble {
   });
 }
 
-function vercel({ url, seen, world }: Asked): Trouble {
+function vercel({ url, seen, world }: Asked): Responder {
   const { teams, projects, domains, deployments, accessTokens } = world.vercel;
   const paged = (name: string, all: Json[]) =>
     json(200, { [name]: all, pagination: { count: all.length, next: null, prev: null } });

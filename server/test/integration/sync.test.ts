@@ -128,7 +128,7 @@ eachEngine("the look at linked accounts", (engine) => {
     const slow = await startProviders();
     onTestFinished(slow.close);
     const held: (() => void)[] = [];
-    slow.trouble(/servers/, (response, seen) => held.push(() => json(500, {})(response, seen)));
+    slow.override(/servers/, (response, seen) => held.push(() => json(500, {})(response, seen)));
     for (const path of ["1", "2", "3", "4", "5"]) await link("coolify", { url: `${slow.url}/${path}` });
     const other = { organizationId: (await server.createOrganization()).organization.id };
     await addLinked({ server, owner: other }, "coolify");
@@ -138,7 +138,7 @@ eachEngine("the look at linked accounts", (engine) => {
       (paths) => paths.includes("/api/v1/databases"),
     );
     expect(slow.requests).toHaveLength(2);
-    slow.trouble(/servers/, null);
+    slow.override(/servers/, null);
     for (const answer of held) answer();
     await followed;
     expect(slow.requests.filter(({ path }) => path.endsWith("/api/v1/servers"))).toHaveLength(5);
@@ -164,9 +164,9 @@ eachEngine("the look at linked accounts", (engine) => {
     const { server, providers, link, clock } = await startIntegrating(engine);
     await link("coolify");
     const leaving = new AbortController();
-    providers.trouble(/servers/, () => leaving.abort());
+    providers.override(/servers/, () => leaving.abort());
     await followIntegrations(server.ctx, leaving.signal);
-    providers.trouble(/servers/, null);
+    providers.override(/servers/, null);
     await followIntegrations(server.ctx, never);
     clock.pass(3 * 60_000);
     await followIntegrations(server.ctx, never);
@@ -178,14 +178,14 @@ eachEngine("the look at linked accounts", (engine) => {
     const { id } = await link("vercel", { expiresAt: clock.now() + 1_000 });
     const leaving = new AbortController();
     const { accessTokens, refreshTokens } = providers.world.vercel;
-    providers.trouble(/login\/oauth\/token/, (response, seen) => {
+    providers.override(/login\/oauth\/token/, (response, seen) => {
       leaving.abort();
       refreshTokens.clear();
       accessTokens.add("access-2");
       json(200, { access_token: "access-2", refresh_token: "refresh-2", expires_in: 3600 })(response, seen);
     });
     await followIntegrations(server.ctx, leaving.signal);
-    providers.trouble(/login\/oauth\/token/, null);
+    providers.override(/login\/oauth\/token/, null);
     clock.pass(3 * 60_000);
     await followIntegrations(server.ctx, never);
     const { data } = (await server.api("GET", `/api/vercel/accounts/${id}`)).body;
@@ -206,14 +206,14 @@ eachEngine("the look at linked accounts", (engine) => {
     const transaction = <T>(work: (trx: typeof db) => Promise<T>) =>
       isAway ? Promise.reject(new Error("away")) : server.ctx.store.transaction(work);
     const ctx = { ...server.ctx, store: { ...server.ctx.store, db, transaction } };
-    providers.trouble(/login\/oauth\/token/, (response, seen) => {
+    providers.override(/login\/oauth\/token/, (response, seen) => {
       isAway = true;
       providers.world.vercel.refreshTokens.clear();
       providers.world.vercel.accessTokens.add("access-2");
       json(200, { access_token: "access-2", refresh_token: "refresh-2", expires_in: 3600 })(response, seen);
     });
     await expect(followIntegrations(ctx, never)).rejects.toThrow("away");
-    providers.trouble(/login\/oauth\/token/, null);
+    providers.override(/login\/oauth\/token/, null);
     await expect(followIntegrations(ctx, never)).rejects.toThrow("away");
     isAway = false;
     await followIntegrations(ctx, never);
@@ -240,7 +240,7 @@ eachEngine("the look at linked accounts", (engine) => {
     });
     coolify.deployments = { app1: [deployed("d1")], app2: [deployed("d2")] };
     coolify.servers.push({ uuid: "srv2", name: "new", ip: "192.0.2.9", settings: {} });
-    providers.trouble(/deployments\/applications\/app1/, json(500, {}));
+    providers.override(/deployments\/applications\/app1/, json(500, {}));
     clock.pass(5 * 60_000);
     await followIntegrations(server.ctx, never);
     const names = async () =>
@@ -253,7 +253,7 @@ eachEngine("the look at linked accounts", (engine) => {
       clock.pass(hours * 60 * 60_000);
       await followIntegrations(server.ctx, never);
     }
-    providers.trouble(/deployments\/applications\/app1/, null);
+    providers.override(/deployments\/applications\/app1/, null);
     clock.pass(5 * 60_000);
     await followIntegrations(server.ctx, never);
     expect((await names()).sort()).toEqual(["shop", "worker"]);
@@ -286,7 +286,7 @@ eachEngine("the look at linked accounts", (engine) => {
     const { server, providers, link, sync, clock } = await startIntegrating(engine);
     const { id } = await link("coolify");
     await sync(id);
-    providers.trouble(/applications/, json(500, { message: "open sesame" }));
+    providers.override(/applications/, json(500, { message: "open sesame" }));
     await sync(id);
     const failing = (await server.api("GET", `${INSTANCES}/${id}`)).body.data;
     expect([failing.state, failing.failureFact.code, failing.resources]).toEqual([
@@ -295,7 +295,7 @@ eachEngine("the look at linked accounts", (engine) => {
       5,
     ]);
     expect(failing.failingSince).toBe(new Date(clock.now()).toISOString());
-    providers.trouble(/applications/, null);
+    providers.override(/applications/, null);
     clock.pass(5 * 60_000);
     await followIntegrations(server.ctx, never);
     expect((await server.api("GET", `${INSTANCES}/${id}`)).body.data).toMatchObject({
@@ -308,7 +308,7 @@ eachEngine("the look at linked accounts", (engine) => {
   test("logs no code that is the token which was sent", async () => {
     const { server, providers, link, sync } = await startIntegrating(engine);
     const { id } = await link("coolify", { apiKey: "open-sesame-91c3" });
-    providers.trouble(/servers/, (response, seen) =>
+    providers.override(/servers/, (response, seen) =>
       json(500, { error: seen.headers.authorization?.replace("Bearer ", "") })(response, seen),
     );
     await sync(id);
@@ -319,7 +319,7 @@ eachEngine("the look at linked accounts", (engine) => {
   test("waits as long as the provider asks for", async () => {
     const { server, providers, link, clock } = await startIntegrating(engine);
     await link("coolify");
-    providers.trouble(/servers/, json(429, {}, { "retry-after": "1200" }));
+    providers.override(/servers/, json(429, {}, { "retry-after": "1200" }));
     await followIntegrations(server.ctx, never);
     const before = providers.requests.length;
     clock.pass(19 * 60_000);
@@ -333,7 +333,7 @@ eachEngine("the look at linked accounts", (engine) => {
   test("of an account that was changed meanwhile is dropped", async () => {
     const { server, providers, link, sync } = await startIntegrating(engine);
     const { id } = await link("coolify");
-    providers.trouble(/databases/, (response, seen) => {
+    providers.override(/databases/, (response, seen) => {
       const change = server.api("PUT", `${INSTANCES}/${id}`, {
         name: "Other",
         apiKey: SECRETS.coolify,
@@ -348,14 +348,14 @@ eachEngine("the look at linked accounts", (engine) => {
   test("that ends badly says nothing of an account that was linked again meanwhile", async () => {
     const { server, providers, link, sync } = await startIntegrating(engine);
     const { id } = await link("coolify");
-    providers.trouble(/databases/, (response, seen) => {
+    providers.override(/databases/, (response, seen) => {
       const change = server.api("PUT", `${INSTANCES}/${id}`, { apiKey: SECRETS.coolify });
       void change.then(() => json(401, {})(response, seen));
     });
     await sync(id);
     const { data } = (await server.api("GET", `${INSTANCES}/${id}`)).body;
     expect([data.state, data.failure]).toEqual(["ok", null]);
-    providers.trouble(/databases/, null);
+    providers.override(/databases/, null);
     await followIntegrations(server.ctx, never);
     expect((await server.api("GET", `${INSTANCES}/${id}`)).body.data.resources).toBe(5);
   });
@@ -432,7 +432,7 @@ eachEngine("Monitor on a resource", (engine) => {
     const clicks = await Promise.all([1, 2, 3].map(() => server.api("POST", at("shop"))));
     expect(clicks.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
     expect((await server.api("GET", "/api/domains")).body.data).toHaveLength(1);
-    providers.trouble(/applications\/app1/, json(503, {}));
+    providers.override(/applications\/app1/, json(503, {}));
     const [{ id: monitorId }] = (await server.api("GET", "/api/domains")).body.data;
     await server.api("DELETE", `/api/domains/${monitorId}`);
     expect((await server.api("POST", at("shop"))).status).toBe(502);

@@ -54,8 +54,8 @@ it("404: a session that its client has ended is no session any more", async () =
   const list = (headers: Record<string, string> = session) => send("tools/list", {}, headers);
   expect((await list()).status).toBe(200);
   // Another person who knows its id cannot end it.
-  const stranger = await server.createKey({ person: await server.createOrganization() });
-  expect((await end({ key: stranger })).status).toBe(200);
+  const outsider = await server.createKey({ person: await server.createOrganization() });
+  expect((await end({ key: outsider })).status).toBe(200);
   expect((await list()).status).toBe(200);
   expect((await end()).status).toBe(200);
   expect((await list()).status).toBe(404);

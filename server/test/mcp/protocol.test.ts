@@ -282,14 +282,14 @@ describe("limits", () => {
       return [...all];
     };
     expect(await statuses(61, {})).toEqual([202, 429]);
-    const asStranger = () =>
+    const asOutsider = () =>
       fetch(`${server.url}/mcp`, {
         method: "POST",
         headers: { "content-type": "application/json" },
         body: batch,
       });
-    for (let n = 0; n < 6; n += 1) expect((await asStranger()).status).toBe(202);
-    expect((await asStranger()).status).toBe(429);
+    for (let n = 0; n < 6; n += 1) expect((await asOutsider()).status).toBe(202);
+    expect((await asOutsider()).status).toBe(429);
   });
 
   it("give a person back what clients that went away had under way", async () => {

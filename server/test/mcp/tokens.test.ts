@@ -16,7 +16,7 @@ async function start({
   claims?: object;
   offsetMs?: { now: number };
 } = {}) {
-  const emails: Record<string, object> = { known: {}, unverified: {}, stranger: {} };
+  const emails: Record<string, object> = { known: {}, unverified: {}, outsider: {} };
   const provider = await startIdentityProvider(emails);
   const server = await startTestServer({
     engine: "sqlite",

@@ -56,7 +56,7 @@ eachEngine("channels, of certificates,", (engine) => {
     await addChannel();
     await show({ days: 90 });
     pass(89 * DAY_MS);
-    await look({ isDoubtful: true });
+    await look({ isSkewSuspected: true });
     pass(-89 * DAY_MS);
     await look();
     expect(received()).toEqual([]);
@@ -369,8 +369,8 @@ async function startWatching(engine: EngineName) {
     await ingestBatch(server.ctx, [probed(id, now(), { certificate })]);
   };
   /** Of two replicas. */
-  const look = async ({ isDoubtful = false } = {}) => {
-    const lookOnce = () => notifyOfCertificates(server.ctx, { isDoubtful });
+  const look = async ({ isSkewSuspected = false } = {}) => {
+    const lookOnce = () => notifyOfCertificates(server.ctx, { isSkewSuspected });
     await Promise.all([lookOnce(), lookOnce()]);
     await deliver();
   };

@@ -212,11 +212,11 @@ eachEngine("the API of notification channels", (engine) => {
 
 async function viewerOf(server: Awaited<ReturnType<typeof startTelling>>["server"]) {
   const { db } = server.ctx.store;
-  const stranger = await server.createOrganization();
+  const outsider = await server.createOrganization();
   const { organization } = server.person;
   await db
     .insertInto("memberships")
-    .values({ user_id: stranger.userId, organization_id: organization.id, role: "viewer", created_at: 0 })
+    .values({ user_id: outsider.userId, organization_id: organization.id, role: "viewer", created_at: 0 })
     .execute();
-  return { ...server.person, userId: stranger.userId, role: "viewer" as const };
+  return { ...server.person, userId: outsider.userId, role: "viewer" as const };
 }

@@ -111,7 +111,7 @@ eachEngine("a clock that is more than a day ahead", (engine) => {
     };
     const transports = { ...TRANSPORTS, channel: { send } };
     await deliverOutbox(server.ctx, transports, new AbortController().signal, watch);
-    expect(watch.isDoubtful).toBe(true);
+    expect(watch.isSkewSuspected).toBe(true);
     expect(await states()).toEqual(["waiting"]);
   });
 });

@@ -8,7 +8,7 @@ import { PUBLIC_URL, tokenIn } from "./setup.ts";
 
 const LINK = "/api/auth/acknowledgement";
 const DAY_MS = 86_400_000;
-const STRANGER = "stranger@elsewhere.test";
+const OUTSIDER = "stranger@elsewhere.test";
 
 eachEngine("an address that a channel is to write to", (engine) => {
   const start = async (config: object = {}) => {
@@ -17,7 +17,7 @@ eachEngine("an address that a channel is to write to", (engine) => {
     const visitor = openBrowser(server);
     return {
       ...telling,
-      add: (address = STRANGER, more: object = {}) =>
+      add: (address = OUTSIDER, more: object = {}) =>
         server.api("POST", CHANNELS, {
           name: `Mail ${Math.random()}`,
           type: "email",
@@ -37,13 +37,13 @@ eachEngine("an address that a channel is to write to", (engine) => {
 
   test("is sent one question and nothing else, until whoever has it says yes", async () => {
     const { add, check, deliver, mail, open, get, server, deliveries } = await start();
-    const added = await add(STRANGER, { language: "de", reminder: "15m", hours: { days: ["monday"] } });
+    const added = await add(OUTSIDER, { language: "de", reminder: "15m", hours: { days: ["monday"] } });
     expect(added.status).toBe(201);
     const { id, confirmed } = added.body.data;
     expect(confirmed).toBe(false);
     await deliver();
     expect(mail.mails.map(({ to, headers }) => [to, headers["subject"]])).toEqual([
-      [[STRANGER], "Darf Vedette Ihnen schreiben?"],
+      [[OUTSIDER], "Darf Vedette Ihnen schreiben?"],
     ]);
     const [question] = mail.mails.splice(0);
     expect(question?.text).toContain(server.person.organization.name);
@@ -86,7 +86,7 @@ eachEngine("an address that a channel is to write to", (engine) => {
 
   test("is notified once it is confirmed of what is down then, and of nothing before", async () => {
     const { add, checkOf, addMonitor, deliver, mail, open, questions, pass } = await start();
-    await add(STRANGER, { reminder: "15m" });
+    await add(OUTSIDER, { reminder: "15m" });
     const [token = ""] = await questions();
     const [before, after] = [await addMonitor({ name: "Before" }), await addMonitor({ name: "After" })];
     await checkOf(before, "ok", "ok", "failed", "failed", "failed");
@@ -125,7 +125,7 @@ eachEngine("an address that a channel is to write to", (engine) => {
     expect(renamed.body.data).toMatchObject({ name: "Night shift", confirmed: true });
     // What was written for an address that is confirmed is not sent to one that is not.
     await check("ok", "ok", "failed", "failed", "failed");
-    expect((await change({ config: { address: STRANGER } })).body.data.confirmed).toBe(false);
+    expect((await change({ config: { address: OUTSIDER } })).body.data.confirmed).toBe(false);
     await deliver();
     expect(mail.mails.map(({ headers }) => headers["subject"])).toEqual(["May Vedette write to you?"]);
     expect(await questions()).toHaveLength(1);
@@ -166,9 +166,9 @@ eachEngine("an address that a channel is to write to", (engine) => {
       await confirmUserEmail(db, id, 1);
       return id as number;
     };
-    const asked = await addChannel({ type: "email", config: { address: STRANGER } });
-    const memberId = await join(STRANGER);
-    const { id, confirmed } = (await add(STRANGER.toUpperCase())).body.data;
+    const asked = await addChannel({ type: "email", config: { address: OUTSIDER } });
+    const memberId = await join(OUTSIDER);
+    const { id, confirmed } = (await add(OUTSIDER.toUpperCase())).body.data;
     expect(confirmed).toBe(true);
     await server.api("PUT", `${CHANNELS}/${id}`, { name: "Night shift" });
     expect((await server.api("DELETE", `${at}/${memberId}`)).status).toBe(200);
@@ -184,14 +184,14 @@ eachEngine("an address that a channel is to write to", (engine) => {
   test("says yes to every channel of the organization that waits for it, and to nobody else's", async () => {
     const { add, get, open, questions, server } = await start();
     const at = `/api/organizations/${server.person.organization.id}/members`;
-    const body = { email: STRANGER, role: "member", password: "correct horse battery" };
+    const body = { email: OUTSIDER, role: "member", password: "correct horse battery" };
     const { id: memberId } = (await server.api("POST", at, body)).body.data;
     await confirmUserEmail(server.ctx.store.db, memberId, 1);
     const ids: number[] = [];
-    for (const address of [STRANGER, STRANGER.toUpperCase()]) ids.push((await add(address)).body.data.id);
+    for (const address of [OUTSIDER, OUTSIDER.toUpperCase()]) ids.push((await add(address)).body.data.id);
     const other = (await add("other@elsewhere.test")).body.data.id;
     const key = await server.createKey({ person: await server.createOrganization() });
-    const theirs = { name: "Mail", type: "email", config: { address: STRANGER } };
+    const theirs = { name: "Mail", type: "email", config: { address: OUTSIDER } };
     const elsewhere = (await server.api("POST", CHANNELS, theirs, { key })).body.data.id;
     await questions();
     await server.api("DELETE", `${at}/${memberId}`);
@@ -216,7 +216,7 @@ eachEngine("an address that a channel is to write to", (engine) => {
     const password = "correct horse battery";
     const origin = PUBLIC_URL;
     const own = openBrowser(server);
-    await own.send("POST", "/api/auth/sign-up", { email: STRANGER, password }, { origin });
+    await own.send("POST", "/api/auth/sign-up", { email: OUTSIDER, password }, { origin });
     const { user } = (await own.send("GET", "/api/auth/me")).body.data;
     await insertMember(db, { userId: user.id, organizationId: organization.id, role: "member" }, 1);
     await confirmUserEmail(db, user.id, 1);
@@ -237,7 +237,7 @@ eachEngine("an address that a channel is to write to", (engine) => {
     expect((await get(id)).confirmed).toBe(false);
     await deliver();
     const asked = mail.mails.filter(({ text }) => questionIn(text) !== "");
-    expect(asked.map(({ to }) => to)).toEqual([[STRANGER]]);
+    expect(asked.map(({ to }) => to)).toEqual([[OUTSIDER]]);
   });
 
   test("is asked three times a day at most, whoever asks and whatever was deleted", async () => {
@@ -246,7 +246,7 @@ eachEngine("an address that a channel is to write to", (engine) => {
     expect((await askAgain(id)).status).toBe(200);
     expect((await server.api("DELETE", `${CHANNELS}/${id}`)).status).toBe(200);
     const key = await server.createKey({ role: "owner" });
-    const body = { name: "Mail", type: "email", config: { address: STRANGER.toUpperCase() } };
+    const body = { name: "Mail", type: "email", config: { address: OUTSIDER.toUpperCase() } };
     const theirs = await server.api("POST", "/v2/notifications/channels", body, { key });
     expect(theirs.status).toBe(201);
     const again = `/v2/notifications/channels/${theirs.body.data.id}/confirmation`;
@@ -266,7 +266,7 @@ eachEngine("an address that a channel is to write to", (engine) => {
     for (let each = 0; each < 12; each += 1) {
       keys.push(await server.createKey({ person: await server.createOrganization() }));
     }
-    const body = { name: "Mail", type: "email", config: { address: STRANGER } };
+    const body = { name: "Mail", type: "email", config: { address: OUTSIDER } };
     const answers = await Promise.all(keys.map((key) => server.api("POST", CHANNELS, body, { key })));
     const statuses = answers.map(({ status }) => status).toSorted();
     expect(statuses).toEqual([201, 201, 201, ...Array.from({ length: 9 }, () => 429)]);
@@ -280,7 +280,7 @@ eachEngine("an address that a channel is to write to", (engine) => {
     }
     expect((await add()).status).toBe(429);
     const key = await server.createKey({ role: "owner" });
-    const body = { name: "Mail", type: "email", config: { address: STRANGER } };
+    const body = { name: "Mail", type: "email", config: { address: OUTSIDER } };
     expect((await server.api("POST", CHANNELS, body, { key })).status).toBe(201);
   });
 

@@ -131,8 +131,10 @@ eachEngine("channels, of outages that share an incident", (engine) => {
     expect(await notified()).toEqual([2, "Bank has been down", "Shop has been down"]);
     const down = ["Bank has been down", "Shop and 1 other monitor have been down"];
     expect(await notified("grouped=true")).toEqual([2, ...down]);
-    const [graver, first] = (await list("grouped=true")).data;
-    expect(graver.message).toMatch(/refused\. It is one of 2 that are down together; Shop was the first\.$/);
+    const [escalation, first] = (await list("grouped=true")).data;
+    expect(escalation.message).toMatch(
+      /refused\. It is one of 2 that are down together; Shop was the first\.$/,
+    );
     expect(first.reason).toBe("The connection was refused.");
     await server.api("PUT", `/api/notifications/${first.id}/read`);
     await recover(shop);
@@ -145,7 +147,7 @@ eachEngine("channels, of outages that share an incident", (engine) => {
     ]);
     expect((await notified()).length).toBe(5);
     const paged = await server.api("GET", "/v2/notifications?grouped=true&page=2&per_page=1");
-    expect(paged.body).toMatchObject({ unread: 2, pagination: { total: 3 }, data: [{ id: graver.id }] });
+    expect(paged.body).toMatchObject({ unread: 2, pagination: { total: 3 }, data: [{ id: escalation.id }] });
     const events = await server.ctx.store.db
       .selectFrom("events")
       .select("payload")

@@ -14,7 +14,7 @@ const SAID = {
 } as const satisfies Record<string, readonly [Said["event"], Fact]>;
 
 const MEMBER: MemberPart = { is: "member" };
-const GRAVER: MemberPart = { is: "graver", than: "Router" };
+const ESCALATION: MemberPart = { is: "escalation", than: "Router" };
 const CAUSE: MemberPart = { is: "lead", after: { id: 9, name: "Router" } };
 const ALL_UP: MemberPart = { is: "all-up" };
 
@@ -24,7 +24,7 @@ test.each([
   ["one that shares no incident", "down", OTHER, null, "down"],
   ["the end of its flapping", "settled", OTHER, null, "settled_up"],
   ["one that joins", "down", OTHER, MEMBER, null],
-  ["a graver one that joins", "down", OTHER, GRAVER, "down_among"],
+  ["a graver one that joins", "down", OTHER, ESCALATION, "down_among"],
   ["the cause that joins", "down", LEAD, CAUSE, "down_among"],
   ["the end of one, while others are down", "up", OTHER, MEMBER, null],
   ["the end of the one that leads, while others are down", "up", LEAD, MEMBER, null],
@@ -39,14 +39,14 @@ test.each([
   const together = part && { leadId: LEAD, leadName: "Shop", others: 3, part };
   const news = newsOf({ monitorId, event, fact: said }, together, AT);
   expect(codeOf(news.shown)).toBe(shown);
-  expect(codeOf(news.graver)).toBe(part === GRAVER || part === CAUSE ? "down_among" : null);
+  expect(codeOf(news.escalation)).toBe(part === ESCALATION || part === CAUSE ? "down_among" : null);
 });
 
 test("who joins as graver, or as the cause, is told of with those that it joins", () => {
   const [event, said] = SAID.down;
-  for (const part of [GRAVER, CAUSE]) {
+  for (const part of [ESCALATION, CAUSE]) {
     const together = { leadId: LEAD, leadName: "Shop", others: 3, part };
-    const { graver } = newsOf({ monitorId: OTHER, event, fact: said }, together, AT);
-    expect(graver?.params).toEqual({ name: "Shop", since, count: 4, lead: "Router" });
+    const { escalation } = newsOf({ monitorId: OTHER, event, fact: said }, together, AT);
+    expect(escalation?.params).toEqual({ name: "Shop", since, count: 4, lead: "Router" });
   }
 });

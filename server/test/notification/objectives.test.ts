@@ -104,7 +104,7 @@ eachEngine("channels, of error budgets,", (engine) => {
     await addChannel({ events: ["objective.burning"] });
     await fall();
     pass(2 * MINUTE_MS);
-    await look({ isDoubtful: true });
+    await look({ isSkewSuspected: true });
     expect(received()).toEqual([]);
   });
 
@@ -205,14 +205,14 @@ async function startBurning(engine: EngineName) {
   const { status } = await server.api("PUT", `/api/domains/${monitorId}`, set);
   expect(status).toBe(200);
   await check("ok");
-  const lookOnce = (isDoubtful = false) => notifyOfObjectives(server.ctx, { isDoubtful });
+  const lookOnce = (isSkewSuspected = false) => notifyOfObjectives(server.ctx, { isSkewSuspected });
   return {
     ...telling,
     fall: () => check("failed"),
     rise: () => check("ok"),
     /** Of two replicas. */
-    async look({ isDoubtful = false } = {}) {
-      await Promise.all([lookOnce(isDoubtful), lookOnce(isDoubtful)]);
+    async look({ isSkewSuspected = false } = {}) {
+      await Promise.all([lookOnce(isSkewSuspected), lookOnce(isSkewSuspected)]);
       await deliver();
     },
     /** What a server does first that was started anew. */

@@ -11,7 +11,7 @@ import { tokenIn } from "./setup.ts";
 const SETTINGS = "/api/notifications/settings";
 const LINK = "/api/auth/acknowledgement";
 const DAY_MS = 86_400_000;
-const STRANGER = "stranger@elsewhere.test";
+const OUTSIDER = "stranger@elsewhere.test";
 const PASSWORD = "correct horse battery";
 
 eachEngine("the address of an account that anybody may have made", (engine) => {
@@ -28,7 +28,7 @@ eachEngine("the address of an account that anybody may have made", (engine) => {
       visitor,
       send,
       /** Somebody makes an account with that address; they need not read its mail. */
-      async signUp(email = STRANGER, more: object = {}) {
+      async signUp(email = OUTSIDER, more: object = {}) {
         const browser = openBrowser(server);
         const made = await send(browser, "POST", "/api/auth/sign-up", { email, password: PASSWORD, ...more });
         expect(made.status).toBe(201);
@@ -63,23 +63,23 @@ eachEngine("the address of an account that anybody may have made", (engine) => {
 
   test("is sent one question and nothing about monitors until its link was used, and then what comes next", async () => {
     const { signUp, question, monitor, mailed, problem, confirm, visitor, send } = await start();
-    const stranger = await signUp();
+    const outsider = await signUp();
     const token = await question();
-    expect(await problem(stranger)).toBe("settings.unconfirmed");
-    const theirs = await monitor(stranger);
+    expect(await problem(outsider)).toBe("settings.unconfirmed");
+    const theirs = await monitor(outsider);
     await theirs.fails();
-    await send(stranger, "POST", "/api/incidents", { title: "Checkout fails", description: "Cards." });
+    await send(outsider, "POST", "/api/incidents", { title: "Checkout fails", description: "Cards." });
     expect(await mailed()).toEqual([]);
-    const tried = await send(stranger, "POST", `${SETTINGS}/test`, { type: "email" });
+    const tried = await send(outsider, "POST", `${SETTINGS}/test`, { type: "email" });
     expect(tried.body.data).toMatchObject({ accepted: false, answerFact: { code: "delivery.unconfirmed" } });
 
     const read = await send(visitor, "POST", LINK, { token });
     expect(read.body.data).toMatchObject({ asks: "confirm", state: "open" });
-    expect(read.body.data.text).toContain(STRANGER);
-    expect(await problem(stranger)).toBe("settings.unconfirmed");
+    expect(read.body.data.text).toContain(OUTSIDER);
+    expect(await problem(outsider)).toBe("settings.unconfirmed");
     expect((await confirm(token)).body.data.state).toBe("acknowledged");
     expect((await confirm(token)).status).toBe(422);
-    expect(await problem(stranger)).toBe(null);
+    expect(await problem(outsider)).toBe(null);
     // Of an outage that they were not told of they are not told the end.
     await theirs.recovers();
     expect(await mailed()).toEqual([]);
@@ -89,9 +89,9 @@ eachEngine("the address of an account that anybody may have made", (engine) => {
 
   test("is asked again by whoever has the account, three times a day at most", async () => {
     const { signUp, question, send, confirm, problem, pass } = await start();
-    const stranger = await signUp();
+    const outsider = await signUp();
     const first = await question();
-    const again = () => send(stranger, "POST", `${SETTINGS}/confirmation`);
+    const again = () => send(outsider, "POST", `${SETTINGS}/confirmation`);
     expect((await again()).body.data.targets[0].problemFact.code).toBe("settings.unconfirmed");
     await question();
     expect((await again()).status).toBe(200);
@@ -102,7 +102,7 @@ eachEngine("the address of an account that anybody may have made", (engine) => {
     await question();
     // Each of them is good for its seven days.
     expect((await confirm(first)).status).toBe(200);
-    expect(await problem(stranger)).toBe(null);
+    expect(await problem(outsider)).toBe(null);
     expect((await again()).status).toBe(409);
   });
 
@@ -111,13 +111,13 @@ eachEngine("the address of an account that anybody may have made", (engine) => {
       await start();
     await signUp();
     await question();
-    await send(visitor, "POST", "/api/auth/password/forgot", { email: STRANGER });
+    await send(visitor, "POST", "/api/auth/password/forgot", { email: OUTSIDER });
     await deliver();
     const token = tokenIn(mail.mails.splice(0)[0]?.text ?? "");
     const password = "another correct horse";
     expect((await send(visitor, "POST", "/api/auth/password/reset", { token, password })).status).toBe(200);
     const owner = openBrowser(server);
-    expect((await send(owner, "POST", "/api/auth/sign-in", { email: STRANGER, password })).status).toBe(200);
+    expect((await send(owner, "POST", "/api/auth/sign-in", { email: OUTSIDER, password })).status).toBe(200);
     expect(await problem(owner)).toBe(null);
     await (await monitor(owner)).fails();
     expect(await mailed()).toEqual(["Theirs is down"]);
@@ -131,8 +131,8 @@ eachEngine("the address of an account that anybody may have made", (engine) => {
       await deliver();
       return { code, mailedCode: tokenIn(mail.mails.splice(0)[0]?.text ?? "") };
     };
-    const { mailedCode } = await invite(STRANGER);
-    const guest = await signUp(STRANGER, { invitation: mailedCode });
+    const { mailedCode } = await invite(OUTSIDER);
+    const guest = await signUp(OUTSIDER, { invitation: mailedCode });
     expect([await mailed(), await problem(guest)]).toEqual([[], null]);
 
     const other = "other@elsewhere.test";
@@ -159,14 +159,14 @@ eachEngine("the address of an account that anybody may have made", (engine) => {
     const { server, check, mailed, deliver, mail, confirm, pass } = await start();
     const { organization } = server.person;
     const { db } = server.ctx.store;
-    const older = { uuid: randomUUIDv7(), email: STRANGER, name: "Ada", passwordHash: "" };
+    const older = { uuid: randomUUIDv7(), email: OUTSIDER, name: "Ada", passwordHash: "" };
     const userId = (await insertUser(db, older, 0)) ?? 0;
     await insertMember(db, { userId, organizationId: organization.id, role: "viewer" }, 0);
     expect(await mailed()).toEqual([]);
     await check("ok", "ok", "failed", "failed", "failed");
     await deliver();
     const [question] = mail.mails.splice(0);
-    expect([question?.to, question?.headers["subject"]]).toEqual([[STRANGER], "May Vedette write to you?"]);
+    expect([question?.to, question?.headers["subject"]]).toEqual([[OUTSIDER], "May Vedette write to you?"]);
     await check("ok", "ok", "ok");
     pass(40 * DAY_MS);
     await check("ok", "ok", "failed", "failed", "failed");
@@ -184,15 +184,15 @@ eachEngine("the address of an account that anybody may have made", (engine) => {
 
   test("is asked no oftener because its person left the organization that asked", async () => {
     const { server, signUp, question, send } = await start();
-    const stranger = await signUp();
+    const outsider = await signUp();
     await question();
-    const again = () => send(stranger, "POST", `${SETTINGS}/confirmation`);
+    const again = () => send(outsider, "POST", `${SETTINGS}/confirmation`);
     await again();
     const { db } = server.ctx.store;
     const { id: userId } = await db
       .selectFrom("users")
       .select("id")
-      .where("email", "=", STRANGER)
+      .where("email", "=", OUTSIDER)
       .executeTakeFirstOrThrow();
     const { organization } = await server.createOrganization();
     await insertMember(db, { userId, organizationId: organization.id, role: "owner" }, 0);
@@ -204,34 +204,34 @@ eachEngine("the address of an account that anybody may have made", (engine) => {
 
   test("gets no mail about a channel that was turned off either", async () => {
     const { signUp, question, send, target, monitor, mailed, confirm } = await start();
-    const stranger = await signUp();
+    const outsider = await signUp();
     const token = await question();
     target.set(status(410));
     const channel = { name: "Gone", type: "slack", config: { url: target.url } };
-    const { id } = (await send(stranger, "POST", CHANNELS, channel)).body.data;
-    await (await monitor(stranger)).fails();
+    const { id } = (await send(outsider, "POST", CHANNELS, channel)).body.data;
+    await (await monitor(outsider)).fails();
     expect(await mailed()).toEqual([]);
-    expect((await send(stranger, "GET", `${CHANNELS}/${id}`)).body.data.enabled).toBe(false);
+    expect((await send(outsider, "GET", `${CHANNELS}/${id}`)).body.data.enabled).toBe(false);
     await confirm(token);
-    await send(stranger, "PUT", `${CHANNELS}/${id}`, { enabled: true });
-    await (await monitor(stranger)).fails();
+    await send(outsider, "PUT", `${CHANNELS}/${id}`, { enabled: true });
+    await (await monitor(outsider)).fails();
     expect(await mailed()).toContain("The channel “Gone” was disabled");
   });
 
   test("waits where no mail with links is sent, and says what the operator has to set", async () => {
     const { signUp, problem, monitor, mailed, send } = await start({ publicUrl: null });
-    const stranger = await signUp();
-    await (await monitor(stranger)).fails();
+    const outsider = await signUp();
+    await (await monitor(outsider)).fails();
     expect(await mailed()).toEqual([]);
-    expect(await problem(stranger)).toBe("mail.no_address");
-    expect((await send(stranger, "POST", `${SETTINGS}/confirmation`)).status).toBe(403);
+    expect(await problem(outsider)).toBe("mail.no_address");
+    expect((await send(outsider, "POST", `${SETTINGS}/confirmation`)).status).toBe(403);
   });
 
   test("is asked nothing where sign-up is closed: whoever runs the installation let its person in", async () => {
     const { server, check, mailed } = await start({ signup: "closed" });
     const { organization } = server.person;
     const { db } = server.ctx.store;
-    const member = { uuid: randomUUIDv7(), email: STRANGER, name: "Ada", passwordHash: "" };
+    const member = { uuid: randomUUIDv7(), email: OUTSIDER, name: "Ada", passwordHash: "" };
     const userId = (await insertUser(db, member, 0)) ?? 0;
     await insertMember(db, { userId, organizationId: organization.id, role: "member" }, 0);
     const key = await server.createKey({ person: { userId, organization, role: "member" } });

@@ -350,16 +350,16 @@ eachEngine("browsers of people", (engine) => {
     const { server, person, service, subscribe, browsers, browser } = await start();
     const [first, again] = [await subscribe(), await subscribe()];
     expect(again.body.data.id).toBe(first.body.data.id);
-    const { browser: stranger } = await signedIn(server);
+    const { browser: outsider } = await signedIn(server);
     for (const [method, path] of [
       ["DELETE", `${PUSH}/${first.body.data.id}`],
       ["POST", `${PUSH}/${first.body.data.uuid}/test`],
     ] as const) {
-      expect((await stranger.send(method, path)).status).toBe(404);
+      expect((await outsider.send(method, path)).status).toBe(404);
     }
     // Who signs in at the same browser takes it over.
-    await subscribe(stranger, browser);
-    expect([await browsers(), await browsers(stranger)]).toMatchObject([[], [{ current: true }]]);
+    await subscribe(outsider, browser);
+    expect([await browsers(), await browsers(outsider)]).toMatchObject([[], [{ current: true }]]);
     for (let count = 0; count < 21; count += 1) await subscribe(person, newBrowser(`${service.url}${count}`));
     expect(await browsers()).toHaveLength(20);
     const [oldest] = await browsers();

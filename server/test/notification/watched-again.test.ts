@@ -29,7 +29,7 @@ eachEngine("channels, of certificates of what was paused,", (engine) => {
           await ingestBatch(server.ctx, [
             probed(id, now(), { certificate: { ...known, ...invalid } } as never),
           ]);
-        await notifyOfCertificates(server.ctx, { isDoubtful: false });
+        await notifyOfCertificates(server.ctx, { isSkewSuspected: false });
         await deliver();
       };
       await look(true);

@@ -34,7 +34,7 @@ eachEngine("who may do what with status pages", (engine) => {
     const page = await makePage(server);
     const { person } = server;
     const reader = await server.createKey({ person, scopes: ["read:status-pages"] });
-    const stranger = await server.createKey({ person, scopes: ["*:incidents"] });
+    const outsider = await server.createKey({ person, scopes: ["*:incidents"] });
     const writes = [
       ["POST", PAGES, { name: "Two", slug: newSlug() }],
       ["PUT", `${PAGES}/${page.id}`, { name: "Two" }],
@@ -48,7 +48,7 @@ eachEngine("who may do what with status pages", (engine) => {
       expect([path, (await server.api(method, path, body, { key: reader })).status]).toEqual([path, 403]);
     }
     expect((await server.api("GET", PAGES, undefined, { key: reader })).status).toBe(200);
-    expect((await server.api("GET", PAGES, undefined, { key: stranger })).status).toBe(403);
+    expect((await server.api("GET", PAGES, undefined, { key: outsider })).status).toBe(403);
     const viewer = await server.createKey({ role: "viewer" });
     const refused = await server.api("POST", PAGES, { name: "Two", slug: newSlug() }, { key: viewer });
     expect(refused.status).toBe(403);

@@ -114,29 +114,29 @@ eachEngine("a page's own domain", (engine) => {
   test("belongs to whom its zone names: claims that are not proved keep nobody from it", async () => {
     const { server, dns, host, prove } = await start(engine);
     dns.set(host, { a: ["192.0.2.7"] });
-    const stranger = await server.createKey({ plan: "expert" });
+    const outsider = await server.createKey({ plan: "expert" });
     const mine = await makePage(server);
     const made = await server.api(
       "POST",
       PAGES,
       { name: "Theirs", slug: `theirs-${host.split(".")[0]}` },
-      { key: stranger },
+      { key: outsider },
     );
     const theirs = made.body.data;
-    expect((await put(server, theirs.id, host, stranger)).status).toBe(200);
+    expect((await put(server, theirs.id, host, outsider)).status).toBe(200);
     expect((await put(server, mine.id, host)).status).toBe(200);
-    expect(await check(server, theirs.id, stranger)).toMatchObject({ isServed: false });
+    expect(await check(server, theirs.id, outsider)).toMatchObject({ isServed: false });
     prove(mine.uuid);
-    expect(await check(server, theirs.id, stranger)).toMatchObject({ state: "wrong", isServed: false });
+    expect(await check(server, theirs.id, outsider)).toMatchObject({ state: "wrong", isServed: false });
     expect(await check(server, mine.id)).toMatchObject({ state: "verified", isServed: true });
 
     // Both are named: who is served there stays, and newcomers are told no more than that somebody is.
     prove(mine.uuid, theirs.uuid);
-    const held = await check(server, theirs.id, stranger);
+    const held = await check(server, theirs.id, outsider);
     expect(held).toMatchObject({ state: "wrong", isServed: false });
     expect(held.records[1].problem).toContain("its TXT record is still there");
-    await put(server, theirs.id, null, stranger);
-    const taken = await put(server, theirs.id, host, stranger);
+    await put(server, theirs.id, null, outsider);
+    const taken = await put(server, theirs.id, host, outsider);
     expect([taken.status, taken.body.message]).toEqual([
       409,
       `Another status page is served at ${host}. If the domain is yours, set the TXT record _vedette.${host} to vedette-page=${theirs.uuid} and try again.`,
@@ -146,7 +146,7 @@ eachEngine("a page's own domain", (engine) => {
     // However many records the zone has beside, of which some alone are shown.
     const others = Array.from({ length: 8 }, (_, n) => `0190b6a4-2f10-7c3a-9d53-00000000000${n}`);
     prove(theirs.uuid, ...others, mine.uuid);
-    expect((await put(server, theirs.id, host, stranger)).status).toBe(409);
+    expect((await put(server, theirs.id, host, outsider)).status).toBe(409);
     prove(...others, mine.uuid);
     expect(await check(server, mine.id)).toMatchObject({ state: "verified" });
     const addresses = Array.from({ length: 8 }, (_, n) => `192.0.2.${n + 20}`);
@@ -155,7 +155,7 @@ eachEngine("a page's own domain", (engine) => {
 
     // Only the other one is named: the zone has changed hands.
     prove(theirs.uuid);
-    expect((await put(server, theirs.id, host, stranger)).body.data.domain).toMatchObject({ isServed: true });
+    expect((await put(server, theirs.id, host, outsider)).body.data.domain).toMatchObject({ isServed: true });
     expect((await server.api("GET", `${PAGES}/${mine.id}`)).body.data.domain).toMatchObject({
       isServed: false,
     });

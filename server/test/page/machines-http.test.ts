@@ -118,9 +118,9 @@ eachEngine("what machines get of a status page", (engine) => {
   test("404: a page for members is there for nobody else, and nobody else may keep it", async () => {
     const server = await serve({ engine });
     const { slug } = await makePage(server, { isPublic: false });
-    const stranger = await server.createKey({ plan: "expert" });
+    const outsider = await server.createKey({ plan: "expert" });
     for (const path of PATHS) {
-      for (const headers of [{}, { authorization: `Bearer ${stranger}` }] as Record<string, string>[]) {
+      for (const headers of [{}, { authorization: `Bearer ${outsider}` }] as Record<string, string>[]) {
         const refused = await get(server, `/status/${slug}${path}`, headers);
         expect([path, refused.status]).toEqual([path, 404]);
         await refused.arrayBuffer();

@@ -133,8 +133,8 @@ eachEngine("the API of status pages", (engine) => {
     expect(await errorsOf("api-keys")).toEqual([422, ["The slug api-keys is reserved. Choose another one."]]);
     const taken = [422, [`The slug ${page.slug} is taken. Choose another one.`]];
     expect(await errorsOf(page.slug)).toEqual(taken);
-    const stranger = await server.createKey({ plan: "expert" });
-    expect(await errorsOf(page.slug, stranger)).toEqual(taken);
+    const outsider = await server.createKey({ plan: "expert" });
+    expect(await errorsOf(page.slug, outsider)).toEqual(taken);
     const other = await makePage(server);
     const renamed = await server.api("PUT", `${PAGES}/${other.id}`, { slug: page.slug });
     expect([renamed.status, renamed.body.errors.slug]).toEqual(taken);

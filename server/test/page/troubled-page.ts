@@ -83,7 +83,7 @@ export async function makeTroubledPage(
   await done(server, "POST", "/api/domains", { name: SECRET.other, url: `https://${SECRET.other}.test` });
   const machine = await addMachine(server, page);
   await prepare(server, page);
-  await troubleElsewhere(server);
+  await failElsewhere(server);
 
   const now = server.ctx.clock.now();
   const reason = aReason("refused", `Connection to ${SECRET.address} refused: ${SECRET.reason}`);
@@ -148,7 +148,7 @@ async function addMachine(server: TestServer, page: { id: number }) {
 }
 
 /** Another organization, all of whose words are secrets. */
-async function troubleElsewhere(server: TestServer): Promise<void> {
+async function failElsewhere(server: TestServer): Promise<void> {
   const key = await server.createKey({ person: await server.createOrganization() });
   const word = SECRET.foreign;
   const post = (path: string, body: object) => done(server, "POST", path, body, key);

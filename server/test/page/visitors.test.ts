@@ -341,7 +341,7 @@ eachEngine("visitors of status pages", (engine) => {
   test("200: members see the page that is for them only, and nobody keeps it", async () => {
     const server = await serve({ engine });
     const { path } = await shop(server, { isPublic: false });
-    const stranger = await server.createKey({ plan: "expert" });
+    const outsider = await server.createKey({ plan: "expert" });
     for (let time = 0; time < TIMES; time++) {
       const own = await get(server, path, { authorization: `Bearer ${server.key}` });
       expect(own.status).toBe(200);
@@ -350,7 +350,7 @@ eachEngine("visitors of status pages", (engine) => {
         "x-robots-tag": "noindex",
         vary: "accept-encoding, accept-language, authorization, cookie",
       });
-      expect((await get(server, path, { authorization: `Bearer ${stranger}` })).status).toBe(404);
+      expect((await get(server, path, { authorization: `Bearer ${outsider}` })).status).toBe(404);
       expect((await get(server, path)).status).toBe(404);
     }
   });

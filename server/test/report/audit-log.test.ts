@@ -182,8 +182,8 @@ eachEngine("the log of an organization", (engine) => {
       "Your role in this organization (member) does not permit this.",
     ]);
     const admin = await server.createOrganization();
-    const asStranger = { key: await server.createKey({ person: admin }) };
-    expect((await server.api("GET", at(person.organization.id), undefined, asStranger)).status).toBe(404);
+    const asOutsider = { key: await server.createKey({ person: admin }) };
+    expect((await server.api("GET", at(person.organization.id), undefined, asOutsider)).status).toBe(404);
     await create("Shop");
     const { id } = person.organization;
     await sql`insert into audit_log (organization_id, action, resource, request_id, address, at)

@@ -75,10 +75,10 @@ eachEngine("what people were told", (engine) => {
   it("says how many are unread of the newest thousand, to each person and organization", async () => {
     expect(await unreadOf()).toBe(0);
     const { person } = server;
-    const stranger = await server.createOrganization();
+    const outsider = await server.createOrganization();
     await notify(person, "before", 60_000);
     const joined = await colleague("viewer");
-    await notify(stranger, "theirs");
+    await notify(outsider, "theirs");
     const [first] = [
       await notify(person, "first"),
       await notify(person, "second"),
@@ -91,7 +91,7 @@ eachEngine("what people were told", (engine) => {
     await server.api("PUT", "/api/notifications/read");
     await notify(person, "fourth");
     expect([await unreadOf(), await unreadOf(joined)]).toEqual([1, 4]);
-    expect(await unreadOf(await server.createKey({ person: stranger }))).toBe(1);
+    expect(await unreadOf(await server.createKey({ person: outsider }))).toBe(1);
     await notifyMany(person, 1_100);
     expect([await unreadOf(), await unreadOf(joined)]).toEqual([1_000, 1_000]);
     expect(await unreadOf(server.key, "limit=1000")).toBe(1_000);
@@ -208,12 +208,12 @@ eachEngine("what people were told", (engine) => {
   });
 
   it("is nothing to other organizations, and asks for its scope", async () => {
-    const stranger = await server.createOrganization();
-    const uuid = await notify(stranger, "theirs");
+    const outsider = await server.createOrganization();
+    const uuid = await notify(outsider, "theirs");
     expect(await listNotifications()).toEqual([]);
     expect((await server.api("PUT", `/api/notifications/${uuid}/read`)).status).toBe(404);
     expect((await server.api("PUT", "/api/notifications/read")).status).toBe(200);
-    expect(await listNotifications(await server.createKey({ person: stranger }))).toEqual([
+    expect(await listNotifications(await server.createKey({ person: outsider }))).toEqual([
       ["theirs", false],
     ]);
     const key = await server.createKey({ scopes: ["read:domains"] });

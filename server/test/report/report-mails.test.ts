@@ -19,8 +19,8 @@ async function start(engine: EngineName, config: Parameters<typeof startMailing>
   const { db } = server.ctx.store;
   const set = (change: object, key?: string) =>
     server.api("PUT", SETTINGS, change, key === undefined ? {} : { key });
-  const lookOnce = (isDoubtful = false, aheadMs = 0) =>
-    mailReports(server.ctx, { isDoubtful, aheadMs: () => aheadMs });
+  const lookOnce = (isSkewSuspected = false, aheadMs = 0) =>
+    mailReports(server.ctx, { isSkewSuspected, aheadMs: () => aheadMs });
   const { organization } = server.person;
   return {
     ...mailing,
@@ -29,8 +29,8 @@ async function start(engine: EngineName, config: Parameters<typeof startMailing>
     organization,
     until: (at: number) => pass(at - now()),
     /** Of two replicas. */
-    async look({ isDoubtful = false, aheadMs = 0 } = {}) {
-      await Promise.all([lookOnce(isDoubtful, aheadMs), lookOnce(isDoubtful, aheadMs)]);
+    async look({ isSkewSuspected = false, aheadMs = 0 } = {}) {
+      await Promise.all([lookOnce(isSkewSuspected, aheadMs), lookOnce(isSkewSuspected, aheadMs)]);
       await deliver();
     },
     mailed: () =>
@@ -175,7 +175,7 @@ eachEngine("reports by mail", (engine) => {
     until(MONDAY_AT_EIGHT);
     pass(MINUTE);
     await set({ emailWeeklyReports: true }, late.key);
-    await look({ isDoubtful: true });
+    await look({ isSkewSuspected: true });
     await look();
     expect(mailed()).toEqual([]);
     pass(7 * DAY);
@@ -248,7 +248,7 @@ eachEngine("reports by mail", (engine) => {
     }) as typeof store.readAside;
     await mailReports(
       { ...server.ctx, store: { ...store, readAside } },
-      { isDoubtful: false, aheadMs: () => 0 },
+      { isSkewSuspected: false, aheadMs: () => 0 },
     );
     await deliver();
     expect(mailed()).toEqual([]);

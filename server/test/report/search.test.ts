@@ -262,10 +262,10 @@ eachEngine("what a search finds", (engine) => {
       const { id, uuid } = await makeDomain(server, { name: "Shop", tags: ["secret"] });
       await letFail(server, id);
       const [incident] = (await server.api("GET", "/api/incidents")).body.data;
-      const stranger = await server.createKey({ plan: "expert" });
+      const outsider = await server.createKey({ plan: "expert" });
       for (const q of ["shop", "secret", "shop.test", String(id), uuid, incident.uuid, "is down"]) {
         expect(await names(server, q)).not.toEqual([]);
-        expect(await names(server, q, { key: stranger }), q).toEqual([]);
+        expect(await names(server, q, { key: outsider }), q).toEqual([]);
       }
     });
 

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { type BelievedTime, clockDoubt } from "../../src/result/clock-watch.ts";
+import { suspectedSkew, type TrustedTime } from "../../src/result/clock-watch.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const AT = Date.UTC(2026, 10, 21, 9);
 
 /** The last time that was believed, `elapsedMs` ago by the machine's own measure; null: by an earlier process. */
-const believed = (elapsedMs: number | null): BelievedTime => ({ at: AT, elapsedMs });
+const believed = (elapsedMs: number | null): TrustedTime => ({ at: AT, elapsedMs });
 
 test.each([
   ["nobody knows better", AT + 400 * DAY, null, 0, null],
@@ -24,6 +24,6 @@ test.each([
   ["it went further than the machine slept", AT + 20 * DAY, believed(18 * DAY), 0, 2 * DAY],
   ["it has stood there for an hour", AT + 20 * DAY, believed(HOUR), HOUR, null],
   ["it has stood there for less", AT + 20 * DAY, believed(HOUR), HOUR - 1, 20 * DAY - HOUR],
-])("whether a clock is doubted where %s", (_name, now, before, steadyMs, doubtMs) => {
-  expect(clockDoubt(now, before, steadyMs)).toBe(doubtMs);
+])("whether a clock is doubted where %s", (_name, now, before, steadyMs, skewMs) => {
+  expect(suspectedSkew(now, before, steadyMs)).toBe(skewMs);
 });

@@ -241,13 +241,13 @@ eachEngine("the figures of services", (engine) => {
   test("404: of another organization, of none, and of a domain, whose figures are not a service's", async () => {
     const server = await serve({ engine });
     const { service } = await scene(server);
-    const stranger = await server.createKey({ plan: "expert" });
+    const outsider = await server.createKey({ plan: "expert" });
     const domain = await makeDomain(server);
     const unknown = { id: 999_999_999, uuid: crypto.randomUUID() };
     const ofOne = (which: { id: number; uuid: string }) =>
       figuresOf(which).filter((path) => path.includes(`/${which.id}/`) || path.includes(which.uuid));
     for (const path of ofOne(service)) {
-      const { status } = await server.api("GET", path, undefined, { key: stranger });
+      const { status } = await server.api("GET", path, undefined, { key: outsider });
       expect([path, status]).toEqual([path, 404]);
     }
     for (const path of [...ofOne(domain), ...ofOne(unknown)]) {

@@ -57,7 +57,7 @@ eachEngine("a group", (engine) => {
     const [one = "", two = ""] = await someDomains(server, 2);
     const gone = await makeDomain(server, { url: "https://gone.test" });
     await server.api("DELETE", `/api/domains/${gone.id}`);
-    const nobody = crypto.randomUUID();
+    const noService = crypto.randomUUID();
     const refused = async (config: object) =>
       (await server.api("POST", "/api/services", { ...groupOf([]), protocolConfig: config })).body.errors;
     const field = "protocolConfig.members";
@@ -69,8 +69,8 @@ eachEngine("a group", (engine) => {
     expect(await refused({ members: Array.from({ length: 101 }, () => crypto.randomUUID()) })).toHaveProperty(
       [field],
     );
-    expect(await refused({ members: [one, nobody, gone.uuid] })).toEqual({
-      [field]: [`There is no domain or service ${nobody}.`, `There is no domain or service ${gone.uuid}.`],
+    expect(await refused({ members: [one, noService, gone.uuid] })).toEqual({
+      [field]: [`There is no domain or service ${noService}.`, `There is no domain or service ${gone.uuid}.`],
     });
     expect(await refused({ members: [one, two], rule: "count", count: 3 })).toEqual({
       "protocolConfig.count": ["At most 2, as many as the group has members."],

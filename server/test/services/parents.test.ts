@@ -46,8 +46,8 @@ eachEngine("what a monitor depends on", (engine) => {
     const server = await serve({ engine });
     const [one, gone] = [await aDomain(server), await aDomain(server)];
     await server.api("DELETE", `/api/domains/${gone.id}`);
-    const stranger = await server.createKey({ person: await server.createOrganization() });
-    const theirs = await makeDomain(server, { url: "https://theirs.test" }, stranger);
+    const outsider = await server.createKey({ person: await server.createOrganization() });
+    const theirs = await makeDomain(server, { url: "https://theirs.test" }, outsider);
     const refused = async (parents: unknown) => (await putDomain(server, one, parents)).errors;
     for (const { uuid } of [gone, theirs, { uuid: crypto.randomUUID() }]) {
       expect(await refused([uuid])).toEqual({ parents: [`There is no domain, service or device ${uuid}.`] });

@@ -142,11 +142,11 @@ eachEngine("services", (engine) => {
     const server = await serve({ engine });
     const { id } = await makeService(server);
     const domain = await server.api("POST", "/api/domains", { url: "https://shop.test" });
-    const stranger = await server.createKey({ plan: "expert" });
+    const outsider = await server.createKey({ plan: "expert" });
     for (const [path, key] of [
       [`/api/domains/${id}`, undefined],
       [`/api/services/${domain.body.data.id}`, undefined],
-      [`/api/services/${id}`, stranger],
+      [`/api/services/${id}`, outsider],
       ["/api/services/nonsense", undefined],
     ] as const) {
       expect([path, (await server.api("GET", path, undefined, key ? { key } : {})).status]).toEqual([

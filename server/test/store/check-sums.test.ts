@@ -96,7 +96,7 @@ eachEngine("the figures of an organization", (engine) => {
       down: 2,
       changedIds: [7],
     });
-    const nobody = await readStandingMonitors(db, { organizationId: 2, kind: "domain", from, to });
-    expect(nobody).toEqual({ monitorIds: [], up: 0, down: 0, changedIds: [] });
+    const noAnswer = await readStandingMonitors(db, { organizationId: 2, kind: "domain", from, to });
+    expect(noAnswer).toEqual({ monitorIds: [], up: 0, down: 0, changedIds: [] });
   });
 });

@@ -154,8 +154,8 @@ eachEngine("the schema", (engine) => {
 
   it("refuses a row that lacks what nothing is usual of, such as its organization", async () => {
     const db = await open();
-    const { organization_id: _, ...nobodys } = monitorRow(1);
-    expect(String(await broken(insertMany(db, "monitors", [nobodys])))).toMatch(/not.null/i);
+    const { organization_id: _, ...withoutOrganization } = monitorRow(1);
+    expect(String(await broken(insertMany(db, "monitors", [withoutOrganization])))).toMatch(/not.null/i);
     const change = {
       monitor_id: 1,
       from_status: "up",

@@ -182,8 +182,8 @@ eachEngine("scans of an organization", (engine) => {
       body: JSON.stringify(wish),
     });
     expect([elsewhere.status, elsewhere.headers.get("retry-after")]).toEqual([429, "10"]);
-    const stranger = await server.createKey({ plan: "expert" });
-    const other = await post({ ...server, key: stranger }, { ...wish, timeout: 100 });
+    const outsider = await server.createKey({ plan: "expert" });
+    const other = await post({ ...server, key: outsider }, { ...wish, timeout: 100 });
     expect([other.status, (await other.text()).includes('"result"')]).toEqual([200, true]);
     for (const end of ends) end.abort();
     const again = () => scan(server, { ...wish, timeout: 100 });

@@ -135,11 +135,11 @@ eachEngine("called directly, every verb", (engine) => {
   test.each(NAMES.filter((name) => isPersons(verbNamed(name)) && !caseOf(name).isElsewhere))(
     "%s knows nothing of another organization",
     async (name) => {
-      const stranger = async () => {
+      const outsider = async () => {
         const { userId, organization } = await server.createOrganization();
         return makeCaller(server, { userId, organizationId: organization.id, role: "owner" });
       };
-      expect(await refusal(name, stranger)).toBe("not_found");
+      expect(await refusal(name, outsider)).toBe("not_found");
     },
   );
 

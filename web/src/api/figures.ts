@@ -15,12 +15,12 @@ export const figuresQuery = queryOptions({
 });
 
 /** How much of what has a page is in trouble. */
-export type TroubleCounts = Record<"domains" | "services" | "devices" | "incidents", number>;
+export type ProblemCounts = Record<"domains" | "services" | "devices" | "incidents", number>;
 
 /** How much is in trouble now. */
-export const troubleCountsQuery = queryOptions({
+export const problemCountsQuery = queryOptions({
   ...figuresQuery,
-  select: ({ domains, services, devices, incidents }): TroubleCounts => ({
+  select: ({ domains, services, devices, incidents }): ProblemCounts => ({
     domains: domains.down,
     services: services.down,
     devices: devices.down,

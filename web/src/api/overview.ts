@@ -24,9 +24,9 @@ const { domain, service, device } = monitorKinds;
 export type Activity = ReturnType<typeof projectActivity>;
 
 /** What the overview has room for. */
-export const troublesShown = { down: 8, degraded: 4 } as const;
+export const problemsShown = { down: 8, degraded: 4 } as const;
 /** More than there is room for, because what nobody looks after comes first. */
-const troublesRead = 50;
+const problemsRead = 50;
 const certificatesShown = 4;
 export const activityShown = 12;
 /** More than there is room for, because many that happened at once are told in one line. */
@@ -44,8 +44,8 @@ const listQuery = (name: string, view: Omit<Parameters<typeof readPage>[1], "sea
   });
 
 /** The domains that are in a state nobody wants, the newest trouble first. */
-export const troubleQuery = (state: "down" | "degraded") =>
-  listQuery(state, { state, sort: "-statusSince" }, troublesRead);
+export const problemsQuery = (state: "down" | "degraded") =>
+  listQuery(state, { state, sort: "-statusSince" }, problemsRead);
 
 /** Two of the domains without a status: enough to tell whether they are new. */
 export const unknownQuery = listQuery("unknown", { state: "unknown", sort: "-statusSince" }, 2);
@@ -79,8 +79,8 @@ async function readKind<Item extends Monitor>(
     readPage<Item>(kind, { state, search: "", sort: "-statusSince" }, 0, limit, signal);
   try {
     const [down, degraded, paused] = await Promise.all([
-      read("down", troublesRead),
-      read("degraded", troublesRead),
+      read("down", problemsRead),
+      read("degraded", problemsRead),
       read("paused", 1),
     ]);
     const more = { degraded: degraded.total, paused: paused.total };
@@ -135,7 +135,7 @@ export const activityQuery = queryOptions({
 
 /** Asks for everything on the page that is not known yet, at the same time. */
 export function prefetchOverview(client: QueryClient): void {
-  const lists = [troubleQuery("down"), troubleQuery("degraded"), certificatesQuery];
+  const lists = [problemsQuery("down"), problemsQuery("degraded"), certificatesQuery];
   for (const query of lists) void client.prefetchQuery(query);
   void client.prefetchQuery(statsQuery(domain));
   void client.prefetchQuery(servicesQuery);

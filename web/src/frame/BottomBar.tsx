@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { Bell, BookOpen, Ellipsis, LogOut, MessagesSquare, Search } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { troubleCountsQuery } from "../api/figures.ts";
+import { problemCountsQuery } from "../api/figures.ts";
 import { useUnread } from "../api/notices.ts";
 import type { Session } from "../api/session.ts";
 import { useLanguageChoice } from "../components/LanguageMenu.tsx";
@@ -17,7 +17,7 @@ import { useSignOut } from "./AccountMenu.tsx";
 import { togglePanel } from "./assistant/panel-state.ts";
 import { NoticesSheet, UnreadCount } from "./Bell.tsx";
 import { barEntries, entries } from "./entries.ts";
-import { TroubleCount } from "./NavLink.tsx";
+import { ProblemCount } from "./NavLink.tsx";
 import { useOrganizationSwitch } from "./OrganizationSwitcher.tsx";
 import { openPalette } from "./palette/palette-state.ts";
 import { Sheet } from "./Sheet.tsx";
@@ -29,7 +29,7 @@ const look =
 export function BottomBar({ session }: { session: Session }) {
   const { t } = useTranslation();
   const [open, setOpen] = useState<"more" | "notices" | null>(null);
-  const { data: trouble } = useQuery(troubleCountsQuery);
+  const { data: problemCounts } = useQuery(problemCountsQuery);
   const unread = useUnread();
   return (
     <>
@@ -42,7 +42,7 @@ export function BottomBar({ session }: { session: Session }) {
           <Link key={id} to={path} activeOptions={{ exact: path === "/" }} className={look}>
             <span className="relative">
               <Icon aria-hidden />
-              <TroubleCount count={(count && trouble?.[count]) ?? 0} corner of={id} />
+              <ProblemCount count={(count && problemCounts?.[count]) ?? 0} corner of={id} />
             </span>
             <span className="max-w-full truncate px-0.5">{t(`app.${id}`)}</span>
           </Link>

@@ -32,13 +32,13 @@ export function NavLink({
     <Link to={path} activeOptions={{ exact: path === "/" }} className={rowLook}>
       <Icon aria-hidden />
       <RowName rail={rail}>{t(`app.${id}`)}</RowName>
-      <TroubleCount count={count} corner={rail} of={id} />
+      <ProblemCount count={count} corner={rail} of={id} />
     </Link>
   );
 }
 
 /** How much is in trouble, in red; nothing where all is well. `corner`: on an icon. */
-export function TroubleCount({ count, corner, of }: { count: number; corner: boolean; of: Entry["id"] }) {
+export function ProblemCount({ count, corner, of }: { count: number; corner: boolean; of: Entry["id"] }) {
   const { t, i18n } = useTranslation();
   if (count === 0) return null;
   const place = corner ? "absolute -top-1 left-4 h-4 min-w-4 px-1 leading-4" : "h-5 min-w-5 px-1.5 leading-5";

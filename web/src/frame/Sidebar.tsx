@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { MessagesSquare, PanelLeft, Search } from "lucide-react";
 import type { CSSProperties } from "react";
 import { useTranslation } from "react-i18next";
-import { troubleCountsQuery } from "../api/figures.ts";
+import { problemCountsQuery } from "../api/figures.ts";
 import type { Session } from "../api/session.ts";
 import { LiveIndicator } from "../components/LiveIndicator.tsx";
 import { AccountMenu } from "./AccountMenu.tsx";
@@ -18,12 +18,17 @@ import { toggleSidebar } from "./Sheet.tsx";
 /** The pages beside the page, with their names or, as a rail, as icons alone. */
 export function Sidebar({ session, rail }: { session: Session; rail: boolean }) {
   const { t } = useTranslation();
-  const { data: trouble } = useQuery(troubleCountsQuery);
+  const { data: problemCounts } = useQuery(problemCountsQuery);
   const linksOf = (group: string) =>
     entries
       .filter((entry) => entry.group === group)
       .map((entry) => (
-        <NavLink key={entry.id} entry={entry} rail={rail} count={entry.count && trouble?.[entry.count]} />
+        <NavLink
+          key={entry.id}
+          entry={entry}
+          rail={rail}
+          count={entry.count && problemCounts?.[entry.count]}
+        />
       ));
   return (
     <div

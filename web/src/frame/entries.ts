@@ -8,7 +8,7 @@ import {
   Siren,
   Wrench,
 } from "lucide-react";
-import type { TroubleCounts } from "../api/figures.ts";
+import type { ProblemCounts } from "../api/figures.ts";
 import { monitorKinds } from "../kinds.ts";
 
 /** A page that the frame leads to. */
@@ -22,7 +22,7 @@ interface PageEntry<Id extends string, Path extends string, Add extends string> 
   /** `g`, then this, leads there. */
   key?: string;
   /** What of it is in trouble is counted in red. */
-  count?: keyof TroubleCounts;
+  count?: keyof ProblemCounts;
   /** Where `n` makes a new one. */
   add?: Add;
   /** The first of them stand on a phone's bar, the others behind "More". */

@@ -187,7 +187,7 @@ function OutageWords({ of: { kind, outageStartedAt, outageEndedAt, flapping } }:
   return (
     <span className="ml-2 inline-block text-ink-muted tabular-nums">
       {kind === "device"
-        ? t(outageEndedAt === null ? "affected.trouble" : "affected.hadTrouble", { duration })
+        ? t(outageEndedAt === null ? "affected.problem" : "affected.hadProblem", { duration })
         : t(outageEndedAt === null ? `affected.${flapping ? "flapping" : "down"}` : "affected.was", {
             duration,
           })}

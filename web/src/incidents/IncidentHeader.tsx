@@ -141,7 +141,7 @@ function Facts({ incident, canChange }: { incident: Incident; canChange: boolean
         <Notified id={incident.id} />
       </Item>
       <Item name={t("facts.assignee")}>
-        {canChange ? <Assignee incident={incident} /> : (incident.assigneeName ?? t("nobody"))}
+        {canChange ? <Assignee incident={incident} /> : (incident.assigneeName ?? t("unassigned"))}
       </Item>
     </dl>
   );
@@ -157,7 +157,7 @@ function Notified({ id }: Pick<Incident, "id">) {
     ({ sentAt, why }) => sentAt === null && (why === "failing" || why === "disabled"),
   ).length;
   const words = [
-    t(reached === 0 ? "notified.nobody" : "notified.reached", { count: reached }),
+    t(reached === 0 ? "notified.noChannel" : "notified.reached", { count: reached }),
     failing > 0 && t("notified.unreached", { count: failing }),
   ];
   return (
@@ -197,7 +197,7 @@ function AssigneeSelect({ incident, session }: { incident: Incident; session: Se
       id={id}
       aria-label={t("facts.assignee")}
       value={String(assigneeId ?? "")}
-      options={[["", t("nobody")], ...people]}
+      options={[["", t("unassigned")], ...people]}
       onChange={(value) =>
         mutate(
           { act: "assign", id: incident.id, userId: value === "" ? null : Number(value) },

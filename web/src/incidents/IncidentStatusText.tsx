@@ -80,7 +80,7 @@ export function Reach({ pages }: { pages: readonly NotifiedPage[] }) {
   const count = pages.reduce((sum, { subscribers }) => sum + subscribers, 0);
   return (
     <p role="status" className="text-sm text-ink-muted tabular-nums">
-      {t(count === 0 ? "publish.reachesNobody" : "publish.reaches", { count })}
+      {t(count === 0 ? "publish.reachesNone" : "publish.reaches", { count })}
     </p>
   );
 }

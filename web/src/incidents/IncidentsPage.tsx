@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { CircleCheck, SearchX } from "lucide-react";
 import { type FormEvent, useCallback, useId, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { troubleCountsQuery } from "../api/figures.ts";
+import { problemCountsQuery } from "../api/figures.ts";
 import {
   type IncidentsRead,
   type IncidentView,
@@ -78,8 +78,8 @@ function useView(): IncidentView {
 export function IncidentsPage() {
   const { t } = useTranslation("incidents");
   const mayWrite = useMayWrite();
-  const { data: trouble } = useQuery(troubleCountsQuery);
-  const open = trouble?.incidents ?? 0;
+  const { data: problemCounts } = useQuery(problemCountsQuery);
+  const open = problemCounts?.incidents ?? 0;
   usePageTitle(open > 0 ? t("pageTitleOpen", { count: open }) : t("title"));
   const [isReporting, setReporting] = useState(false);
   return (

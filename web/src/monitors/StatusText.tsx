@@ -32,7 +32,7 @@ export function StatusText({ monitor, status, isCompact = false }: StatusTextPro
   const parent = suppressorOf(monitor);
   // A row of the list has room for three lines below the words.
   const clamp = isCompact ? "line-clamp-4" : `leading-3.5 ${parent ? "line-clamp-1" : "line-clamp-2"}`;
-  const strong = isTrouble(status) ? "font-medium" : "";
+  const strong = isProblem(status) ? "font-medium" : "";
   return (
     <>
       <div className={`truncate leading-5 ${statusInk[status]} ${strong}`}>{words}</div>
@@ -51,7 +51,7 @@ export function StatusText({ monitor, status, isCompact = false }: StatusTextPro
   );
 }
 
-const isTrouble = (status: ShownStatus) =>
+const isProblem = (status: ShownStatus) =>
   status === "down" || status === "degraded" || status === "flapping";
 
 /** How long it has been so says nothing. */
@@ -59,7 +59,7 @@ const isTimeless = (status: ShownStatus) =>
   status === "waiting" || status === "confirming" || status === "paused" || status === "flapping";
 
 const reasonOf = ({ lastReason, lastReasonFact }: Monitor, status: ShownStatus) =>
-  isTrouble(status) && lastReason !== null ? factInReadersLanguage(lastReason, lastReasonFact) : null;
+  isProblem(status) && lastReason !== null ? factInReadersLanguage(lastReason, lastReasonFact) : null;
 
 /** The reason whole, and since when: what StatusText has no room for. */
 export function useStatusDetails(): (monitor: Monitor, status: ShownStatus) => string {

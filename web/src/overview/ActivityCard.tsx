@@ -9,7 +9,7 @@ import { useNow } from "../components/use-now.ts";
 import { formatAgo, formatCount, formatDateTime, formatDuration, formatSpan } from "../i18n/format.ts";
 import { factInReadersLanguage } from "../i18n/i18n.ts";
 import { kindOf } from "../kinds.ts";
-import { aroundName, type Trouble, troubleBefore } from "./activity-words.ts";
+import { aroundName, type Problem, problemBefore } from "./activity-words.ts";
 import { type ActivityLine, foldActivity } from "./fold-activity.ts";
 import { ActivitySkeleton } from "./OverviewSkeleton.tsx";
 
@@ -60,7 +60,7 @@ function ActivityRow({ items, line }: { items: readonly Activity[]; line: Activi
   const now = useNow();
   const { at, word } = line;
   const item = items[at] as Activity;
-  const detail = useDetail(item, word, troubleBefore(items, at));
+  const detail = useDetail(item, word, problemBefore(items, at));
   return (
     <li data-activity={word} className="flex gap-3 border-t border-line px-4 py-2.5">
       <StatusDot status={dots[word]} plain className="mt-1.5" />
@@ -84,16 +84,16 @@ function ActivityRow({ items, line }: { items: readonly Activity[]; line: Activi
 }
 
 /** Why it went wrong, or how long it was wrong. */
-function useDetail(item: Activity, word: ActivityLine["word"], trouble: Trouble | null): string | null {
+function useDetail(item: Activity, word: ActivityLine["word"], problem: Problem | null): string | null {
   const { t, i18n } = useTranslation("overview");
   if (word === "down" || word === "degraded")
     return item.reason && factInReadersLanguage(item.reason, item.reasonFact);
   if (word === "flapping" || word === "offline") return null;
-  if (!trouble || trouble.beganAt === null) return null;
-  const duration = formatDuration(trouble.endedAt - trouble.beganAt, i18n.language);
+  if (!problem || problem.beganAt === null) return null;
+  const duration = formatDuration(problem.endedAt - problem.beganAt, i18n.language);
   return isDevice(item)
-    ? t(`activity.device.was.${trouble.was}`, { duration })
-    : t(`activity.was.${trouble.was}`, { duration });
+    ? t(`activity.device.was.${problem.was}`, { duration })
+    : t(`activity.was.${problem.was}`, { duration });
 }
 
 /** `hasMore`: what has been read ends with the line, which may have begun before. */

@@ -27,13 +27,13 @@ import { type Filter, shownStatus } from "../monitors/monitor-view.ts";
 import { NothingWatched } from "../monitors/NothingWatched.tsx";
 import { CertificateText } from "../monitors/StatusText.tsx";
 import { ActivityCard } from "./ActivityCard.tsx";
-import { lastTrouble } from "./activity-words.ts";
+import { lastProblem } from "./activity-words.ts";
 import { mergePages, type Since, sinceOf, toneOf } from "./condition.ts";
 import type english from "./en.json";
 import { FirstStepsCard } from "./FirstStepsCard.tsx";
 import { InvitationsCard } from "./InvitationsCard.tsx";
 import { CertificatesSkeleton, OverviewSkeleton } from "./OverviewSkeleton.tsx";
-import { TroubleCard } from "./TroubleCard.tsx";
+import { ProblemsCard } from "./ProblemsCard.tsx";
 import { type KindCondition, type Overview, useOverview } from "./use-overview.ts";
 
 declare module "../i18n/texts.ts" {
@@ -104,9 +104,9 @@ function Watched({ overview, adding }: { overview: Overview; adding: boolean }) 
       </div>
       <div className="mt-4 grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid min-w-0 gap-4">
-          <TroubleCard state="down" kinds={kinds} acknowledged={acknowledged} />
+          <ProblemsCard state="down" kinds={kinds} acknowledged={acknowledged} />
           <InvitationsCard />
-          <TroubleCard state="degraded" kinds={kinds} acknowledged={acknowledged} />
+          <ProblemsCard state="degraded" kinds={kinds} acknowledged={acknowledged} />
           <ActivityCard />
         </div>
         <div className="grid min-w-0 gap-4 sm:max-lg:grid-cols-2">
@@ -278,12 +278,12 @@ function Headline({ counts, kinds }: { counts: Record<Filter, number>; kinds: re
             : t(`headline.${who}.${tone}`, { count: counts[tone] }))}
       </h1>
       <div className={`pl-5 text-ink-muted ${tone === "up" ? "max-sm:min-h-11" : ""}`}>
-        {tone === "down" && <TroubleLine state="down" since={since("down")} />}
-        {tone === "degraded" && <TroubleLine state="degraded" since={since("degraded")} />}
+        {tone === "down" && <ProblemLine state="down" since={since("down")} />}
+        {tone === "degraded" && <ProblemLine state="degraded" since={since("degraded")} />}
         {tone === "unknown" && (
           <p>{checking ? t("checkingText") : t("unknownText", { count: counts.unknown })}</p>
         )}
-        {tone === "up" && <LastTroubleLine />}
+        {tone === "up" && <LastProblemLine />}
         {tone === "paused" && <p>{t("pausedText")}</p>}
       </div>
     </div>
@@ -305,7 +305,7 @@ function useFirstCheck(kinds: readonly KindCondition[]): { name: string } | "ask
   return domain && shownStatus(domain) !== "unknown" ? { name: domain.name } : undefined;
 }
 
-function TroubleLine({ state, since }: { state: "down" | "degraded"; since: Since | null }) {
+function ProblemLine({ state, since }: { state: "down" | "degraded"; since: Since | null }) {
   const { t, i18n } = useTranslation("overview");
   const now = useNow();
   if (!since) return null;
@@ -315,14 +315,14 @@ function TroubleLine({ state, since }: { state: "down" | "degraded"; since: Sinc
 }
 
 /** What was wrong last, and for how long all has been well since. */
-function LastTroubleLine() {
+function LastProblemLine() {
   const { t, i18n } = useTranslation("overview");
   const now = useNow();
   const { data: items, error } = useQuery(activityQuery);
   if (!items) return error ? null : <Skeleton className="mt-1.5 h-3 w-64" />;
-  const trouble = lastTrouble(items);
-  if (!trouble) return <p>{t(items.length < activityRead ? "noTrouble" : "noTroubleLately")}</p>;
-  const { name, was, beganAt, endedAt } = trouble;
+  const problem = lastProblem(items);
+  if (!problem) return <p>{t(items.length < activityRead ? "noProblems" : "noRecentProblems")}</p>;
+  const { name, was, beganAt, endedAt } = problem;
   const ago = formatAgo(now - endedAt, i18n.language);
   if (beganAt === null) return <p>{t(`last.${was}`, { name, ago })}</p>;
   const duration = formatDuration(endedAt - beganAt, i18n.language);

@@ -52,7 +52,7 @@ function runLength(items: readonly Activity[], at: number): number {
 }
 
 /** A time in which a domain was not well; milliseconds. `beganAt` null: before what has been read. */
-export interface Trouble {
+export interface Problem {
   name: string;
   was: "down" | "degraded";
   beganAt: number | null;
@@ -60,10 +60,10 @@ export interface Trouble {
 }
 
 /** The trouble that ended with the change at this place; null where none did. `items` newest first. */
-export function troubleBefore(items: readonly Activity[], at: number): Trouble | null {
+export function problemBefore(items: readonly Activity[], at: number): Problem | null {
   const end = items[at];
-  if (end?.status !== "up" || !isTrouble(end.previousStatus)) return null;
-  const trouble: Trouble = {
+  if (end?.status !== "up" || !isProblem(end.previousStatus)) return null;
+  const problem: Problem = {
     name: end.monitorName ?? "",
     was: end.previousStatus,
     beganAt: null,
@@ -71,23 +71,23 @@ export function troubleBefore(items: readonly Activity[], at: number): Trouble |
   };
   for (const item of items.slice(at + 1).filter(({ monitorId }) => monitorId === end.monitorId)) {
     // Nothing was heard of it for a while, which ended nothing.
-    const isBreak = activityWord(item) === "silent" && isTrouble(item.previousStatus);
-    if (isBreak) trouble.beganAt = null;
-    else if (trouble.beganAt !== null || !isTrouble(item.status)) return trouble;
-    if (item.status === "down") trouble.was = "down";
+    const isBreak = activityWord(item) === "silent" && isProblem(item.previousStatus);
+    if (isBreak) problem.beganAt = null;
+    else if (problem.beganAt !== null || !isProblem(item.status)) return problem;
+    if (item.status === "down") problem.was = "down";
     // It may have been degraded before it was down: then it began earlier still.
-    if (!isBreak && !isTrouble(item.previousStatus)) trouble.beganAt = Date.parse(item.timestamp);
+    if (!isBreak && !isProblem(item.previousStatus)) problem.beganAt = Date.parse(item.timestamp);
   }
-  return trouble;
+  return problem;
 }
 
 /** The trouble that ended last, of all that has been read; null without any. */
-export function lastTrouble(items: readonly Activity[]): Trouble | null {
-  const at = items.findIndex((_, index) => troubleBefore(items, index) !== null);
-  return at < 0 ? null : troubleBefore(items, at);
+export function lastProblem(items: readonly Activity[]): Problem | null {
+  const at = items.findIndex((_, index) => problemBefore(items, index) !== null);
+  return at < 0 ? null : problemBefore(items, at);
 }
 
-const isTrouble = (status: string | null): status is Trouble["was"] =>
+const isProblem = (status: string | null): status is Problem["was"] =>
   status === "down" || status === "degraded";
 
 /** A sentence around a name, in two parts, so that the name between them can be a link. */

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { acknowledgedIncidentsQuery } from "../api/incident-list.ts";
 import type { Incident } from "../api/incidents.ts";
 import { type Monitor, type MonitorPage, type MonitorStats, statsQuery } from "../api/monitor-list.ts";
-import { devicesQuery, servicesQuery, troubleQuery } from "../api/overview.ts";
+import { devicesQuery, problemsQuery, servicesQuery } from "../api/overview.ts";
 import { type Reading, together } from "../components/chart-data.ts";
 import { type MonitorKind, monitorKinds } from "../kinds.ts";
 import type { Filter } from "../monitors/monitor-view.ts";
@@ -33,8 +33,8 @@ export interface Overview {
 export function useOverview(): Reading<Overview> {
   const reading = together({
     stats: useQuery(statsQuery(monitorKinds.domain)),
-    down: useQuery(troubleQuery("down")),
-    degraded: useQuery(troubleQuery("degraded")),
+    down: useQuery(problemsQuery("down")),
+    degraded: useQuery(problemsQuery("degraded")),
     services: useQuery(servicesQuery),
     devices: useQuery(devicesQuery),
     acknowledged: useQuery(acknowledgedIncidentsQuery),

@@ -80,13 +80,14 @@ function ReportMails() {
   const { emailNotifications, emailWeeklyReports, emailMonthlyReports, targets } = data;
   const isWanted = emailNotifications && (emailWeeklyReports || emailMonthlyReports);
   const mail = targets.find(({ type }) => type === "email");
-  const trouble = mail?.problem && isWanted ? factInReadersLanguage(mail.problem, mail.problemFact) : null;
+  const problemText =
+    mail?.problem && isWanted ? factInReadersLanguage(mail.problem, mail.problemFact) : null;
   const [next] = [data.reports.weeklyAt, data.reports.monthlyAt].filter((at) => at !== null).toSorted();
   return (
     <p className="mt-4 text-sm text-ink-muted">
       <Link to="/settings/notifications" className="underline hover:text-ink">
         {next === undefined
-          ? (trouble ?? t("mail.none"))
+          ? (problemText ?? t("mail.none"))
           : t("mail.next", { time: formatClock(Date.parse(next), now, i18n.language) })}
       </Link>
     </p>

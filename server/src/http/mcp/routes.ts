@@ -33,7 +33,7 @@ import type { McpExchange } from "./server.ts";
 import { followAnswer, followSession } from "./updates.ts";
 
 /** Of clients that nobody knows; most ask for the list of tools and go. */
-const STRANGERS_A_MINUTE = 120;
+const ANONYMOUS_PER_MINUTE = 120;
 
 interface Asked {
   request: FastifyRequest;
@@ -49,7 +49,7 @@ async function takeFromLimits(
 ): Promise<void> {
   for (const message of messages) {
     if (!caller) {
-      await app.limiter.take(reply, "public", `address:${clientNetwork(request.ip)}`, STRANGERS_A_MINUTE);
+      await app.limiter.take(reply, "public", `address:${clientNetwork(request.ip)}`, ANONYMOUS_PER_MINUTE);
       continue;
     }
     const limit = limitOf(message);
@@ -238,11 +238,11 @@ function exchangeOf(
     requestId: request.id,
     said: new Set(),
     isStream: readsStreams(request),
-    begin: (id, signal) => calls.begin(callKey(caller ?? NOBODY, sessionId, id), signal),
+    begin: (id, signal) => calls.begin(callKey(caller ?? ANONYMOUS, sessionId, id), signal),
   };
 }
 
-const NOBODY = { userId: 0, apiKeyId: null };
+const ANONYMOUS = { userId: 0, apiKeyId: null };
 
 /** Throws 404 for a session that its client has ended: it is to begin another (2025-11-25, Session Management). */
 async function assertGoesOn(own: Context, request: FastifyRequest, caller: Caller): Promise<void> {

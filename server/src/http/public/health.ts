@@ -49,10 +49,10 @@ export function registerHealth(app: FastifyInstance, ctx: Context): void {
       const now = timestamp(own.clock.now());
       if (query.ready !== "1") return { status: "ok", timestamp: now };
       const store = await isStoreReady(own);
-      const { ticking: engine, clockBelieved } = own.engine.health();
+      const { ticking: engine, isClockTrusted } = own.engine.health();
       const ready = store && engine;
       reply.status(ready ? 200 : 503);
-      const clock = clockBelieved ? "ok" : "doubtful";
+      const clock = isClockTrusted ? "ok" : "doubtful";
       return { status: word(ready), timestamp: now, store: word(store), engine: word(engine), clock };
     },
   });

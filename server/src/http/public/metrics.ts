@@ -163,7 +163,7 @@ function measureEngine(ctx: Context, registry: Registry): void {
   measure(
     "vedette_clock_believed",
     "0 while the clock is more than a day away from where it can be: no history is removed, and nothing is told of certificates.",
-    () => (health().clockBelieved ? 1 : 0),
+    () => (health().isClockTrusted ? 1 : 0),
   );
   measure("vedette_engine_queued_results", "Results not stored yet.", () => health().queuedResults);
   count("vedette_engine_checks_total", "Checks done since the start.", () => health().checksTotal);

@@ -41,9 +41,9 @@ const DAY_MS = 86_400_000;
  */
 export async function notifyOfCertificates(
   ctx: Context,
-  watch: Pick<ClockWatch, "isDoubtful">,
+  watch: Pick<ClockWatch, "isSkewSuspected">,
 ): Promise<void> {
-  if (watch.isDoubtful) return;
+  if (watch.isSkewSuspected) return;
   const now = ctx.clock.now();
   const before = now + EXPIRING_SOON_DAYS * DAY_MS;
   for (let afterId = 0; ; ) {

@@ -19,7 +19,7 @@ import { isWaiting } from "../person/known-address.ts";
 import { reachOf } from "../person/reach.ts";
 import type { OpenDelivery, Outcome, Transport } from "../transport.ts";
 import type { ChannelAnswer, HttpChannelKind, Outgoing } from "./kind.ts";
-import { type DigestEvent, endsTrouble, isOfIncident, type Message } from "./message.ts";
+import { type DigestEvent, endsProblem, isOfIncident, type Message } from "./message.ts";
 import { type ComposedRequest, composed, destinationOf, judged, post } from "./post.ts";
 import { channelKind } from "./registry.ts";
 import { reconsiderRefusal, settleChannel } from "./settle-channel.ts";
@@ -124,7 +124,7 @@ export const channelTransport: Transport = {
     const threadKey = isThreadKey(reference) ? reference : `vedette-${channel.uuid}-${key}`;
     const mayAcknowledge = person.may;
     const reaching = { ...ctx, network: reachOf(ctx.network, { isMember: person.may }) };
-    const goesOn = !endsTrouble(message);
+    const goesOn = !endsProblem(message);
     const sending = { channel, delivery, message, reference, goesOn, threadKey, mayAcknowledge };
     const outcome = await sendMessage(reaching, sending, signal);
     return { ...outcome, destination: destinationOf(ctx.secrets, channel) };
@@ -255,10 +255,10 @@ function acknowledgeLink(
   uuid: string,
   { event, incidentId, digest, incident }: Message,
 ): Outgoing["acknowledge"] {
-  const isTrouble = digest
+  const isProblem = digest
     ? digest.groups.some(({ event: own }) => ACKNOWLEDGED.has(own) && !own.startsWith("incident."))
     : incidentId !== null;
-  const hasAnswer = event === "confirmation" || (ACKNOWLEDGED.has(event) && isTrouble);
+  const hasAnswer = event === "confirmation" || (ACKNOWLEDGED.has(event) && isProblem);
   const isOver = isOfIncident({ event }) && incident?.resolvedAt !== null;
   const isDone = isOver || (incident !== undefined && incident.acknowledged !== null);
   if (config.publicUrl === null || !hasAnswer || isDone) return null;

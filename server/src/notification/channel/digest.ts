@@ -12,7 +12,7 @@ import {
   type DigestEvent,
   type DigestGroup,
   type DigestItem,
-  endsTrouble,
+  endsProblem,
   eventOf,
   type Members,
   type Message,
@@ -54,7 +54,7 @@ const RANK: Readonly<Record<DigestEvent, number>> = {
 function digestEvent(message: Message): DigestEvent {
   const event = eventOf({ ...message, event: message.event as NotifiedEvent });
   if (event !== "device.health") return event;
-  if (endsTrouble(message)) return "device.well";
+  if (endsProblem(message)) return "device.well";
   return message.event === "monitor.down" ? "device.critical" : event;
 }
 
@@ -67,11 +67,11 @@ export function digestOf(
   const groups = [...Map.groupBy(messages, digestEvent)]
     .toSorted(([a], [b]) => RANK[a] - RANK[b])
     .map(([event, own]) => groupOf(event, own));
-  const gravest = messages.find((message) => digestEvent(message) === groups[0]?.event);
+  const leading = messages.find((message) => digestEvent(message) === groups[0]?.event);
   const count = groups.reduce((sum, group) => sum + group.count, 0);
   return newMessage({
     event: "digest",
-    type: gravest?.type === "success" && goingOn.length > 0 ? "warning" : (gravest?.type ?? "info"),
+    type: leading?.type === "success" && goingOn.length > 0 ? "warning" : (leading?.type ?? "info"),
     at: Math.min(...messages.map(({ at }) => at)),
     fact: fact("notice.digest", { count }),
     incidentId: soleIncident(messages),
@@ -94,7 +94,7 @@ function soleIncident(messages: readonly Message[]): number | null {
 
 /** The most severe of what is wrong: by severity, then by what happened, then in their order. */
 function mostSevereOf(messages: readonly Message[]): DigestEntry[] {
-  const wrong = messages.filter((one) => !endsTrouble(one) && one.event !== "acknowledged").map(entryOf);
+  const wrong = messages.filter((one) => !endsProblem(one) && one.event !== "acknowledged").map(entryOf);
   const latest = new Map(
     wrong.map((one) => [`${one.event} ${one.monitor?.id ?? `of ${one.incidentId}`}`, one]),
   );
@@ -126,7 +126,7 @@ function groupOf(event: DigestGroup["event"], messages: readonly Message[]): Dig
 
 function itemOf(message: Message): DigestItem {
   const { monitor, title = null, reason } = message;
-  const isOver = endsTrouble(message);
+  const isOver = endsProblem(message);
   return {
     title: !monitor && typeof title === "object" ? title : null,
     severity: isOver ? null : severityOf(message),

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import type { HttpChannelKind } from "./kind.ts";
-import { endsTrouble } from "./message.ts";
+import { endsProblem } from "./message.ts";
 import { hostOf, secretUrl } from "./post.ts";
 import { COLOURS, cut, inMarkdown, markdownEnd, markdownLink, textAt } from "./text-formats.ts";
 
@@ -59,7 +59,7 @@ export const discordChannel: HttpChannelKind<DiscordConfig> = {
     const own = { allowed_mentions: { parse: [] } };
     const address = new URL(url);
     const isAcknowledged = message.event === "acknowledged";
-    if (reference !== null && (isAcknowledged || (endsTrouble(message) && !goesOn))) {
+    if (reference !== null && (isAcknowledged || (endsProblem(message) && !goesOn))) {
       address.pathname = `${address.pathname.replace(/\/+$/, "")}/messages/${encodeURIComponent(reference)}`;
       // What a change does not name stays as it is: what happened, or (at the end) nothing but that it is over.
       const json = isAcknowledged

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { harmless } from "../../secret/config-secrets.ts";
 import type { HttpChannelKind } from "./kind.ts";
-import { endsTrouble } from "./message.ts";
+import { endsProblem } from "./message.ts";
 import { below, secretText, serverUrl } from "./post.ts";
 import { textAt } from "./text-formats.ts";
 import { plainText } from "./words.ts";
@@ -53,7 +53,7 @@ export const matrixChannel: HttpChannelKind<MatrixConfig> = {
       method: "PUT",
       url: below(server, path),
       headers: { authorization: `Bearer ${token}` },
-      body: { json: related(content, reference, endsTrouble(message) && !goesOn) },
+      body: { json: related(content, reference, endsProblem(message) && !goesOn) },
     };
   },
   judge({ status, header, body }) {

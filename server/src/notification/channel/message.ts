@@ -164,7 +164,7 @@ export const eventOf = <Event extends string>({
   nameOfEvent(event, { kind: monitor?.kind, fact });
 
 /** Whether it says that the trouble is over, or that nobody watches any more whether it is. */
-export const endsTrouble = ({
+export const endsProblem = ({
   event,
   type,
   isPartial = false,

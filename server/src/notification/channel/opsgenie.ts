@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import type { Severity } from "../../incident/states.ts";
 import type { HttpChannelKind } from "./kind.ts";
-import { endsTrouble, severityOf } from "./message.ts";
+import { endsProblem, severityOf } from "./message.ts";
 import { below, hostOf, secretText, serverUrl } from "./post.ts";
 import { cut } from "./text-formats.ts";
 import { plainText } from "./words.ts";
@@ -51,7 +51,7 @@ export const opsgenieChannel: HttpChannelKind<OpsgenieConfig> = {
     const severity = severityOf(message);
     // A test is not to wake anybody: closing what is not there is taken, and shows that the key is.
     const isAcknowledged = event === "acknowledged";
-    if (isAcknowledged || endsTrouble(message) || event === "test") {
+    if (isAcknowledged || endsProblem(message) || event === "test") {
       const action = isAcknowledged ? "acknowledge" : "close";
       const path = `/v2/alerts/${encodeURIComponent(threadKey)}/${action}?identifierType=alias`;
       const json = { source: SOURCE, note: cut(`${title}\n${text}`, MAX_NOTE) };

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import type { Severity } from "../../incident/states.ts";
 import type { HttpChannelKind } from "./kind.ts";
-import { endsTrouble, type Message, severityOf } from "./message.ts";
+import { endsProblem, type Message, severityOf } from "./message.ts";
 import { below, hostOf, secretText, serverUrl } from "./post.ts";
 import { cut } from "./text-formats.ts";
 
@@ -74,5 +74,5 @@ export const pagerdutyChannel: HttpChannelKind<PagerdutyConfig> = {
 function actionOf(message: Message): "trigger" | "acknowledge" | "resolve" {
   if (message.event === "acknowledged") return "acknowledge";
   // A test is not to wake anybody for longer than it takes.
-  return endsTrouble(message) || message.event === "test" ? "resolve" : "trigger";
+  return endsProblem(message) || message.event === "test" ? "resolve" : "trigger";
 }

@@ -154,11 +154,12 @@ function smtpFailure(error: unknown, { host, port, auth }: SmtpServer): Exclude<
   const said = excerpt(response ?? message, secrets);
   if (code === "EAUTH") return { is: "postponed", why: fact("mail.sign_in", { where, said }) };
   if (ABOUT_THE_MAIL.has(code) && responseCode >= 500 && responseCode !== SIGN_IN_FIRST) {
-    const isNobody = command === "RCPT TO" && NO_MAILBOX.has(responseCode) && !ABOUT_US.test(response ?? "");
+    const isUnknownMailbox =
+      command === "RCPT TO" && NO_MAILBOX.has(responseCode) && !ABOUT_US.test(response ?? "");
     return {
       is: "refused",
       why: fact("mail.refused", { where, said }),
-      ...(isNobody && { noMailbox: true }),
+      ...(isUnknownMailbox && { noMailbox: true }),
     };
   }
   if (code === "ETLS" || (responseCode === 0 && CERTIFICATE.test(message))) {

@@ -47,8 +47,11 @@ interface Change extends ObjectiveOf {
  * and those who were told so that it no longer is (status/burn-alert.ts). Nothing of what is in a maintenance window or down
  * behind another, and nothing on the word of a clock that cannot be right. Any number of replicas may do so.
  */
-export async function notifyOfObjectives(ctx: Context, watch: Pick<ClockWatch, "isDoubtful">): Promise<void> {
-  if (watch.isDoubtful) return;
+export async function notifyOfObjectives(
+  ctx: Context,
+  watch: Pick<ClockWatch, "isSkewSuspected">,
+): Promise<void> {
+  if (watch.isSkewSuspected) return;
   const now = ctx.clock.now();
   const part = longestSpanMs(ONE_DAY) / DAY_MS;
   for (let afterId = 0; ; ) {

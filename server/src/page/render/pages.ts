@@ -199,12 +199,12 @@ const NAMED_OUTAGES = 3;
 /** From so much of a day on, an outage is shown in red: a quarter of an hour. */
 const LONG_SHARE_PERCENT = 1;
 
-const isTroubled = ({ status, outages }: PublicDay): boolean =>
+const hasProblems = ({ status, outages }: PublicDay): boolean =>
   outages.length > 0 || status === "outage" || status === "degraded";
 
 const toneOf = ({ status }: PublicDay): string => (status === "no_data" ? "gone" : TONE_OF_STATUS[status]);
 
-const toneOfTrouble = ({ status, uptime, outages }: PublicDay): "warn" | "bad" => {
+const toneOfProblems = ({ status, uptime, outages }: PublicDay): "warn" | "bad" => {
   if (status === "degraded" && outages.length === 0) return "warn";
   return uptime !== null && uptime > 100 - LONG_SHARE_PERCENT ? "warn" : "bad";
 };
@@ -221,7 +221,9 @@ function dayStrip(days: readonly PublicDay[] | null, uptime: string | null, word
   const lines = runsOf(shown).map(
     ({ from, length, tone }) => html`<path class="${tone}" d="M${first + from} .5h${length}"/>`,
   );
-  const troubled = shown.flatMap((day, at) => (isTroubled(day) ? [troubledDay(day, first + at, words)] : []));
+  const troubled = shown.flatMap((day, at) =>
+    hasProblems(day) ? [dayWithProblems(day, first + at, words)] : [],
+  );
   const label = stripLabel(shown, words);
   return html`<div class="days"><svg viewBox="0 0 ${PAGE_DAYS} 1" preserveAspectRatio="none" role="img" aria-label="${label}">${lines}</svg>${troubled}</div><p class="scale">${firstDay(shown.length, words)}${uptime !== null && html`<span>${uptime}</span>`}<span>${words.say("days.last")}</span></p>`;
 }
@@ -242,7 +244,7 @@ interface Run {
 function runsOf(days: readonly PublicDay[]): Run[] {
   const runs: Run[] = [];
   for (const [at, day] of days.entries()) {
-    if (isTroubled(day)) continue;
+    if (hasProblems(day)) continue;
     const tone = toneOf(day);
     const last = runs.at(-1);
     if (last && last.tone === tone && last.from + last.length === at) last.length += 1;
@@ -252,14 +254,14 @@ function runsOf(days: readonly PublicDay[]): Run[] {
 }
 
 function stripLabel(days: readonly PublicDay[], words: Words): string {
-  const troubled = days.filter(isTroubled).length;
+  const troubled = days.filter(hasProblems).length;
   if (days.every(({ status }) => status === "no_data")) return words.say("status.no_data");
-  if (troubled === 0) return words.say("days.trouble.none", { count: days.length });
-  return words.sayCount("days.trouble", troubled, { days: troubled, count: days.length });
+  if (troubled === 0) return words.say("days.problems.none", { count: days.length });
+  return words.sayCount("days.problems", troubled, { days: troubled, count: days.length });
 }
 
-function troubledDay(day: PublicDay, at: number, words: Words): Markup {
-  return html`<button type="button" class="${toneOfTrouble(day)} d${at}${sideOf(at)}"><span><b>${words.day(day.date)}</b>${outagesOf(day, words)}</span></button>`;
+function dayWithProblems(day: PublicDay, at: number, words: Words): Markup {
+  return html`<button type="button" class="${toneOfProblems(day)} d${at}${sideOf(at)}"><span><b>${words.day(day.date)}</b>${outagesOf(day, words)}</span></button>`;
 }
 
 /** To which side of its day the text goes, so that it stays within the strip: of all days, and of those that phones show. */

@@ -35,11 +35,11 @@ export interface Subscription {
 /** What a question's link is good for: `expired`: too late. `active`: somebody has answered already. */
 export type QuestionState = "waiting" | "active" | "expired";
 
-const ofStrangers = { resource: null, by: "anyone", output: Type.Object({}) } as const;
+const anonymousOperation = { resource: null, by: "anyone", output: Type.Object({}) } as const;
 
 /** What a question is about, and whether it is still open. Throws 404 for a link that nobody was sent, or of somebody who is gone. */
 export const readQuestion = verb({
-  ...ofStrangers,
+  ...anonymousOperation,
   action: "read",
   input: LinkToken,
   run: ({ db, clock }, { token }) => questionOf({ db, clock }, token),
@@ -47,7 +47,7 @@ export const readQuestion = verb({
 
 /** Says yes: they are told from now on. Changes nothing of one that is not open. Throws 404. */
 export const confirmSubscription = verb({
-  ...ofStrangers,
+  ...anonymousOperation,
   action: "write",
   audit: null,
   input: LinkToken,
@@ -64,7 +64,7 @@ export const confirmSubscription = verb({
 
 /** What a subscriber has chosen. Throws 404 for a link that nobody was sent, or of somebody who is gone. */
 export const readSubscription = verb({
-  ...ofStrangers,
+  ...anonymousOperation,
   action: "read",
   input: LinkToken,
   run: ({ db, secrets }, { token }) => subscriptionOf({ db, secrets }, token),
@@ -72,7 +72,7 @@ export const readSubscription = verb({
 
 /** Changes what a subscriber is told of. What is not on the page is left out. Throws 404. */
 export const changeSubscription = verb({
-  ...ofStrangers,
+  ...anonymousOperation,
   action: "write",
   audit: null,
   input: SubscriptionChange,
@@ -91,7 +91,7 @@ export const changeSubscription = verb({
 
 /** Ends it: the address is deleted. Throws 404 where it has ended already. */
 export const endSubscription = verb({
-  ...ofStrangers,
+  ...anonymousOperation,
   action: "write",
   audit: null,
   input: LinkToken,

@@ -1,7 +1,7 @@
 import type { Context } from "../../context.ts";
 import { MONITOR_KINDS, type MonitorKind } from "../../monitor/monitor-defaults.ts";
 import type { ErrorBudget, Objective } from "../../status/burn-alert.ts";
-import { type ReportedIncident, readGravestBegun } from "../../store/queries/incident-report.ts";
+import { type ReportedIncident, readMostSevereBegun } from "../../store/queries/incident-report.ts";
 import type { ReportedMonitor } from "../../store/queries/monitor-report.ts";
 import { windowOf } from "../report-points.ts";
 import { type Summary, summarize, uptimeOf } from "../summary.ts";
@@ -61,7 +61,7 @@ export async function collectReport(
       if (objective && budget) budgets.push({ name, objective, budget });
     }
   }
-  const begun = await readGravestBegun(store.db, { organizationId, from, to: window.to }, MAX_INCIDENTS);
+  const begun = await readMostSevereBegun(store.db, { organizationId, from, to: window.to }, MAX_INCIDENTS);
   if (kinds.length + begun.count === 0) return null;
   const left = ({ budget }: BudgetOf) => budget.leftPercent ?? 100;
   const uptime = ({ figures }: ReportedMonitor) => uptimeOf(figures) ?? 100;

@@ -37,9 +37,9 @@ interface Due {
  */
 export async function mailReports(
   given: Context,
-  watch: Pick<ClockWatch, "isDoubtful" | "aheadMs">,
+  watch: Pick<ClockWatch, "isSkewSuspected" | "aheadMs">,
 ): Promise<void> {
-  if (watch.isDoubtful || !sendsMail(given.config)) return;
+  if (watch.isSkewSuspected || !sendsMail(given.config)) return;
   // A server that is ahead of the others would tell of a week that is not over.
   const ctx = { ...given, clock: { now: () => given.clock.now() - watch.aheadMs() } };
   for (const kind of REPORT_MAILS) {

@@ -6,7 +6,7 @@ import { type Fact, parseFact } from "../../texts/fact.ts";
 import { inSlices, takeTurns } from "../../turns.ts";
 import type { Db } from "../db.ts";
 import { readAffectedServices } from "./affected-services.ts";
-import { gravestFirst } from "./incidents.ts";
+import { mostSevereFirst } from "./incidents.ts";
 import { statusHistory } from "./transitions.ts";
 
 /** An incident as reports tell of it. Times in milliseconds. */
@@ -55,13 +55,13 @@ export async function readIncidentsBegun(db: Db, range: Begun): Promise<Reported
 }
 
 /** So many of the same incidents, the gravest first and of those the longest, and how many there are. */
-export async function readGravestBegun(
+export async function readMostSevereBegun(
   db: Db,
   range: Begun,
   limit: number,
 ): Promise<{ incidents: ReportedIncident[]; count: number }> {
-  const gravest = incidentsBegun(db, range).orderBy(sql.join(gravestFirst(range.to)));
-  const ids = await gravest.select("id").limit(limit).execute();
+  const mostSevere = incidentsBegun(db, range).orderBy(sql.join(mostSevereFirst(range.to)));
+  const ids = await mostSevere.select("id").limit(limit).execute();
   const { count } = await incidentsBegun(db, range)
     .select((select) => select.fn.countAll<number>().as("count"))
     .executeTakeFirstOrThrow();

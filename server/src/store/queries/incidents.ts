@@ -287,7 +287,7 @@ export function incidentOrderTerms(
 }
 
 /** The gravest first, of those the longest until `now` (milliseconds), and of those the newest. */
-export const gravestFirst = (now: number): RawBuilder<unknown>[] => [
+export const mostSevereFirst = (now: number): RawBuilder<unknown>[] => [
   sql`${RANKS.severity} asc`,
   ...incidentOrderTerms({ by: "duration", descending: true }, now),
 ];

@@ -90,18 +90,18 @@ export const lookUpDns = tool({
   subject: "domain",
   output: Output,
   run: lookUp,
-  message: (found) => trouble(found) ?? "OK",
+  message: (found) => describeProblem(found) ?? "OK",
   print: (found) => {
     const { records, total } = found;
     const rows = records.map(({ name, ttl, type, value }) => [name, ttl, type, value]);
     const table = total === 0 ? "" : textTable(["Name", "TTL", "Type", "Value"], rows);
-    const said = trouble(found);
+    const said = describeProblem(found);
     return said === null ? table : `${table}${said}\n`;
   },
 });
 
 /** What is to be said of an answer besides its records; null: nothing. */
-function trouble({ status, domain, total, unanswered }: DnsLookup): string | null {
+function describeProblem({ status, domain, total, unanswered }: DnsLookup): string | null {
   if (status === "NXDOMAIN") return `There is no name ${domain} (NXDOMAIN).`;
   if (unanswered.length > 0) return `The name server gave no answer for ${unanswered.join(", ")}.`;
   return total === 0 ? `${domain} has no such record.` : null;

@@ -6,8 +6,8 @@ import { type Target, targetAddress } from "../target-address.ts";
 import { type ToolEnvironment, ToolError, tool } from "../tool.ts";
 
 /** Why the system's program could not help: it is this machine's trouble, not the target's. */
-export const programTrouble = (trouble: "missing" | "forbidden" | "unsent" | "busy"): ToolError =>
-  new ToolError(fact(trouble === "missing" ? "tool.no_ping" : "tool.ping_forbidden"));
+export const pingToolError = (problem: "missing" | "forbidden" | "unsent" | "busy"): ToolError =>
+  new ToolError(fact(problem === "missing" ? "tool.no_ping" : "tool.ping_forbidden"));
 
 /** Between two requests; less is only for the superuser. */
 const SPACING_MS = 200;
@@ -35,7 +35,7 @@ async function ping({ target, count = 5 }: PingInput, environment: ToolEnvironme
   const to = await targetAddress(target, "target", environment);
   const output = await runProgram(to, count, environment.signal);
   const tally = pingResult(output);
-  if (tally === "missing" || tally === "forbidden") throw programTrouble(tally);
+  if (tally === "missing" || tally === "forbidden") throw pingToolError(tally);
   if (tally === "unsent") throw new ToolError(fact("unreachable.ping", { where: to.host }));
   const replies = readReplies(output);
   const { sent, received } = tally;
@@ -71,8 +71,8 @@ function runProgram({ address, family }: Target, count: number, signal: AbortSig
     address,
   ];
   const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const stop = runPing(args, withinMs, (trouble, output) =>
-    trouble === null ? resolve(output) : reject(programTrouble(trouble)),
+  const stop = runPing(args, withinMs, (problem, output) =>
+    problem === null ? resolve(output) : reject(pingToolError(problem)),
   );
   const giveUp = () => {
     stop();

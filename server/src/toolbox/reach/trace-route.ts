@@ -4,7 +4,7 @@ import { Input, Output, type Traceroute, type TracerouteInput } from "../../wire
 import { textTable } from "../finding.ts";
 import { targetAddress } from "../target-address.ts";
 import { type ToolEnvironment, ToolError, tool } from "../tool.ts";
-import { programTrouble } from "./ping-host.ts";
+import { pingToolError } from "./ping-host.ts";
 
 /** The route of packets to a host, router by router. */
 export const traceRoute = tool({
@@ -32,7 +32,7 @@ async function trace({ target }: TracerouteInput, environment: ToolEnvironment):
   signal.throwIfAborted();
   if (route === null) throw new ToolError(fact("tool.given_up"));
   if (route.trouble === "unsent") throw new ToolError(fact("unreachable.ping", { where: to.host }));
-  if (route.trouble !== null) throw programTrouble(route.trouble);
+  if (route.trouble !== null) throw pingToolError(route.trouble);
   return {
     target: to.host,
     address: to.address,

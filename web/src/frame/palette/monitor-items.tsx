@@ -70,15 +70,15 @@ function StateWords({ name, state, since }: { name: string; state: string; since
   const now = useNow();
   const status = state === "unknown" && since === null ? "waiting" : (state as ShownStatus);
   const word = t(`status.${status}`, { name });
-  const isTrouble = status === "down" || status === "degraded";
+  const isProblem = status === "down" || status === "degraded";
   const words = () => {
-    if (!since || !isTrouble) return word;
+    if (!since || !isProblem) return word;
     const durationMs = now - Date.parse(since);
     if (hasJustBegun(durationMs)) return t("status.now", { status: word });
     return t("status.since", { status: word, duration: formatDuration(durationMs, i18n.language) });
   };
   return (
-    <span className={`${end} ${isTrouble ? statusInk[status] : "text-ink-muted"}`}>
+    <span className={`${end} ${isProblem ? statusInk[status] : "text-ink-muted"}`}>
       <StatusDot status={status} plain />
       {words()}
     </span>

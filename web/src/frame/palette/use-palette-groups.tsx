@@ -4,7 +4,7 @@ import type { LucideIcon } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { monitorQuery } from "../../api/monitor.ts";
 import type { Monitor } from "../../api/monitor-list.ts";
-import { devicesQuery, servicesQuery, troubleQuery } from "../../api/overview.ts";
+import { devicesQuery, problemsQuery, servicesQuery } from "../../api/overview.ts";
 import { readRecents } from "../../api/recents.ts";
 import { type SearchResult, searchQuery } from "../../api/search.ts";
 import type { Session } from "../../api/session.ts";
@@ -111,7 +111,7 @@ function inOrder(text: string, groups: PaletteGroup[]): PaletteGroup[] {
 /** What is down, and what was opened lately. */
 function useUsual(session: Session): PaletteGroup[] {
   const item = useMonitorItem();
-  const domains = useQuery(troubleQuery("down")).data?.monitors ?? [];
+  const domains = useQuery(problemsQuery("down")).data?.monitors ?? [];
   const services = useQuery(servicesQuery).data?.down.monitors ?? [];
   const devices = useQuery(devicesQuery).data?.down.monitors ?? [];
   const down = [

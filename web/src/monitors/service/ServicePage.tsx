@@ -96,12 +96,12 @@ function Member({ member }: { member: SearchResult }) {
   const kind = kindOf(kindId);
   if (!kind) return null;
   const status = (member.status === "unknown" && since === null ? "waiting" : member.status) as ShownStatus;
-  const isTrouble = status === "down" || status === "degraded";
+  const isProblem = status === "down" || status === "degraded";
   const lengthMs = since === null ? 0 : now - Date.parse(since);
   const word = t(`status.${status}`, { name });
   const duration = formatDuration(lengthMs, i18n.language);
-  const words = isTrouble && !hasJustBegun(lengthMs) ? t("status.since", { status: word, duration }) : word;
-  const reason = isTrouble && lastReason !== null && factInReadersLanguage(lastReason, lastReasonFact);
+  const words = isProblem && !hasJustBegun(lengthMs) ? t("status.since", { status: word, duration }) : word;
+  const reason = isProblem && lastReason !== null && factInReadersLanguage(lastReason, lastReasonFact);
   return (
     <li>
       <Link

@@ -59,7 +59,7 @@ function TargetRow({ target, isOn }: { target: NotificationTarget; isOn: boolean
   const said = () =>
     showToast("success", t("settings/channels:unconfirmed.asked", { target: target.target }));
   const name = t(`settings/channels:type.${type}`);
-  const trouble = problem === null ? null : factInReadersLanguage(problem, problemFact);
+  const problemText = problem === null ? null : factInReadersLanguage(problem, problemFact);
   const answer = test.error?.message ?? test.data?.answer;
   return (
     <>
@@ -68,7 +68,7 @@ function TargetRow({ target, isOn }: { target: NotificationTarget; isOn: boolean
         text={
           <>
             <p>{target.target}</p>
-            {isOn ? trouble && <p className="text-warn-ink">{trouble}</p> : <p>{t("targets.off")}</p>}
+            {isOn ? problemText && <p className="text-warn-ink">{problemText}</p> : <p>{t("targets.off")}</p>}
           </>
         }
       >

@@ -229,7 +229,7 @@ function TransferDialog({ session, onClose }: { session: Session; onClose: () =>
   return (
     <Dialog
       title={t("transfer.title", { name: session.organization.name })}
-      text={t(candidates.length > 0 ? "transfer.text" : "transfer.nobody")}
+      text={t(candidates.length > 0 ? "transfer.text" : "transfer.noCandidates")}
       onLeft={useFocusBack()}
       onClose={onClose}
     >

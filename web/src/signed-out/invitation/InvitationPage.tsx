@@ -114,7 +114,7 @@ function Joining({ code, invitation, session, beginAgain }: JoiningProps) {
       ) : isMyself ? (
         <JoinAsMyself invitation={invitation} code={code} onJoined={() => void enter()} onGone={beginAgain} />
       ) : (
-        <JoinAsSomebodyElse email={email} session={session} onSignedOut={beginAgain} />
+        <JoinAsAnotherPerson email={email} session={session} onSignedOut={beginAgain} />
       )}
     </AuthLayout>
   );
@@ -171,7 +171,7 @@ function JoinAsMyself({ invitation, code, onJoined, onGone }: JoinAsMyselfProps)
   );
 }
 
-interface JoinAsSomebodyElseProps {
+interface JoinAsAnotherPersonProps {
   /** The address that is invited. */
   email: string;
   session: Session;
@@ -179,7 +179,7 @@ interface JoinAsSomebodyElseProps {
 }
 
 /** For whoever is signed in, but not as the person who is invited. */
-function JoinAsSomebodyElse({ email, session, onSignedOut }: JoinAsSomebodyElseProps) {
+function JoinAsAnotherPerson({ email, session, onSignedOut }: JoinAsAnotherPersonProps) {
   const { t } = useTranslation("signed-out/invitation");
   const client = useQueryClient();
   const leaving = useMutation({ mutationFn: () => signOut(client), onSuccess: onSignedOut });

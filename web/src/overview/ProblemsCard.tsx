@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { Device } from "../api/devices.ts";
 import type { Incident } from "../api/incidents.ts";
 import type { Domain, Monitor, Service } from "../api/monitor-list.ts";
-import { troublesShown } from "../api/overview.ts";
+import { problemsShown } from "../api/overview.ts";
 import { Section } from "../components/Card.tsx";
 import { StatusDot, statusInk } from "../components/StatusDot.tsx";
 import { useNow } from "../components/use-now.ts";
@@ -32,7 +32,7 @@ const addresses: Addresses = {
     hostname && hostname !== name && <bdi className="block truncate text-xs text-ink-faint">{hostname}</bdi>,
 };
 
-interface TroubleCardProps {
+interface ProblemsCardProps {
   state: "down" | "degraded";
   kinds: readonly KindCondition[];
   /** What somebody has acknowledged of what goes on. */
@@ -43,7 +43,7 @@ interface TroubleCardProps {
  * The monitors in a state nobody wants, each with the reason and since when, what nobody looks after first; nothing while there
  * is none.
  */
-export function TroubleCard({ state, kinds, acknowledged }: TroubleCardProps) {
+export function ProblemsCard({ state, kinds, acknowledged }: ProblemsCardProps) {
   const { t } = useTranslation(["overview", "monitors"]);
   const all = mergePages(
     kinds.map(({ kind, [state]: { monitors, total } }) => ({
@@ -52,14 +52,14 @@ export function TroubleCard({ state, kinds, acknowledged }: TroubleCardProps) {
     })),
   );
   if (all.total === 0) return null;
-  const rows = attendedLast(all.monitors, acknowledged).slice(0, troublesShown[state]);
+  const rows = attendedLast(all.monitors, acknowledged).slice(0, problemsShown[state]);
   const shownOf = (id: MonitorKind["id"]) => rows.filter(({ monitor }) => monitor.kind.id === id).length;
   return (
-    <Section title={t(`trouble.${state}`)}>
+    <Section title={t(`problems.${state}`)}>
       <ul>
         {rows.map(({ monitor, ...care }) => (
           <KindProvider key={`${monitor.kind.id}-${monitor.id}`} value={monitor.kind}>
-            <TroubleRow monitor={monitor} kind={monitor.kind} state={state} {...care} />
+            <ProblemRow monitor={monitor} kind={monitor.kind} state={state} {...care} />
           </KindProvider>
         ))}
       </ul>
@@ -72,7 +72,7 @@ export function TroubleCard({ state, kinds, acknowledged }: TroubleCardProps) {
               search={{ show: state }}
               className="rounded-sm font-medium underline-offset-4 hover:underline"
             >
-              {t(`trouble.all.${kind.id}`, { count: total })}
+              {t(`problems.all.${kind.id}`, { count: total })}
             </Link>
           </p>
         ))}
@@ -80,7 +80,7 @@ export function TroubleCard({ state, kinds, acknowledged }: TroubleCardProps) {
   );
 }
 
-interface TroubleRowProps extends Pick<TroubleCardProps, "state"> {
+interface ProblemRowProps extends Pick<ProblemsCardProps, "state"> {
   monitor: Monitor;
   kind: MonitorKind;
   /** Somebody looks after it, or nobody is told of it: it is said more quietly. */
@@ -88,14 +88,14 @@ interface TroubleRowProps extends Pick<TroubleCardProps, "state"> {
   acknowledgement: Incident | undefined;
 }
 
-function TroubleRow({ monitor, kind, state, isAttended, acknowledgement }: TroubleRowProps) {
+function ProblemRow({ monitor, kind, state, isAttended, acknowledgement }: ProblemRowProps) {
   const { t, i18n } = useTranslation(["overview", "monitors"]);
   const words = useStatusWords(monitor, state);
   const { id, name, statusSince, lastReason, lastReasonFact, flapping } = monitor;
   const isAlarming = state === "down" && !isAttended;
   return (
     <li
-      data-trouble={state}
+      data-problem={state}
       data-attended={isAttended || undefined}
       className={`relative flex gap-3 border-t border-line px-4 py-3 transition-colors last:rounded-b-lg ${isAlarming ? "bg-down-soft/45 hover:bg-down-soft" : "hover:bg-hover"}`}
     >
@@ -134,7 +134,7 @@ function TroubleRow({ monitor, kind, state, isAttended, acknowledgement }: Troub
 }
 
 /** Who looks after it since when, and why nobody is told of it; nothing while it waits for somebody. */
-function Care({ monitor, acknowledgement }: Pick<TroubleRowProps, "monitor" | "acknowledgement">) {
+function Care({ monitor, acknowledgement }: Pick<ProblemRowProps, "monitor" | "acknowledgement">) {
   const { t, i18n } = useTranslation(["overview", "monitors"]);
   const now = useNow();
   const maintenance = useMaintenanceWords(monitor);
@@ -142,8 +142,8 @@ function Care({ monitor, acknowledgement }: Pick<TroubleRowProps, "monitor" | "a
   const { acknowledgedAt = null, acknowledgedByName } = acknowledgement ?? {};
   const acknowledged =
     acknowledgedAt !== null &&
-    t("trouble.acknowledged", {
-      name: acknowledgedByName ?? t("trouble.someone"),
+    t("problems.acknowledged", {
+      name: acknowledgedByName ?? t("problems.someone"),
       time: formatClock(Date.parse(acknowledgedAt), now, i18n.language),
     });
   const behind = parent && t("monitors:suppressed", { name: parent.name });
