@@ -14,8 +14,8 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs, promisify } from "node:util";
 import { gzip } from "node:zlib";
-import { packFigures } from "../server/src/device/metrics/figures.ts";
 import { packMetrics } from "../server/src/device/metrics/pack-metrics.ts";
+import { packReport } from "../server/src/device/metrics/report-metrics.ts";
 import { packSeries, rollUp, seriesOf } from "../server/src/device/metrics/series.ts";
 import { RESOLUTION_FACTS, RESOLUTIONS } from "../server/src/device/metrics/units.ts";
 import { keepReports } from "../server/src/device/settle-reports.ts";
@@ -206,7 +206,7 @@ async function measureMetrics(): Promise<Measurement[]> {
 async function measureSizes(): Promise<Measurement[]> {
   const begin = hourOf(Date.now()) - 2 * DAY_MS;
   const rows = reportsOf(1, begin - (begin % DAY_MS), begin - (begin % DAY_MS) + DAY_MS).map(
-    ({ at, figures }) => ({ at, figures: packFigures(figures) }),
+    ({ at, figures }) => ({ at, figures: packReport(figures) }),
   );
   const rowBytes = rows.reduce((sum, { figures }) => sum + figures.length, 0) / rows.length;
   const found: Measurement[] = [{ name: "a report of 38 figures in a row", value: rowBytes, unit: "bytes" }];

@@ -3,7 +3,7 @@ import { issueKey } from "../server/src/account/issue-key.ts";
 import { createOrganization } from "../server/src/account/organizations.ts";
 import { systemClock } from "../server/src/clock.ts";
 import type { Context } from "../server/src/context.ts";
-import { type Figures, packFigures } from "../server/src/device/metrics/figures.ts";
+import { packReport, type ReportMetrics } from "../server/src/device/metrics/report-metrics.ts";
 import { packSeries } from "../server/src/device/metrics/series.ts";
 import { RESOLUTION_FACTS } from "../server/src/device/metrics/units.ts";
 import type { MeasuredReport } from "../server/src/device/settle-reports.ts";
@@ -240,7 +240,7 @@ interface Machine {
  * What a Linux server with 8 cores, two file systems, two disks and two interfaces reports: 38 figures. The load wanders,
  * rates jump, and what is used creeps, so that nothing is smaller than it would be.
  */
-export function makeMachine(seed: number): () => Figures {
+export function makeMachine(seed: number): () => ReportMetrics {
   let state = seed * 2_654_435_761 + 1;
   const random = () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -250,7 +250,7 @@ export function makeMachine(seed: number): () => Figures {
   return () => look(machine);
 }
 
-function look(machine: Machine): Figures {
+function look(machine: Machine): ReportMetrics {
   const { random } = machine;
   machine.busy = Math.min(98, Math.max(1, machine.busy + (random() - 0.5) * 8));
   machine.usedMemory += Math.round((random() - 0.5) * 5_000) * PAGE;
@@ -337,19 +337,19 @@ export async function fillDevices(
   }
   const row = database.prepare("insert into device_reports values (?, ?, ?)");
   for (const { at, figures } of reportsOf(1, until, Date.now())) {
-    const bytes = packFigures(figures);
+    const bytes = packReport(figures);
     for (let id = 1; id <= devices; id += 1) row.run(id, at, bytes);
   }
   database.exec("commit");
   database.close();
 }
 
-const mapMachines = (make: (machine: () => Figures) => Promise<Uint8Array>): Promise<Uint8Array[]> =>
+const mapMachines = (make: (machine: () => ReportMetrics) => Promise<Uint8Array>): Promise<Uint8Array[]> =>
   Promise.all(Array.from({ length: MACHINES }, (_, i) => make(makeMachine(i))));
 
 /** As if each bucket's mean had been looked at, with extremes around it. */
 async function rolledUp(
-  machine: () => Figures,
+  machine: () => ReportMetrics,
   from: number,
   to: number,
   seconds: number,

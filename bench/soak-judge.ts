@@ -339,7 +339,7 @@ function countDoubled(
   }, 0);
 }
 
-export interface SoakFigures {
+export interface SoakMetrics {
   store: "sqlite" | "postgres";
   seconds: number;
   monitors: number;
@@ -363,7 +363,7 @@ export function percentile(sorted: readonly number[], share: number): number {
 }
 
 /** Prints what the soak found, as JSON or as a table. */
-export function printReport(figures: SoakFigures, asJson: boolean): void {
+export function printReport(figures: SoakMetrics, asJson: boolean): void {
   const { verdict, restartsMs, restartsCpuMs, cpuS, memoryMb, isClean } = figures;
   const { store, seconds, monitors, kills } = figures;
   const { detectionMs, examples, ...counts } = verdict;

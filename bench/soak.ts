@@ -30,7 +30,7 @@ import {
   printReport,
   readStored,
   type SoakDatabase,
-  type SoakFigures,
+  type SoakMetrics,
   type SoakRun,
 } from "./soak-judge.ts";
 import type { ServedRequest, TargetsOrder, TargetsReady } from "./soak-targets.ts";
@@ -232,7 +232,7 @@ function wholeNumber(text: string): number {
 }
 
 /** Whether 99 of 100 outages were known in the time that `--within` allows beside what the settings take. */
-function isSoonEnough({ verdict }: SoakFigures): boolean {
+function isSoonEnough({ verdict }: SoakMetrics): boolean {
   if (values.within === undefined) return true;
   const limitMs = plan.intervalMs + RECHECK_DELAY_MS + 1_000 * wholeNumber(values.within);
   return percentile(verdict.detectionMs, 0.99) <= limitMs;
@@ -247,7 +247,7 @@ function ask<Answer>(message: TargetsOrder | "report"): Promise<Answer> {
   return answered;
 }
 
-async function soak({ port, ports, ca }: TargetsReady): Promise<SoakFigures> {
+async function soak({ port, ports, ca }: TargetsReady): Promise<SoakMetrics> {
   if (ca !== "") {
     const file = join(folder, "ca.pem");
     writeFileSync(file, ca);

@@ -97,7 +97,7 @@ import {
   listDeviceMetrics,
   listDeviceProcesses,
   listDeviceSparklines,
-} from "./device/figure-verbs.ts";
+} from "./device/metric-verbs.ts";
 import { reportDevice } from "./device/take-reports.ts";
 import { exportMonitors } from "./import/export-monitors.ts";
 import { importMonitors } from "./import/import-monitors.ts";
@@ -132,9 +132,9 @@ import {
   listDomains,
   updateDomain,
 } from "./monitor/domains.ts";
-import { domainFigures, serviceFigures } from "./monitor/figure-verbs.ts";
 import { fetchTitle, getDomainIcon } from "./monitor/find-icon.ts";
 import { listHeartbeats, receiveHeartbeat } from "./monitor/heartbeats.ts";
+import { domainMetrics, serviceMetrics } from "./monitor/metric-verbs.ts";
 import {
   changeServices,
   createService,
@@ -163,8 +163,8 @@ import { namedFor } from "./verb/verb.ts";
 
 /** Everything that can be done, by name. */
 export const VERBS = {
-  ...namedFor("domain", { ...domainChecks, ...domainFigures, ...domainComponents }),
-  ...namedFor("service", { ...serviceChecks, ...serviceFigures, ...serviceComponents }),
+  ...namedFor("domain", { ...domainChecks, ...domainMetrics, ...domainComponents }),
+  ...namedFor("service", { ...serviceChecks, ...serviceMetrics, ...serviceComponents }),
   ...namedFor("device", deviceComponents),
   ...incidentComments,
   ...incidentUpdates,

@@ -3,11 +3,11 @@ import { NOTHING_SEEN } from "../check/check.ts";
 import { isDatedAhead } from "../clock.ts";
 import type { ProbeResult } from "../probe/link.ts";
 import { LOCAL } from "../probe/location-probe.ts";
-import type { Device, LatestFigures } from "../store/queries/devices.ts";
+import type { Device, LatestMetrics } from "../store/queries/devices.ts";
 import type { AgentReport, AgentReports } from "../wire/agent/report.ts";
 import type { Arrival } from "./arrival.ts";
 import { reasonOf, thresholdsOf } from "./health.ts";
-import type { Figures } from "./metrics/figures.ts";
+import type { ReportMetrics } from "./metrics/report-metrics.ts";
 import { reportedAt } from "./report-times.ts";
 import { type HealthState, judgeHealth, NEW_HEALTH, problemsOf, type Sample } from "./rules.ts";
 import type { SnapshotItem } from "./snapshots.ts";
@@ -22,16 +22,18 @@ export interface NewReports {
 /** What one of them measured, and when by the server's clock. */
 interface Measured {
   at: number;
-  figures: Figures;
+  figures: ReportMetrics;
   unresponsiveMounts: readonly string[];
 }
 
 /** What each of them measured. */
-export const figuresOf = ({ reports, body, now }: NewReports): Measured[] =>
+export const measuredOf = ({ reports, body, now }: NewReports): Measured[] =>
   reports.flatMap((report) => {
-    const { metrics: figures, unresponsiveMounts = [] } = report;
+    const { metrics: measured, unresponsiveMounts = [] } = report;
     const mounts = [...new Set(unresponsiveMounts)];
-    return figures ? [{ at: reportedAt(report, body, now), figures, unresponsiveMounts: mounts }] : [];
+    return measured
+      ? [{ at: reportedAt(report, body, now), figures: measured, unresponsiveMounts: mounts }]
+      : [];
   });
 
 /**
@@ -44,14 +46,14 @@ export function withReports(
   { config, silenceMs }: { config: AgentConfig; silenceMs: number },
 ): Device {
   const { reports, body, now } = news;
-  const figures = figuresOf(news);
+  const measured = measuredOf(news);
   const thresholds = thresholdsOf(config);
-  const fresh = figures.filter(({ at }) => at > now - silenceMs);
+  const fresh = measured.filter(({ at }) => at > now - silenceMs);
   const healthState = fresh.reduce(
     (state, one) => judgeHealth(state, sampleOf(one), { thresholds, maxGapMs: silenceMs }),
     healthBefore(device, now),
   );
-  const last = figures.at(-1);
+  const last = measured.at(-1);
   return {
     ...device,
     sequence: reports.at(-1)?.sequence ?? device.sequence,
@@ -96,35 +98,35 @@ const DISK_USAGE = /^disk\.(\/.*|[A-Za-z]:.*)\.usage$/;
 /** What health is judged by. `at`: milliseconds. */
 function sampleOf({
   at,
-  figures,
+  figures: measured,
   unresponsiveMounts: unresponsive,
 }: {
   at: number;
-  figures: Figures;
+  figures: ReportMetrics;
   unresponsiveMounts: readonly string[];
 }): Sample {
-  const { "cpu.usage": cpu, "memory.usage": memory } = figures;
+  const { "cpu.usage": cpu, "memory.usage": memory } = measured;
   return {
-    ...{ at, unresponsive, disks: disksOf(figures) },
+    ...{ at, unresponsive, disks: disksOf(measured) },
     ...(cpu !== undefined && { cpu }),
     ...(memory !== undefined && { memory }),
   };
 }
 
 /** What lists show. */
-function latestOf(figures: Figures): Omit<LatestFigures, "unresponsiveMounts"> {
-  const disks = Object.values(disksOf(figures));
+function latestOf(measured: ReportMetrics): Omit<LatestMetrics, "unresponsiveMounts"> {
+  const disks = Object.values(disksOf(measured));
   return {
-    cpu: figures["cpu.usage"] ?? null,
-    memory: figures["memory.usage"] ?? null,
+    cpu: measured["cpu.usage"] ?? null,
+    memory: measured["memory.usage"] ?? null,
     disk: disks.length === 0 ? null : Math.max(...disks),
   };
 }
 
 /** How full each is, by its mount, percent. */
-function disksOf(figures: Figures): Record<string, number> {
+function disksOf(measured: ReportMetrics): Record<string, number> {
   const disks: Record<string, number> = {};
-  for (const [name, value] of Object.entries(figures)) {
+  for (const [name, value] of Object.entries(measured)) {
     const mount = DISK_USAGE.exec(name)?.[1];
     if (mount !== undefined) disks[mount] = value;
   }

@@ -22,8 +22,8 @@ import {
 } from "../store/queries/devices.ts";
 import type { Arrival } from "./arrival.ts";
 import { applicationChanges } from "./health.ts";
-import { deflateNames, type Figures, packFigures } from "./metrics/figures.ts";
-import { figuresOf, momentOf, type NewReports, resultOf, withReports } from "./report-news.ts";
+import { deflateNames, packReport, type ReportMetrics } from "./metrics/report-metrics.ts";
+import { measuredOf, momentOf, type NewReports, resultOf, withReports } from "./report-news.ts";
 import { bootedAt, reportedAt } from "./report-times.ts";
 import type { NewSnapshot, SnapshotItem, SnapshotKind, StoredSnapshot } from "./snapshots.ts";
 import { compressNow, uncompress } from "./snapshots.ts";
@@ -237,7 +237,7 @@ async function settleOne(
   const next = withReports(admitted, { reports, body, now }, { config: own.config, silenceMs });
   const deviceId = device.id;
   const named = <Row>(row: Row) => ({ deviceId, ...row });
-  toStore.figures.push(...figuresOf({ reports, body, now }).map(named));
+  toStore.figures.push(...measuredOf({ reports, body, now }).map(named));
   const lists = await listsOf(trx, deviceId, { reports, body, now, snapshots: arrival.snapshots });
   toStore.snapshots.push(...lists.snapshots.map(named));
   toStore.moments.push(...lists.moments.map(named));
@@ -250,7 +250,7 @@ async function settleOne(
 export interface MeasuredReport {
   deviceId: number;
   at: number;
-  figures: Figures;
+  figures: ReportMetrics;
 }
 
 /** Deflating names takes longer than all the rest, and a device sends the same ones over and over. */
@@ -267,7 +267,7 @@ export const keepReports = (trx: Db, reports: readonly MeasuredReport[]): Promis
   insertReports(
     trx,
     reports.map(({ deviceId, at, figures }) => ({
-      ...{ monitorId: deviceId, at, figures: packFigures(figures, deflateOnce) },
+      ...{ monitorId: deviceId, at, figures: packReport(figures, deflateOnce) },
     })),
   );
 

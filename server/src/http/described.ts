@@ -3,16 +3,16 @@ import { describeAssistant, describeChat } from "./both/assistant.ts";
 import { describeChannels, describeMail, describeNotifications } from "./both/channels.ts";
 import { describeDeployments } from "./both/deployments.ts";
 import {
-  describeDeviceFigures,
   describeDeviceLists,
   describeDeviceMetrics,
+  describeDeviceReadings,
   describeDevices,
 } from "./both/devices.ts";
 import { describeDomainPage, describeDomains, describeServices } from "./both/domains.ts";
-import { describeDomainFigures, describeServiceFigures } from "./both/figures.ts";
 import { describeIncidentLog, describeIncidents } from "./both/incidents.ts";
 import { describeIntegrations } from "./both/integrations.ts";
 import { describeMaintenance } from "./both/maintenance.ts";
+import { describeDomainMetrics, describeServiceMetrics } from "./both/monitor-metrics.ts";
 import { describeInvitations, describeMembers, describeOrganizations } from "./both/organizations.ts";
 import { describeReports } from "./both/reports.ts";
 import { describeStatusPages } from "./both/status-pages.ts";
@@ -35,14 +35,14 @@ export const DESCRIBED: readonly Describe[] = [
   describeMail,
   describeApiKeys,
   describeDomains,
-  describeDomainFigures,
+  describeDomainMetrics,
   describeDomainPage,
-  describeDeviceFigures,
+  describeDeviceReadings,
   describeDevices,
   describeDeviceMetrics,
   describeDeviceLists,
   describeServices,
-  describeServiceFigures,
+  describeServiceMetrics,
   describeImports,
   describeIncidents,
   describeIncidentLog,

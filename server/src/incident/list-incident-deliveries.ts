@@ -101,16 +101,16 @@ async function stateAt(
     to: at + NOTICED_AFTER_MS,
     limit: MOST_CHANGES,
   });
-  const figure = (name: string) => moment?.figures[name] ?? null;
+  const metric = (name: string) => moment?.figures[name] ?? null;
   return {
     device,
     at: timestampOrNull(stored?.at ?? null),
     figures: {
-      cpuUsage: figure("cpu.usage"),
-      load: figure("cpu.load1"),
-      memoryUsage: figure("memory.usage"),
-      swapUsage: figure("memory.swap.usage"),
-      diskUsage: figure(FULLEST_DISK),
+      cpuUsage: metric("cpu.usage"),
+      load: metric("cpu.load1"),
+      memoryUsage: metric("memory.usage"),
+      swapUsage: metric("memory.swap.usage"),
+      diskUsage: metric(FULLEST_DISK),
     },
     processes: moment?.processes ?? [],
     newConnections: moment?.newConnections ?? null,

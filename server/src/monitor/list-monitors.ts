@@ -17,7 +17,7 @@ import {
 } from "../store/queries/transitions.ts";
 import type { Running } from "../verb/verb.ts";
 import { isIconDue } from "./find-icon.ts";
-import { FIGURES_WINDOW_MS, type OfKind, type ShownMonitor } from "./monitor.ts";
+import { type OfKind, type ShownMonitor, STATS_WINDOW_MS } from "./monitor.ts";
 import { CHECKED_KINDS } from "./monitor-defaults.ts";
 
 /** What a list may be narrowed by. */
@@ -78,7 +78,7 @@ async function sortedByUptime(
 ): Promise<{ items: ShownMonitor[]; total: number }> {
   const { limit, offset, descending } = page;
   const to = ctx.clock.now();
-  const which = { ...filter, limit, offset, descending, from: to - FIGURES_WINDOW_MS, to };
+  const which = { ...filter, limit, offset, descending, from: to - STATS_WINDOW_MS, to };
   const found = await ctx.readAside("pageByUptime", which);
   const uptimes = new Map(found.monitors.map(({ id, uptime }) => [id, uptime]));
   const monitors = await readListedMonitors(ctx.db, [...uptimes.keys()]);
@@ -90,7 +90,7 @@ async function readUptimes(
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, number | null>> {
   const now = ctx.clock.now();
-  return ids.length === 0 ? new Map() : uptimeByMonitor(ctx.db, ids, now - FIGURES_WINDOW_MS, now);
+  return ids.length === 0 ? new Map() : uptimeByMonitor(ctx.db, ids, now - STATS_WINDOW_MS, now);
 }
 
 const withUptime =

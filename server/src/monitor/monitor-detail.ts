@@ -22,7 +22,7 @@ import type { Running } from "../verb/verb.ts";
 import { requireCheckKind } from "./check-rules.ts";
 import { type HeartbeatState, readHeartbeatState } from "./heartbeat-state.ts";
 import { MONITOR_KIND_FACTS } from "./kinds.ts";
-import { FIGURES_WINDOW_MS, type ShownMonitor } from "./monitor.ts";
+import { type ShownMonitor, STATS_WINDOW_MS } from "./monitor.ts";
 import { openSettings } from "./sealed-settings.ts";
 import type { MonitorSettings } from "./settings.ts";
 import { shownConfig } from "./stored-secrets.ts";
@@ -44,7 +44,7 @@ export async function readMonitorDetail(
   const { id, organizationId, kind } = monitor;
   const listed = await findListedMonitor(db, { organizationId, kind, ref: { id } });
   if (!listed) throw notFound();
-  const uptimes = await uptimeByMonitor(db, [id], now - FIGURES_WINDOW_MS, now);
+  const uptimes = await uptimeByMonitor(db, [id], now - STATS_WINDOW_MS, now);
   const settings = openSettings(secrets, monitor);
   const { configSchema } = requireCheckKind(settings.type);
   return {

@@ -11,7 +11,7 @@ import type { Monitor } from "../store/queries/monitors.ts";
 import { type RollupPoint, readRollups } from "../store/queries/rollups.ts";
 import { type Latencies, readLatencies, statusHistory } from "../store/queries/transitions.ts";
 import type { Running } from "../verb/verb.ts";
-import { FIGURES_WINDOW_MS, type OfKind } from "./monitor.ts";
+import { type OfKind, STATS_WINDOW_MS } from "./monitor.ts";
 
 /** Means of the last 24 hours. */
 export type MonitorStats = MonitorSummary;
@@ -20,7 +20,7 @@ export type MonitorStats = MonitorSummary;
 export async function monitorStats(ctx: Running, { kind }: OfKind): Promise<MonitorStats> {
   const { organizationId } = ctx.caller;
   const to = ctx.clock.now();
-  const from = to - FIGURES_WINDOW_MS;
+  const from = to - STATS_WINDOW_MS;
   return ctx.readAside("readMonitorSummary", { organizationId, kind, from, to });
 }
 

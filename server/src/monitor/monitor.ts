@@ -2,7 +2,7 @@ import type { ListedMonitor } from "../store/queries/listed-monitor.ts";
 import type { MonitorKind } from "./monitor-defaults.ts";
 
 /** What every figure without a range of its own covers: the last 24 hours. */
-export const FIGURES_WINDOW_MS = 86_400_000;
+export const STATS_WINDOW_MS = 86_400_000;
 
 /** A monitor with what is true of it now. */
 export interface ShownMonitor extends ListedMonitor {

@@ -1,6 +1,6 @@
 import { offlineAfterSeconds } from "../check/agent.ts";
 import type { Context } from "../context.ts";
-import { figureReader } from "../device/metrics/figures.ts";
+import { reportReader } from "../device/metrics/report-metrics.ts";
 import type { HealthLevel } from "../device/rules.ts";
 import { RANGE_MS } from "../result/range.ts";
 import {
@@ -81,7 +81,7 @@ async function measuredDevices(
   if (devices.length === 0) return [];
   const rows = await readDeviceGauges(ctx.store.db, organizationId);
   const byId = new Map(rows.map((row) => [row.id, row]));
-  const read = figureReader();
+  const read = reportReader();
   const giveWay = takeTurns();
   const measured: MeasuredDevice[] = [];
   for (const monitor of devices) {
@@ -96,7 +96,7 @@ function measuredDevice(
   { log }: Reading,
   monitor: MonitorGauge,
   { intervalSeconds, reportedAt, health, latest, figures }: DeviceGauge,
-  { now, read }: { now: number; read: ReturnType<typeof figureReader> },
+  { now, read }: { now: number; read: ReturnType<typeof reportReader> },
 ): MeasuredDevice {
   // By its own clock the server has not heard of it for that long, whatever a late sweep has said so far.
   const isRecent = reportedAt !== null && now - reportedAt <= offlineAfterSeconds(intervalSeconds) * 1000;

@@ -1,9 +1,9 @@
-import type { MonitorReport, PeriodFigures, ReportedMonitor } from "../store/queries/monitor-report.ts";
-import type { CheckFigures } from "../store/queries/report-checks.ts";
+import type { MonitorReport, PeriodStats, ReportedMonitor } from "../store/queries/monitor-report.ts";
+import type { CheckStats } from "../store/queries/report-checks.ts";
 import { type Recovery, recoveryOf } from "./outages.ts";
 
 /** What a stretch of time came to, as people read it. Milliseconds and microseconds, nothing is rounded. */
-export interface Summary extends PeriodFigures, Recovery {
+export interface Summary extends PeriodStats, Recovery {
   /** Time-weighted, 0…100; null where nothing was known. */
   uptime: number | null;
   /** How long the status was known, outside maintenance: the sum of time up and down. */
@@ -16,12 +16,12 @@ export interface Summary extends PeriodFigures, Recovery {
 const MAX_WORST = 5;
 
 /** The same figures with what follows from them. */
-export const summaryOf = (figures: PeriodFigures): Summary => ({
-  ...figures,
-  ...recoveryOf(figures),
-  uptime: uptimeOf(figures),
-  knownMs: figures.upMs + figures.downMs,
-  averageUs: averageOf(figures),
+export const summaryOf = (stats: PeriodStats): Summary => ({
+  ...stats,
+  ...recoveryOf(stats),
+  uptime: uptimeOf(stats),
+  knownMs: stats.upMs + stats.downMs,
+  averageUs: averageOf(stats),
 });
 
 /** Share of the known time that was up, 0…100; null where nothing was known. */
@@ -29,7 +29,7 @@ export const uptimeOf = ({ upMs, downMs }: { upMs: number; downMs: number }): nu
   upMs + downMs > 0 ? (100 * upMs) / (upMs + downMs) : null;
 
 /** Mean time of the passed checks, microseconds; null without any. */
-export const averageOf = ({ timed, sumUs }: Pick<CheckFigures, "timed" | "sumUs">): number | null =>
+export const averageOf = ({ timed, sumUs }: Pick<CheckStats, "timed" | "sumUs">): number | null =>
   timed > 0 ? sumUs / timed : null;
 
 /** A whole report in figures. */
@@ -51,7 +51,7 @@ export function summarize(
   return {
     total: summaryOf(
       together(
-        monitors.map(({ figures }) => figures),
+        monitors.map(({ figures: stats }) => stats),
         checks,
       ),
     ),
@@ -61,14 +61,14 @@ export function summarize(
         previousChecks,
       ),
     ),
-    leastUptime: worst(monitors, ({ figures }) =>
-      figures.downMs > 0 ? 100 - (uptimeOf(figures) ?? 100) : 0,
+    leastUptime: worst(monitors, ({ figures: stats }) =>
+      stats.downMs > 0 ? 100 - (uptimeOf(stats) ?? 100) : 0,
     ),
-    slowest: worst(monitors, ({ figures }) => figures.p95Us ?? 0),
+    slowest: worst(monitors, ({ figures: stats }) => stats.p95Us ?? 0),
   };
 }
 
-function together(all: readonly PeriodFigures[], checks: CheckFigures): PeriodFigures {
+function together(all: readonly PeriodStats[], checks: CheckStats): PeriodStats {
   const sum = { upMs: 0, downMs: 0, outages: 0, longestOutageMs: 0 };
   for (const { upMs, downMs, outages, longestOutageMs } of all) {
     sum.upMs += upMs;

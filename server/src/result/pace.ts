@@ -29,7 +29,7 @@ export function nextLimit(limit: number, elapsedMs: number): number {
 export function keepPace(signal?: AbortSignal): Pace {
   let busyMs = 0;
   let lastMs = 0;
-  const figures = { slices: 0, longestMs: 0 };
+  const stats = { slices: 0, longestMs: 0 };
   const once = async <T>(work: (limit: number) => Promise<T>, limit = FIRST): Promise<T> => {
     if (busyMs >= BACKGROUND_SLICE_MS) {
       await setTimeout(busyMs, undefined, { signal }).catch(() => {});
@@ -41,8 +41,8 @@ export function keepPace(signal?: AbortSignal): Pace {
     const done = await work(limit);
     lastMs = performance.now() - begun;
     busyMs += lastMs;
-    figures.slices += 1;
-    figures.longestMs = Math.max(figures.longestMs, lastMs);
+    stats.slices += 1;
+    stats.longestMs = Math.max(stats.longestMs, lastMs);
     return done;
   };
   const drain = async (slice: (limit: number) => Promise<number>): Promise<number> => {
@@ -64,10 +64,10 @@ export function keepPace(signal?: AbortSignal): Pace {
       return signal?.aborted ?? false;
     },
     get slices() {
-      return figures.slices;
+      return stats.slices;
     },
     get longestMs() {
-      return figures.longestMs;
+      return stats.longestMs;
     },
   };
 }

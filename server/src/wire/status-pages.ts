@@ -1,6 +1,6 @@
 import { type Static, type TString, Type } from "typebox";
 import { MONITOR_KINDS } from "../monitor/monitor-defaults.ts";
-import { COMPONENT_FIGURES, figuresOf, ofEachFigure } from "../page/contents/component-figures.ts";
+import { COMPONENT_METRICS, metricsOf, ofEachMetric } from "../page/contents/component-metrics.ts";
 import {
   ofEach,
   PAGE_SWITCHES,
@@ -56,8 +56,8 @@ export const componentFields = {
     maximum: MAX_COMPONENTS,
     description: "Its place in its group, counted from 0. Default: the last.",
   }),
-  ...ofEachFigure((figure) => {
-    const { description, usual: isUsual } = COMPONENT_FIGURES[figure];
+  ...ofEachMetric((metric) => {
+    const { description, usual: isUsual } = COMPONENT_METRICS[metric];
     return Type.Boolean({ description: `${description} Default: ${isUsual}.`, ...usual(isUsual) });
   }),
 };
@@ -97,7 +97,7 @@ export const StatusPageComponent = Type.Object(
     displayName: componentFields.displayName,
     description: Type.String(),
     groupId: nullable(Type.Integer({ examples: [3] }), "Null: in no group."),
-    ...ofEachFigure(() => Type.Boolean()),
+    ...ofEachMetric(() => Type.Boolean()),
   },
   { title: "StatusPageComponent" },
 );
@@ -116,7 +116,7 @@ export function projectComponent(
     : { monitorId: null, monitorUuid: null, monitorName: null };
   return {
     ...{ id, uuid, kind, ...monitor, displayName, description, groupId },
-    ...figuresOf(component),
+    ...metricsOf(component),
   };
 }
 

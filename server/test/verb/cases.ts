@@ -17,7 +17,7 @@ import { vercelVerbs } from "../../src/integration/integration-verbs.ts";
 import type { Provider } from "../../src/integration/registry.ts";
 import { createMaintenance } from "../../src/maintenance/windows.ts";
 import { createDomain, type domainChecks } from "../../src/monitor/domains.ts";
-import type { domainFigures } from "../../src/monitor/figure-verbs.ts";
+import type { domainMetrics } from "../../src/monitor/metric-verbs.ts";
 import type { MonitorKind } from "../../src/monitor/monitor-defaults.ts";
 import { createService } from "../../src/monitor/services.ts";
 import { testMessage } from "../../src/notification/channel/message.ts";
@@ -468,7 +468,7 @@ const ALL: Case = { input: () => ({}), isElsewhere: true };
 
 /** The figures of one kind of monitor. */
 const figuresOf = <K extends MonitorKind>(kind: K, one: (world: World) => Promise<{ id: string }>) =>
-  namedFor<K, Record<keyof typeof domainFigures, Case>>(kind, {
+  namedFor<K, Record<keyof typeof domainMetrics, Case>>(kind, {
     limits: ALL,
     stats: ALL,
     sparklines: { input: async (world) => ({ ids: (await one(world)).id }), isElsewhere: true },

@@ -12,7 +12,7 @@ import { factInReadersLanguage } from "../i18n/i18n.ts";
 import type { KindId } from "../kinds.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
-import { figuresQuery } from "./figures.ts";
+import { dashboardStatsQuery } from "./dashboard-stats.ts";
 import { pageSize } from "./list-pages.ts";
 import { readAgainSoon } from "./read-again.ts";
 
@@ -161,12 +161,12 @@ export const incidentDeliveriesQuery = (id: number) =>
 export const refreshIncidents = (client: QueryClient) =>
   Promise.all([
     client.invalidateQueries({ queryKey: [incidentsKey] }),
-    client.invalidateQueries({ queryKey: figuresQuery.queryKey }),
+    client.invalidateQueries({ queryKey: dashboardStatsQuery.queryKey }),
   ]);
 
 /** The same in a moment. */
 export const refreshIncidentsSoon = (client: QueryClient): void =>
-  readAgainSoon(client, [incidentsKey], figuresQuery.queryKey);
+  readAgainSoon(client, [incidentsKey], dashboardStatsQuery.queryKey);
 
 /** An entry of an incident's timeline that somebody wrote. */
 export type LogEntry = { kind: "updates" | "comments"; entryId: number };
@@ -241,7 +241,7 @@ export function useDeleteIncident() {
       for (const part of ["one", "updates", "comments", "postmortem", "explanation", "pages"])
         client.removeQueries({ queryKey: [incidentsKey, part, id] });
       void client.invalidateQueries({ queryKey: [incidentsKey, "list"] });
-      void client.invalidateQueries({ queryKey: figuresQuery.queryKey });
+      void client.invalidateQueries({ queryKey: dashboardStatsQuery.queryKey });
     },
   });
 }

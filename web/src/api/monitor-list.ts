@@ -48,7 +48,7 @@ export interface MonitorPage<Item = Monitor> {
 export type MonitorStats = ReturnType<typeof projectStats>;
 
 /** The list's figures move by themselves, above all the uptime of what is down. */
-const figuresAgeMs = 60_000;
+const statsAgeMs = 60_000;
 /** As often as devices report: how busy they are. */
 const reportsAgeMs = 10_000;
 
@@ -73,7 +73,7 @@ export const withLastCheck = <Item>(item: Item): Item =>
 export const monitorPageQuery = (kind: MonitorKind, view: MonitorView, page: number) =>
   queryOptions({
     queryKey: [...listKeys.pages(kind.id), view, page],
-    refetchInterval: kind.id === "device" ? reportsAgeMs : figuresAgeMs,
+    refetchInterval: kind.id === "device" ? reportsAgeMs : statsAgeMs,
     queryFn: async ({ signal, client, queryKey }): Promise<MonitorPage> => {
       const fresh = await readPage(kind, view, page, pageSize, signal);
       return isOrderHeld(kind.id, view) ? inShownOrder(client.getQueryData(queryKey), fresh) : fresh;
@@ -84,7 +84,7 @@ export const monitorPageQuery = (kind: MonitorKind, view: MonitorView, page: num
 export const statsQuery = (kind: MonitorKind) =>
   queryOptions({
     queryKey: listKeys.stats(kind.id),
-    refetchInterval: figuresAgeMs,
+    refetchInterval: statsAgeMs,
     queryFn: async ({ signal }): Promise<MonitorStats> => {
       type OfAnyKind = MonitorStats & { online?: number };
       const { data } = await call<OfAnyKind>("GET", `${kind.api}/stats`, { signal });

@@ -45,13 +45,13 @@ export const daysShown = 90;
 /** An hour of checks every ten seconds from two locations, and no more than the API has to give at once. */
 const checksAnHour = 1000;
 
-const figuresAgeMs = 60_000;
+const statsAgeMs = 60_000;
 
 /** One monitor in full. Live events patch what they carry; what else a check found comes with the reading they cause. */
 export const monitorQuery = (kind: MonitorKind, id: number) =>
   queryOptions({
     queryKey: monitorKeys.detail(kind.id, id),
-    refetchInterval: figuresAgeMs,
+    refetchInterval: statsAgeMs,
     queryFn: async ({ signal }) =>
       withLastCheck((await call<MonitorDetail>("GET", `${kind.api}/${id}`, { signal })).data),
   });
@@ -60,7 +60,7 @@ export const monitorQuery = (kind: MonitorKind, id: number) =>
 export const summaryQuery = (kind: MonitorKind, id: number) =>
   queryOptions({
     queryKey: monitorKeys.summary(kind.id, id),
-    refetchInterval: figuresAgeMs,
+    refetchInterval: statsAgeMs,
     queryFn: async ({ signal }) =>
       (await call<MonitorSummary>("GET", `${kind.api}/${id}/summary`, { signal })).data,
   });
@@ -69,7 +69,7 @@ export const summaryQuery = (kind: MonitorKind, id: number) =>
 export const objectiveQuery = (kind: MonitorKind, id: number) =>
   queryOptions({
     queryKey: monitorKeys.objective(kind.id, id),
-    refetchInterval: figuresAgeMs,
+    refetchInterval: statsAgeMs,
     queryFn: async ({ signal }) =>
       (await call<ObjectiveStanding>("GET", `${kind.api}/${id}/monitoring/objective`, { signal })).data,
   });
@@ -78,7 +78,7 @@ export const objectiveQuery = (kind: MonitorKind, id: number) =>
 export const daysQuery = (kind: MonitorKind, id: number) =>
   queryOptions({
     queryKey: monitorKeys.days(kind.id, id),
-    refetchInterval: 5 * figuresAgeMs,
+    refetchInterval: 5 * statsAgeMs,
     queryFn: async ({ signal }) =>
       (await call<Day[]>("GET", `${kind.api}/${id}/monitoring/days`, { query: { days: daysShown }, signal }))
         .data,
@@ -88,7 +88,7 @@ export const daysQuery = (kind: MonitorKind, id: number) =>
 export const statusHistoryQuery = (kind: MonitorKind, id: number) =>
   queryOptions({
     queryKey: monitorKeys.statusHistory(kind.id, id),
-    refetchInterval: 5 * figuresAgeMs,
+    refetchInterval: 5 * statsAgeMs,
     queryFn: async ({ signal }) => {
       const query = { days: daysShown };
       return (

@@ -2,7 +2,7 @@ import { type QueryClient, type QueryState, useMutation, useQueryClient } from "
 import type { KindId, MonitorKind } from "../kinds.ts";
 import { showToast } from "../toasts.ts";
 import { ApiError, call } from "./client.ts";
-import { figuresQuery } from "./figures.ts";
+import { dashboardStatsQuery } from "./dashboard-stats.ts";
 import { withoutHold } from "./held-order.ts";
 import { listKeys, monitorKeys } from "./monitor-keys.ts";
 import type { Monitor, MonitorPage } from "./monitor-list.ts";
@@ -13,7 +13,7 @@ const readListsAgainSoon = readingRounds(3_000);
 
 /** Reads what is in sight of the kind's list anew in a moment; any number of calls until then make one round. */
 export const refreshListSoon = (client: QueryClient, kind: KindId): void =>
-  readListsAgainSoon(client, listKeys.every(kind), figuresQuery.queryKey);
+  readListsAgainSoon(client, listKeys.every(kind), dashboardStatsQuery.queryKey);
 
 /** What has been read of the kind's list and is still known, in no particular order; a monitor may come twice. */
 export function listedMonitors(client: QueryClient, kind: KindId): Monitor[] {

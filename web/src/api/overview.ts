@@ -3,8 +3,8 @@ import type { projectActivity } from "../../../server/src/wire/dashboard.ts";
 import { type MonitorKind, monitorKinds } from "../kinds.ts";
 import { apiPaths } from "../paths.ts";
 import { ApiError, call } from "./client.ts";
+import { dashboardStatsQuery } from "./dashboard-stats.ts";
 import type { Device } from "./devices.ts";
-import { figuresQuery } from "./figures.ts";
 import { acknowledgedIncidentsQuery } from "./incident-list.ts";
 import { invitationsQuery } from "./invitations.ts";
 import { listKeys } from "./monitor-keys.ts";
@@ -33,13 +33,13 @@ export const activityShown = 12;
 export const activityRead = 60;
 
 /** Live events bring what changes; this is for what moves by itself, as days do. */
-const figuresAgeMs = 60_000;
+const statsAgeMs = 60_000;
 
 /** Stretches of the list under its own name: live events change and renew them as they do the list's. */
 const listQuery = (name: string, view: Omit<Parameters<typeof readPage>[1], "search">, limit: number) =>
   queryOptions({
     queryKey: [...listKeys.pages(domain.id), "overview", name],
-    refetchInterval: figuresAgeMs,
+    refetchInterval: statsAgeMs,
     queryFn: ({ signal }) => readPage<Domain>(domain, { ...view, search: "" }, 0, limit, signal),
   });
 
@@ -94,9 +94,9 @@ async function readKind<Item extends Monitor>(
 /** The services. */
 export const servicesQuery = queryOptions({
   queryKey: [...listKeys.every(service.id), "overview"],
-  refetchInterval: figuresAgeMs,
+  refetchInterval: statsAgeMs,
   queryFn: async ({ client, signal }) => {
-    const { services } = await client.fetchQuery({ ...figuresQuery, staleTime: 0 });
+    const { services } = await client.fetchQuery({ ...dashboardStatsQuery, staleTime: 0 });
     return readKind<Service>(service, services, signal);
   },
 });
@@ -104,14 +104,14 @@ export const servicesQuery = queryOptions({
 /** The devices; one that is online is up. */
 export const devicesQuery = queryOptions({
   queryKey: [...listKeys.every(device.id), "overview"],
-  refetchInterval: figuresAgeMs,
+  refetchInterval: statsAgeMs,
   queryFn: async ({ client, signal }) => {
     const {
       total,
       online: up,
       offline,
       down,
-    } = (await client.fetchQuery({ ...figuresQuery, staleTime: 0 })).devices;
+    } = (await client.fetchQuery({ ...dashboardStatsQuery, staleTime: 0 })).devices;
     return readKind<Device>(device, { total, up, down, unknown: offline - down }, signal);
   },
 });
@@ -126,7 +126,7 @@ export const certificatesQuery = listQuery(
 /** The last changes of status, newest first. */
 export const activityQuery = queryOptions({
   queryKey: [...listKeys.every(domain.id), "activity"],
-  refetchInterval: figuresAgeMs,
+  refetchInterval: statsAgeMs,
   queryFn: async ({ signal }) => {
     const query = { type: "status", limit: activityRead };
     return (await call<Activity[]>("GET", apiPaths.recentActivity, { query, signal })).data;

@@ -18,7 +18,13 @@ const patienceMs = 1_500;
 /** Browsers give an address 5 MB. */
 const maxLength = 2_000_000;
 /** What is kept of all that is read, by the first word of its name. Nothing secret is among it. */
-const storableNames: ReadonlySet<unknown> = new Set(["session", "figures", "monitors", "monitor", "notices"]);
+const storableNames: ReadonlySet<unknown> = new Set([
+  "session",
+  "dashboard-stats",
+  "monitors",
+  "monitor",
+  "notices",
+]);
 
 /** What was shown last, for the next visit: should the server be away then, it comes up with the mark of its age. */
 interface View {

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { Bell, BookOpen, Ellipsis, LogOut, MessagesSquare, Search } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { problemCountsQuery } from "../api/figures.ts";
+import { problemCountsQuery } from "../api/dashboard-stats.ts";
 import { useUnread } from "../api/notices.ts";
 import type { Session } from "../api/session.ts";
 import { useLanguageChoice } from "../components/LanguageMenu.tsx";

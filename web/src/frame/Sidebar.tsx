@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { MessagesSquare, PanelLeft, Search } from "lucide-react";
 import type { CSSProperties } from "react";
 import { useTranslation } from "react-i18next";
-import { problemCountsQuery } from "../api/figures.ts";
+import { problemCountsQuery } from "../api/dashboard-stats.ts";
 import type { Session } from "../api/session.ts";
 import { LiveIndicator } from "../components/LiveIndicator.tsx";
 import { AccountMenu } from "./AccountMenu.tsx";

@@ -8,7 +8,7 @@ import {
   Siren,
   Wrench,
 } from "lucide-react";
-import type { ProblemCounts } from "../api/figures.ts";
+import type { ProblemCounts } from "../api/dashboard-stats.ts";
 import { monitorKinds } from "../kinds.ts";
 
 /** A page that the frame leads to. */

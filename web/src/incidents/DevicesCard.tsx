@@ -80,7 +80,7 @@ function DeviceThen({ of: seen }: { of: IncidentDevice }) {
         <p className="px-4 text-ink-muted">{t("devices.nothing")}</p>
       ) : (
         <>
-          <FiguresThen of={seen} />
+          <MetricsThen of={seen} />
           <Part title={t("devices.processes")}>
             <Processes of={processes} />
           </Part>
@@ -103,7 +103,7 @@ const Part = ({ title, children }: { title: string; children: ReactNode }) => (
   </section>
 );
 
-function FiguresThen({ of: { figures } }: { of: IncidentDevice }) {
+function MetricsThen({ of: { figures } }: { of: IncidentDevice }) {
   const { t, i18n } = useTranslation(["monitors/device", "incidents"]);
   const { language } = i18n;
   const share = (percent: number | null) => percent !== null && formatShare(percent, language);

@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { CircleCheck, SearchX } from "lucide-react";
 import { type FormEvent, useCallback, useId, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { problemCountsQuery } from "../api/figures.ts";
+import { problemCountsQuery } from "../api/dashboard-stats.ts";
 import {
   type IncidentsRead,
   type IncidentView,

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { figuresQuery } from "../api/figures.ts";
+import { dashboardStatsQuery } from "../api/dashboard-stats.ts";
 import { activityQuery, activityRead, certificatesQuery, unknownQuery } from "../api/overview.ts";
 import { useMayWrite } from "../api/roles.ts";
 import { Section } from "../components/Card.tsx";
@@ -110,7 +110,7 @@ function Watched({ overview, adding }: { overview: Overview; adding: boolean }) 
           <ActivityCard />
         </div>
         <div className="grid min-w-0 gap-4 sm:max-lg:grid-cols-2">
-          <FiguresCard uptime={overview.uptime} responseTime={overview.responseTime} />
+          <StatsCard uptime={overview.uptime} responseTime={overview.responseTime} />
           <CertificatesCard />
           <FirstStepsCard />
         </div>
@@ -120,14 +120,14 @@ function Watched({ overview, adding }: { overview: Overview; adding: boolean }) 
 }
 
 /** Uptime (0…100) and mean response (milliseconds) of all domains together over the last 24 hours. */
-function FiguresCard({ uptime, responseTime }: { uptime: number | null; responseTime: number | null }) {
+function StatsCard({ uptime, responseTime }: { uptime: number | null; responseTime: number | null }) {
   const { t, i18n } = useTranslation("overview");
   const figures = [
-    [t("figures.uptime"), uptime === null ? null : formatPercentage(uptime, i18n.language)],
-    [t("figures.response"), responseTime === null ? null : formatResponseTime(responseTime, i18n.language)],
+    [t("stats.uptime"), uptime === null ? null : formatPercentage(uptime, i18n.language)],
+    [t("stats.response"), responseTime === null ? null : formatResponseTime(responseTime, i18n.language)],
   ];
   return (
-    <Section title={t("figures.title")}>
+    <Section title={t("stats.title")}>
       <dl className="grid grid-cols-2 px-4 pt-1 pb-4">
         {figures.map(([label, value]) => (
           <div key={label} className="min-w-0">
@@ -145,7 +145,7 @@ const incidentsShown = 3;
 /** Warns that something has been down for minutes and nobody was notified. */
 function UnnotifiedNotice() {
   const { t } = useTranslation("overview");
-  const { data } = useQuery(figuresQuery);
+  const { data } = useQuery(dashboardStatsQuery);
   const incidents = data?.incidents.unnotified ?? [];
   if (incidents.length === 0) return null;
   const more = incidents.length - incidentsShown;

@@ -6,7 +6,7 @@ import { Skeleton } from "../components/Loaded.tsx";
 const cells = ["all", "up", "degraded", "down", "unknown", "paused"];
 const widths = ["w-44", "w-56", "w-40", "w-52", "w-36"];
 
-function FigureSkeleton({ upper, lower }: { upper: string; lower: string }) {
+function StatSkeleton({ upper, lower }: { upper: string; lower: string }) {
   return (
     <div className="grid content-start gap-3">
       <Skeleton className={`h-2.5 ${upper}`} />
@@ -49,10 +49,10 @@ export function OverviewSkeleton() {
           <ActivitySkeleton />
         </Section>
         <div className="grid gap-4 sm:max-lg:grid-cols-2">
-          <Section title={t("figures.title")}>
+          <Section title={t("stats.title")}>
             <div className="grid h-16.5 grid-cols-2 content-start px-4 pt-2">
-              <FigureSkeleton upper="w-14" lower="w-20" />
-              <FigureSkeleton upper="w-20" lower="w-16" />
+              <StatSkeleton upper="w-14" lower="w-20" />
+              <StatSkeleton upper="w-20" lower="w-16" />
             </div>
           </Section>
           <Section title={t("certificates.title")}>

@@ -10,8 +10,8 @@ import type { Column } from "../components/Table.tsx";
 import { formatCount, formatDateTime, formatDuration } from "../i18n/format.ts";
 import { factInReadersLanguage } from "../i18n/i18n.ts";
 import { ReportChart } from "./ReportChart.tsx";
-import { ReportFigures, ReportWaiting, Rows } from "./ReportFigures.tsx";
 import { useIsOwnReport } from "./ReportHead.tsx";
+import { ReportStats, ReportWaiting, Rows } from "./ReportStats.tsx";
 
 /** The incidents of a time. `query`: null as long as it is not said which. */
 export function IncidentReport({ query }: { query: Record<string, string> | null }) {
@@ -48,7 +48,7 @@ function Figures({ report: { total, previous } }: { report: Report }) {
     before: length(previous[id]),
   });
   return (
-    <ReportFigures
+    <ReportStats
       label={t("about.incidents")}
       figures={[
         ...[count("incidents"), count("open"), count("acknowledged")],

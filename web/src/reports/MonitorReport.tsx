@@ -14,8 +14,8 @@ import {
 } from "../i18n/format.ts";
 import { useMonitorColumns } from "./monitor-columns.tsx";
 import { ReportChart } from "./ReportChart.tsx";
-import { ReportFigures, ReportWaiting, Rows, type ShownFigure } from "./ReportFigures.tsx";
 import { useIsOwnReport } from "./ReportHead.tsx";
+import { ReportStats, ReportWaiting, Rows, type ShownStat } from "./ReportStats.tsx";
 import type { ReportSubject } from "./report-search.ts";
 
 interface MonitorReportProps {
@@ -44,14 +44,14 @@ export function MonitorReport({ about, query }: MonitorReportProps) {
 
 function Shown({ about, report }: { about: MonitorReportProps["about"]; report: Report | DeviceReport }) {
   const { t } = useTranslation("reports");
-  const figures = useMonitorFigures(report);
+  const figures = useReportSections(report);
   const { columns, note } = useMonitorColumns(about, {
     isOwn: useIsOwnReport(report),
     hasBudgets: report.items.some((item) => "budget" in item && item.budget !== null),
   });
   return (
     <div className="grid gap-4">
-      <ReportFigures label={t(`about.${about}`)} figures={figures} />
+      <ReportStats label={t(`about.${about}`)} figures={figures} />
       <div className={`grid gap-4 ${"usageKnown" in report ? "" : "lg:grid-cols-2"}`}>
         <DowntimeChart report={report} />
         {!("usageKnown" in report) && <ResponseChart report={report} />}
@@ -108,7 +108,7 @@ function Outages({ report }: { report: Report | DeviceReport }) {
 type Total = DeviceReport["total"] & Partial<Report["total"]>;
 
 /** What all monitors of a report come to, beside the time before. */
-function useMonitorFigures({ total, previous }: { total: Total; previous: Total }): ShownFigure[] {
+function useReportSections({ total, previous }: { total: Total; previous: Total }): ShownStat[] {
   const { t, i18n } = useTranslation("reports");
   const { language } = i18n;
   const written = (value: number | null | undefined, write: (value: number, language: string) => string) =>

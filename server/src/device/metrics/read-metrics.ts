@@ -15,7 +15,7 @@ import {
 import { fact } from "../../texts/fact.ts";
 import { type GiveWay, takeTurns } from "../../turns.ts";
 import type { Running } from "../../verb/verb.ts";
-import { figureReader } from "./figures.ts";
+import { reportReader } from "./report-metrics.ts";
 import {
   filterSeries,
   type IsWanted,
@@ -293,7 +293,7 @@ export async function readRecentUsage(
   const pointAt = (id: number, at: number) =>
     lines.get(id)?.[Math.floor((at - (begins[0] as number)) / STEP_MS)];
   const giveWay = takeTurns();
-  const read = figureReader();
+  const read = reportReader();
   const samples = await sampleReports(db, { monitorIds: deviceIds, begins, stepMs: STEP_MS });
   const hours = [...new Set(begins.map(hourOf))];
   const packs = await listPacksOfDevices(db, { monitorIds: deviceIds, resolution: "1m", begins: hours });

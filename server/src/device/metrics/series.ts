@@ -14,8 +14,8 @@ import {
 } from "../../result/pack-numbers.ts";
 import type { DevicePack } from "../../store/queries/device-packs.ts";
 import type { GiveWay } from "../../turns.ts";
-import { figureReader } from "./figures.ts";
 import { asStored, fromSteps, inSteps, stepFor } from "./precision.ts";
+import { reportReader } from "./report-metrics.ts";
 import { bucketBegin, type Resolution } from "./units.ts";
 
 /** One figure of each time; null where it was not measured. */
@@ -39,7 +39,7 @@ export async function seriesOf(
   giveWay: GiveWay,
   isWanted: IsWanted = () => true,
 ): Promise<Series> {
-  const read = figureReader();
+  const read = reportReader();
   const columns = new Map<string, (number | null)[]>();
   for (const [row, { figures }] of reports.entries()) {
     const { names, values } = read(figures);

@@ -23,9 +23,9 @@ import {
   listDeviceMetrics,
   listDeviceProcesses,
   listDeviceSparklines,
-} from "../../device/figure-verbs.ts";
+} from "../../device/metric-verbs.ts";
 import type { DefineBoth } from "../both-families.ts";
-import { describeBulk } from "./figures.ts";
+import { describeBulk } from "./monitor-metrics.ts";
 
 /** Devices and the tokens of their agents. */
 export function describeDevices(define: DefineBoth): void {
@@ -123,7 +123,7 @@ function describeEnrollment(define: DefineBoth): void {
 }
 
 /** How devices have been. */
-export function describeDeviceFigures(define: DefineBoth): void {
+export function describeDeviceReadings(define: DefineBoth): void {
   define({
     verb: listDeviceSparklines,
     assistant: false,

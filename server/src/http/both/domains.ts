@@ -33,7 +33,7 @@ import {
 } from "../../wire/v2/domains.ts";
 import type { DefineBoth } from "../both-families.ts";
 import { ownAddress } from "../security-headers.ts";
-import { describeBulk, describeChecks } from "./figures.ts";
+import { describeBulk, describeChecks } from "./monitor-metrics.ts";
 
 /** The specification's words for a domain in v2. */
 const detail = { response: V2DomainDetail, respell: spellDomainDetail };

@@ -3,7 +3,7 @@ import { deviceStats, listDevices } from "../../device/devices.ts";
 import { listIncidents } from "../../incident/list-incidents.ts";
 import { validInput } from "../../input/field-errors.ts";
 import { listDomains } from "../../monitor/domains.ts";
-import { domainFigures } from "../../monitor/figure-verbs.ts";
+import { domainMetrics } from "../../monitor/metric-verbs.ts";
 import { getDashboardStats } from "../../report/list-recent-activity.ts";
 import { TOOL_VERBS } from "../../toolbox/tool-verbs.ts";
 import { callVerb, findSubject } from "../../verb/call.ts";
@@ -208,7 +208,7 @@ function tool<P extends TProperties>({ input, verbs, outside, run, ...own }: Spe
 }
 
 const { scanPorts, lookUpDns } = TOOL_VERBS;
-const { stats: domainStats } = domainFigures;
+const { stats: domainStats } = domainMetrics;
 
 const dashboard = tool({
   name: "get_dashboard_stats",

@@ -28,7 +28,7 @@ import {
 import { findPageMeant, pageChanged, rereadPage, showPage } from "../found-page.ts";
 import { derivedUuid } from "../page-url.ts";
 import { arrangementProblems, placesOf } from "./arrangement.ts";
-import { ofEachFigure, USUAL_FIGURES } from "./component-figures.ts";
+import { DEFAULT_METRICS, ofEachMetric } from "./component-metrics.ts";
 import { type Checked, revealsTarget, UNKNOWN, whatIsChecked } from "./display-name.ts";
 
 type PlannedPage = Pick<StatusPage, "id" | "uuid">;
@@ -216,13 +216,13 @@ async function saveOne(
 }
 
 /** What a component shows where nothing is said. */
-const USUAL_COMPONENT = { description: "", ...USUAL_FIGURES };
+const USUAL_COMPONENT = { description: "", ...DEFAULT_METRICS };
 
 /** `base` with what is given. */
 export function settingsOf(base: ComponentSettings, input: ComponentInput): ComponentSettings {
   const { displayName = base.displayName, description = base.description } = input;
   return {
-    ...ofEachFigure((figure) => input[figure] ?? base[figure]),
+    ...ofEachMetric((metric) => input[metric] ?? base[metric]),
     ...{ displayName: displayName.trim(), description: description.trim() },
   };
 }

@@ -8,7 +8,7 @@ import { type ReportWord, reportWords } from "../../texts/reports/words.ts";
 import { zh } from "../../texts/zh.ts";
 
 /** A figure, and what it was in the time before. */
-export interface DocumentFigure {
+export interface DocumentMetric {
   label: string;
   value: string;
   before: string;
@@ -63,7 +63,7 @@ export interface ReportDocument {
   generated: string;
   /** With `{page}` and `{pages}` still to be filled. */
   pageLabel: string;
-  figures: DocumentFigure[];
+  figures: DocumentMetric[];
   charts: DocumentChart[];
   tables: DocumentTable[];
   notes: string[];

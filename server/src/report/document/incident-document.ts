@@ -3,7 +3,7 @@ import type { IncidentReportShape } from "../../wire/reports/incidents.ts";
 import { COLOURS, chartOf } from "./charts.ts";
 import {
   type DocumentChart,
-  type DocumentFigure,
+  type DocumentMetric,
   type DocumentTable,
   headOf,
   type ReportDocument,
@@ -16,26 +16,26 @@ export function incidentDocument(report: IncidentReportShape, writing: Writing):
   const { say } = writing;
   return {
     ...headOf(report, say("title.incidents"), writing),
-    figures: figuresOf(report, writing),
+    figures: metricsOf(report, writing),
     charts: [incidentChart(report, writing)],
     tables: [affectedTable(report, writing), incidentTable(report, writing)],
     notes: [say("note.incidents")],
   };
 }
 
-function figuresOf({ total, previous }: IncidentReportShape, writing: Writing): DocumentFigure[] {
+function metricsOf({ total, previous }: IncidentReportShape, writing: Writing): DocumentMetric[] {
   const { say, count, seconds } = writing;
-  const figure = (label: string, value: string, before: string) => ({
+  const metric = (label: string, value: string, before: string) => ({
     ...{ label, value },
     before: say("before", { value: before }),
   });
   return [
-    figure(say("incidents"), count(total.incidents), count(previous.incidents)),
-    figure(say("stillOpen"), count(total.open), count(previous.open)),
-    figure(say("acknowledged"), count(total.acknowledged), count(previous.acknowledged)),
-    figure(say("mtta"), seconds(total.mttaSeconds), seconds(previous.mttaSeconds)),
-    figure(say("resolve"), seconds(total.mttrSeconds), seconds(previous.mttrSeconds)),
-    figure(say("longestIncident"), seconds(total.longestSeconds), seconds(previous.longestSeconds)),
+    metric(say("incidents"), count(total.incidents), count(previous.incidents)),
+    metric(say("stillOpen"), count(total.open), count(previous.open)),
+    metric(say("acknowledged"), count(total.acknowledged), count(previous.acknowledged)),
+    metric(say("mtta"), seconds(total.mttaSeconds), seconds(previous.mttaSeconds)),
+    metric(say("resolve"), seconds(total.mttrSeconds), seconds(previous.mttrSeconds)),
+    metric(say("longestIncident"), seconds(total.longestSeconds), seconds(previous.longestSeconds)),
   ];
 }
 

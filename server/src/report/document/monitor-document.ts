@@ -1,7 +1,7 @@
 import type { DeviceReportShape } from "../../wire/reports/devices.ts";
 import type { MonitorReportShape } from "../../wire/reports/monitors.ts";
 import { COLOURS, chartOf, uptimeFloor } from "./charts.ts";
-import type { DocumentChart, DocumentFigure, DocumentTable, ReportDocument, Writing } from "./document.ts";
+import type { DocumentChart, DocumentMetric, DocumentTable, ReportDocument, Writing } from "./document.ts";
 import { end, headOf, start, tableOf } from "./document.ts";
 
 export type AnyMonitorReport =
@@ -16,7 +16,7 @@ export function monitorDocument(report: AnyMonitorReport, writing: Writing): Rep
   const budgets = report.about === "devices" ? [] : budgetsOf(report);
   return {
     ...headOf(report, say(`title.${report.about}`), writing),
-    figures: figuresOf(report, writing),
+    figures: metricsOf(report, writing),
     charts,
     tables: [
       itemTable(report, writing),
@@ -31,31 +31,31 @@ export function monitorDocument(report: AnyMonitorReport, writing: Writing): Rep
   };
 }
 
-function figuresOf(report: AnyMonitorReport, writing: Writing): DocumentFigure[] {
+function metricsOf(report: AnyMonitorReport, writing: Writing): DocumentMetric[] {
   const { say, percent, seconds, count, milliseconds } = writing;
   const { total, previous } = report;
-  const figure = (label: string, value: string, before: string) => ({
+  const metric = (label: string, value: string, before: string) => ({
     ...{ label, value },
     before: say("before", { value: before }),
   });
   const figures = [
-    figure(say("uptime"), percent(total.uptimePercentage), percent(previous.uptimePercentage)),
-    figure(say("down"), seconds(total.downSeconds), seconds(previous.downSeconds)),
-    figure(say("outages"), count(total.outages), count(previous.outages)),
-    figure(say("mttr"), seconds(total.mttrSeconds), seconds(previous.mttrSeconds)),
-    figure(say("mtbf"), seconds(total.mtbfSeconds), seconds(previous.mtbfSeconds)),
-    figure(say("longest"), seconds(total.longestOutageSeconds), seconds(previous.longestOutageSeconds)),
+    metric(say("uptime"), percent(total.uptimePercentage), percent(previous.uptimePercentage)),
+    metric(say("down"), seconds(total.downSeconds), seconds(previous.downSeconds)),
+    metric(say("outages"), count(total.outages), count(previous.outages)),
+    metric(say("mttr"), seconds(total.mttrSeconds), seconds(previous.mttrSeconds)),
+    metric(say("mtbf"), seconds(total.mtbfSeconds), seconds(previous.mtbfSeconds)),
+    metric(say("longest"), seconds(total.longestOutageSeconds), seconds(previous.longestOutageSeconds)),
   ];
   if (report.about === "devices") return figures;
   const { total: now, previous: then } = report;
   return [
     ...figures,
-    figure(say("mean"), milliseconds(now.avgResponseTime), milliseconds(then.avgResponseTime)),
-    figure(say("p50"), milliseconds(now.responseTimeP50), milliseconds(then.responseTimeP50)),
-    figure(say("p95"), milliseconds(now.responseTimeP95), milliseconds(then.responseTimeP95)),
-    figure(say("p99"), milliseconds(now.responseTimeP99), milliseconds(then.responseTimeP99)),
-    figure(say("checks"), count(now.totalChecks), count(then.totalChecks)),
-    figure(say("failed"), count(now.failedChecks), count(then.failedChecks)),
+    metric(say("mean"), milliseconds(now.avgResponseTime), milliseconds(then.avgResponseTime)),
+    metric(say("p50"), milliseconds(now.responseTimeP50), milliseconds(then.responseTimeP50)),
+    metric(say("p95"), milliseconds(now.responseTimeP95), milliseconds(then.responseTimeP95)),
+    metric(say("p99"), milliseconds(now.responseTimeP99), milliseconds(then.responseTimeP99)),
+    metric(say("checks"), count(now.totalChecks), count(then.totalChecks)),
+    metric(say("failed"), count(now.failedChecks), count(then.failedChecks)),
   ];
 }
 

@@ -60,10 +60,10 @@ function drawHead(sheet: Sheet, document: ReportDocument): void {
   sheet.y += 15;
   text.write(document.compared, MARGIN, sheet.y, { size: 8.5, colour: MUTED, width: WIDTH });
   sheet.y += 22;
-  drawFigures(sheet, document.figures);
+  drawMetrics(sheet, document.figures);
 }
 
-function drawFigures(sheet: Sheet, figures: ReportDocument["figures"]): void {
+function drawMetrics(sheet: Sheet, figures: ReportDocument["figures"]): void {
   const { pdf, text } = sheet;
   const columns = figures.length % COLUMNS === 0 ? COLUMNS : 3;
   const rows = Math.ceil(figures.length / columns);

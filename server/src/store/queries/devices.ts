@@ -25,7 +25,7 @@ export interface Rival extends Pick<AgentIdentity, "installation" | "boot" | "ru
 }
 
 /** What lists show, percent; null where it was not measured. */
-export interface LatestFigures {
+export interface LatestMetrics {
   cpu: number | null;
   memory: number | null;
   /** Of the fullest disk. */
@@ -50,7 +50,7 @@ export interface Device {
   clockAheadMs: number | null;
   dropped: number;
   system: DeviceSystem | null;
-  latest: LatestFigures | null;
+  latest: LatestMetrics | null;
   health: HealthLevel | null;
   healthState: HealthState | null;
   rival: Rival | null;

@@ -3,7 +3,7 @@ import type { HealthLevel } from "../../device/rules.ts";
 import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import type { Status } from "../../status/state.ts";
 import type { Db } from "../db.ts";
-import type { LatestFigures } from "./devices.ts";
+import type { LatestMetrics } from "./devices.ts";
 import { readByNumber } from "./ref.ts";
 
 /** What /metrics shows of a device beside what it shows of every monitor. Times in milliseconds. */
@@ -13,7 +13,7 @@ export interface DeviceGauge {
   reportedAt: number | null;
   health: HealthLevel | null;
   /** What lists show; null: it has never reported. */
-  latest: LatestFigures | null;
+  latest: LatestMetrics | null;
   /** The newest report (device/metrics/figures.ts); null where it is packed already. */
   figures: Uint8Array | null;
 }
@@ -28,7 +28,7 @@ export async function readDeviceGauges(db: Db, organizationId: number | null): P
   );
   return rows.map((row) => ({
     ...row,
-    latest: row.latest === null ? null : (JSON.parse(row.latest) as LatestFigures),
+    latest: row.latest === null ? null : (JSON.parse(row.latest) as LatestMetrics),
     health: row.health as HealthLevel | null,
   }));
 }

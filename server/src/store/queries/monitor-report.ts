@@ -6,7 +6,7 @@ import { type StatusChange, timeByStatus } from "../../status/uptime.ts";
 import type { Db } from "../db.ts";
 import { type ReportedBudget, readBudgets } from "./incident-report.ts";
 import { ownedMonitors } from "./monitor-filter.ts";
-import { type CheckFigures, type CheckSums, sumReportChecks } from "./report-checks.ts";
+import { type CheckStats, type CheckSums, sumReportChecks } from "./report-checks.ts";
 import { statusHistory } from "./transitions.ts";
 
 /** The monitors of a kind between two times (milliseconds), and in the time of that length before. */
@@ -22,7 +22,7 @@ export interface MonitorReportQuery {
 }
 
 /** What a stretch of time came to, of one monitor or of several together. */
-export interface PeriodFigures extends CheckFigures {
+export interface PeriodStats extends CheckStats {
   upMs: number;
   downMs: number;
   outages: number;
@@ -39,12 +39,12 @@ export interface ReportedMonitor extends ReportedBudget {
   type: string;
   /** As typed. */
   displayTarget: string;
-  figures: PeriodFigures;
-  previous: PeriodFigures;
+  figures: PeriodStats;
+  previous: PeriodStats;
 }
 
 /** All monitors together, from `at` on (milliseconds), which may be before the report begins. */
-export type ReportPoint = CheckFigures & { at: number; upMs: number; downMs: number };
+export type ReportPoint = CheckStats & { at: number; upMs: number; downMs: number };
 
 export interface MonitorReport {
   from: number;
@@ -58,8 +58,8 @@ export interface MonitorReport {
   /** The longest outages of all monitors, the longest first. */
   outages: (Outage & { monitorId: number })[];
   /** All checks together. */
-  checks: CheckFigures;
-  previousChecks: CheckFigures;
+  checks: CheckStats;
+  previousChecks: CheckStats;
 }
 
 /** What is read at once, so that memory does not grow with an organization. */
@@ -78,15 +78,15 @@ export async function readMonitorReport(db: Db, query: MonitorReportQuery): Prom
   const named = await listNamed(db, query);
   for (let first = 0; first < named.length; first += MONITORS_AT_ONCE) {
     const some = named.slice(first, first + MONITORS_AT_ONCE);
-    const figures = await readPeriod(db, now, some);
+    const stats = await readPeriod(db, now, some);
     const previous = await readPeriod(db, past, some);
     const budgets = await readBudgets(db, some, to);
     for (const [i, { percent: _, days: __, ...monitor }] of some.entries()) {
       monitors.push({
         ...monitor,
         ...(budgets[i] as ReportedBudget),
-        figures: figures[i] as PeriodFigures,
-        previous: previous[i] as PeriodFigures,
+        figures: stats[i] as PeriodStats,
+        previous: previous[i] as PeriodStats,
       });
     }
   }
@@ -127,13 +127,13 @@ async function readPeriod(
   db: Db,
   period: Period,
   monitors: readonly { id: number }[],
-): Promise<PeriodFigures[]> {
+): Promise<PeriodStats[]> {
   const ids = monitors.map(({ id }) => id);
   const { from, to } = period;
   const checks = await period.checks.read(db, ids);
   const histories = await statusHistory(db, ids, from, to);
   return ids.map((id, i) => ({
-    ...(checks[i] as CheckFigures),
+    ...(checks[i] as CheckStats),
     ...addHistory(period, id, histories.get(id) ?? []),
   }));
 }
@@ -153,8 +153,8 @@ function addHistory(period: Period, monitorId: number, history: readonly StatusC
 }
 
 function pointsOf({ plan, checks, time }: Period): ReportPoint[] {
-  return checks.points().map((figures, point) => ({
-    ...figures,
+  return checks.points().map((stats, point) => ({
+    ...stats,
     at: plan.points[point] as number,
     upMs: time.upMs[point] as number,
     downMs: time.downMs[point] as number,

@@ -11,7 +11,7 @@ const ROWS_A_QUERY = 2_500;
 const PERCENTAGES = [50, 95, 99] as const;
 
 /** What checks came to: those with a verdict, those of them that failed, and the times of those that passed. */
-export interface CheckFigures {
+export interface CheckStats {
   checks: number;
   failures: number;
   /** Passed checks that were timed, and their sum in microseconds. */
@@ -26,10 +26,10 @@ export interface CheckFigures {
 /** Adds the checks of a report up, some monitors after the others, in tables that do not grow with their number. */
 export interface CheckSums {
   /** Reads the roll-ups of monitors, at most as many as was said; gives what each comes to, in their order. */
-  read(db: Db, monitorIds: readonly number[]): Promise<CheckFigures[]>;
+  read(db: Db, monitorIds: readonly number[]): Promise<CheckStats[]>;
   /** What all that have been read come to, point by point. */
-  points(): CheckFigures[];
-  total(): CheckFigures;
+  points(): CheckStats[];
+  total(): CheckStats;
 }
 
 /** Four sums a row: checks, failures, timed, microseconds. */
@@ -44,7 +44,7 @@ export function sumReportChecks(plan: ReportPlan, monitorsAtOnce: number): Check
     histograms: sumHistograms(rows),
     bytes: Buffer.alloc(0),
   };
-  const figuresOf = (from: number, to = from + 1) => figuresIn(tables, { from, to });
+  const statsOf = (from: number, to = from + 1) => statsIn(tables, { from, to });
   return {
     async read(db, monitorIds) {
       tables.sums.fill(0, points * COLUMNS);
@@ -61,10 +61,10 @@ export function sumReportChecks(plan: ReportPlan, monitorsAtOnce: number): Check
           await giveWay();
         }
       }
-      return monitorIds.map((_, row) => figuresOf(points + row));
+      return monitorIds.map((_, row) => statsOf(points + row));
     },
-    points: () => plan.points.map((_, point) => figuresOf(point)),
-    total: () => figuresOf(0, points),
+    points: () => plan.points.map((_, point) => statsOf(point)),
+    total: () => statsOf(0, points),
   };
 }
 
@@ -75,10 +75,10 @@ interface Tables {
   bytes: Buffer;
 }
 
-function figuresIn(
+function statsIn(
   { sums, histograms }: Pick<Tables, "sums" | "histograms">,
   rows: { from: number; to: number },
-): CheckFigures {
+): CheckStats {
   const [checks = 0, failures = 0, timed = 0, sumUs = 0] = Array.from({ length: COLUMNS }, (_, column) => {
     let sum = 0;
     for (let row = rows.from; row < rows.to; row += 1) sum += sums[row * COLUMNS + column] as number;

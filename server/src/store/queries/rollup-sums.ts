@@ -4,7 +4,7 @@ import { bucketStart, type PeriodSeconds } from "../../result/range.ts";
 import type { StoredResult } from "../../result/stored-result.ts";
 
 /** What checks add up to. */
-export interface Figures {
+export interface RollupStats {
   /** Checks that reached a verdict, those of them that failed, and those that passed and were timed. */
   checks: number;
   failures: number;
@@ -15,10 +15,10 @@ export interface Figures {
   maxUs: number | null;
 }
 
-export const NO_FIGURES: Figures = { checks: 0, failures: 0, timed: 0, sumUs: 0, minUs: null, maxUs: null };
+export const NO_STATS: RollupStats = { checks: 0, failures: 0, timed: 0, sumUs: 0, minUs: null, maxUs: null };
 
 /** Adds the second one's figures to the first. */
-export function addFigures(to: Figures, more: Figures): void {
+export function addStats(to: RollupStats, more: RollupStats): void {
   to.checks += more.checks;
   to.failures += more.failures;
   to.timed += more.timed;
@@ -28,7 +28,7 @@ export function addFigures(to: Figures, more: Figures): void {
 }
 
 /** What some results add to one row of the roll-ups. Times in milliseconds. */
-export interface RollupSum extends Figures {
+export interface RollupSum extends RollupStats {
   periodSeconds: PeriodSeconds;
   bucketAt: number;
   monitorId: number;
@@ -109,7 +109,7 @@ const emptySum = (bucketAt: number, { monitorId, locationId }: StoredResult): Ro
   bucketAt,
   monitorId,
   locationId,
-  ...NO_FIGURES,
+  ...NO_STATS,
   histogram: NO_BYTES,
 });
 
@@ -128,6 +128,6 @@ function addResult(sum: Timed, { outcome, totalUs }: StoredResult): void {
 }
 
 function addSum(sum: RollupSum, more: RollupSum): void {
-  addFigures(sum, more);
+  addStats(sum, more);
   sum.histogram = Buffer.concat([sum.histogram, more.histogram]);
 }

@@ -8,7 +8,7 @@ import type { Db } from "../db.ts";
 import { among, isPostgres } from "../dialect.ts";
 import type { RollupTable } from "../schema/results.ts";
 import { type HotTable, sendArrays, type Tuple, writeTuples } from "../tuples.ts";
-import { addFigures, type Figures, NO_FIGURES, type RollupSum, sumUp } from "./rollup-sums.ts";
+import { addStats, NO_STATS, type RollupStats, type RollupSum, sumUp } from "./rollup-sums.ts";
 
 const ROLLUPS: HotTable = {
   name: "rollups",
@@ -86,7 +86,7 @@ const addingOnPostgres = (insert: string) => `with written as (
     ${insert}${conflict({ keys: [...ROLLUPS.keys], update: ON_POSTGRES })} returning *
   ) select * from written where octet_length(histogram) > ${LONG_HISTOGRAM_BYTES.postgres}`;
 
-export interface RollupPoint extends Figures {
+export interface RollupPoint extends RollupStats {
   /** Set when grouped by monitor. */
   monitorId?: number;
   /** Set when grouped by location. */
@@ -129,8 +129,8 @@ export async function readRollups(db: Db, query: RollupsQuery): Promise<RollupPo
       const group = groupOf(row);
       const key = Object.values(group).join(" ");
       let point = points.get(key);
-      if (!point) points.set(key, (point = { ...group, ...NO_FIGURES, histogram: [] }));
-      addFigures(point, row);
+      if (!point) points.set(key, (point = { ...group, ...NO_STATS, histogram: [] }));
+      addStats(point, row);
       if (row.histogram && row.histogram.length > 0) point.histogram.push(row.histogram);
     }
     await giveWay();
@@ -144,7 +144,7 @@ export async function readRollups(db: Db, query: RollupsQuery): Promise<RollupPo
 }
 
 /** The columns that it is grouped by are there. */
-type Sums = Figures &
+type Sums = RollupStats &
   Partial<Pick<RollupTable, "monitor_id" | "location_id" | "bucket_at">> & { histogram?: Uint8Array };
 
 const GROUP_COLUMNS = {

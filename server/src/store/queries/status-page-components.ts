@@ -1,12 +1,12 @@
 import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import {
-  COMPONENT_FIGURES,
-  type ComponentFigure,
-  FIGURE_NAMES,
-  type FigureColumn,
-  ofEachFigure,
-  type ShownFigures,
-} from "../../page/contents/component-figures.ts";
+  COMPONENT_METRICS,
+  type ComponentMetric,
+  METRIC_NAMES,
+  type MetricColumn,
+  ofEachMetric,
+  type ShownMetrics,
+} from "../../page/contents/component-metrics.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 import { idIn } from "../dialect.ts";
@@ -22,7 +22,7 @@ export interface PageGroup {
 }
 
 /** What people set of a component, beside its place. */
-export interface ComponentSettings extends ShownFigures {
+export interface ComponentSettings extends ShownMetrics {
   displayName: string;
   description: string;
 }
@@ -40,7 +40,7 @@ export interface PageComponent extends ComponentSettings {
   groupId: number | null;
 }
 
-const columnOf = (figure: ComponentFigure) => COMPONENT_FIGURES[figure].column;
+const columnOf = (metric: ComponentMetric) => COMPONENT_METRICS[metric].column;
 
 const flag = (value: boolean): Flag => (value ? 1 : 0);
 
@@ -50,9 +50,9 @@ const columnsOf = (settings: ComponentSettings) => ({
   ...flagsOf(settings),
 });
 
-const flagsOf = (shown: ShownFigures) =>
-  Object.fromEntries(FIGURE_NAMES.map((figure) => [columnOf(figure), flag(shown[figure])])) as Record<
-    FigureColumn,
+const flagsOf = (shown: ShownMetrics) =>
+  Object.fromEntries(METRIC_NAMES.map((metric) => [columnOf(metric), flag(shown[metric])])) as Record<
+    MetricColumn,
     Flag
   >;
 
@@ -76,7 +76,7 @@ export async function listComponents(db: Db, pageIds: readonly number[]): Promis
     .select(["component.id", "component.uuid", "component.page_id as pageId", "monitor_id as monitorId"])
     .select(["monitors.uuid as monitorUuid", "monitors.name as monitorName", "monitors.kind"])
     .select(["group_id as groupId", "display_name as displayName", "component.description"])
-    .select(FIGURE_NAMES.map(columnOf))
+    .select(METRIC_NAMES.map(columnOf))
     .where(idIn("component.page_id", pageIds))
     .where("monitors.deleted_at", "is", null)
     .orderBy("position")
@@ -87,7 +87,7 @@ export async function listComponents(db: Db, pageIds: readonly number[]): Promis
     const { groupId, displayName, description } = row;
     return {
       ...{ id, uuid, pageId, monitorId, monitorUuid, monitorName, kind, groupId, displayName, description },
-      ...ofEachFigure((figure) => row[columnOf(figure)] === 1),
+      ...ofEachMetric((metric) => row[columnOf(metric)] === 1),
     };
   });
 }

@@ -1,4 +1,4 @@
-import type { FigureColumn } from "../../page/contents/component-figures.ts";
+import type { MetricColumn } from "../../page/contents/component-metrics.ts";
 import type { SwitchColumn, TextColumn } from "../../page/plain-settings.ts";
 import type { SubscriberKind, SubscriberState } from "../../page/subscriber/kinds.ts";
 import type { Language } from "../../texts/languages.ts";
@@ -90,7 +90,7 @@ export const PAGE_TABLES = {
         shows_uptime: flag(),
         shows_days: flag(),
         shows_response_times: flag(),
-      } satisfies Record<FigureColumn, Column>),
+      } satisfies Record<MetricColumn, Column>),
     },
     unique: [["page_id", "monitor_id"]],
     indexes: {

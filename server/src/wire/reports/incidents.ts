@@ -34,7 +34,7 @@ const BySeverity = Type.Object(
   { title: "IncidentsBySeverity" },
 );
 
-const IncidentFigures = Type.Object(
+const IncidentStats = Type.Object(
   {
     incidents: count("Incidents that began in this time, without those that were merged into others."),
     automatic: count("Of these, how many an outage opened; people reported the others."),
@@ -91,8 +91,8 @@ const Item = Type.Object(
 export const IncidentReport = Type.Object(
   {
     ...reportHead,
-    total: IncidentFigures,
-    previous: IncidentFigures,
+    total: IncidentStats,
+    previous: IncidentStats,
     points: Type.Array(Point, { description: "Oldest first: for a chart." }),
     worst: Type.Array(Affected, { description: "What the most of them affected, up to five." }),
     items: Type.Array(Item, { description: "Newest first." }),

@@ -56,8 +56,8 @@ const checkFields = {
 
 export const ReportAvailability = Type.Object(availabilityFields, { title: "ReportAvailability" });
 
-const ReportFigures = Type.Object({ ...availabilityFields, ...checkFields }, { title: "ReportFigures" });
-type ReportFigures = Static<typeof ReportFigures>;
+const ReportStats = Type.Object({ ...availabilityFields, ...checkFields }, { title: "ReportFigures" });
+type ReportStats = Static<typeof ReportStats>;
 
 const pointFields = {
   timestamp: {
@@ -76,7 +76,7 @@ const whole = (duration: number) => Math.round(duration / 1000);
 const wholeOrNull = (duration: number | null) => (duration === null ? null : whole(duration));
 
 /** What a stretch of time came to. */
-const projectFigures = (summary: Summary): ReportFigures => ({
+const projectStats = (summary: Summary): ReportStats => ({
   ...projectAvailability(summary),
   ...projectChecks(summary, summary.averageUs),
 });
@@ -168,9 +168,9 @@ const itemOf = (kind: CheckedKind) =>
     {
       ...named,
       ...OWN[kind].shapes,
-      ...ReportFigures.properties,
+      ...ReportStats.properties,
       ...objectiveFields,
-      previous: ReportFigures,
+      previous: ReportStats,
     },
     { title: `${capital(kind)}ReportItem` },
   );
@@ -182,8 +182,8 @@ export const monitorReportOf = (kind: CheckedKind) =>
       ...reportHead,
       monitors: Type.Integer({ minimum: 0, description: `How many ${kind}s there are.` }),
       // All together, each for as long as its status was known; and the same of the time that it is compared with.
-      total: ReportFigures,
-      previous: ReportFigures,
+      total: ReportStats,
+      previous: ReportStats,
       points: Type.Array(PointOfReport, { description: "All together, oldest first: for a chart." }),
       worst: Type.Object({
         uptime: ids(`Ids of the ${kind}s with the least uptime of those that were down, up to five.`),
@@ -212,8 +212,8 @@ export function projectMonitorReport(kind: CheckedKind, made: MadeReport): Monit
   return {
     ...projectHead(made),
     monitors: report.monitors.length,
-    total: projectFigures(summary.total),
-    previous: projectFigures(summary.previous),
+    total: projectStats(summary.total),
+    previous: projectStats(summary.previous),
     points: report.points.map((point) => projectReportPoint(point, report.from)),
     worst: {
       uptime: summary.leastUptime.map(({ id }) => id),
@@ -257,12 +257,12 @@ function projectItem(
   return {
     ...{ id, uuid, name },
     ...(OWN[kind].project(monitor) as { url: string }),
-    ...projectFigures(summaryOf(figures)),
+    ...projectStats(summaryOf(figures)),
     objective: objective?.percent ?? null,
     objectiveDays: objective?.days ?? null,
     budget: budget && projectBudget(budget),
     burnRate: objective && projectRate(burnOf(figures.downMs, objective, to - from)),
-    previous: projectFigures(summaryOf(previous)),
+    previous: projectStats(summaryOf(previous)),
   };
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { deflateNames } from "../../../src/device/metrics/figures.ts";
+import { deflateNames } from "../../../src/device/metrics/report-metrics.ts";
 import { deflateOnce } from "../../../src/device/settle-reports.ts";
 
 it("keeps the names of a usual device in memory, and none so long that they would fill it", () => {

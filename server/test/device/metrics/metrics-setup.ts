@@ -1,8 +1,8 @@
 import { onTestFinished } from "vitest";
-import type { Figures } from "../../../src/device/metrics/figures.ts";
 import { packMetrics } from "../../../src/device/metrics/pack-metrics.ts";
 import { asStored } from "../../../src/device/metrics/precision.ts";
 import { eachStretch } from "../../../src/device/metrics/read-metrics.ts";
+import type { ReportMetrics } from "../../../src/device/metrics/report-metrics.ts";
 import { bucketBegin, type Resolution } from "../../../src/device/metrics/units.ts";
 import { keepReports, type MeasuredReport } from "../../../src/device/settle-reports.ts";
 import { insertMany } from "../../../src/store/bulk.ts";
@@ -17,12 +17,12 @@ export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
 /** A report of device 1, with whatever the test cares about on top. */
-export const report = (at: number, figures: Figures = figuresAt(at), deviceId = 1): MeasuredReport => ({
+export const report = (at: number, figures: ReportMetrics = figuresAt(at), deviceId = 1): MeasuredReport => ({
   ...{ deviceId, at, figures },
 });
 
 /** What differs from report to report, and what does not; an interface that is there in some hours only. */
-export function figuresAt(at: number): Figures {
+export function figuresAt(at: number): ReportMetrics {
   const n = Math.floor(at / 10_000);
   return {
     "cpu.usage": ((n * 7_919) % 10_000) / 100,

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import type { Figures } from "../../../src/device/metrics/figures.ts";
 import { packMetrics } from "../../../src/device/metrics/pack-metrics.ts";
 import { chartMetrics, readRecentUsage } from "../../../src/device/metrics/read-metrics.ts";
+import type { ReportMetrics } from "../../../src/device/metrics/report-metrics.ts";
 import { keepReports } from "../../../src/device/settle-reports.ts";
 import type { Running } from "../../../src/verb/verb.ts";
 import { NOW, serve } from "../../domains/factories.ts";
@@ -18,7 +18,7 @@ eachEngine("the metrics of a device", (engine) => {
     const { store } = server.ctx;
     const [organization] = await store.db.selectFrom("organizations").select("id").execute();
     const device = await addDevice(store, organization?.id as number);
-    const keep = (agoMs: number, figures: Figures = EVERY, deviceId = device.id) =>
+    const keep = (agoMs: number, figures: ReportMetrics = EVERY, deviceId = device.id) =>
       store.transaction((trx) => keepReports(trx, [{ deviceId, at: NOW - agoMs, figures }]));
     const ask = async (path: string) =>
       (await server.api("GET", `/api/devices/${device.id}${path}`)).body.data;

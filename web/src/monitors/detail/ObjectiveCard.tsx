@@ -94,7 +94,7 @@ function Left({ budget }: { budget: Budget }) {
   const shown = isEmpty ? 100 : Math.min(100, leftPercentage ?? 0);
   const tone = isEmpty ? "bg-down" : left < scarce ? "bg-warn" : "bg-up";
   const ink = isSpent ? "text-down-ink" : left < scarce ? "text-warn-ink" : "text-ink";
-  const figures = [
+  const stats = [
     ["allowed", length(allowedSeconds)],
     ["used", length(usedSeconds)],
     ["uptime", uptimePercentage === null ? "–" : formatPercentage(uptimePercentage, i18n.language)],
@@ -115,7 +115,7 @@ function Left({ budget }: { budget: Budget }) {
         <div className={`h-full rounded-full ${tone}`} style={{ width: `${shown}%` }} />
       </div>
       <dl className="flex flex-wrap gap-x-8 gap-y-2">
-        {figures.map(([name, value]) => (
+        {stats.map(([name, value]) => (
           <div key={name}>
             <dt className="text-xs text-ink-faint">{t(`objective.${name}`)}</dt>
             <dd className="tabular-nums">{value}</dd>

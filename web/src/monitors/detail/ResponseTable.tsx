@@ -25,7 +25,7 @@ interface ResponseTableProps {
 export function ResponseTable({ shown, deployments, rangeName, withPercentiles }: ResponseTableProps) {
   const { t, i18n } = useTranslation("monitors");
   const { layers, total, percentiles } = shown;
-  const figures = [
+  const stats = [
     ...layers.map(({ kind, values }) => ({ id: kind, head: t(`response.kinds.${kind}`), values })),
     ...(withPercentiles && percentiles
       ? [
@@ -45,7 +45,7 @@ export function ResponseTable({ shown, deployments, rangeName, withPercentiles }
       names: true,
       className: "text-ink-muted tabular-nums",
     },
-    ...figures.map(
+    ...stats.map(
       ({ id, head }, index): Column<Row> => ({
         id,
         head,
@@ -74,7 +74,7 @@ export function ResponseTable({ shown, deployments, rangeName, withPercentiles }
   }
   const rows = rowsOf(
     shown,
-    figures.map(({ values }) => values),
+    stats.map(({ values }) => values),
     deployments,
   );
   return (

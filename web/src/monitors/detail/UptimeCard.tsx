@@ -39,26 +39,26 @@ export function UptimeCard({ id, monitor, isAsked }: UptimeCardProps) {
   });
   return (
     <Card className="min-w-0">
-      <section aria-label={t("figures.title")}>
+      <section aria-label={t("stats.title")}>
         <Loaded
           of={reading}
-          failed={t("figures.failed")}
-          loading={<Figures {...{ monitor, isAsked }} days={noDays} />}
+          failed={t("stats.failed")}
+          loading={<Stats {...{ monitor, isAsked }} days={noDays} />}
         >
-          {({ summary, days }) => <Figures {...{ monitor, isAsked }} stats={summary.stats} days={days} />}
+          {({ summary, days }) => <Stats {...{ monitor, isAsked }} stats={summary.stats} days={days} />}
         </Loaded>
       </section>
     </Card>
   );
 }
 
-interface FiguresProps extends Omit<UptimeCardProps, "id"> {
+interface StatsProps extends Omit<UptimeCardProps, "id"> {
   /** Undefined while they are on their way. */
   stats?: MonitorSummary["stats"];
   days: readonly (Day | null)[];
 }
 
-function Figures({ monitor, isAsked, stats, days }: FiguresProps) {
+function Stats({ monitor, isAsked, stats, days }: StatsProps) {
   const { i18n } = useTranslation("monitors");
   const t = useMonitorTexts(monitor);
   const checks = checksOf(days);
@@ -70,27 +70,27 @@ function Figures({ monitor, isAsked, stats, days }: FiguresProps) {
   const knownOf = (seconds: number | undefined, lengthSeconds: number) =>
     seconds === undefined || seconds === 0 || seconds >= nearlyAll * lengthSeconds
       ? null
-      : t("figures.known", { duration: formatDuration(seconds * 1000, i18n.language) });
+      : t("stats.known", { duration: formatDuration(seconds * 1000, i18n.language) });
   return (
     <>
       <dl className={`grid grid-cols-2 gap-px ${isTimed ? "md:grid-cols-4" : "md:grid-cols-3"}`}>
         {spans.map(([span, lengthSeconds]) => (
-          <Figure
+          <Stat
             key={span}
-            label={t(`figures.uptime${span}`)}
+            label={t(`stats.uptime${span}`)}
             value={write(formatPercentage, stats?.[`uptime${span}`])}
             known={knownOf(stats?.[`knownSeconds${span}`], lengthSeconds)}
           />
         ))}
         {isTimed && (
-          <Figure label={t("figures.response")} value={write(formatResponseTime, stats?.avgResponseTime)} />
+          <Stat label={t("stats.response")} value={write(formatResponseTime, stats?.avgResponseTime)} />
         )}
       </dl>
       <DayBars days={days}>
         {stats &&
           (checks.total === 0
-            ? t("figures.noChecks")
-            : t("figures.failedChecks", {
+            ? t("stats.noChecks")
+            : t("stats.failedChecks", {
                 count: checks.total,
                 failed: formatCount(checks.failed, i18n.language),
                 total: formatCount(checks.total, i18n.language),
@@ -111,7 +111,7 @@ export function checksOf(days: readonly (Pick<Day, "totalChecks" | "failedChecks
 }
 
 /** `known`: how much of its span the figure is of; null where that is all of it. */
-function Figure({ label, value, known = null }: { label: string; value: ReactNode; known?: string | null }) {
+function Stat({ label, value, known = null }: { label: string; value: ReactNode; known?: string | null }) {
   return (
     <div className="min-w-0 pt-3.5 pr-1 pl-4">
       <dt title={label} className="truncate text-xs text-ink-faint">

@@ -21,7 +21,7 @@ import { MonitorsPage } from "../MonitorsPage.tsx";
 import { DeviceCommand } from "./DeviceCommand.tsx";
 import { EnrollmentTokens } from "./EnrollmentTokens.tsx";
 import type english from "./en.json";
-import { HourLine, LastSeen, type Measure, UsageBar, UsageFigures } from "./Usage.tsx";
+import { HourLine, LastSeen, type Measure, UsageBar, UsageMetrics } from "./Usage.tsx";
 
 declare module "../../i18n/texts.ts" {
   interface PageTexts {
@@ -37,7 +37,7 @@ const list: ListOfKind = {
   hasFiles: false,
   statusRem: 11,
   columns: (t) => deviceColumns(t) as unknown as ListColumn<Monitor>[],
-  figures: (device: Device) => <UsageFigures device={device} />,
+  figures: (device: Device) => <UsageMetrics device={device} />,
   add: (isAlone) => <AddLink className={isAlone ? "" : "md:justify-self-end"} />,
 };
 

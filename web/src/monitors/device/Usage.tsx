@@ -51,7 +51,7 @@ export function UsageBar({ device, id }: { device: Device; id: Measure }) {
 }
 
 /** How much of everything is in use, in a line with its names; nothing before that is known. */
-export function UsageFigures({ device: { metrics } }: { device: Device }) {
+export function UsageMetrics({ device: { metrics } }: { device: Device }) {
   const { t, i18n } = useTranslation("monitors/device");
   const known = measures.flatMap((id) => {
     const percent = metrics[`${id}Usage`];

@@ -34,18 +34,18 @@ function ResponseTime({ monitor }: { monitor: Monitor }) {
     lastReason === null
       ? t("noCheck")
       : t("row.lastCheck", { reason: factInReadersLanguage(lastReason, lastReasonFact) });
-  return <Figure value={time === null ? null : formatResponseTime(time, i18n.language)} missing={missing} />;
+  return <Stat value={time === null ? null : formatResponseTime(time, i18n.language)} missing={missing} />;
 }
 
 /** Over the last 24 hours. */
 export function UptimeCell({ monitor: { uptimePercentage } }: { monitor: Monitor }) {
   const { t, i18n } = useTranslation("monitors");
   const value = uptimePercentage === null ? null : formatPercentage(uptimePercentage, i18n.language);
-  return <Figure value={value} missing={t("noCheck")} />;
+  return <Stat value={value} missing={t("noCheck")} />;
 }
 
 /** `missing`: why there is a dash instead of the value. */
-function Figure({ value, missing }: { value: string | null; missing: string }) {
+function Stat({ value, missing }: { value: string | null; missing: string }) {
   if (value !== null) return <span className="w-16 text-ink-muted tabular-nums">{value}</span>;
   return (
     <span className="relative w-16 text-ink-faint" title={missing}>

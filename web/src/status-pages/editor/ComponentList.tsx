@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp, ChevronRight, CircleAlert, Ellipsis, Trash2, TriangleAlert } from "lucide-react";
 import { useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { FIGURE_NAMES } from "../../../../server/src/page/contents/component-figures.ts";
+import { METRIC_NAMES } from "../../../../server/src/page/contents/component-metrics.ts";
 import type { FieldErrors } from "../../api/client.ts";
 import { IconButton } from "../../components/Button.tsx";
 import { Field } from "../../components/Field.tsx";
@@ -91,7 +91,7 @@ function ComponentRow({ component, list, at, arranging }: ComponentRowProps) {
     onDrop: (moved, half) => arranging.moveTo(moved, { list, at: half === "bottom" ? at + 1 : at }),
   });
   const name = nameOf(component);
-  const shown = FIGURE_NAMES.filter((figure) => component[figure]).map((figure) => t(`figure.${figure}`));
+  const shown = METRIC_NAMES.filter((metric) => component[metric]).map((metric) => t(`metric.${metric}`));
   return (
     <li
       ref={row}
@@ -113,7 +113,7 @@ function ComponentRow({ component, list, at, arranging }: ComponentRowProps) {
             <span className={`block truncate font-medium ${isWrong ? "text-down-ink" : ""}`}>{name}</span>
             <span className="block truncate text-xs text-ink-faint">
               {monitorName !== null && monitorName !== name ? `${monitorName} · ` : ""}
-              {shown.length > 0 ? shown.join(", ") : t("figure.none")}
+              {shown.length > 0 ? shown.join(", ") : t("metric.none")}
             </span>
           </span>
           <ChevronRight
@@ -181,8 +181,8 @@ function ComponentFields({ component, errors, onChange }: ComponentFieldsProps) 
         onChange={({ target }) => onChange({ description: target.value })}
       />
       <fieldset className="grid gap-2">
-        <legend className="mb-1.5 text-sm font-medium">{t("component.figures")}</legend>
-        {FIGURE_NAMES.map((name) => (
+        <legend className="mb-1.5 text-sm font-medium">{t("component.metrics")}</legend>
+        {METRIC_NAMES.map((name) => (
           <Tick
             key={name}
             type="checkbox"

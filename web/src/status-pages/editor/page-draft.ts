@@ -1,8 +1,8 @@
 import {
-  type ComponentFigure,
-  figuresOf,
-  USUAL_FIGURES,
-} from "../../../../server/src/page/contents/component-figures.ts";
+  type ComponentMetric,
+  DEFAULT_METRICS,
+  metricsOf,
+} from "../../../../server/src/page/contents/component-metrics.ts";
 import {
   type PageSwitch,
   type PageText,
@@ -13,7 +13,7 @@ import type { FieldErrors } from "../../api/client.ts";
 import type { PageComponent, StatusPage, StatusPageChange } from "../../api/status-pages.ts";
 
 /** A component as its row has it. */
-export interface DraftComponent extends Pick<PageComponent, "displayName" | "description" | ComponentFigure> {
+export interface DraftComponent extends Pick<PageComponent, "displayName" | "description" | ComponentMetric> {
   /** Its uuid, or for a new one that of its monitor. */
   key: string;
   isNew: boolean;
@@ -61,7 +61,7 @@ const componentOf = (component: PageComponent): DraftComponent => {
   const { uuid, monitorUuid, monitorName, displayName, description } = component;
   return {
     ...{ key: uuid, isNew: false, monitorUuid, monitorName, displayName, description },
-    ...figuresOf(component),
+    ...metricsOf(component),
   };
 };
 
@@ -85,7 +85,7 @@ export function draftOf(page: StatusPage): PageDraft {
 /** A component of a monitor that is not on the page yet. */
 export const newComponent = (monitor: { uuid: string; name: string }): DraftComponent => ({
   ...{ key: monitor.uuid, isNew: true, monitorUuid: monitor.uuid, monitorName: monitor.name },
-  ...{ displayName: "", description: "", ...USUAL_FIGURES },
+  ...{ displayName: "", description: "", ...DEFAULT_METRICS },
 });
 
 /** What is sent of a component; without a name of its own a new one gets its monitor's. */

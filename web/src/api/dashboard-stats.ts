@@ -4,12 +4,12 @@ import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
 
 /** Live events bring what changes (monitors.ts); this is for what they miss. */
-const figuresAgeMs = 60_000;
+const statsAgeMs = 60_000;
 
 /** Counts of everything together. */
-export const figuresQuery = queryOptions({
-  queryKey: ["figures"],
-  refetchInterval: figuresAgeMs,
+export const dashboardStatsQuery = queryOptions({
+  queryKey: ["dashboard-stats"],
+  refetchInterval: statsAgeMs,
   queryFn: async ({ signal }) =>
     (await call<ReturnType<typeof projectDashboardStats>>("GET", apiPaths.dashboardStats, { signal })).data,
 });
@@ -19,7 +19,7 @@ export type ProblemCounts = Record<"domains" | "services" | "devices" | "inciden
 
 /** How much is in trouble now. */
 export const problemCountsQuery = queryOptions({
-  ...figuresQuery,
+  ...dashboardStatsQuery,
   select: ({ domains, services, devices, incidents }): ProblemCounts => ({
     domains: domains.down,
     services: services.down,

@@ -1,7 +1,7 @@
 import type { TSchema } from "typebox";
 import type { bulkVerb } from "../../monitor/bulk-verb.ts";
 import type { checkVerbs } from "../../monitor/check-verbs.ts";
-import { domainFigures, serviceFigures } from "../../monitor/figure-verbs.ts";
+import { domainMetrics, serviceMetrics } from "../../monitor/metric-verbs.ts";
 import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import type { ResponseTimeTrends } from "../../monitor/monitor-stats.ts";
 import type { Verb } from "../../verb/verb.ts";
@@ -11,29 +11,29 @@ import { allowLongCheck } from "../begin-in-turns.ts";
 import type { DefineBoth } from "../both-families.ts";
 
 /** The figures of one kind of monitor, and where they are. */
-interface Figures {
+interface MetricsOptions {
   kind: MonitorKind;
   /** Where legacy has the checks of one, below its address. */
   historyPath: string;
-  verbs: Record<keyof typeof domainFigures, Verb> & {
+  verbs: Record<keyof typeof domainMetrics, Verb> & {
     trends: Verb<TSchema, TSchema, { found: ResponseTimeTrends }>;
   };
 }
 
 /** What was measured of domains: stats, trends, history, locations, summary. */
-export const describeDomainFigures = (define: DefineBoth): void =>
-  describeFigures(define, { kind: "domain", historyPath: "/monitoring/history", verbs: domainFigures });
+export const describeDomainMetrics = (define: DefineBoth): void =>
+  describeMetrics(define, { kind: "domain", historyPath: "/monitoring/history", verbs: domainMetrics });
 
 /** The same of services. */
-export const describeServiceFigures = (define: DefineBoth): void =>
-  describeFigures(define, { kind: "service", historyPath: "/history", verbs: serviceFigures });
+export const describeServiceMetrics = (define: DefineBoth): void =>
+  describeMetrics(define, { kind: "service", historyPath: "/history", verbs: serviceMetrics });
 
-function describeFigures(define: DefineBoth, figures: Figures): void {
-  describeAll(define, figures);
-  describeOne(define, figures);
+function describeMetrics(define: DefineBoth, options: MetricsOptions): void {
+  describeAll(define, options);
+  describeOne(define, options);
 }
 
-function describeAll(define: DefineBoth, { kind, verbs }: Figures): void {
+function describeAll(define: DefineBoth, { kind, verbs }: MetricsOptions): void {
   const all = `/api/${kind}s`;
   define({
     verb: verbs.limits,
@@ -68,7 +68,7 @@ function describeAll(define: DefineBoth, { kind, verbs }: Figures): void {
   });
 }
 
-function describeOne(define: DefineBoth, { kind, historyPath, verbs }: Figures): void {
+function describeOne(define: DefineBoth, { kind, historyPath, verbs }: MetricsOptions): void {
   const one = `/api/${kind}s/:id`;
   const v2 = `/v2/${kind}s/:uuid`;
   define({

@@ -80,7 +80,7 @@ interface Shapes<T extends TSchema, H extends TSchema, S extends TSchema> extend
 type TrendsQuery = Pick<Parameters<typeof responseTimeTrends>[1], "range"> & PageRequest;
 
 /** What was measured of the monitors of one kind. */
-const figureVerbs = <T extends TSchema, H extends TSchema, S extends TSchema>(shapes: Shapes<T, H, S>) => ({
+const metricVerbs = <T extends TSchema, H extends TSchema, S extends TSchema>(shapes: Shapes<T, H, S>) => ({
   ...verbsOfAll(shapes),
   ...verbsOfOne(shapes),
 });
@@ -239,7 +239,7 @@ async function monitorLocations(
 }
 
 /** What was measured of domains. */
-export const domainFigures = figureVerbs({
+export const domainMetrics = metricVerbs({
   kind: "domain",
   trendsQuery: DomainTrendsQuery,
   trend: DomainTrend,
@@ -252,7 +252,7 @@ export const domainFigures = figureVerbs({
 });
 
 /** What was measured of services. */
-export const serviceFigures = figureVerbs({
+export const serviceMetrics = metricVerbs({
   kind: "service",
   trendsQuery: ServiceTrendsQuery,
   trend: ServiceTrend,

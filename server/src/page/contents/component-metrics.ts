@@ -1,5 +1,5 @@
 /** What a page may show of a component beside its status, and where that is kept. Store, API and app have each of these by this table. */
-export const COMPONENT_FIGURES = {
+export const COMPONENT_METRICS = {
   showsUptime: {
     column: "shows_uptime",
     description: "Whether visitors see its uptime of 90 days.",
@@ -17,19 +17,19 @@ export const COMPONENT_FIGURES = {
   },
 } as const satisfies Record<string, { column: string; description: string; usual: boolean }>;
 
-export type ComponentFigure = keyof typeof COMPONENT_FIGURES;
-export type FigureColumn = (typeof COMPONENT_FIGURES)[ComponentFigure]["column"];
+export type ComponentMetric = keyof typeof COMPONENT_METRICS;
+export type MetricColumn = (typeof COMPONENT_METRICS)[ComponentMetric]["column"];
 /** Which of them are shown. */
-export type ShownFigures = Record<ComponentFigure, boolean>;
+export type ShownMetrics = Record<ComponentMetric, boolean>;
 
-export const FIGURE_NAMES = Object.keys(COMPONENT_FIGURES) as ComponentFigure[];
+export const METRIC_NAMES = Object.keys(COMPONENT_METRICS) as ComponentMetric[];
 
 /** Something of each. */
-export const ofEachFigure = <T>(make: (figure: ComponentFigure) => T) =>
-  Object.fromEntries(FIGURE_NAMES.map((figure) => [figure, make(figure)])) as Record<ComponentFigure, T>;
+export const ofEachMetric = <T>(make: (metric: ComponentMetric) => T) =>
+  Object.fromEntries(METRIC_NAMES.map((metric) => [metric, make(metric)])) as Record<ComponentMetric, T>;
 
 /** Of something that says more, which of them are shown. */
-export const figuresOf = (shown: ShownFigures): ShownFigures => ofEachFigure((figure) => shown[figure]);
+export const metricsOf = (shown: ShownMetrics): ShownMetrics => ofEachMetric((metric) => shown[metric]);
 
 /** Which are shown where nothing is said. */
-export const USUAL_FIGURES: ShownFigures = ofEachFigure((figure) => COMPONENT_FIGURES[figure].usual);
+export const DEFAULT_METRICS: ShownMetrics = ofEachMetric((metric) => COMPONENT_METRICS[metric].usual);

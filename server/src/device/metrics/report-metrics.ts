@@ -2,7 +2,7 @@ import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { fromSteps, inSteps, stepFor } from "./precision.ts";
 
 /** What one report measured, by name. */
-export type Figures = Readonly<Record<string, number>>;
+export type ReportMetrics = Readonly<Record<string, number>>;
 
 /**
  * A report's figures in few bytes, until they are packed with those of its hour. It is read without anything beside it.
@@ -18,12 +18,12 @@ const [STEP_BITS, SIGN_BIT, FIRST_BITS, MORE_BITS] = [2, 4, 4, 7] as const;
 const MORE = 128;
 
 /** Packs them. `deflate`: the names' bytes, as a cache may have them. */
-export function packFigures(
-  figures: Figures,
+export function packReport(
+  metrics: ReportMetrics,
   deflate: (names: string) => Uint8Array = deflateNames,
 ): Uint8Array {
-  const names = deflate(JSON.stringify(Object.keys(figures)));
-  const values = Object.values(figures);
+  const names = deflate(JSON.stringify(Object.keys(metrics)));
+  const values = Object.values(metrics);
   const bytes = Buffer.allocUnsafe(HEADER_BYTES + names.length + values.length * MOST_BYTES);
   bytes[0] = VERSION;
   bytes.writeUInt32LE(names.length, 1);
@@ -52,7 +52,7 @@ function putValue(bytes: Uint8Array, begin: number, value: number): number {
 }
 
 /** Reads reports one after another: most have the names of the one before, which are then not read again. */
-export function figureReader(): (bytes: Uint8Array) => { names: readonly string[]; values: number[] } {
+export function reportReader(): (bytes: Uint8Array) => { names: readonly string[]; values: number[] } {
   let known: { packed: Buffer; names: readonly string[] } | undefined;
   return (bytes) => {
     if (bytes[0] !== VERSION) throw new RangeError(`a report has format ${bytes[0]}, not ${VERSION}`);

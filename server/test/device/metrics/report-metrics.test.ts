@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { type Figures, figureReader, packFigures } from "../../../src/device/metrics/figures.ts";
 import { asStored } from "../../../src/device/metrics/precision.ts";
+import { packReport, type ReportMetrics, reportReader } from "../../../src/device/metrics/report-metrics.ts";
 
 const anyFigures = fc.dictionary(
   fc.string({ minLength: 1, unit: "grapheme" }).map((text) => `disk.${text}.used`),
@@ -11,19 +11,19 @@ const anyFigures = fc.dictionary(
   ),
 );
 
-const read = (bytes: Uint8Array, reader = figureReader()) => {
+const read = (bytes: Uint8Array, reader = reportReader()) => {
   const { names, values } = reader(bytes);
   return Object.fromEntries(names.map((name, i) => [name, values[i]]));
 };
 
-const stored = (figures: Figures) =>
+const stored = (figures: ReportMetrics) =>
   Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, asStored(value)]));
 
 it("come back as they were, to two decimals or the whole of what is large", () => {
   fc.assert(
     fc.property(fc.array(anyFigures, { minLength: 1, maxLength: 4 }), (reports) => {
-      const reader = figureReader();
-      for (const figures of reports) expect(read(packFigures(figures), reader)).toEqual(stored(figures));
+      const reader = reportReader();
+      for (const figures of reports) expect(read(packReport(figures), reader)).toEqual(stored(figures));
     }),
   );
 });
@@ -44,11 +44,11 @@ it("of 60 names take some bytes each once the names are packed", () => {
   const figures = Object.fromEntries(
     Array.from({ length: 60 }, (_, i) => [`cpu.core${i}.usage`, (i * 37) % 100]),
   );
-  expect(packFigures(figures).length).toBeLessThan(60 * 6);
+  expect(packReport(figures).length).toBeLessThan(60 * 6);
 });
 
 it("that were cut or changed are refused", () => {
-  const bytes = packFigures({ "cpu.usage": 12.5, "memory.used": 8e9 });
+  const bytes = packReport({ "cpu.usage": 12.5, "memory.used": 8e9 });
   expect(() => read(bytes.subarray(0, -1))).toThrow(RangeError);
   expect(() => read(Uint8Array.from([9, ...bytes.subarray(1)]))).toThrow("format 9");
   const changed = Uint8Array.from(bytes);

@@ -7,7 +7,7 @@ import { type Column, Table } from "../components/Table.tsx";
 import { formatCount } from "../i18n/format.ts";
 
 /** A figure of a report, and what it was in the time before. */
-export interface ShownFigure {
+export interface ShownStat {
   id: string;
   label: string;
   /** Null where nothing is known. */
@@ -16,12 +16,12 @@ export interface ShownFigure {
 }
 
 /** The figures of a report side by side, each with the one of the time before; undefined while they are on their way. */
-export function ReportFigures({
+export function ReportStats({
   label,
   figures,
 }: {
   label: string;
-  figures: readonly ShownFigure[] | undefined;
+  figures: readonly ShownStat[] | undefined;
 }) {
   const { t } = useTranslation("reports");
   return (
@@ -92,7 +92,7 @@ export function Rows<Row>({ title, columns, rows, keyOf, note }: RowsProps<Row>)
 export function ReportWaiting() {
   return (
     <div className="grid gap-4" aria-hidden>
-      <ReportFigures label="" figures={undefined} />
+      <ReportStats label="" figures={undefined} />
       <div className="grid gap-4 lg:grid-cols-2">
         <Skeleton className="h-84 rounded-lg opacity-50" />
         <Skeleton className="h-84 rounded-lg opacity-50" />
