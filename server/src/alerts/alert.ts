@@ -227,7 +227,7 @@ export const isRecoveryOwed = (member: Member): boolean => mayKnow(member) || me
 export const isReleased = (member: Member): boolean =>
   member.isListed === true && member.heldBy === null && member.isWanted && concerning(member) !== "ok";
 
-/** Whether the channel believes, or may believe, what is not so. What is held back is not announced, but its end is. */
+/** Whether what the channel was, or may have been, notified of no longer holds. What is held back is not announced, but its end is. */
 export function isDue(member: Member): boolean {
   if (isReleased(member)) return true;
   const now = concerning(member);

@@ -77,7 +77,7 @@ const elsewhereOf = ({ subject, alert, organizationId }: StoredAlert, { subjects
     return isElsewhere && condition !== "ok" ? { monitorId, subject, organizationId } : [];
   });
 
-/** Where monitors stand no more, and no channel believes so. */
+/** Which monitors are no longer in their alerts, with no channel that is owed a recovery. */
 async function forgottenOf(scene: Scene, written: readonly StoredAlert[], giveWay: GiveWay) {
   const owed = new Set<string>();
   const changed = new Set(written.map(keyOf));

@@ -115,7 +115,7 @@ export const routeSchema = Type.Object(
     ),
     /** Whether the last hop is the address itself. */
     isReached: Type.Boolean(),
-    /** Why there is none: as with PingTrouble, or too many were asked for at once. */
+    /** Why there is none: as with PingProblem, or too many were asked for at once. */
     trouble: Type.Union([
       Type.Null(),
       Type.Literal("missing"),

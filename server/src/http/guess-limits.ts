@@ -36,7 +36,7 @@ interface Attempt {
 }
 
 /**
- * The limits on guessing (docs/adr/0015). A stranger is counted by address, by address and account, and slowed down by account; a
+ * The limits on guessing (docs/adr/0015). An anonymous client is counted by address, by address and account, and slowed down by account; a
  * known device only by itself, so that no flood of guesses keeps a person from their account. An e-mail without an account is
  * treated the same. A password that visitors share is slowed down by address, and they wait in a queue of their own.
  */
@@ -69,11 +69,11 @@ export function createGuessLimits(limiter: Limiter, clock: Clock): (attempt: Att
   };
 }
 
-/** Guesses of strangers at one account that may wait at once, in this process; and at all accounts together. */
+/** Guesses of anonymous clients at one account that may wait at once, in this process; and at all accounts together. */
 const WAITING = 20;
 const WAITING_IN_ALL = 1000;
 
-/** Keeps strangers waiting, each account's apart. Throws 429 where too many wait already. */
+/** Keeps anonymous clients waiting, each account's apart. Throws 429 where too many wait already. */
 export function createGuessQueue(clock: Clock) {
   const waiting = new Map<string, number>();
   let inAll = 0;

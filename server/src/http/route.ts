@@ -55,7 +55,7 @@ interface ResultFacts {
   beside?: Readonly<Record<string, unknown>>;
 }
 
-/** An endpoint group whose size the plan decides, or a limit of its own (requests a minute): by address for strangers, by person, or by session. */
+/** An endpoint group whose size the plan decides, or a limit of its own (requests a minute): by address for anonymous clients, by person, or by session. */
 export type RouteLimit = "read" | "write" | "toolbox" | { group: string; perMinute: number; by?: "session" };
 
 /** What was wrong with single fields of a request, and its body as far as it was read. */

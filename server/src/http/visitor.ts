@@ -36,7 +36,7 @@ const CLIENT_PREFIX_BITS = 64;
 const SITE_PREFIX_BITS = 48;
 
 /**
- * The address by which a stranger is counted: IPv4 as it is, also within IPv6; of IPv6 the /64, since
+ * The address by which an anonymous client is counted: IPv4 as it is, also within IPv6; of IPv6 the /64, since
  * whoever has one address has 2^64. Text that is no address counts as itself.
  */
 export const clientNetwork = (address: string): string => networkOf(address, CLIENT_PREFIX_BITS);

@@ -13,7 +13,7 @@ interface By {
   signal: AbortSignal;
 }
 
-/** Whether the clock is doubted when it says that something is too late. Look before you ask: it may have been set. */
+/** Whether the clock can be trusted when it says that something is too late. Call `look` first: it may have been set. */
 export interface DeliveryClock {
   readonly isSkewSuspected: boolean;
   /** By how much this clock is ahead of another server's, which may be right, milliseconds. */
@@ -27,7 +27,7 @@ interface Watched extends By {
 }
 
 /**
- * Makes an attempt that has begun, and keeps what became of it. On the word of a clock that is doubted nothing is given up; nor
+ * Makes an attempt that has begun, and keeps what became of it. While clock skew is suspected nothing is given up; nor
  * is anything sent that may be too late. Nothing is too late that is not by the clock of the database, too. Throws the store's error.
  */
 export async function attempt(ctx: Context, delivery: Delivery, by: Watched): Promise<void> {

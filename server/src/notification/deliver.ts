@@ -39,7 +39,7 @@ export type Transports = Readonly<Record<TransportName, Transport>>;
 /**
  * Sends what is due in the outbox until nothing is, and nothing is under way any more: whoever hangs delays nobody else.
  * Any number of replicas may do so. When `signal` ends it early, what was under way is due again at once. While the clock
- * is doubted, what would be too late waits: what it says of the time that has passed may be wrong. Throws the store's error.
+ * may be skewed, what would be too late waits: what it says of the time that has passed may be wrong. Throws the store's error.
  */
 export async function deliverOutbox(
   ctx: Context,

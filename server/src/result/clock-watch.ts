@@ -5,7 +5,7 @@ import { correctDates } from "../status/correct-dates.ts";
 import { newestCheckAt } from "../store/queries/incident-changes.ts";
 import { databaseTime, raiseMeta, readMeta } from "../store/queries/meta.ts";
 
-/** When a server of this installation was last alive and believed its clock. */
+/** When a server of this installation was last alive and trusted its clock. */
 const ALIVE = "alive_at";
 const LOOK_MS = 60_000;
 const DAY_MS = 24 * 3_600_000;
@@ -16,7 +16,7 @@ const BACK_MS = 1_000;
 export interface ClockWatch {
   /** While it is, no history is removed by age, no certificate is told of, and no message is given up as too late. */
   readonly isSkewSuspected: boolean;
-  /** How far it is ahead of the database server's, milliseconds; 0: it is not, or is doubted anyway, or there is none. */
+  /** How far it is ahead of the database server's, milliseconds; 0: it is not, or its skew is suspected anyway, or there is none. */
   aheadMs(): number;
   /** Call it as often as you like; it looks at the store once a minute, and when the clock was set. Throws the store's error. */
   look(): Promise<void>;
@@ -42,7 +42,7 @@ interface Look {
   upMs: number;
 }
 
-/** The newest time that was believed, and when, by the machine's own measure; null: before this process. */
+/** The newest time that was trusted, and when, by the machine's own measure; null: before this process. */
 interface LastTrusted {
   at: number;
   upMs: number | null;
@@ -57,7 +57,7 @@ const uptimeMs = (): number => uptime() * 1_000;
  * is looked for at every look. `machineMs`: time since the machine was started, sleep included.
  */
 export function watchClock(ctx: Needed, deliveries: CorrectDeliveries, machineMs = uptimeMs): ClockWatch {
-  /** When the clock was set last, or believed: what is doubted has stood since then. */
+  /** When the clock was set last, or trusted: what is suspected has been so since then. */
   let steadySinceMs = machineMs();
   let last: Look | null = null;
   let lastTrusted: LastTrusted | null = null;
@@ -111,7 +111,7 @@ export function watchClock(ctx: Needed, deliveries: CorrectDeliveries, machineMs
   };
 }
 
-/** Says in the log that the clock is doubted, or is believed again. */
+/** Says in the log that clock skew is suspected, or no longer. */
 function reportSkew({ log }: Pick<Context, "log">, before: number | null, skewMs: number | null): void {
   if (before === null && skewMs !== null)
     log.warn({ aheadHours: Math.round(skewMs / 3_600_000) }, SKEW_SUSPECTED);
@@ -162,19 +162,19 @@ const APART =
 
 const HOUR_MS = 3_600_000;
 const MAX_CLOCK_SKEW_MS = 24 * HOUR_MS;
-/** A clock that is far ahead is believed once it has run on undisturbed for this long. */
+/** A clock that is far ahead is trusted once it has run on undisturbed for this long. */
 const PROBATION_MS = HOUR_MS;
 
-/** The last time that was believed, milliseconds, and how long the machine has been up since (null: an earlier process believed it). */
+/** The last time that was trusted, milliseconds, and how long the machine has been up since (null: an earlier process trusted it). */
 export interface TrustedTime {
   at: number;
   elapsedMs: number | null;
 }
 
 /**
- * How far the clock is ahead of where it can be, milliseconds; null where it can be believed. The time since
+ * How far the clock is ahead of where it can be, milliseconds; null where it can be trusted. The time since
  * a server was last alive explains itself where the machine says that it has passed (the process ran on, the
- * machine slept). Otherwise it is believed after an hour: machines start with a wrong clock that is soon corrected,
+ * machine slept). Otherwise it is trusted after an hour: machines start with a wrong clock that is soon corrected,
  * and a server may have been off for as long as the clock says. `steadyMs`: since the start, or since it was set.
  */
 export function suspectedSkew(now: number, lastTrusted: TrustedTime | null, steadyMs: number): number | null {

@@ -179,7 +179,7 @@ async function removeRollups({ store, pace, count }: Removal, monitor: RetainedM
 const KEEP_MS = 3_600_000;
 const SLICE = 100;
 
-/** Removes live events older than an hour, a hundred at a time; call it only while the clock is believed. */
+/** Removes live events older than an hour, a hundred at a time; call it only while the clock is trusted. */
 export async function forgetEvents({ store, clock }: Pick<Context, "store" | "clock">): Promise<number> {
   const before = clock.now() - KEEP_MS;
   const giveWay = takeTurns();

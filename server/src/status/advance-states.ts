@@ -43,7 +43,7 @@ export interface UnknownMonitor {
   last: LastCheck;
 }
 
-/** Advances monitors to unknown (applyDoubt). */
+/** Advances monitors to unknown (applyUnknown). */
 export const advanceToUnknown = (unknowns: readonly UnknownMonitor[], now: number): ChangedMonitor[] =>
   unknowns.map(({ monitor, reason, last }) => {
     const { state, events } = applyUnknown(monitor.state, reason, monitor.config, now);

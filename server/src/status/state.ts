@@ -163,7 +163,7 @@ export interface HealthChange {
   isMinor: boolean;
 }
 
-/** Nobody watches it any more, and people were told of trouble whose end nobody will see. */
+/** Nobody watches it any more, and people were notified of a problem whose end is no longer observed. */
 export interface WatchEnded {
   type: "watch_ended";
   at: number;

@@ -14,10 +14,10 @@ export const dashboardStatsQuery = queryOptions({
     (await call<ReturnType<typeof projectDashboardStats>>("GET", apiPaths.dashboardStats, { signal })).data,
 });
 
-/** How much of what has a page is in trouble. */
+/** How much of what has a page has problems. */
 export type ProblemCounts = Record<"domains" | "services" | "devices" | "incidents", number>;
 
-/** How much is in trouble now. */
+/** How much has problems now. */
 export const problemCountsQuery = queryOptions({
   ...dashboardStatsQuery,
   select: ({ domains, services, devices, incidents }): ProblemCounts => ({

@@ -43,7 +43,7 @@ const listQuery = (name: string, view: Omit<Parameters<typeof readPage>[1], "sea
     queryFn: ({ signal }) => readPage<Domain>(domain, { ...view, search: "" }, 0, limit, signal),
   });
 
-/** The domains that are in a state nobody wants, the newest trouble first. */
+/** The domains that are in a state nobody wants, the newest problem first. */
 export const problemsQuery = (state: "down" | "degraded") =>
   listQuery(state, { state, sort: "-statusSince" }, problemsRead);
 

@@ -59,7 +59,7 @@ export interface Problem {
   endedAt: number;
 }
 
-/** The trouble that ended with the change at this place; null where none did. `items` newest first. */
+/** The problem that ended with the change at this place; null where none did. `items` newest first. */
 export function problemBefore(items: readonly Activity[], at: number): Problem | null {
   const end = items[at];
   if (end?.status !== "up" || !isProblem(end.previousStatus)) return null;
@@ -81,7 +81,7 @@ export function problemBefore(items: readonly Activity[], at: number): Problem |
   return problem;
 }
 
-/** The trouble that ended last, of all that has been read; null without any. */
+/** The problem that ended last, of all that has been read; null without any. */
 export function lastProblem(items: readonly Activity[]): Problem | null {
   const at = items.findIndex((_, index) => problemBefore(items, index) !== null);
   return at < 0 ? null : problemBefore(items, at);

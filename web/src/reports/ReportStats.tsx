@@ -6,7 +6,7 @@ import { Skeleton } from "../components/Loaded.tsx";
 import { type Column, Table } from "../components/Table.tsx";
 import { formatCount } from "../i18n/format.ts";
 
-/** A figure of a report, and what it was in the time before. */
+/** A statistic of a report, and what it was in the time before. */
 export interface ShownStat {
   id: string;
   label: string;
@@ -15,7 +15,7 @@ export interface ShownStat {
   before: string | null;
 }
 
-/** The figures of a report side by side, each with the one of the time before; undefined while they are on their way. */
+/** The statistics of a report side by side, each with the one of the time before; undefined while they are on their way. */
 export function ReportStats({
   label,
   figures,

@@ -5,7 +5,7 @@ import { fromSteps, inSteps, stepFor } from "./precision.ts";
 export type ReportMetrics = Readonly<Record<string, number>>;
 
 /**
- * A report's figures in few bytes, until they are packed with those of its hour. It is read without anything beside it.
+ * A report's metrics in few bytes, until they are packed with those of its hour. It is read without anything beside it.
  *
  *     version (1 byte) · length of the names (4, little endian) · names (JSON, deflated) · numbers
  *

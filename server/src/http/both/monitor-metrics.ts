@@ -10,7 +10,7 @@ import { writeTrends } from "../../wire/trends.ts";
 import { allowLongCheck } from "../begin-in-turns.ts";
 import type { DefineBoth } from "../both-families.ts";
 
-/** The figures of one kind of monitor, and where they are. */
+/** The metrics of one kind of monitor, and where they are. */
 interface MetricsOptions {
   kind: MonitorKind;
   /** Where legacy has the checks of one, below its address. */

@@ -163,7 +163,7 @@ export const eventOf = <Event extends string>({
 }: Pick<Message, "monitor" | "fact"> & { event: Event }): Event | DeviceEvent =>
   nameOfEvent(event, { kind: monitor?.kind, fact });
 
-/** Whether it says that the trouble is over, or that nobody watches any more whether it is. */
+/** Whether it says that the problem is over, or that the monitor is no longer watched. */
 export const endsProblem = ({
   event,
   type,

@@ -210,7 +210,7 @@ const toneOfProblems = ({ status, uptime, outages }: PublicDay): "warn" | "bad" 
 };
 
 /**
- * A component's days as a strip. Days without trouble that follow each other are one dashed line, which keeps a page of 50
+ * A component's days as a strip. Days without problems that follow each other are one dashed line, which keeps a page of 50
  * components small; each of the others says on hover and on focus what happened, without script. Phones have room for the last 30 days.
  * `uptime`: what stands below.
  */

@@ -5,7 +5,7 @@ import { textTable } from "../finding.ts";
 import { type Target, targetAddress } from "../target-address.ts";
 import { type ToolEnvironment, ToolError, tool } from "../tool.ts";
 
-/** Why the system's program could not help: it is this machine's trouble, not the target's. */
+/** Why the system's program could not help: it is this machine's problem, not the target's. */
 export const pingToolError = (problem: "missing" | "forbidden" | "unsent" | "busy"): ToolError =>
   new ToolError(fact(problem === "missing" ? "tool.no_ping" : "tool.ping_forbidden"));
 
