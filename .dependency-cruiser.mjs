@@ -47,7 +47,7 @@ const PURE_FILES = [
   "(?:check/signalled-types|check/outcome|incident/group-rules|incident/incident-messages|incident/live-incident|incident/states|incident/title-rules|schedule/cron|status/state)\\.ts$",
   "result/(?:pack|precision)\\.ts$",
   "account/(?:audit-actions|email|name|preferences|scopes)\\.ts$",
-  "integration/(?:registry|deployment/forge-names)\\.ts$",
+  "integration/(?:registry|deployment/git-provider-names)\\.ts$",
   "device/(?:application-changes|health|metrics/resolutions|metrics/units)\\.ts$",
   "import/format-names\\.ts$",
   "monitor/(?:bulk-actions|certificate-status|common-name|credential-danger|kinds|monitor-defaults|shown-timeout|tags|url|web-url)\\.ts$",

@@ -1,6 +1,6 @@
 /**
  * `npm run soak`: the whole server watches many targets that come and go by a script, is killed with -9 in
- * between, and is then judged by the script and by the targets' own log (soak-judge.ts).
+ * between, and is then judged by the script and by the targets' own log (soak-evaluation.ts).
  *
  *   npm run soak                                   10 minutes, 10,000 monitors, 10 kills
  *   npm run soak -- --seconds 90 --monitors 1000 --kills 5 --interval 10
@@ -23,8 +23,8 @@ import { connectTo, findPostgres, startPostgres } from "../server/test/harness/p
 import { seeded } from "../server/test/harness/seeded.ts";
 import { cpuSeconds, memoryMb, type RunningServer, startBeside, startServer } from "./harness.ts";
 import {
-  judge,
-  judgedFromMs,
+  evaluatedFromMs,
+  evaluateRun,
   type Kill,
   percentile,
   printReport,
@@ -32,7 +32,7 @@ import {
   type SoakDatabase,
   type SoakMetrics,
   type SoakRun,
-} from "./soak-judge.ts";
+} from "./soak-evaluation.ts";
 import type { ServedRequest, TargetsOrder, TargetsReady } from "./soak-targets.ts";
 import { configOf, hasAssertion, KEYWORD, kindOf, type ScriptOptions, writeScript } from "./soak-targets.ts";
 import { DURABLE } from "./stores.ts";
@@ -279,7 +279,7 @@ async function soak({ port, ports, ca }: TargetsReady): Promise<SoakMetrics> {
     await setTimeout(SETTLE_MS);
     await server.stop();
     const { gaps, ...span } = times;
-    const verdict = await judged({ ids, kills: [gap, ...gaps], ...span });
+    const verdict = await evaluateSoak({ ids, kills: [gap, ...gaps], ...span });
     return {
       ...figures,
       ...verdict,
@@ -311,7 +311,7 @@ async function playScript(first: RunningServer, onServer: (next: RunningServer) 
   };
 }
 
-async function judged(times: Pick<SoakRun, "ids" | "kills" | "beganAt" | "endedAt">) {
+async function evaluateSoak(times: Pick<SoakRun, "ids" | "kills" | "beganAt" | "endedAt">) {
   const run: SoakRun = {
     ...times,
     served: await ask<ServedRequest[]>("report"),
@@ -320,7 +320,7 @@ async function judged(times: Pick<SoakRun, "ids" | "kills" | "beganAt" | "endedA
     timeoutMs: timeout * 1_000,
     recheckDelayMs: RECHECK_DELAY_MS,
   };
-  const verdict = judge(run, await readStored(own.database, judgedFromMs(run)));
+  const verdict = evaluateRun(run, await readStored(own.database, evaluatedFromMs(run)));
   const { lost, unasked, doubled, wrongStatus, missedOutages, missedRecoveries, falseAlarms } = verdict;
   const wrong = [lost, unasked, doubled, wrongStatus, missedOutages, missedRecoveries, falseAlarms];
   return { verdict, isClean: [...wrong, verdict.repeatedTransitions].every((count) => count === 0) };

@@ -24,7 +24,7 @@ const app = shareInstallation(async () => {
 });
 
 /** The first run of a tool starts a thread. */
-const patience = { timeout: 40_000 };
+const longTimeout = { timeout: 40_000 };
 
 const resultOf = (page: Page) => page.getByRole("region", { name: "Result" });
 
@@ -48,37 +48,37 @@ test("names are looked up, the address keeps what was asked, and a wrong name is
   const name = page.getByLabel("Name or IP address");
   await name.fill("shop.test");
   await name.press("Enter");
-  await resultOf(page).getByText("2 records").waitFor(patience);
+  await resultOf(page).getByText("2 records").waitFor(longTimeout);
   await resultOf(page).getByText("192.0.2.17").waitFor();
   expect(await faultsInEveryLook(page, "toolbox-dns", true)).toEqual([]);
   expect(new URL(page.url()).search).toBe("?tool=dns-lookup&domain=shop.test");
 
   await page.getByLabel("Record type").selectOption("TXT");
   await page.getByRole("button", { name: "Look up" }).click();
-  await resultOf(page).getByText("v=spf1 -all").waitFor(patience);
+  await resultOf(page).getByText("v=spf1 -all").waitFor(longTimeout);
   await page.reload();
   await page.getByRole("button", { name: "Look up" }).waitFor();
   expect(await page.getByLabel("Record type").inputValue()).toBe("TXT");
   await start(page, "Look up");
-  await resultOf(page).getByText("v=spf1 -all").waitFor(patience);
+  await resultOf(page).getByText("v=spf1 -all").waitFor(longTimeout);
 
   await name.fill("turned.test");
   await name.press("Enter");
-  await resultOf(page).getByText("safe \ufffdgnp.exe").waitFor(patience);
+  await resultOf(page).getByText("safe \ufffdgnp.exe").waitFor(longTimeout);
 
   await page.getByLabel("Record type").selectOption("ANY");
   await name.fill("partly.test");
   await name.press("Enter");
-  await resultOf(page).getByText("The name server gave no answer for MX").waitFor(patience);
+  await resultOf(page).getByText("The name server gave no answer for MX").waitFor(longTimeout);
   expect(await faultsInEveryLook(page, "toolbox-partly", true)).toEqual([]);
 
   await name.fill("no name");
   await name.press("Enter");
-  await page.getByText("The domain field must be a domain name").waitFor(patience);
+  await page.getByText("The domain field must be a domain name").waitFor(longTimeout);
   expect(await name.getAttribute("aria-invalid")).toBe("true");
   await name.fill("broken.test");
   await name.press("Enter");
-  await page.getByRole("alert").getByText("SERVFAIL").waitFor(patience);
+  await page.getByRole("alert").getByText("SERVFAIL").waitFor(longTimeout);
   expect(await faultsInEveryLook(page, "toolbox-failed", true)).toEqual([]);
 });
 
@@ -98,7 +98,7 @@ test("a link fills the form in and starts nothing, whichever tool it is about", 
   await page.waitForLoadState("networkidle");
   expect([asked, site.connections()]).toEqual([[], 0]);
   await start(page, "Inspect");
-  await resultOf(page).getByText(`${site.url} answered with status 200`).waitFor(patience);
+  await resultOf(page).getByText(`${site.url} answered with status 200`).waitFor(longTimeout);
 });
 
 test("a scan shows how far it is, and can be stopped", async () => {
@@ -112,7 +112,7 @@ test("a scan shows how far it is, and can be stopped", async () => {
   const scan = page.getByRole("button", { name: "Scan" });
   expect(await page.getByLabel("Ports to scan").inputValue()).toBe(ports);
   await scan.click();
-  await resultOf(page).getByText("1 port is open").waitFor(patience);
+  await resultOf(page).getByText("1 port is open").waitFor(longTimeout);
   await resultOf(page).getByText("SSH-2.0-Shop").waitFor();
   expect(await faultsInEveryLook(page, "toolbox-scan", true)).toEqual([]);
 
@@ -124,7 +124,7 @@ test("a scan shows how far it is, and can be stopped", async () => {
   await page.getByLabel("Ports to scan").fill(String(silent.address().port));
   await page.getByLabel("Timeout per port (ms)").fill("10000");
   await scan.click();
-  await page.getByRole("progressbar").waitFor(patience);
+  await page.getByRole("progressbar").waitFor(longTimeout);
   await page.getByRole("button", { name: "Stop" }).click();
   await page.getByRole("progressbar").waitFor({ state: "detached" });
 });
@@ -134,7 +134,7 @@ test("another tool is chosen without losing one's place, and takes along the hos
   const name = page.getByLabel("Name or IP address");
   await name.fill("https://shop.test/cart");
   await name.press("Enter");
-  await page.getByRole("status").getByText("Done. The result is below.").waitFor(patience);
+  await page.getByRole("status").getByText("Done. The result is below.").waitFor(longTimeout);
   expect(await name.inputValue()).toBe("shop.test");
   const tools = page.getByRole("navigation", { name: "Tools" });
   await tools.getByRole("link", { name: "TLS" }).press("Enter");
@@ -146,19 +146,19 @@ test("another tool is chosen without losing one's place, and takes along the hos
 test("pings, ways and registrations are shown", async () => {
   const page = await openTool("ping", { target: "127.0.0.1", count: "2" });
   await start(page, "Ping");
-  await resultOf(page).getByText("2 of 2 pings answered").waitFor(patience);
+  await resultOf(page).getByText("2 of 2 pings answered").waitFor(longTimeout);
   expect(await faultsInEveryLook(page, "toolbox-ping", true)).toEqual([]);
   await goToTool(page, "traceroute", { target: "127.0.0.1" });
   await start(page, "Trace");
-  await resultOf(page).getByText("127.0.0.1 is 1 hop away.").waitFor(patience);
+  await resultOf(page).getByText("127.0.0.1 is 1 hop away.").waitFor(longTimeout);
   await goToTool(page, "rdap", { query: "shop.com" });
   await start(page, "Ask");
-  await resultOf(page).getByText("shop.com is registered.").waitFor(patience);
+  await resultOf(page).getByText("shop.com is registered.").waitFor(longTimeout);
   await resultOf(page).getByText("Shop Ltd.").waitFor();
   expect(await faultsInEveryLook(page, "toolbox-rdap", true)).toEqual([]);
   await goToTool(page, "ip-scanner", { ip: "8.8.8.8" });
   await start(page, "Locate");
-  await resultOf(page).getByText("United States", { exact: true }).waitFor(patience);
+  await resultOf(page).getByText("United States", { exact: true }).waitFor(longTimeout);
   await resultOf(page).getByRole("link", { name: "IP geolocation by DB-IP" }).waitFor();
   expect(await faultsInEveryLook(page, "toolbox-location", true)).toEqual([]);
 });
@@ -168,7 +168,7 @@ test("a certificate that nobody trusts is shown with what is wrong, and an answe
   onTestFinished(() => secure.close());
   const page = await openTool("tls-inspection", { host: "shop.test", port: String(secure.port) });
   await start(page, "Inspect");
-  await resultOf(page).getByText("Browsers do not trust shop.test.").waitFor(patience);
+  await resultOf(page).getByText("Browsers do not trust shop.test.").waitFor(longTimeout);
   await resultOf(page).getByRole("list", { name: "Findings" }).getByText("self-signed").waitFor();
   expect(await faultsInEveryLook(page, "toolbox-tls", true)).toEqual([]);
   const site = await startHttpTarget({
@@ -181,7 +181,7 @@ test("a certificate that nobody trusts is shown with what is wrong, and an answe
   onTestFinished(() => site.close());
   await goToTool(page, "http-inspection", { url: site.url });
   await start(page, "Inspect");
-  await resultOf(page).getByText(`${site.url}shop answered with status 200`).waitFor(patience);
+  await resultOf(page).getByText(`${site.url}shop answered with status 200`).waitFor(longTimeout);
   expect(
     await resultOf(page).getByRole("region", { name: "Where the time went" }).getByRole("listitem").count(),
   ).toBeGreaterThan(4);

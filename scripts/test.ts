@@ -65,8 +65,8 @@ async function runTwiceAtMost() {
   rmSync(file);
   const codeAgain = await runVitest([...args, ...files]);
   const again = readSummary();
-  const mended = first.failed - again.failed;
-  const summary = { ...first, passed: first.passed + mended, failed: again.failed };
+  const fixed = first.failed - again.failed;
+  const summary = { ...first, passed: first.passed + fixed, failed: again.failed };
   const stillFails = new Set(again.failures.map((failure) => failure.name));
   return {
     exitCode: codeAgain,

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { plainHttp } from "./node-http.ts";
 import type { Container, Snapshot } from "./report.ts";
 
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 8 * 1024 * 1024;
 
 /** Where Docker and Podman may listen; `DOCKER_HOST` and rootless Podman have places of their own. */
@@ -58,7 +58,7 @@ function ask(socketPath: string): Promise<Listed[]> {
         });
       },
     );
-    asked.setTimeout(PATIENCE_MS, () => asked.destroy(new Error("No answer")));
+    asked.setTimeout(TIMEOUT_MS, () => asked.destroy(new Error("No answer")));
     asked.on("error", reject);
     asked.end();
   });

@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
 
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** What a program prints; null where it is not installed, fails, or takes longer than a minute. */
 export function outputOf(program: string, args: readonly string[]): Promise<string | null> {
-  const options = { timeout: PATIENCE_MS, maxBuffer: MAX_BYTES, windowsHide: true };
+  const options = { timeout: TIMEOUT_MS, maxBuffer: MAX_BYTES, windowsHide: true };
   return new Promise((resolve) => {
     execFile(program, args, options, (error, stdout) => resolve(error ? null : stdout));
   });

@@ -4,7 +4,7 @@ import { root } from "./paths.mjs";
 import { SetupError, say } from "./say.mjs";
 
 const POLL_MS = 250;
-const PATIENCE_MS = 15 * 60_000;
+const TIMEOUT_MS = 15 * 60_000;
 
 const folder = join(root, ".setup-lock");
 /** The set-up's process and the npm processes it has started, one a line. */
@@ -15,7 +15,7 @@ const holders = join(folder, "pid");
  * what gives the lock back. Throws a SetupError after a quarter of an hour of waiting.
  */
 export function takeLock() {
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + TIMEOUT_MS;
   let hasReported = false;
   while (!tryLock()) {
     if (Date.now() > deadline) {

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { gzipSync } from "node:zlib";
 import { plainHttp, tlsHttp } from "../node-http.ts";
 
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 const MAX_ANSWER_BYTES = 256 * 1024;
 
 /** What the server said. */
@@ -21,7 +21,7 @@ export type Post = (path: string, token: string, body: object) => Promise<Answer
 /** Keeps one connection open, so that a report costs neither a handshake nor a name look-up. */
 export function connectTo(server: URL, ca: string | null): Post {
   const isTls = server.protocol === "https:";
-  const settings = { keepAlive: true, maxSockets: 1, timeout: PATIENCE_MS };
+  const settings = { keepAlive: true, maxSockets: 1, timeout: TIMEOUT_MS };
   const { Agent, request } = isTls ? tlsHttp() : plainHttp();
   const agent = new Agent({ ...settings, ...(ca !== null && { ca: readFileSync(ca) }) });
   return async (path, token, body) => {
@@ -35,7 +35,7 @@ export function connectTo(server: URL, ca: string | null): Post {
       accept: "application/json",
     };
     return new Promise<Answer>((resolve, reject) => {
-      const signal = AbortSignal.timeout(PATIENCE_MS);
+      const signal = AbortSignal.timeout(TIMEOUT_MS);
       const sent = request(new URL(path, server), { method: "POST", agent, headers, signal }, (answer) => {
         readAnswer(answer).then(resolve, reject);
       });

@@ -32,7 +32,7 @@ export async function takeExternalMailQuota(ctx: Sending, recipient: string): Pr
 }
 
 /** Nobody waits longer for an answer. */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /**
  * Sends a mail to the caller's own address through the outbox, and says at once what the mail server answered, whatever it
@@ -61,7 +61,7 @@ export const sendTestMail = verb({
     const held = clock.now() + LEASE_MS;
     const delivery = await enqueue({ ...ctx, db: store.db }, { ...message, worthMs: LEASE_MS }, held);
     try {
-      const signal = AbortSignal.timeout(PATIENCE_MS);
+      const signal = AbortSignal.timeout(TIMEOUT_MS);
       const outcome = await outcomeOf(ctx, delivery, { transport: mailTransport, signal });
       return { to: user.email, outcome };
     } finally {

@@ -6,7 +6,7 @@ import { fact } from "../texts/fact.ts";
 /** RFC 9106's second recommended option, with memory cut to 19 MiB as OWASP allows for sign-in forms. */
 const MEMORY_KIB = 19_456;
 const PASSES = 2;
-const LANES = 1;
+const PARALLELISM = 1;
 const TAG_BYTES = 32;
 const SALT_BYTES = 16;
 
@@ -21,8 +21,8 @@ let running = 0;
 /** The password as a PHC string, `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
-  const hash = await derive(password, salt, { memory: MEMORY_KIB, passes: PASSES, parallelism: LANES });
-  return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}$${bare(salt)}$${bare(hash)}`;
+  const hash = await derive(password, salt, { memory: MEMORY_KIB, passes: PASSES, parallelism: PARALLELISM });
+  return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${PARALLELISM}$${bare(salt)}$${bare(hash)}`;
 }
 
 /**
@@ -35,9 +35,10 @@ export async function verifyPassword(
   { first = false } = {},
 ): Promise<boolean> {
   const parsed = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(phc ?? "");
-  const [, memory = MEMORY_KIB, passes = PASSES, lanes = LANES, salt = "", hash = ""] = parsed ?? [];
+  const [, memory = MEMORY_KIB, passes = PASSES, parallelism = PARALLELISM, salt = "", hash = ""] =
+    parsed ?? [];
   const saltBytes = parsed ? Buffer.from(salt, "base64") : Buffer.alloc(SALT_BYTES);
-  const costs = { memory: Number(memory), passes: Number(passes), parallelism: Number(lanes) };
+  const costs = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
   const derived = await derive(password, saltBytes, costs, first);
   const expected = Buffer.from(hash, "base64");
   return expected.length === derived.length && timingSafeEqual(derived, expected);

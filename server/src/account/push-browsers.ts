@@ -37,7 +37,7 @@ const own = { resource: null, by: "session" } as const;
 /** That many browsers a person can be told in: each is one more request for everything that happens. */
 const MAX_BROWSERS = 20;
 /** Nobody waits longer for an answer. */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /** The browsers in which the caller is told what happens, and the key with which another one subscribes. */
 export const listPushBrowsers = verb({
@@ -137,8 +137,8 @@ export const testPushBrowser = verb({
     const reader = askingReader(await findUser(db, ctx.caller.userId), target.language);
     const message = testMessage(ctx.clock.now());
     const reaching = { ...ctx, network: reachOfCaller(ctx) };
-    const patience = AbortSignal.timeout(PATIENCE_MS);
-    return { target, outcome: await sendPush(reaching, { address, reader, message }, patience) };
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    return { target, outcome: await sendPush(reaching, { address, reader, message }, signal) };
   },
   async run({ db }, _, { target, outcome }) {
     if (outcome.is === "refused" && outcome.ended) await dropSubscription(db, target.uuid);

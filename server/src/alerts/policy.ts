@@ -153,7 +153,7 @@ export const isPostWanted = ({ post, organizationId }: AlertEvent, channel: Chan
   isLetThrough(post, channel, false);
 
 /** What comes soon after another message waits so long for more of its kind. */
-const GATHER_MS = 5_000;
+const GROUP_WAIT_MS = 5_000;
 /** More messages than that within a minute become one. */
 const SINGLE_MESSAGES = 10;
 /** So many that have waited are still sent one by one. */
@@ -173,16 +173,20 @@ export type Plan = { send: "first" | "digest" } | { waitUntil: number };
  * seconds for more; more than ten within a minute become a digest at once, one five seconds later, and one a minute after that.
  * `dueSince`: of each alert that is due. Milliseconds.
  */
-export function paced(due: readonly { dueSince: number }[], sent: readonly SentMessage[], now: number): Plan {
+export function throttleMessages(
+  due: readonly { dueSince: number }[],
+  sent: readonly SentMessage[],
+  now: number,
+): Plan {
   // A clock that was put back leaves times ahead.
   const recent = sent.filter(({ at }) => Math.abs(now - at) < MINUTE_MS);
   const isMany = recent.reduce((sum, { alerts }) => sum + alerts, due.length) > SINGLE_MESSAGES;
   const oldest = Math.min(now, ...due.map(({ dueSince }) => dueSince));
   // What has waited since there was too much before does not come singly after that.
-  const hasWaited = due.length > FEW && now - oldest > 2 * GATHER_MS;
+  const hasWaited = due.length > FEW && now - oldest > 2 * GROUP_WAIT_MS;
   if (recent.length === 0) return { send: due.length > SINGLE_MESSAGES || hasWaited ? "digest" : "first" };
   const last = Math.max(...recent.map(({ at }) => at));
-  const next = isMany ? last + (recent.length === 1 ? GATHER_MS : MINUTE_MS) : oldest + GATHER_MS;
+  const next = isMany ? last + (recent.length === 1 ? GROUP_WAIT_MS : MINUTE_MS) : oldest + GROUP_WAIT_MS;
   if (next > now) return { waitUntil: next };
   return { send: isMany && due.length > 1 ? "digest" : "first" };
 }

@@ -36,7 +36,7 @@ import { mapInTurns, takeTurns } from "../turns.ts";
 import type { Policy, Said } from "./alert.ts";
 import { machineMessages, messageOf, type Part } from "./compose.ts";
 import { noteChannels, noteMonitors } from "./note.ts";
-import { conditionAfter, paced, policyOf } from "./policy.ts";
+import { conditionAfter, policyOf, throttleMessages } from "./policy.ts";
 import { rankOf, step } from "./rules.ts";
 
 /** Looked at in one round; the rest is in the next. */
@@ -88,7 +88,7 @@ async function sendFor(trx: Db, to: To): Promise<boolean> {
   const sent = await listRecentlySent(trx, channel.id, now - MINUTE_MS);
   const ordered = due.toSorted(mostSevereFirst);
   // A reminder has been due for as long as nothing was sent.
-  const plan = paced(
+  const plan = throttleMessages(
     ordered.map(({ alert }) => ({ dueSince: alert.dueSince ?? alert.lastSentAt ?? now })),
     sent,
     now,

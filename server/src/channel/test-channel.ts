@@ -16,7 +16,7 @@ import { IdParams } from "../wire/field.ts";
 import { findChannelMeant } from "./channels.ts";
 
 /** Nobody waits longer for an answer. */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /** A message to a channel that nobody else sends. */
 const testDelivery = (channel: Channel, now: number): NewChannelDelivery => ({
@@ -63,7 +63,7 @@ export async function tryChannel(ctx: Context, channel: Channel): Promise<Tried>
     subscriberId: null,
     newsId: null,
   };
-  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
   const outcome = await outcomeOf(
     ctx,
     { ...attempt, createdAt: now },

@@ -18,14 +18,14 @@ export interface AnswerFacts {
   totalUs: number;
 }
 
-export interface Judgement {
+export interface Evaluation {
   verdict: Verdict;
   reason: Reason | null;
 }
 
-const FINE: Judgement = { verdict: "ok", reason: null };
+const FINE: Evaluation = { verdict: "ok", reason: null };
 
-const failed = (reason: Reason): Judgement => ({ verdict: "failed", reason });
+const failed = (reason: Reason): Evaluation => ({ verdict: "failed", reason });
 
 /** Whether the body must be read to judge. */
 export const needsBody = (assertion: Assertion) => assertion.type === "keyword" || assertion.type === "json";
@@ -34,41 +34,41 @@ export const needsBody = (assertion: Assertion) => assertion.type === "keyword" 
  * Judges an answer: the first assertion that does not hold says why; without one on the status code
  * 200–399 is expected. A limit passed on the way to `degraded` counts only when nothing failed. Pure.
  */
-export function evaluateAssertions(assertions: readonly Assertion[], facts: AnswerFacts): Judgement {
+export function evaluateAssertions(assertions: readonly Assertion[], facts: AnswerFacts): Evaluation {
   let degraded = FINE;
   if (!assertions.some((assertion) => assertion.type === "status")) {
-    const judged = judgeStatus(DEFAULT_STATUS_SET, facts.statusCode);
-    if (judged !== FINE) return judged;
+    const evaluation = evaluateStatus(DEFAULT_STATUS_SET, facts.statusCode);
+    if (evaluation !== FINE) return evaluation;
   }
   for (const assertion of assertions) {
-    const judged = judge(assertion, facts);
-    if (judged.verdict === "failed") return judged;
-    if (judged.verdict === "degraded") degraded = judged;
+    const evaluation = evaluate(assertion, facts);
+    if (evaluation.verdict === "failed") return evaluation;
+    if (evaluation.verdict === "degraded") degraded = evaluation;
   }
   return degraded;
 }
 
-function judge(assertion: Assertion, facts: AnswerFacts): Judgement {
+function evaluate(assertion: Assertion, facts: AnswerFacts): Evaluation {
   switch (assertion.type) {
     case "status":
-      return judgeStatus(assertion.codes, facts.statusCode);
+      return evaluateStatus(assertion.codes, facts.statusCode);
     case "keyword":
-      return judgeKeyword(assertion.value, assertion.operator, facts);
+      return evaluateKeyword(assertion.value, assertion.operator, facts);
     case "json":
-      return judgeJson(assertion, facts);
+      return evaluateJsonAssertion(assertion, facts);
     case "header":
-      return judgeHeader(assertion, facts);
+      return evaluateHeader(assertion, facts);
     case "response_time":
-      return judgeTime(assertion.degradedAboveMs, assertion.downAboveMs, facts.totalUs);
+      return evaluateTime(assertion.degradedAboveMs, assertion.downAboveMs, facts.totalUs);
   }
 }
 
-function judgeStatus(codes: string, code: number): Judgement {
+function evaluateStatus(codes: string, code: number): Evaluation {
   if (statusInSet(code, codes)) return FINE;
   return failed(fact("status", { status: code, expected: codes }));
 }
 
-function judgeKeyword(value: string, operator: "present" | "absent", facts: AnswerFacts): Judgement {
+function evaluateKeyword(value: string, operator: "present" | "absent", facts: AnswerFacts): Evaluation {
   const found = containsText(facts.body ?? "", value);
   if (found === (operator === "present")) return FINE;
   const text = { text: excerpt(value) };
@@ -76,7 +76,7 @@ function judgeKeyword(value: string, operator: "present" | "absent", facts: Answ
   return failed(fact(facts.bodyCut ? "assertion.missing_start" : "assertion.missing", text));
 }
 
-function judgeJson(assertion: JsonAssertion, facts: AnswerFacts): Judgement {
+function evaluateJsonAssertion(assertion: JsonAssertion, facts: AnswerFacts): Evaluation {
   if (facts.bodyCut) return failed(fact("assertion.json_size"));
   const { path, operator, value = null, compareAs = "json" } = assertion;
   const { holds, actual, isJson } = evaluateJson(assertion, facts.body ?? "");
@@ -92,7 +92,7 @@ function judgeJson(assertion: JsonAssertion, facts: AnswerFacts): Judgement {
   return failed(fact(code, { ...expectation, actual: shown(actual) }));
 }
 
-function judgeHeader(assertion: HeaderAssertion, facts: AnswerFacts): Judgement {
+function evaluateHeader(assertion: HeaderAssertion, facts: AnswerFacts): Evaluation {
   const { name, operator, value = "", allowMissing = false } = assertion;
   const actual = facts.header(name.toLowerCase());
   if (actual === undefined) return allowMissing ? FINE : failed(fact("assertion.no_header", { name }));
@@ -104,11 +104,11 @@ function judgeHeader(assertion: HeaderAssertion, facts: AnswerFacts): Judgement 
   return failed(fact("assertion.header", { name, actual: shown(actual), ...expectation }));
 }
 
-function judgeTime(
+function evaluateTime(
   degradedAboveMs: number | undefined,
   downAboveMs: number | undefined,
   totalUs: number,
-): Judgement {
+): Evaluation {
   const tookMs = totalUs / 1000;
   const tooSlow = (limit: number) => fact("slow", { took: Math.round(tookMs), limit });
   if (downAboveMs !== undefined && tookMs > downAboveMs) return failed(tooSlow(downAboveMs));

@@ -53,7 +53,7 @@ function mismatch(names: readonly string[], name: string): Reason {
   return fact("certificate.host_mismatch_many", { names: shown, more, host });
 }
 
-interface CertificateReasonsJudged {
+interface VerificationFailure {
   /** What it had to be for. */
   name: string;
   /** OpenSSL's own code. */
@@ -63,7 +63,7 @@ interface CertificateReasonsJudged {
 }
 
 /** Why a certificate is not to be trusted. */
-export function invalidReason(code: string, path: CertificatePath, judged: CertificateReasonsJudged): Reason {
+export function invalidReason(code: string, path: CertificatePath, failure: VerificationFailure): Reason {
   const { certificates } = path;
   const [leaf] = certificates;
   if (leaf === undefined) return fact("certificate.none");
@@ -79,7 +79,7 @@ export function invalidReason(code: string, path: CertificatePath, judged: Certi
       return fact("certificate.path_not_yet_valid", { ...named(latest), ...when });
     }
     case "host_mismatch":
-      return mismatch(judged.names, judged.name);
+      return mismatch(failure.names, failure.name);
     case "self_signed":
     case "revoked":
       return fact(`certificate.${code}`);
@@ -91,12 +91,12 @@ export function invalidReason(code: string, path: CertificatePath, judged: Certi
       return fact(`certificate.${code}`, { ...named(certificate), what: excerpt(what) });
     }
     case "untrusted_chain":
-      return certificates.length === 1 && judged.verdict !== "SELF_SIGNED_CERT_IN_CHAIN"
+      return certificates.length === 1 && failure.verdict !== "SELF_SIGNED_CERT_IN_CHAIN"
         ? fact("certificate.incomplete_chain", { issuer })
         : fact("certificate.untrusted", { issuer });
   }
-  if (judged.verdict === UNNAMED) return fact("certificate.rejected");
-  return fact("certificate.unverified", { error: inWords(judged.verdict) });
+  if (failure.verdict === UNNAMED) return fact("certificate.rejected");
+  return fact("certificate.unverified", { error: inWords(failure.verdict) });
 }
 
 function expired(path: CertificatePath): Reason {
@@ -265,14 +265,17 @@ export function certificateReport(socket: TLSSocket, name: string, network: Netw
   return report;
 }
 
-interface Judged {
+interface Verification {
   /** OpenSSL's own code; empty: it verifies. */
   verdict: string;
   name: string;
   anchors: TrustAnchors;
 }
 
-function makeReport(sent: readonly X509Certificate[], { verdict, name, anchors }: Judged): CertificateReport {
+function makeReport(
+  sent: readonly X509Certificate[],
+  { verdict, name, anchors }: Verification,
+): CertificateReport {
   const [leaf, ...rest] = sent;
   if (leaf === undefined) return NOTHING_SHOWN;
   const path = lastingPath([leaf, ...rest], anchors, Date.now());

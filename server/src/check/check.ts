@@ -150,7 +150,7 @@ export interface DerivedKind<Config = never> extends KindFacts<Config, readonly 
     withMembers(config: Config, members: string[]): object;
     /** What is wrong with a configuration beside what its schema says, by field. */
     problems(config: Config): Readonly<Record<string, Fact>>;
-    judge(config: Config, members: readonly MemberState[]): Derived;
+    evaluate(config: Config, members: readonly MemberState[]): Derived;
   };
 }
 

@@ -30,7 +30,7 @@ export interface DatagramQuestion {
   port: number;
   payload: Uint8Array;
   /** Why an answer is not the one hoped for, null when it is; `undefined`: it is none to this question. */
-  judge(answer: Buffer, where: string): Reason | null | undefined;
+  evaluate(answer: Buffer, where: string): Reason | null | undefined;
   /** What to say when none came. */
   silent(where: string, timeoutMs: number): Reason;
 }
@@ -114,7 +114,7 @@ function openSocket(state: State, to: ResolvedAddress): dgram.Socket {
 }
 
 function answered({ question, run, askedMs }: State, from: ResolvedAddress, answer: Buffer): void {
-  const reason = run.isOver() ? undefined : question.judge(answer, whereOf(question, from));
+  const reason = run.isOver() ? undefined : question.evaluate(answer, whereOf(question, from));
   if (reason === undefined) return;
   run.trace.firstByteMs = performance.now() - (askedMs.get(from.address) ?? performance.now());
   run.trace.address = from.address;

@@ -118,7 +118,7 @@ async function overUdp(
     addresses,
     port,
     payload: question.bytes,
-    judge: received,
+    evaluate: received,
     silent,
   };
   return checkByDatagram(datagram, environment);

@@ -14,7 +14,7 @@ const MOST_NAMES = 3;
  * are needed than remain. A group is up when the rule holds by those that are up; degraded when it holds only together
  * with degraded ones; down when it does not hold whatever the unknown ones are; and else unknown itself.
  */
-export function judgeMembers(
+export function evaluateMembers(
   { rule, count }: { rule: GroupRule; count: number },
   members: readonly MemberState[],
 ): Derived {
@@ -116,7 +116,7 @@ export const checkGroup: DerivedKind<GroupConfig> = {
       const limit = config.members.length;
       return rule === "count" && count > limit ? { count: fact("member.count", { limit }) } : {};
     },
-    judge: (config, members) => judgeMembers(ruleOf(config), members),
+    evaluate: (config, members) => evaluateMembers(ruleOf(config), members),
   },
 };
 

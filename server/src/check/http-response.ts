@@ -82,7 +82,7 @@ export type Ending = "closed" | "cut" | "reset";
 export function takeEnd(reader: ResponseReader, ending: Ending = "closed"): void {
   const how: Ended = { ended: ending };
   if (reader.state === "head") {
-    if (reader.pending !== null && !startsAsHttp(reader, gather(reader, NOTHING), true)) return;
+    if (reader.pending !== null && !startsAsHttp(reader, appendPending(reader, NOTHING), true)) return;
     const started = reader.pending !== null || reader.informational > 0;
     const code = started ? "protocol.in_header" : "protocol.without_answer";
     fail(reader, (where) => fact(code, { ...how, where }));
@@ -123,7 +123,7 @@ function takeHead(reader: ResponseReader, bytes: Buffer): Buffer | null {
   if (reader.pending === null && isLineBreak(bytes[0]) && reader.blankBytes < MAX_BLANK_BYTES)
     return skipBlank(reader, bytes);
   const before = reader.pendingBytes;
-  const all = reader.pending === null ? bytes : gather(reader, bytes);
+  const all = reader.pending === null ? bytes : appendPending(reader, bytes);
   if (!startsAsHttp(reader, all)) return null;
   const end = bytes.includes(0x0a) ? endOfHead(all, Math.max(0, before - 2)) : -1;
   if ((end < 0 ? all.length : end) > HEAD_LIMIT_BYTES) {
@@ -131,7 +131,7 @@ function takeHead(reader: ResponseReader, bytes: Buffer): Buffer | null {
     return null;
   }
   if (end < 0) {
-    if (reader.pending === null) gather(reader, all);
+    if (reader.pending === null) appendPending(reader, all);
     return null;
   }
   reader.pending = null;
@@ -158,7 +158,7 @@ function takeHead(reader: ResponseReader, bytes: Buffer): Buffer | null {
 const NOTHING = Buffer.alloc(0);
 
 /** Adds to what is pending and returns all of it. Room doubles: joining piece by piece would copy it all each time. */
-function gather(reader: ResponseReader, bytes: Buffer): Buffer {
+function appendPending(reader: ResponseReader, bytes: Buffer): Buffer {
   const { pending, pendingBytes } = reader;
   const length = pendingBytes + bytes.length;
   let room = pending;
@@ -182,7 +182,7 @@ function startsAsHttp(reader: ResponseReader, bytes: Buffer, ended = false): boo
   if (bytes.compare(PREFIX, 0, length, 0, length) === 0) return true;
   const newline = bytes.indexOf(0x0a);
   if (newline < 0 && bytes.length < QUOTED_BYTES && !ended) {
-    if (reader.pending === null) gather(reader, bytes);
+    if (reader.pending === null) appendPending(reader, bytes);
     return false;
   }
   const end = Math.min(newline < 0 ? bytes.length : newline, QUOTED_BYTES);

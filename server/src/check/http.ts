@@ -1,6 +1,6 @@
 import { excerpt, fact } from "../texts/fact.ts";
 import type { Assertion } from "./assertion-config.ts";
-import { type Judgement, needsBody } from "./assertions.ts";
+import { type Evaluation, needsBody } from "./assertions.ts";
 import type { CertificateReport } from "./certificate.ts";
 import {
   type AskingKind,
@@ -13,6 +13,7 @@ import {
   phasesOf,
 } from "./check.ts";
 import { containsText } from "./contains-text.ts";
+import { AT_ONCE_BYTES, type BodyQuestion, evaluateBody, evaluateLargeBody } from "./evaluate-body.ts";
 import { type HttpEvidence, keepEvidence } from "./evidence.ts";
 import { decodeBody } from "./http-body.ts";
 import { DEFAULT_BODY_BYTES, type HttpConfig, httpConfigSchema, MAX_BODY_BYTES } from "./http-config.ts";
@@ -22,7 +23,6 @@ import { type HttpRequest, requestOf, unfitOf } from "./http-request.ts";
 import { BODY_HEAD_BYTES, type BodyLimit, NO_BODY } from "./http-response-body.ts";
 import type { Answer } from "./http-running.ts";
 import { secretsOf } from "./http-secrets.ts";
-import { AT_ONCE_BYTES, type BodyQuestion, evaluateBody, judgeLargeBody } from "./judge-body.ts";
 import { classOf, isUntimed, type Reason, shownHost } from "./reasons.ts";
 
 /** The beginning of a body, readable. */
@@ -151,17 +151,17 @@ function runHttp(config: HttpConfig, environment: CheckEnvironment): Promise<Che
         bodyLimit: (_code, header) => bodyLimitOf(config, prepared, header),
       },
       (result) => {
-        const finish = (judged: Judgement) => {
-          const outcome = outcomeOf(config, judged, result);
-          if (judged.verdict !== "failed") return resolve(outcome);
+        const finish = (evaluation: Evaluation) => {
+          const outcome = outcomeOf(config, evaluation, result);
+          if (evaluation.verdict !== "failed") return resolve(outcome);
           readBodyHead(result).then(
             (head) => resolve({ ...outcome, evidence: httpEvidence(config, result, head) }),
             reject,
           );
         };
-        const judged = judge(config, result);
-        if (judged instanceof Promise) judged.then(finish, reject);
-        else finish(judged);
+        const evaluation = evaluate(config, result);
+        if (evaluation instanceof Promise) evaluation.then(finish, reject);
+        else finish(evaluation);
       },
       reject,
     );
@@ -181,7 +181,7 @@ function bodyLimitOf(
 }
 
 /** At once, unless the body is large. */
-function judge(config: HttpConfig, result: HopsResult): Judgement | Promise<Judgement> {
+function evaluate(config: HttpConfig, result: HopsResult): Evaluation | Promise<Evaluation> {
   const { answer, failure } = result;
   if (failure !== null || answer === null)
     return { verdict: "failed", reason: failure && atHost(failure, result) };
@@ -190,7 +190,7 @@ function judge(config: HttpConfig, result: HopsResult): Judgement | Promise<Judg
   const downgrade = config.requireTls ? unfollowedDowngrade(answer, result.url) : null;
   if (downgrade !== null) return { verdict: "failed", reason: downgrade };
   const question = questionOf(config.assertions ?? NO_ASSERTIONS, result);
-  return question.body.length > AT_ONCE_BYTES ? judgeLargeBody(config, question) : evaluateBody(question);
+  return question.body.length > AT_ONCE_BYTES ? evaluateLargeBody(config, question) : evaluateBody(question);
 }
 
 /** A redirect to http that is the answer, because none is followed: a client that follows it loses TLS. */
@@ -201,11 +201,11 @@ function unfollowedDowngrade({ statusCode: status, header }: Answer, url: URL): 
   return fact("redirect.downgrade", { status, url: excerpt(target.href) });
 }
 
-function outcomeOf(config: HttpConfig, judged: Judgement, result: HopsResult): CheckOutcome {
+function outcomeOf(config: HttpConfig, evaluation: Evaluation, result: HopsResult): CheckOutcome {
   const { answer, failure, trace, redirects } = result;
   const outcome: CheckOutcome = {
-    verdict: judged.verdict,
-    reason: judged.reason,
+    verdict: evaluation.verdict,
+    reason: evaluation.reason,
     statusCode: answer?.statusCode ?? null,
     address: trace.address,
     protocol: trace.protocol,
@@ -213,7 +213,7 @@ function outcomeOf(config: HttpConfig, judged: Judgement, result: HopsResult): C
     certificate: certificateOf(result),
   };
   if (redirects.length > 0) outcome.redirects = redirects;
-  if (judged.reason === null && endsInTheClear(config, result))
+  if (evaluation.reason === null && endsInTheClear(config, result))
     outcome.message = fact("redirect.ends_in_clear", { url: excerpt(result.url.href) });
   return outcome;
 }

@@ -50,7 +50,7 @@ export const checkUdp: AskingKind<UdpConfig, typeof ADDRESS_PHASES> = {
       host,
       port,
       payload: Buffer.from(config.send),
-      judge: (answer: Buffer, where: string) => judge(answer, config, where),
+      evaluate: (answer: Buffer, where: string) => evaluate(answer, config, where),
       silent: (where: string, timeoutMs: number) =>
         fact("timeout.datagram", { where, seconds: timeoutMs / 1000 }),
     };
@@ -58,7 +58,7 @@ export const checkUdp: AskingKind<UdpConfig, typeof ADDRESS_PHASES> = {
   },
 };
 
-function judge(answer: Buffer, { send, expect }: UdpConfig, where: string) {
+function evaluate(answer: Buffer, { send, expect }: UdpConfig, where: string) {
   if (expect === undefined || answer.includes(expect)) return null;
   const said = excerpt(answer.toString("utf8"), send.length < 4 ? [] : [send]);
   return fact("assertion.expect_datagram", { where, said, wanted: excerpt(expect) });

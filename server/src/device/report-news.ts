@@ -9,7 +9,7 @@ import type { Arrival } from "./arrival.ts";
 import { reasonOf, thresholdsOf } from "./health.ts";
 import type { ReportMetrics } from "./metrics/report-metrics.ts";
 import { reportedAt } from "./report-times.ts";
-import { type HealthState, judgeHealth, NEW_HEALTH, problemsOf, type Sample } from "./rules.ts";
+import { evaluateHealth, type HealthState, NEW_HEALTH, problemsOf, type Sample } from "./rules.ts";
 import type { SnapshotItem } from "./snapshots.ts";
 
 /** Those of a request that are new, in the order of their sequences. `now` in milliseconds. */
@@ -50,7 +50,7 @@ export function withReports(
   const thresholds = thresholdsOf(config);
   const fresh = measured.filter(({ at }) => at > now - silenceMs);
   const healthState = fresh.reduce(
-    (state, one) => judgeHealth(state, sampleOf(one), { thresholds, maxGapMs: silenceMs }),
+    (state, one) => evaluateHealth(state, sampleOf(one), { thresholds, maxGapMs: silenceMs }),
     healthBefore(device, now),
   );
   const last = measured.at(-1);

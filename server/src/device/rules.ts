@@ -61,7 +61,7 @@ export const HYSTERESIS = 5;
  * A device's health after one more report. A report that is not newer than the last changes nothing. After a silence of more than
  * `maxGapMs` whatever was pending starts over, since nobody knows what happened in between.
  */
-export function judgeHealth(
+export function evaluateHealth(
   state: HealthState,
   sample: Sample,
   { thresholds, maxGapMs }: { thresholds: Thresholds; maxGapMs: number },
@@ -71,7 +71,7 @@ export function judgeHealth(
   const cpu = isResumed ? [] : inWindow(state.cpu, sample.at, maxGapMs);
   if (sample.cpu !== undefined) cpu.push([sample.at, sample.cpu]);
   const standings = unmeasuredStandings(state, sample, isResumed);
-  for (const { name, value, holdMs, measure } of judged(sample, cpu)) {
+  for (const { name, value, holdMs, measure } of listMeasurements(sample, cpu)) {
     const before = state.standings[name] ?? { level: "healthy", since: {}, value };
     const known = isResumed ? { ...before, since: {} } : before;
     const threshold = thresholds[measure];
@@ -107,15 +107,15 @@ function unmeasuredStandings(
   return remaining;
 }
 
-interface Judged {
+interface Measurement {
   name: string;
   measure: Measure;
   value: number;
   holdMs: number;
 }
 
-function judged({ at, cpu: own, memory, disks }: Sample, cpu: HealthState["cpu"]): Judged[] {
-  const all: Judged[] = Object.entries(disks).map(([path, value]) => ({
+function listMeasurements({ at, cpu: own, memory, disks }: Sample, cpu: HealthState["cpu"]): Measurement[] {
+  const all: Measurement[] = Object.entries(disks).map(([path, value]) => ({
     ...{ name: `disk.${path}`, measure: "disk", value, holdMs: HOLD_MS },
   }));
   if (memory !== undefined) all.push({ name: "memory", measure: "memory", value: memory, holdMs: HOLD_MS });

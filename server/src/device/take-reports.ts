@@ -18,7 +18,7 @@ import { type Outcome, settleReports } from "./settle-reports.ts";
 import { newestSnapshots } from "./snapshots.ts";
 
 /** Requests that arrive within this time share a transaction, which costs little more than one request does. */
-const GATHER_MS = 25;
+const BATCH_MS = 25;
 const MOST_AT_ONCE = 200;
 
 interface Waiting {
@@ -39,13 +39,13 @@ function takeReports(ctx: Intake, arrival: Arrival): Promise<Outcome> {
     if (waiting) waiting.push({ arrival, answer, fail });
     else {
       waitingByEngine.set(ctx.engine, [{ arrival, answer, fail }]);
-      void gather(ctx);
+      void storeBatch(ctx);
     }
   });
 }
 
-async function gather({ engine }: Intake): Promise<void> {
-  await wait(GATHER_MS);
+async function storeBatch({ engine }: Intake): Promise<void> {
+  await wait(BATCH_MS);
   const waiting = waitingByEngine.get(engine) ?? [];
   // What arrives while these are being stored belongs to the next round.
   waitingByEngine.delete(engine);

@@ -29,7 +29,7 @@ interface InFamilies<Data extends TSchema> {
     body?: TSchema;
     response?: TSchema;
     /** `data` as that response has it. */
-    respell?(data: Static<Data>): unknown;
+    serialize?(data: Static<Data>): unknown;
   };
 }
 
@@ -90,7 +90,7 @@ function v2Form(route: Canonical): RouteDefinition {
   const progress = route.progress && v2Answer(route.progress);
   const beside = route.beside && mapEntries(route.beside, (name, schema) => [name, v2Answer(schema)]);
   const inV2 = (progressed: unknown) => (route.progress ? toSnake(route.progress, progressed) : progressed);
-  const respell = v2.respell ?? inSnake(route.response, response);
+  const serialize = v2.serialize ?? inSnake(route.response, response);
   return {
     ...same,
     family: familyOf(route, "v2"),
@@ -117,7 +117,7 @@ function v2Form(route: Canonical): RouteDefinition {
       };
       const result = await route.handler(calling, canonical, reply);
       const facts = result.beside && { beside: besideInSnake(route, result.beside) };
-      return "data" in result ? { ...result, ...facts, data: await respell(result.data) } : result;
+      return "data" in result ? { ...result, ...facts, data: await serialize(result.data) } : result;
     },
   };
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
 import { invalidInput, notFound } from "../errors.ts";
 import { nulProblems } from "../input/forbidden-text.ts";
-import { judgeOf } from "../input/judge.ts";
+import { getValidator } from "../input/validator.ts";
 import { fact } from "../texts/fact.ts";
 import { Failure, successOf } from "../wire/envelope.ts";
 import { capital } from "../wire/field.ts";
@@ -151,7 +151,9 @@ function operationId(method: string, url: string): string {
  */
 export function installValidation(app: FastifyInstance): void {
   app.setValidatorCompiler(({ schema, httpPart }) =>
-    httpPart === "body" ? judgeOfBody(schema as object) : judgeOf(schema as object, { isText: true }),
+    httpPart === "body"
+      ? getBodyValidator(schema as object)
+      : getValidator(schema as object, { isText: true }),
   );
   app.addHook("preValidation", async (request) => {
     if (request.body === undefined && request.routeOptions.schema?.body) request.body = {};
@@ -172,12 +174,12 @@ export function installValidation(app: FastifyInstance): void {
 }
 
 /** A large body has been validated where it was parsed: by problems that were found there, or not once more. */
-function judgeOfBody(schema: object): ReturnType<typeof judgeOf> {
-  const judge = judgeOf(schema, { isText: false });
-  const own: ReturnType<typeof judgeOf> = (body) => {
+function getBodyValidator(schema: object): ReturnType<typeof getValidator> {
+  const validate = getValidator(schema, { isText: false });
+  const own: ReturnType<typeof getValidator> = (body) => {
     const found = problemsFound(body);
-    const isValid = found ? found.length === 0 : judge(body);
-    own.errors = found ?? judge.errors ?? null;
+    const isValid = found ? found.length === 0 : validate(body);
+    own.errors = found ?? validate.errors ?? null;
     return isValid;
   };
   return own;

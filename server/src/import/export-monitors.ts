@@ -20,9 +20,9 @@ import { takeTurns } from "../turns.ts";
 import { type Running, verb } from "../verb/verb.ts";
 import { ExportQuery } from "../wire/imports.ts";
 import { projectMonitorSettings } from "../wire/monitor-input.ts";
-import { mayReadKind } from "./judge-entry.ts";
 import { MonitorNames } from "./monitor-names.ts";
 import { inOrderOfReferences, type Naming, referencesIn, withReferences } from "./references.ts";
+import { mayReadKind } from "./validate-entry.ts";
 import { literally } from "./variables.ts";
 import { SECTIONS, VEDETTE_VERSION } from "./vedette.ts";
 

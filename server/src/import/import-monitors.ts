@@ -21,11 +21,12 @@ import { callVerb } from "../verb/call.ts";
 import { type Before, verb } from "../verb/verb.ts";
 import { ImportRequest, ImportResult, projectImport } from "../wire/imports.ts";
 import type { FileEntry } from "./file-entry.ts";
+import { keyOfReference, MonitorNames, nameOfReference, own } from "./monitor-names.ts";
+import type { Imported, ImportOutcome } from "./outcome.ts";
+import { inOrderOfReferences, referencesIn } from "./references.ts";
 import {
   bodyOf,
   CREATION,
-  type JudgeFacts,
-  judgeEntry,
   type Known,
   mayReadKind,
   nameIn,
@@ -34,10 +35,9 @@ import {
   recallEntry,
   refusalOf,
   resolveReferences,
-} from "./judge-entry.ts";
-import { keyOfReference, MonitorNames, nameOfReference, own } from "./monitor-names.ts";
-import type { Imported, ImportOutcome } from "./outcome.ts";
-import { inOrderOfReferences, referencesIn } from "./references.ts";
+  type ValidationContext,
+  validateEntry,
+} from "./validate-entry.ts";
 
 /**
  * An entry with its numbers within what may be set, and a note of each that had to change: whatever the format, a file of
@@ -108,7 +108,7 @@ export const importMonitors = verb({
     const organization = await findOrganization(ctx.store.db, { id: ctx.caller.organizationId });
     if (organization) assertStays(organization);
     const file = await ctx.files.read({ content, format, variables }, ctx.signal?.());
-    const facts = await judgeFactsOf(ctx);
+    const facts = await readValidationContext(ctx);
     const isDryRun = dryRun !== false;
     const [first, last] = isDryRun
       ? [0, file.entries.length]
@@ -131,10 +131,10 @@ export const importMonitors = verb({
       if (ctx.signal?.().aborted) break;
       const { bounded, resolved } = resolve(entry);
       const uuid = randomUUIDv7();
-      const judged = judgeEntry(resolved, facts, uuid);
-      const isWanted = !isDryRun && judged.outcome === "create";
+      const planned = validateEntry(resolved, facts, uuid);
+      const isWanted = !isDryRun && planned.outcome === "create";
       const made = isWanted ? await create(ctx, resolved.entry, facts.known.names, uuid) : { id: null };
-      entries.push({ ...judged, ...made, entry: bounded, index: first + at });
+      entries.push({ ...planned, ...made, entry: bounded, index: first + at });
       await giveWay();
     }
     return { file, isDryRun, entries, next: last < file.entries.length ? last : null };
@@ -166,7 +166,7 @@ async function create(
   }
 }
 
-async function judgeFactsOf(ctx: Before): Promise<JudgeFacts> {
+async function readValidationContext(ctx: Before): Promise<ValidationContext> {
   const { db } = ctx.store;
   const { caller } = ctx;
   const count = await countOwnedMonitors(db, caller.organizationId, CHECKED_KINDS);

@@ -4,7 +4,7 @@ import type { FileEntry } from "./file-entry.ts";
 import type { FileAnswer } from "./read-file.ts";
 
 /** What would become of an entry. */
-export interface Judged {
+export interface PlannedEntry {
   outcome: "create" | "duplicate" | "invalid" | "over_quota";
   kind: CheckedKind;
   name: string | null;
@@ -16,8 +16,8 @@ export interface Judged {
 }
 
 /** What became of an entry, or would. */
-export interface Imported extends Omit<Judged, "outcome"> {
-  outcome: Judged["outcome"] | "created";
+export interface Imported extends Omit<PlannedEntry, "outcome"> {
+  outcome: PlannedEntry["outcome"] | "created";
   entry: FileEntry;
   /** Where it stands among all entries, from 0. */
   index: number;

@@ -7,7 +7,7 @@ import { isPlain, isSaid, listOf, lookUp, numberOf, own, type Plain, textOf } fr
 /** Types that request a page. */
 const PAGES = ["http", "keyword", "json-query", "real-browser"];
 /** Types whose conditions are judged where they become monitors. */
-const JUDGED_CONDITIONS = ["dns", "mysql", "postgres"];
+const EVALUATED_CONDITIONS = ["dns", "mysql", "postgres"];
 /** Settings that have no place here: of which types they mean something, and what they are where nobody set them. */
 const UNUSED: readonly { setting: string; types?: readonly string[]; usual?: readonly unknown[] }[] = [
   { setting: "proxyId", types: [...PAGES, "websocket-upgrade"] },
@@ -33,7 +33,7 @@ export function unusedSettings(monitor: Plain, type: string): Fact[] {
     return (types?.includes(type) ?? true) && isSaid(value) && !usual.includes(value);
   }).map(({ setting }) => setting);
   const notes: Fact[] = settings.map((setting) => fact("import.setting", { setting }));
-  if (!JUDGED_CONDITIONS.includes(type)) notes.push(...conditionsOf(monitor).map(leftOut));
+  if (!EVALUATED_CONDITIONS.includes(type)) notes.push(...conditionsOf(monitor).map(leftOut));
   const isSecure = /^https:/i.test(textOf(own(monitor, "url")) ?? "");
   const isSilent = [false, 0].includes(own(monitor, "expiryNotification") as number);
   if (PAGES.includes(type) && isSecure && isSilent) notes.push(fact("import.certificate_notice"));

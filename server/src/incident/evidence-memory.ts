@@ -1,6 +1,6 @@
 import { httpEvidenceSchema } from "../check/evidence.ts";
 import { type Route, routeSchema } from "../check/route.ts";
-import { judgeOf } from "../input/judge.ts";
+import { getValidator } from "../input/validator.ts";
 import type { ProbeResult } from "../probe/link.ts";
 
 /** What was seen of a monitor, until it is known whether an outage began with it. */
@@ -27,8 +27,8 @@ const MAX_CONTENT = 65_536;
 const MAX_OF_MONITOR = 8;
 
 /** What comes from a probe is judged before it is kept: it may be anybody's. */
-const isEvidence = judgeOf(httpEvidenceSchema, { isText: false });
-const isRoute = judgeOf(routeSchema, { isText: false });
+const isEvidence = getValidator(httpEvidenceSchema, { isText: false });
+const isRoute = getValidator(routeSchema, { isText: false });
 
 export function createEvidenceMemory(maxCharacters = MAX_CHARACTERS): EvidenceMemory {
   /** In the order in which they were heard of last. */

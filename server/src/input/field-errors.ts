@@ -5,7 +5,7 @@ import { closedSchema } from "../wire/v2/domains.ts";
 import { v2Word } from "../wire/v2/snake-case.ts";
 import { formatProblem } from "../wire/worded-formats.ts";
 import { nulProblems } from "./forbidden-text.ts";
-import { judgeOf, MAX_PROBLEMS, type Problem } from "./judge.ts";
+import { getValidator, MAX_PROBLEMS, type Problem } from "./validator.ts";
 
 /** Where the problems are, and how the family says a fact that names other fields. */
 interface Context {
@@ -178,15 +178,15 @@ function distanceOf(one: string, other: string): number {
   return row[other.length] as number;
 }
 
-const judges = new WeakMap<TSchema, ReturnType<typeof judgeOf>>();
+const validators = new WeakMap<TSchema, ReturnType<typeof getValidator>>();
 
 /** The input as its schema describes it, defaults filled in. Throws 422 with every field that is wrong or not declared. */
 export function validInput<I extends TSchema>(schema: I, given: unknown): Static<I> {
-  let judge = judges.get(schema);
-  if (!judge) judges.set(schema, (judge = judgeOf(closedSchema(schema), { isText: false })));
+  let validate = validators.get(schema);
+  if (!validate) validators.set(schema, (validate = getValidator(closedSchema(schema), { isText: false })));
   const input = structuredClone(given);
   const unreadable = nulProblems(input);
   if (Object.keys(unreadable).length > 0) throw invalidInput(unreadable);
-  if (!judge(input)) throw invalidInput(fieldErrors(judge.errors ?? []));
+  if (!validate(input)) throw invalidInput(fieldErrors(validate.errors ?? []));
   return input as Static<I>;
 }

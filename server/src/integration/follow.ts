@@ -4,8 +4,8 @@ import { type Syncing, syncIntegration } from "./sync.ts";
 import { WRONG_MS } from "./sync-rules.ts";
 
 /** So many accounts are looked at side by side, and so many of one organization, however slow its providers are. */
-const LANES = 8;
-const LANES_OF_ONE = 2;
+const CONCURRENCY = 8;
+const CONCURRENCY_PER_ORGANIZATION = 2;
 /** A process that dies meanwhile keeps the others from an account for so long; a look takes a minute at most. */
 const LEASE_MS = 3 * 60_000;
 
@@ -18,7 +18,7 @@ export async function followIntegrations(ctx: Syncing, signal: AbortSignal): Pro
   await saveUnsaved(ctx.store);
   const next = takingTurns(ctx);
   const errors: unknown[] = [];
-  const lane = async () => {
+  const worker = async () => {
     while (!signal.aborted) {
       const taken = await next.take();
       if (!taken) return;
@@ -26,7 +26,7 @@ export async function followIntegrations(ctx: Syncing, signal: AbortSignal): Pro
       next.release(taken);
     }
   };
-  const ended = await Promise.allSettled(Array.from({ length: LANES }, lane));
+  const ended = await Promise.allSettled(Array.from({ length: CONCURRENCY }, worker));
   errors.push(...ended.flatMap((one) => (one.status === "rejected" ? [one.reason] : [])));
   if (errors.length > 0) throw errors[0];
 }
@@ -37,7 +37,9 @@ function takingTurns({ store, clock }: Syncing) {
   const take = async (): Promise<Integration | null> => {
     const now = clock.now();
     const counted = Map.groupBy(underWay, (organizationId) => organizationId);
-    const without = [...counted].flatMap(([id, own]) => (own.length < LANES_OF_ONE ? [] : [id]));
+    const without = [...counted].flatMap(([id, own]) =>
+      own.length < CONCURRENCY_PER_ORGANIZATION ? [] : [id],
+    );
     const due = { now, latest: now + WRONG_MS, until: now + LEASE_MS, without };
     const taken = await takeDueIntegration(store.db, due);
     if (taken) underWay.push(taken.organizationId);

@@ -45,16 +45,10 @@ export class ProviderError extends Error {
 }
 
 /** Those that whoever set it up has to mend. */
-const MENDED_BY_PEOPLE = new Set<ProviderFailure>([
-  "refused",
-  "forbidden",
-  "missing",
-  "rejected",
-  "unallowed",
-]);
+const FIXED_BY_USERS = new Set<ProviderFailure>(["refused", "forbidden", "missing", "rejected", "unallowed"]);
 
 /** Whether only somebody's new credentials can help. */
-export const isForPeople = ({ is }: ProviderError): boolean => MENDED_BY_PEOPLE.has(is);
+export const isForPeople = ({ is }: ProviderError): boolean => FIXED_BY_USERS.has(is);
 
 /** What a caller is told: 422 of the field that is to blame, else 502. `field`: where the other side did not say which. */
 export function refusalOf(error: unknown, field: string): unknown {

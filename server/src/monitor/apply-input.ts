@@ -7,8 +7,8 @@ import { hostProblem } from "../check/host-problem.ts";
 import { checkKind } from "../check/registry.ts";
 import type { FieldErrors } from "../errors.ts";
 import { fieldErrors } from "../input/field-errors.ts";
-import type { Problem } from "../input/judge.ts";
-import { judgeOf } from "../input/judge.ts";
+import type { Problem } from "../input/validator.ts";
+import { getValidator } from "../input/validator.ts";
 import { cronGaps, cronProblem } from "../schedule/cron.ts";
 import { hiddenFields } from "../secret/config-secrets.ts";
 import { fact } from "../texts/fact.ts";
@@ -223,11 +223,11 @@ function applyLocations({ settings, base, input, facts, report }: SettingsChange
 
 /** What is wrong with a configuration by its kind's schema, by the path that begins with `field`. Defaults are not filled in. */
 export function configProblems(schema: TSchema, config: object, field: string): FieldErrors {
-  const judge = judgeOf(schema, { isText: false });
-  if (judge(structuredClone(config))) return {};
+  const validate = getValidator(schema, { isText: false });
+  if (validate(structuredClone(config))) return {};
   const inField = ({ instancePath, ...problem }: Problem) => ({
     ...problem,
     instancePath: `/${field}${instancePath}`,
   });
-  return fieldErrors((judge.errors ?? []).map(inField));
+  return fieldErrors((validate.errors ?? []).map(inField));
 }

@@ -138,14 +138,14 @@ function checkChange({ action, tags }: BulkChange): BulkChange {
 function planChange(found: readonly LockedMonitor[], change: BulkChange, kind: MonitorKind): BulkPlan {
   const plan: BulkPlan = { changed: [], unchanged: [], refused: [] };
   for (const monitor of found) {
-    const { isChange, tags, why } = judge(monitor, change, kind);
+    const { isChange, tags, why } = evaluateChange(monitor, change, kind);
     if (why) plan.refused.push({ monitor, why });
     else (isChange ? plan.changed : plan.unchanged).push({ ...monitor, tags });
   }
   return plan;
 }
 
-function judge(
+function evaluateChange(
   { enabled, tags }: LockedMonitor,
   change: BulkChange,
   kind: MonitorKind,

@@ -50,8 +50,8 @@ export async function findMembers(
   problems: FieldErrors,
 ): Promise<number[]> {
   const kind = checkKind(type);
-  const isJudged = Object.keys(problems).some((field) => field.startsWith(FIELD));
-  if (!kind || !("derived" in kind) || isJudged) return [];
+  const isInvalid = Object.keys(problems).some((field) => field.startsWith(FIELD));
+  if (!kind || !("derived" in kind) || isInvalid) return [];
   const report = (field: string, what: Fact) => void (problems[`${FIELD}.${field}`] ??= []).push(what);
   for (const [field, what] of Object.entries(kind.derived.problems(config as never))) report(field, what);
   const uuids = kind.derived.members(config as never);
@@ -130,7 +130,7 @@ export function followMembers(ctx: Context): Followed {
         const due = isFirst ? null : { at: ctx.clock.now() };
         const concerned = (await groupsOf(db, [...taken])).map(([, group]) => group);
         const watched = await listWatched(db, { types: derivedTypes, due });
-        await judge(ctx, [...new Set([...taken, ...concerned, ...watched])]);
+        await evaluateDerived(ctx, [...new Set([...taken, ...concerned, ...watched])]);
         isFirst = false;
       } catch (error) {
         for (const id of taken) changed.add(id);
@@ -141,7 +141,7 @@ export function followMembers(ctx: Context): Followed {
 }
 
 /** Judges those of these monitors that are derived from others; what fails keeps no other from it, and is thrown at the end. */
-async function judge(ctx: Context, monitorIds: readonly number[]): Promise<void> {
+async function evaluateDerived(ctx: Context, monitorIds: readonly number[]): Promise<void> {
   const derived = (await readAssignments(ctx.store.db, monitorIds)).filter(({ type }) =>
     derivedTypes.includes(type),
   );
@@ -167,7 +167,7 @@ const derive: Derive = async (trx, monitors, now) => {
     const assignment = assignments.get(monitorId);
     const kind = assignment && checkKind(assignment.type);
     if (!kind || !("derived" in kind) || state.watchedSince === null) continue;
-    const found = judgeBy(kind, assignment.config, members.get(monitorId) ?? []);
+    const found = evaluateGroup(kind, assignment.config, members.get(monitorId) ?? []);
     const result = resultOf(monitor, found, now);
     if (!isNews(monitor, result, now)) continue;
     if (found.verdict === null) unknowns.push({ monitor, reason: found.reason, last: lastCheck(result) });
@@ -177,14 +177,14 @@ const derive: Derive = async (trx, monitors, now) => {
 };
 
 /** Members in the order in which they were set. */
-function judgeBy(kind: DerivedKind, config: object, members: readonly StoredMember[]): Derived {
+function evaluateGroup(kind: DerivedKind, config: object, members: readonly StoredMember[]): Derived {
   const byUuid = new Map(members.map((member) => [member.uuid, member]));
   const ordered = kind.derived.members(config as never).flatMap((uuid) => byUuid.get(uuid) ?? []);
   const states = ordered.map(({ name, status, enabled, maintenance }) => ({
     ...{ name, status },
     isLeftOut: !enabled || maintenance,
   }));
-  return kind.derived.judge(config as never, states);
+  return kind.derived.evaluate(config as never, states);
 }
 
 /** At `now`, but later than the last one, also where the clock was set back a little. */

@@ -227,7 +227,7 @@ function applyAuth(
  * somebody else, or let somebody on the way read them, they have to be sent again in the same request; headers that
  * any host is sent after a redirect need not be. `config` is what the change led to.
  */
-function judgeHttpCredentials(
+function validateHttpCredentials(
   { stored, sent }: ConfigChange<HttpConfig>,
   config: HttpConfig,
   report: Report,
@@ -253,7 +253,7 @@ function judgeHttpCredentials(
 export const httpRules = {
   change(change: ConfigChange<HttpInput>, report: Report): Changed<HttpConfig> {
     const changed = changeHttp(change, report);
-    judgeHttpCredentials(change, changed.config, report);
+    validateHttpCredentials(change, changed.config, report);
     return changed;
   },
   host: ({ url }: HttpConfig) => (url === "" ? null : { host: new URL(url).hostname, field: "url" }),

@@ -11,7 +11,7 @@ import { type Lateness, newLateness, recordLateness } from "./lateness.ts";
  * How many checks run at once, and who is next when all places are taken: first come, first served, but checks of targets that
  * were slow last time share three quarters of the places. So a thousand hanging targets cannot hold up the others.
  */
-export class Lanes<T> {
+export class Slots<T> {
   running = 0;
   readonly #limit: number;
   readonly #slowLimit: number;
@@ -81,7 +81,7 @@ const SLOW_MS = 1_000;
 export class RunningChecks {
   readonly #options: RunningChecksOptions;
   readonly #running = new Set<HeldMonitor>();
-  readonly #lanes: Lanes<HeldMonitor>;
+  readonly #slots: Slots<HeldMonitor>;
   #lateness = newLateness();
   /** Failures that wait for the egress guard's word. */
   #judging = 0;
@@ -90,7 +90,7 @@ export class RunningChecks {
 
   constructor(options: RunningChecksOptions) {
     this.#options = options;
-    this.#lanes = new Lanes(options.concurrency ?? 1_024, (held, isSlow) => this.#begin(held, isSlow));
+    this.#slots = new Slots(options.concurrency ?? 1_024, (held, isSlow) => this.#begin(held, isSlow));
   }
 
   /** How late checks began since this was asked last. */
@@ -103,7 +103,7 @@ export class RunningChecks {
   /** Runs the check that is due, now or when a place is free. */
   enter(held: HeldMonitor, due: { scheduledMs: number; isExtra: boolean }): void {
     held.run = { ...due, isSlow: held.wasSlow, startedMs: null, lostBeforeMs: 0 };
-    this.#lanes.enter(held, held.wasSlow);
+    this.#slots.enter(held, held.wasSlow);
   }
 
   /** A check that does not end, whatever its timeout says, must not silence its monitor for good. */
@@ -122,7 +122,7 @@ export class RunningChecks {
 
   /** Begins no more checks; those under way have `graceMs` to end, then they are given up without a result. */
   async stop(graceMs: number): Promise<void> {
-    this.#lanes.clear();
+    this.#slots.clear();
     if (this.#running.size + this.#judging > 0) {
       const idle = new Promise<void>((resolve) => {
         this.#onIdle = resolve;
@@ -137,7 +137,7 @@ export class RunningChecks {
   #begin(held: HeldMonitor, isSlow: boolean): void {
     const { run } = held;
     if (!run || held.environment.signal.isStopped) {
-      queueMicrotask(() => this.#lanes.leave(isSlow));
+      queueMicrotask(() => this.#slots.leave(isSlow));
       return;
     }
     recordLateness(this.#lateness, this.#options.time.now() - run.scheduledMs);
@@ -166,7 +166,7 @@ export class RunningChecks {
     held.run = null;
     held.wasSlow = performance.now() - (run.startedMs ?? 0) > SLOW_MS;
     this.#running.delete(held);
-    this.#lanes.leave(run.isSlow);
+    this.#slots.leave(run.isSlow);
     return true;
   }
 

@@ -65,7 +65,7 @@ export function watchClock(ctx: Needed, deliveries: CorrectDeliveries, machineMs
   let taking: Promise<void> | null = null;
   const database = followDatabaseClock(ctx);
 
-  const judge = async (look: Look, databaseMs: number | null): Promise<number | null> => {
+  const evaluateClock = async (look: Look, databaseMs: number | null): Promise<number | null> => {
     if (databaseMs !== null && Math.abs(databaseMs - look.now) > DAY_MS) return look.now - databaseMs;
     const stored = Number((await readMeta(ctx.store.db, ALIVE)) ?? (await newestCheckAt(ctx.store.db)) ?? 0);
     // At first that of a process which is no more; later that of another replica, a minute ago at most.
@@ -80,7 +80,7 @@ export function watchClock(ctx: Needed, deliveries: CorrectDeliveries, machineMs
   const take = async (look: Look, stepMs: number): Promise<void> => {
     const before = skewMs;
     const databaseMs = await database.read(look.now);
-    skewMs = await judge(look, databaseMs);
+    skewMs = await evaluateClock(look, databaseMs);
     reportSkew(ctx, before, skewMs);
     if (skewMs !== null) return;
     steadySinceMs = look.upMs;

@@ -2,8 +2,8 @@ import type { Context } from "../context.ts";
 import { underLease } from "../store/queries/meta.ts";
 import { listUnpacked, type PackedSlice, packOldestHour } from "../store/queries/packing.ts";
 import { raisePackedBefore } from "../store/queries/packs.ts";
-import { keepPace, type Pace } from "./pace.ts";
 import { type DamagedPackError, HOUR_MS, hourOf } from "./pack.ts";
+import { createThrottle, type Throttle } from "./throttle.ts";
 
 const MONITORS_A_PAGE = 200;
 /** An hour of ten locations every 20 s, or of two every 10 s: some milliseconds of work. */
@@ -32,31 +32,36 @@ export async function runPacking(
 ): Promise<PackingReport> {
   const { db } = ctx.store;
   const now = ctx.clock.now();
-  const pace = keepPace(options.signal);
+  const throttle = createThrottle(options.signal);
   const report = { results: 0, packs: 0 };
-  const pack = () => packMonitors(ctx, pace, report, hourOf(now - HOUR_MS));
+  const pack = () => packMonitors(ctx, throttle, report, hourOf(now - HOUR_MS));
   const mine = await underLease(db, LEASE, now, pack);
-  return { ...report, slices: pace.slices, longestMs: pace.longestMs, finished: mine && !pace.aborted };
+  return {
+    ...report,
+    slices: throttle.slices,
+    longestMs: throttle.longestMs,
+    finished: mine && !throttle.aborted,
+  };
 }
 
 type Counts = Pick<PackingReport, "results" | "packs">;
 
 async function packMonitors(
   ctx: Pick<Context, "store" | "log">,
-  pace: Pace,
+  throttle: Throttle,
   report: Counts,
   before: number,
 ): Promise<void> {
   const { db } = ctx.store;
   await raisePackedBefore(db, before);
   let afterId = 0;
-  while (!pace.aborted) {
+  while (!throttle.aborted) {
     const page = { before, afterId, limit: MONITORS_A_PAGE };
-    const monitors = await pace.once(() => listUnpacked(db, page));
+    const monitors = await throttle.once(() => listUnpacked(db, page));
     for (const { monitorId, oldestAt } of monitors) {
       afterId = monitorId;
-      if (oldestAt !== null) await packMonitor(ctx, pace, report, { monitorId, from: oldestAt, before });
-      if (pace.aborted) return;
+      if (oldestAt !== null) await packMonitor(ctx, throttle, report, { monitorId, from: oldestAt, before });
+      if (throttle.aborted) return;
     }
     if (monitors.length < MONITORS_A_PAGE) return;
   }
@@ -64,14 +69,16 @@ async function packMonitors(
 
 async function packMonitor(
   { store, log }: Pick<Context, "store" | "log">,
-  pace: Pace,
+  throttle: Throttle,
   report: Counts,
   { monitorId, before, ...rest }: { monitorId: number; from: number; before: number },
 ): Promise<void> {
   let from: number | null = rest.from;
-  while (from !== null && !pace.aborted) {
+  while (from !== null && !throttle.aborted) {
     const slice: Parameters<typeof packOldestHour>[1] = { monitorId, from, before, limit: ROWS_A_SLICE };
-    const done: PackedSlice = await pace.once(() => store.transaction((trx) => packOldestHour(trx, slice)));
+    const done: PackedSlice = await throttle.once(() =>
+      store.transaction((trx) => packOldestHour(trx, slice)),
+    );
     report.results += done.results;
     report.packs += done.packs;
     for (const error of done.problems) {

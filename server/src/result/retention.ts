@@ -29,7 +29,7 @@ import {
 import { moveSessionsElsewhere } from "../store/queries/sessions.ts";
 import type { TableName } from "../store/schema.ts";
 import { takeTurns } from "../turns.ts";
-import { keepPace, type Pace } from "./pace.ts";
+import { createThrottle, type Throttle } from "./throttle.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -72,46 +72,51 @@ export async function runRetention(
 ): Promise<RetentionReport> {
   const { db } = ctx.store;
   const now = ctx.clock.now();
-  const pace = keepPace(options.signal);
+  const throttle = createThrottle(options.signal);
   const rows: RetentionReport["rows"] = {};
   const removal: Removal = {
     store: ctx.store,
     now,
-    pace,
+    throttle,
     rawDaysOf: options.rawDaysOf,
     count(table, removed) {
       if (removed > 0) rows[table] = (rows[table] ?? 0) + removed;
     },
   };
   const mine = await underLease(db, LEASE, now, () => trim(removal));
-  return { rows, slices: pace.slices, longestMs: pace.longestMs, finished: mine && !pace.aborted };
+  return {
+    rows,
+    slices: throttle.slices,
+    longestMs: throttle.longestMs,
+    finished: mine && !throttle.aborted,
+  };
 }
 
 /** A run of retention. */
 interface Removal extends Pick<RetentionOptions, "rawDaysOf">, Pick<Context, "store"> {
   now: number;
-  pace: Pace;
+  throttle: Throttle;
   /** Adds to the report. */
   count(table: TableName, removed: number): void;
 }
 
 async function trim(removal: Removal): Promise<void> {
-  const { store, now, pace, count } = removal;
+  const { store, now, throttle, count } = removal;
   for (const table of AGED_TABLES) {
     const upTo = now - table.retention.days * DAY_MS;
-    count(table.name, await pace.drain((limit) => deleteAged(store.db, table, { upTo, limit })));
+    count(table.name, await throttle.drain((limit) => deleteAged(store.db, table, { upTo, limit })));
   }
   const momentsBefore = now - DAY_MS;
   count(
     "device_moments",
-    await pace.drain((limit) => deleteMoments(store.db, { before: momentsBefore, limit })),
+    await throttle.drain((limit) => deleteMoments(store.db, { before: momentsBefore, limit })),
   );
   for (const [periodSeconds, days] of ROLLUP_DAYS) {
     const before = now - days * DAY_MS;
     // A transaction, which is run again: results that come very late may lock the same rows in another order.
     const slice = (limit: number) =>
       store.transaction((trx) => deleteRollupsBefore(trx, { periodSeconds, before, limit }));
-    count("rollups", await pace.drain(slice));
+    count("rollups", await throttle.drain(slice));
   }
   await deleteDueMonitors(removal);
   await trimMonitors(removal);
@@ -119,10 +124,10 @@ async function trim(removal: Removal): Promise<void> {
 }
 
 async function trimMonitors(removal: Removal): Promise<void> {
-  const { store, now, pace, count, rawDaysOf } = removal;
+  const { store, now, throttle, count, rawDaysOf } = removal;
   let afterId = 0;
-  while (!pace.aborted) {
-    const monitors = await pace.once(() => listRetainedMonitors(store.db, afterId, MONITORS_A_PAGE));
+  while (!throttle.aborted) {
+    const monitors = await throttle.once(() => listRetainedMonitors(store.db, afterId, MONITORS_A_PAGE));
     for (const monitor of monitors) {
       const monitorId = monitor.id;
       afterId = monitorId;
@@ -130,45 +135,51 @@ async function trimMonitors(removal: Removal): Promise<void> {
       const before = gone ? ALL_TIME : now - rawDaysOf(monitor.plan) * DAY_MS;
       for (const table of RAW_TABLES) {
         const slice = (limit: number) => deleteRawBefore(store.db, table, { monitorId, before, limit });
-        count(table.name, await pace.drain(slice));
+        count(table.name, await throttle.drain(slice));
       }
       if (monitor.kind === "device") await trimMetrics(removal, monitorId, gone ? ALL_TIME : now);
       if (gone) await removeMonitor(removal, monitor);
-      if (pace.aborted) return;
+      if (throttle.aborted) return;
     }
     if (monitors.length < MONITORS_A_PAGE) return;
   }
 }
 
-async function trimMetrics({ store, pace, count }: Removal, monitorId: number, now: number): Promise<void> {
+async function trimMetrics(
+  { store, throttle, count }: Removal,
+  monitorId: number,
+  now: number,
+): Promise<void> {
   for (const resolution of RESOLUTIONS) {
     const slice = (limit: number) => deleteDevicePacks(store.db, { monitorId, resolution, now, limit });
-    count("device_packs", await pace.drain(slice));
+    count("device_packs", await throttle.drain(slice));
   }
 }
 
 /** What is left of a deleted monitor after its results; the row goes last, so that a run cut short is resumed. */
 async function removeMonitor(removal: Removal, monitor: RetainedMonitor): Promise<void> {
-  const { store, pace, count } = removal;
+  const { store, throttle, count } = removal;
   const monitorId = monitor.id;
   await removeRollups(removal, monitor);
   for (const table of MONITORS_OWN) {
-    count(table, await pace.drain((limit) => deleteOfMonitor(store.db, table, { monitorId, limit })));
+    count(table, await throttle.drain((limit) => deleteOfMonitor(store.db, table, { monitorId, limit })));
   }
-  if (pace.aborted) return;
-  await pace.once(() => deleteMonitorRow(store.db, monitorId));
+  if (throttle.aborted) return;
+  await throttle.once(() => deleteMonitorRow(store.db, monitorId));
   count("monitors", 1);
 }
 
-async function removeRollups({ store, pace, count }: Removal, monitor: RetainedMonitor): Promise<void> {
+async function removeRollups({ store, throttle, count }: Removal, monitor: RetainedMonitor): Promise<void> {
   const to = (monitor.deletedAt ?? 0) + MARGIN_MS;
   for (const periodSeconds of [300, 3600, 86_400] as const) {
     const days = ROLLUP_DAYS.find(([period]) => period === periodSeconds)?.[1];
     const oldestRawAt = days === undefined ? 0 : to - (days + 2) * DAY_MS;
     let from = Math.max(monitor.createdAt - MARGIN_MS, oldestRawAt);
-    while (from < to && !pace.aborted) {
+    while (from < to && !throttle.aborted) {
       const slice = { monitorId: monitor.id, periodSeconds, from, to };
-      const { rows, next } = await pace.once((limit) => deleteMonitorRollups(store.db, { ...slice, limit }));
+      const { rows, next } = await throttle.once((limit) =>
+        deleteMonitorRollups(store.db, { ...slice, limit }),
+      );
       count("rollups", rows);
       from = next;
     }
@@ -195,14 +206,14 @@ export async function forgetEvents({ store, clock }: Pick<Context, "store" | "cl
 /** A run of retention, as far as this is part of it. */
 interface RemoveOrganizationsRemoval extends Pick<Context, "store"> {
   now: number;
-  pace: Pace;
+  throttle: Throttle;
   count(table: TableName, removed: number): void;
 }
 
 /** Marks the monitors of organizations whose time is over as deleted, so that their history goes as any other's. */
-async function deleteDueMonitors({ store, now, pace }: RemoveOrganizationsRemoval): Promise<void> {
+async function deleteDueMonitors({ store, now, throttle }: RemoveOrganizationsRemoval): Promise<void> {
   for (const organization of await listDueOrganizations(store.db, now)) {
-    await pace.drain((limit) => deleteMonitorsOf(store.db, organization, limit));
+    await throttle.drain((limit) => deleteMonitorsOf(store.db, organization, limit));
   }
 }
 
@@ -213,7 +224,7 @@ async function deleteDueMonitors({ store, now, pace }: RemoveOrganizationsRemova
 async function removeDueOrganizations({
   store,
   now,
-  pace,
+  throttle,
   count,
 }: RemoveOrganizationsRemoval): Promise<void> {
   for (const organization of await listDueOrganizations(store.db, now)) {
@@ -225,10 +236,10 @@ async function removeDueOrganizations({
       await deleteMembers(trx, id);
     });
     for (const table of ORGANIZATIONS_OWN) {
-      count(table, await pace.drain((limit) => deleteRowsOf(store.db, table, id, limit)));
+      count(table, await throttle.drain((limit) => deleteRowsOf(store.db, table, id, limit)));
     }
-    if (pace.aborted) return;
-    await pace.once(() => removeOrganization(store.db, id));
+    if (throttle.aborted) return;
+    await throttle.once(() => removeOrganization(store.db, id));
     count("organizations", 1);
   }
 }

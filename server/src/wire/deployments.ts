@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { FORGES } from "../integration/deployment/forge-names.ts";
+import { GIT_PROVIDER_NAMES } from "../integration/deployment/git-provider-names.ts";
 import { DEPLOYMENT_STATUSES, factOfSuspect } from "../integration/deployment/rules.ts";
 import { MAX_TAG_LENGTH, MAX_TAGS } from "../monitor/tags.ts";
 import type { DeploymentWebhook as StoredWebhook } from "../store/queries/deployment-webhooks.ts";
@@ -179,7 +179,9 @@ export function projectSuspect(
   return shown(IncidentDeployment, { ...deployment, sentence: inEnglish(fact), fact });
 }
 
-const Forge = oneOf(FORGES, { description: "Who sends it; decides how it is signed and what it says." });
+const GitProvider = oneOf(GIT_PROVIDER_NAMES, {
+  description: "Who sends it; decides how it is signed and what it says.",
+});
 const environments = Type.Array(Type.String({ minLength: 1, maxLength: 255 }), {
   maxItems: 50,
   description: "Only deployments to one of these environments count. Default: [], which is all.",
@@ -198,7 +200,7 @@ const webhookFields = {
   id: Type.Integer({ examples: [2] }),
   uuid: Uuid,
   name: Type.String({ examples: ["Shop"] }),
-  provider: Forge,
+  provider: GitProvider,
   url: Type.String({
     description:
       "What to enter over there. Begins with a slash where this installation has no address of its own.",
@@ -239,7 +241,7 @@ const webhookSettings = {
 
 /** POST /api/deployments/webhooks. */
 export const NewDeploymentWebhook = Type.Object(
-  { ...webhookSettings, provider: Forge },
+  { ...webhookSettings, provider: GitProvider },
   { title: "NewDeploymentWebhook" },
 );
 
@@ -264,7 +266,7 @@ export const projectWebhook = (
     ...one,
     monitors,
     monitorsGone: one.monitors.length - monitors.length,
-    provider: one.provider as (typeof FORGES)[number],
+    provider: one.provider as (typeof GIT_PROVIDER_NAMES)[number],
     url: `${address ?? ""}/api/webhooks/deployments/${one.uuid}`,
     lastFailure: sentenceOf(one.lastFailure),
     lastFailureFact: one.lastFailure,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Assertion } from "../../src/check/assertion-config.ts";
-import { type AnswerFacts, evaluateAssertions as judge } from "../../src/check/assertions.ts";
+import { type AnswerFacts, evaluateAssertions as evaluate } from "../../src/check/assertions.ts";
 import { parseJsonPath } from "../../src/check/find-json.ts";
 import { statusInSet } from "../../src/check/status-set.ts";
 import { readable } from "../harness/reasons.ts";
@@ -14,7 +14,7 @@ const facts = (more: Partial<AnswerFacts> = {}): AnswerFacts => ({
   ...more,
 });
 
-const evaluateAssertions = (...given: Parameters<typeof judge>) => readable(judge(...given));
+const evaluateAssertions = (...given: Parameters<typeof evaluate>) => readable(evaluate(...given));
 
 const verdict = (assertion: Assertion, more?: Partial<AnswerFacts>) =>
   evaluateAssertions([assertion], facts(more)).verdict;
@@ -56,7 +56,7 @@ describe("assertions", () => {
     "x y": 1,
     "": 2,
   });
-  const judged: [Assertion, boolean][] = [
+  const evaluations: [Assertion, boolean][] = [
     [json("$.a.b[0].c", "eq", 5), true],
     [json("$.a.b[0].c", "eq", "5"), false],
     [json("$.a.b[0].c", "ne", 6), true],
@@ -86,7 +86,7 @@ describe("assertions", () => {
     [json("$.t", "eq", true), true],
     [json("$", "exists"), true],
   ];
-  test.each(judged)("%j holds: %s", (assertion, holds) => {
+  test.each(evaluations)("%j holds: %s", (assertion, holds) => {
     expect(verdict(assertion, { body: document })).toBe(holds ? "ok" : "failed");
   });
 

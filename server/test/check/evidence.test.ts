@@ -4,7 +4,7 @@ import type { HttpEvidence } from "../../src/check/evidence.ts";
 import { httpEvidenceSchema } from "../../src/check/evidence.ts";
 import { checkHttp } from "../../src/check/http.ts";
 import type { HttpConfig } from "../../src/check/http-config.ts";
-import { judgeOf } from "../../src/input/judge.ts";
+import { getValidator } from "../../src/input/validator.ts";
 import { type Behaviour, hang, respond } from "../harness/behaviours.ts";
 import { CANARIES, formsOf } from "../harness/canaries.ts";
 import { makeNetwork, startHttpTarget, startTlsTarget } from "./factories.ts";
@@ -15,7 +15,7 @@ async function evidenceOf(config: HttpConfig, timeoutMs = 5_000): Promise<HttpEv
   expect(outcome.verdict).toBe("failed");
   const evidence = outcome.evidence?.() ?? null;
   if (evidence === null) throw new Error("nothing was kept of a failed check");
-  expect(judgeOf(httpEvidenceSchema, { isText: false })(evidence)).toBe(true);
+  expect(getValidator(httpEvidenceSchema, { isText: false })(evidence)).toBe(true);
   return evidence;
 }
 

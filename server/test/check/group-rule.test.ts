@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import type { MemberState } from "../../src/check/check.ts";
-import { GROUP_RULES, judgeMembers } from "../../src/check/group.ts";
+import { evaluateMembers, GROUP_RULES } from "../../src/check/group.ts";
 import { inEnglish } from "../../src/texts/english.ts";
 
 type Letter = "u" | "g" | "d" | "?" | "p";
@@ -16,7 +16,7 @@ const members = (letters: string): MemberState[] =>
   }));
 
 const verdictOf = (rule: "all" | "any" | number, letters: string) =>
-  judgeMembers(
+  evaluateMembers(
     typeof rule === "number" ? { rule: "count", count: rule } : { rule, count: 1 },
     members(letters),
   ).verdict;
@@ -71,8 +71,8 @@ describe("a group's rule", () => {
         const place = ladder.indexOf(text[index] ?? "");
         fc.pre(place >= 0 && place < 2);
         const better = text.slice(0, index) + ladder[place + 1] + text.slice(index + 1);
-        expect(rank(judgeMembers(rule, members(better)).verdict)).toBeGreaterThanOrEqual(
-          rank(judgeMembers(rule, members(text)).verdict),
+        expect(rank(evaluateMembers(rule, members(better)).verdict)).toBeGreaterThanOrEqual(
+          rank(evaluateMembers(rule, members(text)).verdict),
         );
       }),
     );
@@ -81,10 +81,10 @@ describe("a group's rule", () => {
   it("is down only if it is down whatever the unknown members are, and up only if it is up whatever they are", () => {
     fc.assert(
       fc.property(rules, letters, (rule, text) => {
-        const { verdict } = judgeMembers(rule, members(text));
+        const { verdict } = evaluateMembers(rule, members(text));
         const works = (found: typeof verdict) => found === "ok" || found === "degraded";
-        const best = judgeMembers(rule, members(text.replaceAll("?", "u"))).verdict;
-        const worst = judgeMembers(rule, members(text.replaceAll("?", "d"))).verdict;
+        const best = evaluateMembers(rule, members(text.replaceAll("?", "u"))).verdict;
+        const worst = evaluateMembers(rule, members(text.replaceAll("?", "d"))).verdict;
         if (verdict === "failed") expect([best, worst]).toEqual(["failed", "failed"]);
         if (verdict === "ok") expect([best, worst]).toEqual(["ok", "ok"]);
         if (verdict === "degraded") expect([works(best), works(worst)]).toEqual([true, true]);
@@ -96,9 +96,9 @@ describe("a group's rule", () => {
   it("does not depend on the order of its members, nor on those that are left out", () => {
     fc.assert(
       fc.property(rules, letters, (rule, text) => {
-        const verdict = judgeMembers(rule, members(text)).verdict;
-        expect(judgeMembers(rule, members([...text].reverse().join(""))).verdict).toBe(verdict);
-        expect(judgeMembers(rule, members(`p${text}p`)).verdict).toBe(verdict);
+        const verdict = evaluateMembers(rule, members(text)).verdict;
+        expect(evaluateMembers(rule, members([...text].reverse().join(""))).verdict).toBe(verdict);
+        expect(evaluateMembers(rule, members(`p${text}p`)).verdict).toBe(verdict);
       }),
     );
   });
@@ -113,7 +113,7 @@ describe("a group's rule", () => {
     ["all", "", "The group has no members left."],
     ["any", "udd", "1 of 3 up."],
   ] as const)("%s of %s says: %3$s", (rule, letters, sentence) => {
-    const { reason, message } = judgeMembers({ rule, count: 1 }, members(letters));
+    const { reason, message } = evaluateMembers({ rule, count: 1 }, members(letters));
     expect(inEnglish(reason ?? message ?? { code: "none" })).toBe(sentence);
   });
 
@@ -122,7 +122,7 @@ describe("a group's rule", () => {
       ...member,
       name: `\u001b[31m${"x".repeat(5_000)}\u202e`,
     }));
-    const { reason } = judgeMembers({ rule: "all", count: 1 }, hostile);
+    const { reason } = evaluateMembers({ rule: "all", count: 1 }, hostile);
     const names = String(reason?.params?.["names"]);
     expect(names.length).toBeLessThan(300);
     expect(names).not.toMatch(/\p{Cc}|\u202e/u);

@@ -8,7 +8,7 @@ import { check, startHttpTarget } from "./factories.ts";
 const present = (value: string): Assertion => ({ type: "keyword", operator: "present", value });
 const absent = (value: string): Assertion => ({ type: "keyword", operator: "absent", value });
 
-async function judge(behaviour: behaviours.Behaviour, ...assertions: Assertion[]) {
+async function evaluate(behaviour: behaviours.Behaviour, ...assertions: Assertion[]) {
   const target = await startHttpTarget({ handler: behaviour });
   return check({ url: target.url, assertions }, { timeoutMs: 3000 });
 }
@@ -17,16 +17,16 @@ const UP = { verdict: "ok", reason: null };
 
 describe("bodies", () => {
   test("of a known length, in chunks, and until the connection ends", async () => {
-    expect(await judge(behaviours.body("hay needle hay"), present("needle"))).toMatchObject(UP);
-    expect(await judge(behaviours.chunked(["hay nee", "dle hay"]), present("needle"))).toMatchObject(UP);
+    expect(await evaluate(behaviours.body("hay needle hay"), present("needle"))).toMatchObject(UP);
+    expect(await evaluate(behaviours.chunked(["hay nee", "dle hay"]), present("needle"))).toMatchObject(UP);
     const open = behaviours.raw(["HTTP/1.1 200 OK\r\n\r\nhay nee", "dle"]);
-    expect(await judge(open, present("needle"), absent("nothing"))).toMatchObject(UP);
+    expect(await evaluate(open, present("needle"), absent("nothing"))).toMatchObject(UP);
   });
 
   test.each(["gzip", "deflate", "br", "zstd"] as const)("compressed with %s", async (encoding) => {
     const text = `${"hay ".repeat(1000)}needle`;
-    expect(await judge(behaviours.compressed(encoding, text), present("needle"))).toMatchObject(UP);
-    expect(await judge(behaviours.compressed(encoding, text), absent("needle"))).toMatchObject({
+    expect(await evaluate(behaviours.compressed(encoding, text), present("needle"))).toMatchObject(UP);
+    expect(await evaluate(behaviours.compressed(encoding, text), absent("needle"))).toMatchObject({
       reasonCode: "assertion",
       reason: 'The body contains "needle", which it must not.',
     });
@@ -35,9 +35,9 @@ describe("bodies", () => {
   test("compressed twice, or as bare deflate", async () => {
     const twice = zlib.brotliCompressSync(zlib.gzipSync("needle"));
     const headers = { "content-encoding": "gzip, br" };
-    expect(await judge(behaviours.body(twice, headers), present("needle"))).toMatchObject(UP);
+    expect(await evaluate(behaviours.body(twice, headers), present("needle"))).toMatchObject(UP);
     const bare = behaviours.body(zlib.deflateRawSync("needle"), { "content-encoding": "deflate" });
-    expect(await judge(bare, present("needle"))).toMatchObject(UP);
+    expect(await evaluate(bare, present("needle"))).toMatchObject(UP);
   });
 
   test.each(["gzip", "deflate", "br", "zstd"] as const)(
@@ -59,8 +59,8 @@ describe("bodies", () => {
       ]) {
         const bytes = Buffer.concat([whole, Buffer.from(stray, "latin1")]);
         const body = behaviours.body(bytes, { "content-encoding": encoding });
-        expect(await judge(body, present("needle"))).toMatchObject(UP);
-        expect(await judge(body)).toMatchObject(UP);
+        expect(await evaluate(body, present("needle"))).toMatchObject(UP);
+        expect(await evaluate(body)).toMatchObject(UP);
       }
     },
   );
@@ -74,27 +74,27 @@ describe("bodies", () => {
     const encoding = { "content-encoding": "gzip" };
     for (const tail of ["", "stray"]) {
       const body = behaviours.body(Buffer.concat([bytes, Buffer.from(tail)]), encoding);
-      expect(await judge(body, present("first, second"))).toMatchObject(UP);
+      expect(await evaluate(body, present("first, second"))).toMatchObject(UP);
     }
     for (const broken of [bytes.subarray(0, -3), bytes.subarray(0, -8), named.subarray(0, -3)]) {
-      const outcome = await judge(behaviours.body(broken, encoding), present("first"));
+      const outcome = await evaluate(behaviours.body(broken, encoding), present("first"));
       expect(outcome).toMatchObject({ verdict: "failed", reasonCode: "body" });
-      expect(await judge(behaviours.body(broken, encoding))).toMatchObject({ reasonCode: "body" });
+      expect(await evaluate(behaviours.body(broken, encoding))).toMatchObject({ reasonCode: "body" });
     }
     const wrong = Buffer.from(named);
     wrong.writeUInt32LE(1, wrong.length - 8);
     const corrupt = behaviours.body(Buffer.concat([wrong, Buffer.from("stray")]), encoding);
-    expect(await judge(corrupt, present("first"))).toMatchObject({ reasonCode: "body" });
+    expect(await evaluate(corrupt, present("first"))).toMatchObject({ reasonCode: "body" });
   });
 
   test("compressed in an unknown way, or badly, are down", async () => {
     const unknown = behaviours.body("x", { "content-encoding": "zip" });
-    expect(await judge(unknown, present("x"))).toMatchObject({
+    expect(await evaluate(unknown, present("x"))).toMatchObject({
       reasonCode: "body",
       reason: "The server compressed the body in a way that was not offered.",
     });
     const broken = behaviours.body("not gzip", { "content-encoding": "gzip" });
-    expect((await judge(broken, present("x"))).reason).toBe(
+    expect((await evaluate(broken, present("x"))).reason).toBe(
       "The server sent a body that cannot be decompressed.",
     );
   });
@@ -104,7 +104,7 @@ describe("bodies", () => {
     expect(bomb.length).toBeLessThan(100_000);
     const { body, cut } = await decodeBody([bomb], "gzip", 1_048_576, false);
     expect([body.length, cut]).toEqual([1_048_576, true]);
-    const outcome = await judge(behaviours.body(bomb, { "content-encoding": "gzip" }), present("b"));
+    const outcome = await evaluate(behaviours.body(bomb, { "content-encoding": "gzip" }), present("b"));
     expect(outcome.reason).toBe('The first megabyte of the body does not contain "b".');
   });
 
@@ -113,9 +113,9 @@ describe("bodies", () => {
   });
 
   test("without end are read to the limit, with assertions to the first megabyte", async () => {
-    expect(await judge(behaviours.endlessBody)).toMatchObject(UP);
-    expect(await judge(behaviours.endlessBody, absent("less"))).toMatchObject(UP);
-    expect((await judge(behaviours.endlessBody, present("less"))).reason).toContain("first megabyte");
+    expect(await evaluate(behaviours.endlessBody)).toMatchObject(UP);
+    expect(await evaluate(behaviours.endlessBody, absent("less"))).toMatchObject(UP);
+    expect((await evaluate(behaviours.endlessBody, present("less"))).reason).toContain("first megabyte");
   });
 
   test("with a keyword are read to it, once bodyBytes of them have been", async () => {
@@ -156,11 +156,11 @@ describe("bodies", () => {
     const latin = behaviours.body(Buffer.from("caf\xe9", "latin1"), {
       "content-type": "text/html; charset=ISO-8859-1",
     });
-    expect(await judge(latin, present("café"))).toMatchObject(UP);
+    expect(await evaluate(latin, present("café"))).toMatchObject(UP);
     const broken = behaviours.body(Buffer.from([0xff, 0xfe, 0x80, 0x61, 0x62, 0x63]));
-    expect(await judge(broken, present("abc"))).toMatchObject({ verdict: "failed" });
+    expect(await evaluate(broken, present("abc"))).toMatchObject({ verdict: "failed" });
     const utf8 = behaviours.body(Buffer.from([0x80, 0xc3, 0x61, 0x62, 0x63]));
-    expect(await judge(utf8, present("abc"), absent("é"))).toMatchObject(UP);
+    expect(await evaluate(utf8, present("abc"), absent("é"))).toMatchObject(UP);
   });
 
   const inCharset = (start: string, hex: string, contentType?: string) =>
@@ -204,17 +204,19 @@ describe("bodies", () => {
     // Undeclared, and not in UTF-8: what browsers take it for.
     ["größe", "<p>", "6772f6df65", "text/html"],
   ])("are read as what they declare: %s in %j", async (keyword, start, hex, contentType) => {
-    const outcome = await judge(inCharset(start, hex, contentType), present(keyword), absent("\ufffd"));
+    const outcome = await evaluate(inCharset(start, hex, contentType), present(keyword), absent("\ufffd"));
     expect(outcome).toMatchObject(UP);
   });
 
   test("in UTF-16 are known by their mark, and XML without one", async () => {
     const page = Buffer.from("<?xml version='1.0'?><p>größe", "utf16le");
     const xml = { "content-type": "application/xml" };
-    expect(await judge(behaviours.body(page, xml), present("größe"))).toMatchObject(UP);
-    expect(await judge(behaviours.body(Buffer.from(page).swap16(), xml), present("größe"))).toMatchObject(UP);
+    expect(await evaluate(behaviours.body(page, xml), present("größe"))).toMatchObject(UP);
+    expect(await evaluate(behaviours.body(Buffer.from(page).swap16(), xml), present("größe"))).toMatchObject(
+      UP,
+    );
     const marked = Buffer.from("\ufeff<meta charset=gbk>größe", "utf16le");
-    expect(await judge(behaviours.body(marked), present("größe"))).toMatchObject(UP);
+    expect(await evaluate(behaviours.body(marked), present("größe"))).toMatchObject(UP);
   });
 
   test("are quoted in the evidence in the charset that they are searched in", async () => {
@@ -230,12 +232,12 @@ describe("bodies", () => {
   test("JSON is read where an assertion asks for it", async () => {
     const json = behaviours.chunked(['{"queue":{"de', 'pth":3}}'], { "content-type": "application/json" });
     const depth = { type: "json", path: "$.queue.depth" } as const;
-    expect(await judge(json, { ...depth, operator: "lt", value: 10 })).toMatchObject(UP);
-    expect(await judge(json, { ...depth, operator: "gt", value: 10 })).toMatchObject({
+    expect(await evaluate(json, { ...depth, operator: "lt", value: 10 })).toMatchObject(UP);
+    expect(await evaluate(json, { ...depth, operator: "gt", value: 10 })).toMatchObject({
       reasonCode: "assertion",
       reason: "$.queue.depth is 3; expected more than 10.",
     });
-    expect((await judge(behaviours.body("<html>"), { ...depth, operator: "exists" })).reason).toBe(
+    expect((await evaluate(behaviours.body("<html>"), { ...depth, operator: "exists" })).reason).toBe(
       "The body is not valid JSON.",
     );
   });

@@ -6,14 +6,14 @@ import { readable } from "../harness/reasons.ts";
 
 type Json = Extract<Assertion, { type: "json" }>;
 
-const judge = (assertion: Omit<Json, "type">, body: string, bodyCut = false) =>
+const evaluate = (assertion: Omit<Json, "type">, body: string, bodyCut = false) =>
   readable(
     evaluateAssertions([{ type: "json", ...assertion }], {
       ...{ statusCode: 200, header: () => undefined, totalUs: 1 },
       ...{ body, bodyCut },
     }),
   );
-const holds = (...given: Parameters<typeof judge>) => judge(...given).verdict === "ok";
+const holds = (...given: Parameters<typeof evaluate>) => evaluate(...given).verdict === "ok";
 
 const DOCUMENT = JSON.stringify({
   n: 12,
@@ -59,7 +59,7 @@ describe("values compared as texts", () => {
     expect(holds({ ...is, value: "OK" }, "OK")).toBe(true);
     expect(holds({ ...is, value: "OK" }, "OK\n")).toBe(false);
     expect(holds({ ...is, value: "OK" }, '"OK"')).toBe(true);
-    expect(judge({ ...is, path: "$.a", value: "OK" }, "OK").reason).toBe("The body is not valid JSON.");
+    expect(evaluate({ ...is, path: "$.a", value: "OK" }, "OK").reason).toBe("The body is not valid JSON.");
   });
 });
 
@@ -134,7 +134,7 @@ describe("lengths", () => {
     const length = { path: "$", operator: "eq", compareAs: "length" } as const;
     expect(holds({ ...length, value: 2 }, "[1, [2, 3]]")).toBe(true);
     expect(holds({ ...length, value: 3 }, "€")).toBe(true);
-    expect(judge({ ...length, value: 5 }, "[1]").reason).toBe("$ has the length 1; expected exactly 5.");
+    expect(evaluate({ ...length, value: 5 }, "[1]").reason).toBe("$ has the length 1; expected exactly 5.");
   });
 });
 
@@ -172,7 +172,7 @@ describe("null", () => {
 describe("what must not be there", () => {
   test("is missing where the path leads nowhere", () => {
     expect(holds({ path: "$.gone", operator: "missing" }, DOCUMENT)).toBe(true);
-    expect(judge({ path: "$.z", operator: "missing" }, DOCUMENT).reason).toBe(
+    expect(evaluate({ path: "$.z", operator: "missing" }, DOCUMENT).reason).toBe(
       "There is something at $.z, where nothing must be.",
     );
     expect(holds({ path: "$.gone", operator: "missing" }, "<html>")).toBe(false);
@@ -180,7 +180,7 @@ describe("what must not be there", () => {
   });
 
   test("is not judged of a body that was cut", () => {
-    expect(judge({ path: "$", operator: "ne", value: "x", compareAs: "integer" }, "y", true).verdict).toBe(
+    expect(evaluate({ path: "$", operator: "ne", value: "x", compareAs: "integer" }, "y", true).verdict).toBe(
       "failed",
     );
   });

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { hopArgs, type Route, readHop, routeSchema, traceRoute } from "../../src/check/route.ts";
-import { judgeOf } from "../../src/input/judge.ts";
+import { getValidator } from "../../src/input/validator.ts";
 import { missingServers } from "../harness/daemons.ts";
 import { eventually } from "../harness/eventually.ts";
 import { fakePing } from "../harness/fake-ping.ts";
@@ -13,7 +13,7 @@ async function trace(
   signal = new AbortController().signal,
 ): Promise<Route | null> {
   const route = await traceRoute(to, { policy, signal });
-  if (route !== null) expect(judgeOf(routeSchema, { isText: false })(route)).toBe(true);
+  if (route !== null) expect(getValidator(routeSchema, { isText: false })(route)).toBe(true);
   return route;
 }
 

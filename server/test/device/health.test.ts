@@ -3,9 +3,9 @@ import { reasonOf, thresholdsOf } from "../../src/device/health.ts";
 import {
   CPU_WINDOW_MS,
   DEFAULT_THRESHOLDS,
+  evaluateHealth,
   HOLD_MS,
   HYSTERESIS,
-  judgeHealth,
   NEW_HEALTH,
   problemsOf,
   type Sample,
@@ -30,7 +30,7 @@ function play(
     for (let i = 0; i < reports; i += 1) {
       count += 1;
       at += EVERY_MS;
-      state = judgeHealth(state, { at, ...of(percent) }, rules);
+      state = evaluateHealth(state, { at, ...of(percent) }, rules);
       const now = problemsOf(state)[0]?.level ?? "healthy";
       if (now !== level) changes.push([count, now]);
       level = now;
@@ -172,24 +172,24 @@ describe("health, played against load curves", () => {
       const everyMs = seconds * 1_000;
       let state = NEW_HEALTH;
       for (let at = everyMs; at <= 6 * CPU_WINDOW_MS + 2 * everyMs; at += everyMs)
-        state = judgeHealth(state, { at, ...cpu(99) }, { ...rules, maxGapMs: 3 * everyMs });
+        state = evaluateHealth(state, { at, ...cpu(99) }, { ...rules, maxGapMs: 3 * everyMs });
       expect(problemsOf(state)).toMatchObject([{ measure: "cpu", level: "critical", value: 99 }]);
     },
   );
 
   it("takes one report for no mean of five minutes where the processor was not measured before", () => {
-    let state = judgeHealth(NEW_HEALTH, { at: EVERY_MS, ...cpu(20) }, rules);
+    let state = evaluateHealth(NEW_HEALTH, { at: EVERY_MS, ...cpu(20) }, rules);
     for (let at = 2 * EVERY_MS; at <= 2 * CPU_WINDOW_MS; at += EVERY_MS)
-      state = judgeHealth(state, { at, ...memory(20) }, rules);
-    state = judgeHealth(state, { at: 2 * CPU_WINDOW_MS + EVERY_MS, ...cpu(99) }, rules);
+      state = evaluateHealth(state, { at, ...memory(20) }, rules);
+    state = evaluateHealth(state, { at: 2 * CPU_WINDOW_MS + EVERY_MS, ...cpu(99) }, rules);
     expect(problemsOf(state)).toEqual([]);
   });
 
   it("begins anew after a silence in which nobody knows what was", () => {
-    let state = judgeHealth(NEW_HEALTH, { at: 1_000_000, ...memory(99) }, rules);
-    state = judgeHealth(state, { at: 1_000_000 + 10 * HOLD_MS, ...memory(99) }, rules);
+    let state = evaluateHealth(NEW_HEALTH, { at: 1_000_000, ...memory(99) }, rules);
+    state = evaluateHealth(state, { at: 1_000_000 + 10 * HOLD_MS, ...memory(99) }, rules);
     expect(problemsOf(state)).toEqual([]);
-    state = judgeHealth(state, { at: 1_000_000 + 10 * HOLD_MS + HOLD_MS / 3, ...memory(99) }, rules);
+    state = evaluateHealth(state, { at: 1_000_000 + 10 * HOLD_MS + HOLD_MS / 3, ...memory(99) }, rules);
     expect(problemsOf(state)).toEqual([]);
   });
 
@@ -203,7 +203,7 @@ describe("health, played against load curves", () => {
     const report = (sample: Omit<Sample, "at">, count: number, everyMs = EVERY_MS) => {
       for (let left = count; left > 0; left -= 1) {
         at += everyMs;
-        state = judgeHealth(state, { at, ...sample }, rules);
+        state = evaluateHealth(state, { at, ...sample }, rules);
       }
       return problemsOf(state)[0]?.level ?? "healthy";
     };
@@ -221,7 +221,7 @@ describe("health, played against load curves", () => {
   it("names all that is wrong, the gravest first, and which disk it is", () => {
     let state = NEW_HEALTH;
     for (let at = 1_000_000; at <= 1_000_000 + 2 * HOLD_MS; at += EVERY_MS) {
-      state = judgeHealth(state, { at, memory: 90, disks: { "/": 96, "/var": 97 } }, rules);
+      state = evaluateHealth(state, { at, memory: 90, disks: { "/": 96, "/var": 97 } }, rules);
     }
     expect(problemsOf(state)).toEqual([
       { measure: "disk", path: "/var", level: "critical", value: 97 },
@@ -242,7 +242,7 @@ describe("health, played against load curves", () => {
   it("has disks that are as full in the order of their names", () => {
     let state = NEW_HEALTH;
     for (let at = EVERY_MS; at <= 10 * EVERY_MS; at += EVERY_MS)
-      state = judgeHealth(state, { at, disks: { "/c": 97, "/a": 97, "/b": 97 } }, rules);
+      state = evaluateHealth(state, { at, disks: { "/c": 97, "/a": 97, "/b": 97 } }, rules);
     expect(problemsOf(state).map(({ path }) => path)).toEqual(["/a", "/b", "/c"]);
   });
 

@@ -4,7 +4,7 @@ import { eventually } from "../harness/eventually.ts";
 import { seeded } from "../harness/seeded.ts";
 import { startHttpTarget } from "../harness/targets.ts";
 import { type Installation, type InterruptedOptions, openInstallation } from "./interrupted-installation.ts";
-import { complaintsAbout, type Notified, type Outage, readNotified } from "./judge-notifications.ts";
+import { complaintsAbout, type Notified, type Outage, readNotified } from "./verify-notifications.ts";
 import { REFUSING, type Receiver, startReceiver } from "./webhook-receiver.ts";
 
 /** Down together, and up together again; each has one outage, so that none is taken for flapping. */
@@ -12,7 +12,7 @@ const MONITORS_A_ROUND = 4;
 const CHANNELS = ["one", "two", "three", REFUSING];
 /** A check, the recheck a second later, the look into the outbox, and the sending come within this time. */
 const SPAN_MS = 2_800;
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 const ASK_AGAIN_MS = 2_000;
 
 export interface Verdict {
@@ -135,7 +135,7 @@ async function becomes(
       return others;
     },
     (others) => others.length === 0,
-    PATIENCE_MS,
+    TIMEOUT_MS,
     100,
   );
 }
@@ -154,7 +154,7 @@ async function settle(installation: Installation, receiver: Receiver): Promise<N
         ...(await db.selectFrom("alerts").select("id").where("next_at", "is not", null).execute()),
       ]),
     (waiting) => waiting.length === 0,
-    PATIENCE_MS,
+    TIMEOUT_MS,
     200,
   );
   return { ...(await installation.look(({ db }) => readNotified(db))), arrivals: receiver.arrivals };

@@ -7,7 +7,7 @@ import { type House, openHouse } from "./house.ts";
 
 const PEOPLE = 10;
 /** What was being tried at the kill counts as lost when its lease is over; the rest is for a busy machine. */
-const PATIENCE_MS = LEASE_MS + 60_000;
+const TIMEOUT_MS = LEASE_MS + 60_000;
 
 async function openMailing(engine: EngineName): Promise<{ house: House; mail: MailServer; path: string }> {
   const database = await createTestDatabase(engine);
@@ -44,7 +44,7 @@ eachEngine("mail", (engine) => {
       await eventually(
         () => unsent(house),
         ({ length }) => length === 0,
-        PATIENCE_MS,
+        TIMEOUT_MS,
         200,
       );
       // Whatever would be sent twice would be sent before what comes after another kill.
@@ -54,7 +54,7 @@ eachEngine("mail", (engine) => {
       await eventually(
         () => unsent(house),
         ({ length }) => length === 0,
-        PATIENCE_MS,
+        TIMEOUT_MS,
         200,
       );
       const link = /https:\/\/vedette\.test\/invitation#[\w-]{20,}/;
@@ -62,7 +62,7 @@ eachEngine("mail", (engine) => {
       const promised = [...people, "last@vedette.test"].map((email) => [email, true]);
       expect(received.toSorted()).toEqual(promised.toSorted());
     },
-    3 * PATIENCE_MS,
+    3 * TIMEOUT_MS,
   );
 
   it("under way when the server is stopped is sent by the next start, without waiting", async () => {

@@ -8,7 +8,7 @@ import { expectEverythingStored, startSites } from "./served.ts";
 
 const SITES = 40;
 /** The longest that a caller waits for "not now" while the database does not even refuse. */
-const PATIENCE_MS = 12_000;
+const TIMEOUT_MS = 12_000;
 
 /** The processes of a server: the first one and its children. */
 function processesOf({ pid }: PostgresServer): number[] {
@@ -108,7 +108,7 @@ async function expectRefusals(house: House): Promise<void> {
   for (const { code, retryAfter, tookMs } of answers) {
     expect(code).toBe(503);
     expect(retryAfter).toBeGreaterThan(0);
-    expect(tookMs).toBeLessThan(PATIENCE_MS);
+    expect(tookMs).toBeLessThan(TIMEOUT_MS);
   }
   expect((await house.ask("/api/health")).status).toBe(200);
   expect((await house.ask("/api/health?ready=1")).status).toBe(503);

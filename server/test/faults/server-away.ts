@@ -29,7 +29,7 @@ export interface AwayVerdict {
 }
 
 const EMAIL = "owner@vedette.test";
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 const nothing = () => {};
 const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 
@@ -62,9 +62,9 @@ export async function playServerAway(options: AwayOptions): Promise<AwayVerdict>
         return fleet.map(({ pending }) => pending());
       },
       (waiting) => waiting.every((count) => count === 0),
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
-    return await judge(server.url, key, fleet);
+    return await evaluateFleet(server.url, key, fleet);
   } finally {
     await server.stop();
     remove();
@@ -120,7 +120,7 @@ async function addAgent(url: string, key: string, { queues, at, options }: Place
 }
 
 /** Compares what the server has of each agent with what the agent made. */
-async function judge(url: string, key: string, fleet: readonly Agent[]): Promise<AwayVerdict> {
+async function evaluateFleet(url: string, key: string, fleet: readonly Agent[]): Promise<AwayVerdict> {
   const complaints: string[] = [];
   let stored = 0;
   for (const { id, made } of fleet) {

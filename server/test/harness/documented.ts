@@ -39,7 +39,7 @@ for (const name of Object.keys(WORDED_FORMATS)) {
   ajv.addFormat(name, (text: string) => formatProblem(name, text) === null);
 }
 ajv.addSchema(DOCUMENT, "openapi");
-const judges = new Map<string, ValidateFunction>();
+const validators = new Map<string, ValidateFunction>();
 
 /**
  * Compares every answer that the server gives, to whatever client, with what the OpenAPI document says of
@@ -49,7 +49,7 @@ export function watchAnswers(app: FastifyInstance): string[] {
   const complaints: string[] = [];
   // Before the compression, which is a hook of each route and so comes after this one.
   app.addHook("onSend", (request, reply, payload, done) => {
-    for (const complaint of judge(request, reply, payload)) {
+    for (const complaint of findProblems(request, reply, payload)) {
       complaints.push(`${request.method} ${request.url} answered ${reply.statusCode}: ${complaint}`);
     }
     done(null, payload);
@@ -61,14 +61,14 @@ export function watchAnswers(app: FastifyInstance): string[] {
 const textOf = (bytes: Uint8Array, reply: FastifyReply): string =>
   (reply.getHeader("content-encoding") === "gzip" ? gunzipSync(bytes) : Buffer.from(bytes)).toString();
 
-function judge(request: FastifyRequest, reply: FastifyReply, payload: unknown): string[] {
+function findProblems(request: FastifyRequest, reply: FastifyReply, payload: unknown): string[] {
   const { schema } = request.routeOptions;
   const id = (schema as { operationId?: string } | undefined)?.operationId;
   const isJson = String(reply.getHeader("content-type")).startsWith("application/json");
   const text = payload instanceof Uint8Array ? textOf(payload, reply) : payload;
   if (id === undefined) {
     const isFailure = reply.statusCode >= 400 && isJson && typeof text === "string";
-    return isFailure ? judgeBody(["components", "schemas", "Failure"], text) : [];
+    return isFailure ? validateBody(["components", "schemas", "Failure"], text) : [];
   }
   const found = OPERATIONS.get(id);
   // A route that a test added. That every other one is documented is a test of its own.
@@ -80,24 +80,24 @@ function judge(request: FastifyRequest, reply: FastifyReply, payload: unknown): 
   if (!documented) return ["a status that is not documented"];
   const name = documented.$ref?.split("/").at(-1);
   const answer = name === undefined ? documented : (DOCUMENT.components.responses[name] as Answer);
-  const problems = judgeHeaders(reply, answer);
+  const problems = validateHeaders(reply, answer);
   if (request.method === "HEAD" || !isJson || typeof text !== "string") return problems;
   const at = name === undefined ? [...found.at, status] : ["components", "responses", name];
-  return [...problems, ...judgeBody([...at, "content", "application/json", "schema"], text)];
+  return [...problems, ...validateBody([...at, "content", "application/json", "schema"], text)];
 }
 
-function judgeHeaders(reply: FastifyReply, answer: Answer): string[] {
+function validateHeaders(reply: FastifyReply, answer: Answer): string[] {
   const documented = new Set(Object.keys(answer.headers ?? {}).map((name) => name.toLowerCase()));
   return Object.keys(reply.getHeaders())
     .filter((name) => DOCUMENTED_HEADERS.test(name) && !documented.has(name))
     .map((name) => `the header ${name} is not documented`);
 }
 
-function judgeBody(at: string[], text: string): string[] {
+function validateBody(at: string[], text: string): string[] {
   const ref = `openapi#/${at.map(pointer).join("/")}`;
-  const known = judges.get(ref);
+  const known = validators.get(ref);
   const validate = known ?? ajv.compile({ $ref: ref });
-  if (!known) judges.set(ref, validate);
+  if (!known) validators.set(ref, validate);
   if (validate(JSON.parse(text))) return [];
   return [`${ajv.errorsText(validate.errors, { dataVar: "body" })} in ${text.slice(0, 500)}`];
 }

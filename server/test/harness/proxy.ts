@@ -6,7 +6,7 @@ export interface TestProxy {
   url: string;
   /** Ends every connection and refuses new ones. */
   cut(): void;
-  mend(): void;
+  restore(): void;
   close(): void;
 }
 
@@ -41,7 +41,7 @@ export async function startProxy(target: string): Promise<TestProxy> {
   return {
     url: own.toString(),
     cut,
-    mend: () => {
+    restore: () => {
       up = true;
     },
     close: () => {

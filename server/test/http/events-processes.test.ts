@@ -47,7 +47,7 @@ describe.skipIf("missing" in postgres)("replicas on PostgreSQL", () => {
     );
     proxy.cut();
     await happen(one, id, 100);
-    proxy.mend();
+    proxy.restore();
     await there.waitFor(41);
     expect(there.events.at(-1)?.data.monitorId).toBe(100);
     here.close();

@@ -202,7 +202,7 @@ async function lostServer(): Promise<void> {
   expect((await server.api("GET", "/api/health")).body.status).toBe("ok");
   const ready = await server.api("GET", "/api/health?ready=1");
   expect([ready.status, ready.body.store, ready.body.engine]).toEqual([503, "unavailable", "ok"]);
-  proxy.mend();
+  proxy.restore();
   expect((await server.api("GET", "/api/health?ready=1")).status).toBe(200);
   expect((await server.api("GET", "/api/organizations")).status).toBe(200);
   await server.close();

@@ -18,7 +18,7 @@ const FIELDS = {
 export function integrationBody(schema: object): object {
   const { properties = {} } = (schema as { body?: { properties?: object } }).body ?? {};
   const known = Object.entries(FIELDS).flatMap(([name, value]) =>
-    [...new Set([name, snakeName(name)])].map((spelled) => [spelled, value] as const),
+    [...new Set([name, snakeName(name)])].map((field) => [field, value] as const),
   );
   return Object.fromEntries(known.filter(([name]) => name in properties));
 }

@@ -4,7 +4,7 @@ import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextpr
 import { ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { expect, it, onTestFinished } from "vitest";
 import { endAccess } from "../../src/account/sign-out.ts";
-import { gatherChanges } from "../../src/http/mcp/updates.ts";
+import { batchChanges } from "../../src/http/mcp/updates.ts";
 import { insertMember } from "../../src/store/queries/members.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 import { rpc } from "./rpc.ts";
@@ -148,7 +148,7 @@ it("follows nothing in an organization whose plan has no MCP", async () => {
 
 it("is told that it missed changes by the end of its stream", () => {
   let hasMissed = false;
-  const changes = gatherChanges(
+  const changes = batchChanges(
     () => {},
     () => (hasMissed = true),
   );

@@ -35,7 +35,7 @@ const callWith = (server: TestServer, token: string, call: object = STATS) =>
   rpc(server, "tools/call", call, { key: token });
 
 /** A token that the provider's own key signs, but that the provider would never give. */
-async function forge(
+async function signToken(
   provider: IdentityProvider,
   change: JWTPayload & { email: string },
   header: object = {},
@@ -80,7 +80,7 @@ describe("a token of the configured issuer", () => {
   it("is refused when it claims another issuer, whoever has signed it", async () => {
     const { server, provider, email } = await start();
     expect(
-      (await callWith(server, await forge(provider, { email, iss: "https://other.example" }))).status,
+      (await callWith(server, await signToken(provider, { email, iss: "https://other.example" }))).status,
     ).toBe(401);
   });
 
@@ -96,14 +96,14 @@ describe("a token of the configured issuer", () => {
   it("is refused before its time, but for a minute", async () => {
     const { server, provider, email } = await start();
     const now = Math.floor(Date.now() / 1000);
-    expect((await callWith(server, await forge(provider, { email, nbf: now + 30 }))).status).toBe(200);
-    expect((await callWith(server, await forge(provider, { email, nbf: now + 90 }))).status).toBe(401);
+    expect((await callWith(server, await signToken(provider, { email, nbf: now + 30 }))).status).toBe(200);
+    expect((await callWith(server, await signToken(provider, { email, nbf: now + 90 }))).status).toBe(401);
   });
 
   it("is refused without an end or a subject", async () => {
     const { server, provider, email } = await start();
     for (const change of [{ exp: undefined }, { sub: undefined }]) {
-      const token = await forge(provider, { email, ...change } as never);
+      const token = await signToken(provider, { email, ...change } as never);
       expect((await callWith(server, token)).status).toBe(401);
     }
   });
@@ -204,7 +204,7 @@ describe("a token of the configured issuer", () => {
     ["one that only looks like ours", { scope: "read:everything admin:domains" }],
   ])("lets in nothing where %s holds nothing of ours: 403", async (_, claims) => {
     const { server, provider, email } = await start();
-    const token = await forge(provider, { email, ...claims });
+    const token = await signToken(provider, { email, ...claims });
     for (const call of [undefined, { name: "list_domains", arguments: {} }]) {
       const { status, body } = await callWith(server, token, call);
       expect([status, body.error?.message]).toEqual([

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { judged, textOfAnswer } from "../../src/notification/channel/post.ts";
+import { evaluateAnswer, textOfAnswer } from "../../src/notification/channel/post.ts";
 import { channelKinds } from "../../src/notification/channel/registry.ts";
 import type { HttpType } from "./channel-cases.ts";
 
@@ -13,7 +13,7 @@ interface Answered {
 
 function outcomeOf(type: HttpType, { status, headers = {}, body = "" }: Answered) {
   const answer = { status, body, header: (name: string) => headers[name] };
-  const outcome = judged(channelKinds[type], answer, { where: "there", secrets: [], now: NOW });
+  const outcome = evaluateAnswer(channelKinds[type], answer, { where: "there", secrets: [], now: NOW });
   if (outcome === "unknown") return "unknown";
   if (outcome.is === "refused") return outcome.ended ? "ended" : "refused";
   if (outcome.is === "postponed" && outcome.isRefusal) return "postponed as a refusal";
@@ -145,7 +145,7 @@ test.each(ANSWERS)("%s answering %o: %s", (type, answer, expected) => {
 
 test.each(["a\0b", "a\nb", "\ud800", "x".repeat(254) + "😀"])("takes %j for no name of a message", (name) => {
   const answer = { status: 200, body: JSON.stringify({ id: name }), header: () => undefined };
-  const outcome = judged(channelKinds.discord, answer, { where: "there", secrets: [], now: NOW });
+  const outcome = evaluateAnswer(channelKinds.discord, answer, { where: "there", secrets: [], now: NOW });
   expect(outcome).toMatchObject({ is: "sent", reference: null });
 });
 
@@ -165,6 +165,10 @@ test.each([
 test("a web page is read by its type, too, with its secrets masked and in little time", () => {
   const body = `<p>No hook to<b>ken</b>-123456${"<script>".repeat(50_000)}`;
   const answer = { status: 400, body, header: () => "text/html; charset=utf-8" };
-  const outcome = judged(channelKinds.slack, answer, { where: "there", secrets: ["ken -123456"], now: NOW });
+  const outcome = evaluateAnswer(channelKinds.slack, answer, {
+    where: "there",
+    secrets: ["ken -123456"],
+    now: NOW,
+  });
   expect(outcome).toMatchObject({ why: { params: { said: "No hook to ********" } } });
 });

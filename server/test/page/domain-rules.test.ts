@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import {
   type DomainFindings,
   domainState,
+  evaluateDomain,
   GRACE_MS,
-  judgeDomain,
   readHost,
 } from "../../src/page/domain/domain-rules.ts";
 import { fact } from "../../src/texts/fact.ts";
@@ -75,14 +75,14 @@ const ELSEWHERE: DomainFindings = {
 const claim = (more: object) => ({ isServed: false, claimedAt: 0, failingSince: null, ...more });
 
 test("a page is served at a host as soon as that is proved, and no sooner", () => {
-  expect(judgeDomain(claim({}), FINE, DAY)).toMatchObject({ serve: true, failingSince: null });
+  expect(evaluateDomain(claim({}), FINE, DAY)).toMatchObject({ serve: true, failingSince: null });
   for (const findings of [MISSING, SILENT, ELSEWHERE])
-    expect(judgeDomain(claim({}), findings, DAY)).toMatchObject({ serve: false, failingSince: null });
+    expect(evaluateDomain(claim({}), findings, DAY)).toMatchObject({ serve: false, failingSince: null });
 });
 
 test("a claim that is not proved is looked at less and less, and after a month no more", () => {
   const waits = [0, 2 * DAY, 31 * DAY].map((now) => {
-    const { nextCheckAt } = judgeDomain(claim({}), MISSING, now);
+    const { nextCheckAt } = evaluateDomain(claim({}), MISSING, now);
     return nextCheckAt === null ? null : nextCheckAt - now;
   });
   expect(waits).toEqual([120_000, 3_600_000, null]);
@@ -90,23 +90,26 @@ test("a claim that is not proved is looked at less and less, and after a month n
 
 test("what was proved holds for three days after the DNS says something else, and name servers that are silent say nothing", () => {
   const served = claim({ isServed: true });
-  expect(judgeDomain(served, MISSING, DAY)).toMatchObject({ serve: true, failingSince: DAY });
-  expect(judgeDomain(served, SILENT, DAY)).toMatchObject({ serve: true, failingSince: null });
+  expect(evaluateDomain(served, MISSING, DAY)).toMatchObject({ serve: true, failingSince: DAY });
+  expect(evaluateDomain(served, SILENT, DAY)).toMatchObject({ serve: true, failingSince: null });
   const failing = claim({ isServed: true, failingSince: DAY });
-  expect(judgeDomain(failing, ELSEWHERE, DAY + GRACE_MS - 1)).toMatchObject({
+  expect(evaluateDomain(failing, ELSEWHERE, DAY + GRACE_MS - 1)).toMatchObject({
     serve: true,
     failingSince: DAY,
   });
-  expect(judgeDomain(failing, ELSEWHERE, DAY + GRACE_MS)).toMatchObject({ serve: false, failingSince: null });
-  expect(judgeDomain(failing, FINE, DAY + GRACE_MS)).toMatchObject({ serve: true, failingSince: null });
+  expect(evaluateDomain(failing, ELSEWHERE, DAY + GRACE_MS)).toMatchObject({
+    serve: false,
+    failingSince: null,
+  });
+  expect(evaluateDomain(failing, FINE, DAY + GRACE_MS)).toMatchObject({ serve: true, failingSince: null });
 });
 
 test("name servers that are away take no host from a page, however long, also the installation's own", () => {
   const failing = claim({ isServed: true, failingSince: DAY });
   for (const findings of [SILENT, OWN_UNKNOWN]) {
-    const judged = judgeDomain(failing, findings, DAY + 10 * GRACE_MS);
-    expect(judged).toMatchObject({ serve: true, failingSince: DAY });
-    expect(judgeDomain(claim({ isServed: true }), findings, DAY)).toMatchObject({ failingSince: null });
+    const evaluated = evaluateDomain(failing, findings, DAY + 10 * GRACE_MS);
+    expect(evaluated).toMatchObject({ serve: true, failingSince: DAY });
+    expect(evaluateDomain(claim({ isServed: true }), findings, DAY)).toMatchObject({ failingSince: null });
   }
 });
 

@@ -41,12 +41,12 @@ const json = (value: string) => ({
   bodyCut: false,
   totalUs: 1,
 });
-const judgeJson = (value: string) =>
+const evaluateJson = (value: string) =>
   evaluateAssertions(
     Array<Assertion>(20).fill({ type: "json", path: "$.a", operator: "ne", value: 1 }),
     json(value),
   );
-const judgeText = ({ wanted, body }: { wanted: string; body: string }) =>
+const evaluateText = ({ wanted, body }: { wanted: string; body: string }) =>
   evaluateAssertions([{ type: "keyword", operator: "absent", value: wanted }], json(body));
 
 interface Said {
@@ -197,7 +197,7 @@ testCosts({
   "an address": parser((text: string) => parseHttpUrl(text), {
     "letters beyond ASCII": () => `http://${row("ä", 2048)}/`,
   }),
-  "a JSON body": parser(judgeJson, {
+  "a JSON body": parser(evaluateJson, {
     arrays: () => row("[", BODY),
     "closed arrays": () => row("[", BODY / 2) + row("]", BODY / 2),
     "a long number": () => row("9", BODY),
@@ -207,7 +207,7 @@ testCosts({
     "many names": () => `{${Array.from({ length: 90_000 }, (_, i) => `"a${i}":1`).join()}}`,
     "a strange value": () => `{"a":"${row("\u0001x", 10)}${row("\u200b", BODY / 3)}"}`,
   }),
-  "a body's text": parser(judgeText, {
+  "a body's text": parser(evaluateText, {
     "a keyword like it but for its middle": () => ({
       wanted: `${row("ä", 499)}b${row("ä", 500)}`,
       body: row("ä", BODY),

@@ -21,15 +21,15 @@ function expected(results: StoredResult[], periodMs: number) {
   return [...groups]
     .map(([key, group]) => {
       const [locationId, bucketAt] = key.split(" ").map(Number) as [number, number];
-      const judged = group.filter((r) => r.outcome !== 3);
-      const timed = judged
+      const conclusive = group.filter((r) => r.outcome !== 3);
+      const timed = conclusive
         .filter((r) => r.outcome !== 1 && r.totalUs !== null)
         .map((r) => r.totalUs as number);
       return {
         locationId,
         bucketAt,
-        checks: judged.length,
-        failures: judged.filter((r) => r.outcome === 1).length,
+        checks: conclusive.length,
+        failures: conclusive.filter((r) => r.outcome === 1).length,
         timed: timed.length,
         sumUs: timed.reduce((sum, us) => sum + us, 0),
         minUs: timed.length ? Math.min(...timed) : null,

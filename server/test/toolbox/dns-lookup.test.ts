@@ -321,11 +321,11 @@ describe("POST dns-lookup", () => {
     });
     const environment = { network: (await toolEnvironment()).network, timeoutMs: 1_000 };
     const peer = { host: "127.0.0.1", port: socket.address().port, environment };
-    const judged: unknown[] = [];
+    const evaluations: unknown[] = [];
     const { reason } = await exchange(peer, dnsQuestion("shop.example", "A", {}), (answer) => {
-      judged.push(answer);
+      evaluations.push(answer);
       return null;
     });
-    expect([judged, reason?.code]).toEqual([[], "protocol.dns_other"]);
+    expect([evaluations, reason?.code]).toEqual([[], "protocol.dns_other"]);
   });
 });

@@ -126,7 +126,7 @@ const shownSingly = 3;
 /** What comes later than this after the last of its kind is news of its own. */
 const burstMs = 10_000;
 /** Counts are shown as often as they can be read. */
-const gatherMs = 500;
+const batchMs = 500;
 
 interface Burst {
   /** Monitors: one that goes down twice is one. */
@@ -166,7 +166,7 @@ function announce({ togetherFact, isQuiet, ...own }: NotificationEvent): void {
           ? i18n.t(`notice.objectives.${objectiveKeys[event as ObjectiveEvent]}`, { count })
           : i18n.t(`notice.many.${kind.id}.${manyKeys[event as MonitorEvent]}`, { count });
     showToast(type, words, { lastsMs: announcedMs, group, insteadOfGroup: true });
-  }, gatherMs);
+  }, batchMs);
 }
 
 /** `group`: a kind of monitor and what happened to it. */

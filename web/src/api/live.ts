@@ -5,7 +5,7 @@ import { setConnection, shownAt } from "./live-state.ts";
 import { checkSession } from "./session.ts";
 
 /** A gap shorter than this is not worth telling anybody about. */
-const patienceMs = 4_000;
+const offAfterMs = 4_000;
 /** A longer one is a server that is away: what is shown is old, and looks it. */
 const awayMs = 10_000;
 const longestPauseMs = 30_000;
@@ -23,7 +23,7 @@ export function startLive(client: QueryClient): () => void {
   let lastEventId = "";
   let missedEvents = false;
   let broken = false;
-  const timers = { retry: 0, patience: 0, away: 0, hidden: 0 };
+  const timers = { retry: 0, off: 0, away: 0, hidden: 0 };
 
   const close = () => {
     source?.close();
@@ -31,16 +31,16 @@ export function startLive(client: QueryClient): () => void {
     clearTimeout(timers.retry);
   };
   const stopWaiting = () => {
-    clearTimeout(timers.patience);
+    clearTimeout(timers.off);
     clearTimeout(timers.away);
-    timers.patience = timers.away = 0;
+    timers.off = timers.away = 0;
   };
   const lose = () => {
     broken = true;
-    if (timers.patience) return;
+    if (timers.off) return;
     const lostAt = shownAt();
     setConnection({ lostAt });
-    timers.patience = window.setTimeout(() => setConnection({ state: "off" }), patienceMs);
+    timers.off = window.setTimeout(() => setConnection({ state: "off" }), offAfterMs);
     timers.away = window.setTimeout(() => setConnection({ awaySince: lostAt }), awayMs);
   };
   const open = () => {

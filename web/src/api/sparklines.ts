@@ -10,20 +10,20 @@ export type Sparkline = ReturnType<typeof projectSparkline>;
 /** The most that the API gives at once. */
 const mostAtOnce = 100;
 /** Rows that come into sight together are asked for together; those that have left it by then are not asked for. */
-const gatherMs = 60;
+const batchMs = 60;
 const ageMs = 60_000;
 /** Tabs that were opened together do not ask together. */
 const offsetMs = Math.random() * ageMs;
 
 /** All rows at the same time, so that it is one request for all of them. */
-const untilNextRound = () => ageMs - ((Date.now() + offsetMs) % ageMs) + gatherMs;
+const untilNextRound = () => ageMs - ((Date.now() + offsetMs) % ageMs) + batchMs;
 
 /** One monitor's; null where the API does not know it. Any number of them are read with one request. */
 export const sparklineQuery = (kind: MonitorKind, id: number) =>
   queryOptions({
     queryKey: [...listKeys.sparklines(kind.id), id],
     refetchInterval: untilNextRound,
-    queryFn: ({ signal }) => gather(kind, id, signal),
+    queryFn: ({ signal }) => enqueue(kind, id, signal),
   });
 
 interface Asked extends PromiseWithResolvers<Sparkline | null> {
@@ -33,13 +33,13 @@ interface Asked extends PromiseWithResolvers<Sparkline | null> {
 
 const waiting = new Map<KindId, Map<number, Asked>>();
 
-function gather(kind: MonitorKind, id: number, signal: AbortSignal): Promise<Sparkline | null> {
+function enqueue(kind: MonitorKind, id: number, signal: AbortSignal): Promise<Sparkline | null> {
   const asked: Asked = { ...Promise.withResolvers<Sparkline | null>(), kind, id };
   let batch = waiting.get(kind.id);
   if (!batch) {
     batch = new Map();
     waiting.set(kind.id, batch);
-    setTimeout(() => send(kind), gatherMs);
+    setTimeout(() => send(kind), batchMs);
   }
   batch.set(id, asked);
   signal.addEventListener("abort", () => batch.delete(id));

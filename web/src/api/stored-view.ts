@@ -14,7 +14,7 @@ const maxAgeMs = 24 * 3_600_000;
 /** Live events change what is shown all the time; storing it takes a moment. */
 const saveEveryMs = 2_000;
 /** A server that has not answered by then is slow, and the last view better than none. */
-const patienceMs = 1_500;
+const answerTimeoutMs = 1_500;
 /** Browsers give an address 5 MB. */
 const maxLength = 2_000_000;
 /** What is kept of all that is read, by the first word of its name. Nothing secret is among it. */
@@ -111,7 +111,7 @@ export async function openSession(client: QueryClient): Promise<Session | null> 
   const asked = client.fetchQuery(sessionQuery);
   const view = readView();
   if (!view) return asked;
-  const late = new Promise<"late">((resolve) => setTimeout(resolve, patienceMs, "late"));
+  const late = new Promise<"late">((resolve) => setTimeout(resolve, answerTimeoutMs, "late"));
   const answer = await Promise.race([asked.catch(onlyIfAway), late]);
   if (answer !== "late" && answer !== "away") {
     if (answer?.user.id !== view.userId) forgetView();

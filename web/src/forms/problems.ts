@@ -49,10 +49,10 @@ export function problemsOf(schema: FieldSchema, body: Readonly<Record<string, un
 function ofField(schema: FieldSchema, value: unknown, path: string, required = false): Problem[] {
   const broken: Broken = (rule, limit = 0) => [{ path, rule, limit }];
   const kind = kindOf(schema);
-  return kind ? judges[kind]({ schema, value, path, required, broken }) : [];
+  return kind ? validators[kind]({ schema, value, path, required, broken }) : [];
 }
 
-interface Judged {
+interface ValidatedField {
   schema: FieldSchema;
   value: unknown;
   path: string;
@@ -60,11 +60,12 @@ interface Judged {
   broken: Broken;
 }
 
-const text = ({ schema, value, required, broken }: Judged) =>
+const text = ({ schema, value, required, broken }: ValidatedField) =>
   ofText(schema, value as string, required, broken);
-const list = ({ schema, value, path, broken }: Judged) => ofList(schema, value as unknown[], path, broken);
+const list = ({ schema, value, path, broken }: ValidatedField) =>
+  ofList(schema, value as unknown[], path, broken);
 
-const judges: Record<Kind, (judged: Judged) => Problem[]> = {
+const validators: Record<Kind, (validated: ValidatedField) => Problem[]> = {
   text,
   longText: text,
   secret: text,

@@ -65,7 +65,7 @@ export function focusedRow(): number | null {
 }
 
 /** Frames to wait for a row that has to be read first: about two seconds. */
-const patienceFrames = 120;
+const maxFrames = 120;
 
 /** Brings the row into sight; it takes the focus as soon as it is there, unless the reader has gone elsewhere. */
 function focusRow(virtualizer: Virtualizer<Window, Element>, index: number): void {
@@ -77,5 +77,5 @@ function focusRow(virtualizer: Virtualizer<Window, Element>, index: number): voi
     else if (frames > 0 && (document.activeElement === from || document.activeElement === document.body))
       requestAnimationFrame(() => tryFor(frames - 1));
   };
-  tryFor(patienceFrames);
+  tryFor(maxFrames);
 }

@@ -17,7 +17,7 @@ export type PageQuery<Item, View, Stored> = (
 ) => UseQueryOptions<Stored, Error, ListPage<Item>, (string | number | View)[]>;
 
 /** Who drags the scroll bar passes hundreds of stretches and looks at the last. */
-const patienceMs = 80;
+const debounceMs = 80;
 
 /**
  * The rows of a view that are in sight; the others are asked for when they come into sight. While a new
@@ -79,7 +79,7 @@ function useThrottled(value: Stretch): Stretch {
       setShown((was) =>
         was.first === newest.current.first && was.last === newest.current.last ? was : newest.current,
       );
-    }, patienceMs);
+    }, debounceMs);
   }, [value]);
   useEffect(
     () => () => {

@@ -1,6 +1,6 @@
 import type { Context } from "../../context.ts";
-import { keepPace, type Pace } from "../../result/pace.ts";
 import { HOUR_MS, hourOf } from "../../result/pack.ts";
+import { createThrottle, type Throttle } from "../../result/throttle.ts";
 import {
   type DevicePack,
   type DeviceReport,
@@ -45,23 +45,25 @@ export async function packMetrics(
 ): Promise<MetricsPackingReport> {
   const { db } = ctx.store;
   const now = ctx.clock.now();
-  const pace = keepPace(options.signal);
+  const throttle = createThrottle(options.signal);
   const report = { reports: 0, hours: 0 };
-  const mine = await underLease(db, LEASE, now, () => packDevices(ctx, pace, report, hourOf(now - GRACE_MS)));
-  return { ...report, finished: mine && !pace.aborted };
+  const mine = await underLease(db, LEASE, now, () =>
+    packDevices(ctx, throttle, report, hourOf(now - GRACE_MS)),
+  );
+  return { ...report, finished: mine && !throttle.aborted };
 }
 
 type Counts = Omit<MetricsPackingReport, "finished">;
 
-async function packDevices(ctx: Packing, pace: Pace, report: Counts, before: number): Promise<void> {
+async function packDevices(ctx: Packing, throttle: Throttle, report: Counts, before: number): Promise<void> {
   let afterId = 0;
-  while (!pace.aborted) {
+  while (!throttle.aborted) {
     const page = { before, afterId, limit: DEVICES_A_PAGE };
-    const devices = await pace.once(() => listUnpackedDevices(ctx.store.db, page));
+    const devices = await throttle.once(() => listUnpackedDevices(ctx.store.db, page));
     for (const { monitorId, oldestAt } of devices) {
       afterId = monitorId;
-      if (oldestAt !== null) await packDevice(ctx, pace, report, { monitorId, from: oldestAt, before });
-      if (pace.aborted) return;
+      if (oldestAt !== null) await packDevice(ctx, throttle, report, { monitorId, from: oldestAt, before });
+      if (throttle.aborted) return;
     }
     if (devices.length < DEVICES_A_PAGE) return;
   }
@@ -69,20 +71,20 @@ async function packDevices(ctx: Packing, pace: Pace, report: Counts, before: num
 
 async function packDevice(
   ctx: Packing,
-  pace: Pace,
+  throttle: Throttle,
   report: Counts,
   { monitorId, before, ...rest }: { monitorId: number; from: number; before: number },
 ): Promise<void> {
   let { from } = rest;
-  while (from < before && !pace.aborted) {
+  while (from < before && !throttle.aborted) {
     const slice = { monitorId, from, to: before, limit: REPORTS_A_SLICE };
-    const rows = await pace.once(() => listReports(ctx.store.db, slice));
+    const rows = await throttle.once(() => listReports(ctx.store.db, slice));
     const [oldest] = rows;
     if (!oldest) return;
     const to = hourOf(oldest.at) + HOUR_MS;
     const own = rows.filter(({ at }) => at < to);
     try {
-      await pace.once(() => packHour(ctx, own));
+      await throttle.once(() => packHour(ctx, own));
       report.reports += own.length;
       report.hours += 1;
     } catch (err) {

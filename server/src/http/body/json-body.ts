@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { invalidInput, unavailable } from "../../errors.ts";
-import type { Problem } from "../../input/judge.ts";
 import { MAX_VALUES, parseJson, refusalOf } from "../../input/parse-json.ts";
+import type { Problem } from "../../input/validator.ts";
 import { createThread, ThreadEnded } from "../../thread.ts";
 import { RefusedRequest } from "../refusals.ts";
 import type { LargeBody, LargeOutcome } from "./json-thread.ts";

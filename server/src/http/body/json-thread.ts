@@ -1,6 +1,6 @@
-import type { Problem } from "../../input/judge.ts";
-import { judgeOf } from "../../input/judge.ts";
 import { type ParsedJson, parseJson } from "../../input/parse-json.ts";
+import type { Problem } from "../../input/validator.ts";
+import { getValidator } from "../../input/validator.ts";
 import { answerQuestions } from "../../thread.ts";
 
 /** A body that is too large to be parsed and validated where everybody waits. */
@@ -21,9 +21,9 @@ answerQuestions<LargeBody>(async ({ bytes, maxValues, schema }): Promise<LargeOu
   if (schema === null || !("value" in parsed)) return parsed;
   let known = schemas.get(schema);
   if (!known) schemas.set(schema, (known = JSON.parse(schema) as object));
-  const judge = judgeOf(known, { isText: false });
+  const validate = getValidator(known, { isText: false });
   // A body that is not valid never leaves this thread: only what is wrong with it does.
-  return judge(parsed.value) ? parsed : { problems: (judge.errors ?? []).map(withoutValues) };
+  return validate(parsed.value) ? parsed : { problems: (validate.errors ?? []).map(withoutValues) };
 });
 
 /** A problem without the objects and lists that it was found in, of which the texts of field-errors.ts need the names only. */

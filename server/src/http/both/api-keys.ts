@@ -8,7 +8,7 @@ import type { Tool } from "../../toolbox/tool.ts";
 import { TOOL_VERBS } from "../../toolbox/tool-verbs.ts";
 import type { Verb } from "../../verb/verb.ts";
 import { EXPORT_FILE, exportFile, IMPORT_BODY_BYTES } from "../../wire/imports.ts";
-import { spellImport } from "../../wire/v2/domains.ts";
+import { serializeImport } from "../../wire/v2/domains.ts";
 import type { DefineBoth } from "../both-families.ts";
 
 const collection = { url: "/api-keys", aliases: ["/api/api-keys"] };
@@ -73,7 +73,7 @@ export function describeImports(define: DefineBoth): void {
     summary: "Import monitors from a file",
     description:
       "A list of addresses, CSV, the backup of Uptime Kuma, the configuration of Gatus, or what the export wrote. By default a dry run, which says of each entry what would become of it. Otherwise each is made for itself, as creating it alone would; what is there already is left alone, so that a file can be imported again. Services need the scope `write:services` besides.",
-    v2: { respell: spellImport },
+    v2: { serialize: serializeImport },
     message: ({ dryRun }) => (dryRun ? "File checked." : "File imported."),
   });
   define({

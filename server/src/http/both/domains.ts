@@ -21,10 +21,10 @@ import {
 } from "../../monitor/services.ts";
 import { mapInTurns } from "../../turns.ts";
 import {
-  spellDomain,
-  spellDomainDetail,
-  spellService,
-  spellServiceDetail,
+  serializeDomain,
+  serializeDomainDetail,
+  serializeService,
+  serializeServiceDetail,
   V2DomainCreate,
   V2DomainDetail,
   V2DomainListItem,
@@ -36,7 +36,7 @@ import { ownAddress } from "../security-headers.ts";
 import { describeBulk, describeChecks } from "./monitor-metrics.ts";
 
 /** The specification's words for a domain in v2. */
-const detail = { response: V2DomainDetail, respell: spellDomainDetail };
+const detail = { response: V2DomainDetail, serialize: serializeDomainDetail };
 
 /** Domains: list, create, read, update, delete, one or many. */
 export function describeDomains(define: DefineBoth): void {
@@ -47,7 +47,7 @@ export function describeDomains(define: DefineBoth): void {
     summary: "List domains",
     description:
       "One page of them, newest first unless sorted otherwise, each with its status and last figures.",
-    v2: { response: Type.Array(V2DomainListItem), respell: (items) => mapInTurns(items, spellDomain) },
+    v2: { response: Type.Array(V2DomainListItem), serialize: (items) => mapInTurns(items, serializeDomain) },
   });
   define({
     verb: createDomain,
@@ -119,7 +119,7 @@ export function describeDomainPage(define: DefineBoth): void {
 }
 
 /** The specification's words for a service in v2. */
-const detailOfServices = { response: V2ServiceDetail, respell: spellServiceDetail };
+const detailOfServices = { response: V2ServiceDetail, serialize: serializeServiceDetail };
 
 /** Services: list, create, read, update, delete, one or many. */
 export function describeServices(define: DefineBoth): void {
@@ -129,7 +129,10 @@ export function describeServices(define: DefineBoth): void {
     url: "/api/services",
     summary: "List services",
     description: "Newest first unless sorted otherwise, each with its status and last figures.",
-    v2: { response: Type.Array(V2ServiceListItem), respell: (items) => mapInTurns(items, spellService) },
+    v2: {
+      response: Type.Array(V2ServiceListItem),
+      serialize: (items) => mapInTurns(items, serializeService),
+    },
   });
   define({
     verb: createService,

@@ -24,7 +24,7 @@ export function describeIntegrations(define: DefineBoth): void {
 }
 
 /** Both spellings of the specification's neutral segment, in both families. */
-function spelled(provider: Provider, path = "") {
+function buildPaths(provider: Provider, path = "") {
   const { segment, accounts } = INTEGRATIONS[provider].words;
   const [neutral, own] = [segment, provider].map((one) => `${one}/${accounts}${path}`);
   const inV2 = `/v2/${own}`.replace(/:id\b/, ":uuid");
@@ -38,7 +38,7 @@ function describeProvider(define: DefineBoth, provider: Provider): void {
   const { title, words, link } = INTEGRATIONS[provider];
   const { resources } = words;
   const verbs = ACCOUNT_VERBS[provider] as unknown as Record<string, Verb>;
-  const at = (path = "") => spelled(provider, path);
+  const at = (path = "") => buildPaths(provider, path);
   const verbNamed = (name: string) => verbs[name] as Verb;
   define({
     ...at(),
@@ -106,7 +106,7 @@ function describeForm(define: DefineBoth, provider: "azure" | "coolify" | Provid
   const verbs = ACCOUNT_VERBS[provider] as unknown as Record<string, Verb>;
   define({
     ...ASKING,
-    ...spelled(provider),
+    ...buildPaths(provider),
     verb: verbs["create"] as Verb,
     method: "POST",
     status: 201,
@@ -117,7 +117,7 @@ function describeForm(define: DefineBoth, provider: "azure" | "coolify" | Provid
   });
   define({
     ...ASKING,
-    ...spelled(provider, "/:id"),
+    ...buildPaths(provider, "/:id"),
     verb: verbs["update"] as Verb,
     method: "PUT",
     summary: `Change a linked account of ${title}`,
@@ -132,7 +132,7 @@ function describeOauth(define: DefineBoth, provider: Provider): void {
   const verbs = ACCOUNT_VERBS[provider] as unknown as Record<string, Verb>;
   define({
     ...ASKING,
-    ...spelled(provider),
+    ...buildPaths(provider),
     verb: verbs["create"] as Verb,
     method: "POST",
     status: 201,
@@ -143,7 +143,7 @@ function describeOauth(define: DefineBoth, provider: Provider): void {
   });
   define({
     ...ASKING,
-    ...spelled(provider, "/callback"),
+    ...buildPaths(provider, "/callback"),
     verb: verbs["complete"] as Verb,
     method: "POST",
     status: 201,
@@ -154,7 +154,7 @@ function describeOauth(define: DefineBoth, provider: Provider): void {
   });
   define({
     ...ASKING,
-    ...spelled(provider, "/:id/relink"),
+    ...buildPaths(provider, "/:id/relink"),
     verb: verbs["relink"] as Verb,
     method: "POST",
     summary: `Begin to link an account of ${title} again`,
@@ -162,7 +162,7 @@ function describeOauth(define: DefineBoth, provider: Provider): void {
     message: "Open the address to go on.",
   });
   define({
-    ...spelled(provider, "/:id"),
+    ...buildPaths(provider, "/:id"),
     verb: verbs["update"] as Verb,
     method: "PUT",
     summary: `Rename a linked account of ${title}`,

@@ -45,7 +45,7 @@ async function openUpdates(
       const { notify, end } = opened(stream);
       const { isFull, end: fail } = stream;
       // A client whose stream ends reads anew what it wants to know.
-      const changes = gatherChanges(notify, fail);
+      const changes = batchChanges(notify, fail);
       const subscriptions = callers.flatMap((caller): LiveSubscription[] => {
         const { organizationId } = caller;
         const reader: LiveReader = {
@@ -121,7 +121,7 @@ export async function followAnswer(
 }
 
 /** Told together: a resource that changes ten times in a moment is read once. */
-const GATHER_MS = 500;
+const BATCH_MS = 500;
 
 interface Data {
   monitorId?: number;
@@ -156,7 +156,7 @@ function changedUris({ type, payload }: NonNullable<Parameters<ReceiveEvent>[0]>
  * Hears the events of a live stream, and gives the addresses of what changed, each once in a while; `missed`: it cannot be known
  * what has. `end` stops it.
  */
-export function gatherChanges(
+export function batchChanges(
   notify: (uris: string[]) => void,
   missed: () => void,
 ): { receive: ReceiveEvent; end(): void } {
@@ -176,7 +176,7 @@ export function gatherChanges(
     receive(event) {
       if (event === null) return missed();
       for (const uri of changedUris(event)) waiting.add(uri);
-      if (waiting.size > 0) timer ??= setTimeout(flush, GATHER_MS);
+      if (waiting.size > 0) timer ??= setTimeout(flush, BATCH_MS);
     },
     end: () => clearTimeout(timer),
   };

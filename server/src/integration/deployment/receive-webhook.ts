@@ -26,9 +26,9 @@ import { DeliveredWebhook, TakenWebhook } from "../../wire/deployments.ts";
 import { readId, timestamp } from "../../wire/field.ts";
 import { announceDeployment } from "../announce.ts";
 import { isObject, type Json } from "../provider-error.ts";
-import type { Delivered, ForgeNews } from "./forge.ts";
-import { FORGE_KINDS } from "./forge.ts";
-import type { ForgeName } from "./forge-names.ts";
+import type { Delivered, DeploymentEvent } from "./git-provider.ts";
+import { GIT_PROVIDERS } from "./git-provider.ts";
+import type { GitProviderName } from "./git-provider-names.ts";
 import { isLateStart, isNewer, LONGEST_DEPLOYMENT_MS } from "./rules.ts";
 import { touchedBy } from "./touched.ts";
 
@@ -138,16 +138,16 @@ async function receive(ctx: Before<"anyone">, input: Input): Promise<Static<type
     await note(ctx, webhook, what, now);
     throw new PublicError(kind, what);
   };
-  const forge = FORGE_KINDS[webhook.provider as ForgeName];
+  const gitProvider = GIT_PROVIDERS[webhook.provider as GitProviderName];
   const body = Buffer.from(input.body, "latin1");
   const delivered: Delivered = { body, header: (name) => input.headers[name], now };
-  if (!forge.isSigned(delivered, ctx.secrets.open(webhook.secret))) {
+  if (!gitProvider.isSigned(delivered, ctx.secrets.open(webhook.secret))) {
     return refuse("unauthenticated", fact("deployment.signature"));
   }
   if (!isUtf8(body)) return refuse("invalid_input", fact("request.not_utf8"));
   const read = jsonOf(contentOf(delivered));
   if ("refusal" in read) return refuse("invalid_input", read.refusal);
-  const news = forge.read(delivered.header(forge.eventHeader) ?? "", read.json);
+  const news = gitProvider.read(delivered.header(gitProvider.eventHeader) ?? "", read.json);
   const isWanted = news !== null && isTimely(news, now) && isOfEnvironment(webhook, news);
   const recorded = isWanted ? await record(ctx, webhook, news, now) : false;
   await note(ctx, webhook, null, now);
@@ -174,7 +174,7 @@ async function findTaken({ store }: Before<"anyone">, { id }: Input): Promise<De
   const webhook = ref && "uuid" in ref ? await readWebhook(store.db, ref.uuid) : null;
   const organization = webhook && (await findOrganization(store.db, { id: webhook.organizationId }));
   if (!webhook || !organization || !hasFeature(organization, "full")) throw notFound();
-  if (!Object.hasOwn(FORGE_KINDS, webhook.provider)) throw notFound();
+  if (!Object.hasOwn(GIT_PROVIDERS, webhook.provider)) throw notFound();
   return webhook;
 }
 
@@ -193,17 +193,17 @@ function jsonOf(body: string): { json: Json } | { refusal: Fact } {
   return { refusal: Object.values(parsed.fields)[0]?.[0] ?? fact("request.not_json") };
 }
 
-const isTimely = ({ reportedAt }: ForgeNews, now: number) =>
+const isTimely = ({ reportedAt }: DeploymentEvent, now: number) =>
   reportedAt > now - OLDEST_MS && reportedAt < now + AHEAD_MS;
 
-const isOfEnvironment = ({ environments }: DeploymentWebhook, { facts }: ForgeNews): boolean =>
+const isOfEnvironment = ({ environments }: DeploymentWebhook, { facts }: DeploymentEvent): boolean =>
   environments.length === 0 ||
   environments.some((one) => one.toLowerCase() === facts.environment?.toLowerCase());
 
 function record(
   ctx: Before<"anyone">,
   webhook: DeploymentWebhook,
-  news: ForgeNews,
+  news: DeploymentEvent,
   now: number,
 ): Promise<boolean> {
   const { organizationId, provider: source, tags } = webhook;

@@ -31,8 +31,8 @@ import { Deleted, IdParams, parseId, withId } from "../../wire/field.ts";
 import { PageQuery, pageOf } from "../../wire/page.ts";
 import { READS, WRITES } from "../account-verbs.ts";
 import { announceAfter, announceDeployment } from "../announce.ts";
-import { FORGE_KINDS } from "./forge.ts";
-import type { ForgeName } from "./forge-names.ts";
+import { GIT_PROVIDERS } from "./git-provider.ts";
+import type { GitProviderName } from "./git-provider-names.ts";
 import { namedMonitors } from "./touched.ts";
 
 const MAX_WEBHOOKS = 50;
@@ -56,7 +56,7 @@ async function show(ctx: Running, one: Stored) {
 
 /** Throws 422 for a secret with which nothing would ever be taken. */
 function refuseSecret(provider: string, secret: string): void {
-  const problem = FORGE_KINDS[provider as ForgeName]?.secretProblem?.(secret);
+  const problem = GIT_PROVIDERS[provider as GitProviderName]?.secretProblem?.(secret);
   if (problem) throw invalidInput({ secret: [problem] });
 }
 

@@ -66,7 +66,7 @@ export const appriseChannel: HttpChannelKind<AppriseConfig> = {
     const path = key === undefined ? "/notify" : `/notify/${encodeURIComponent(key)}`;
     return { url: below(server, path), body: { json } };
   },
-  judge({ status }) {
+  evaluate({ status }) {
     if (status === NOTHING_SENT) return "ended";
     return status === NOT_ALL ? { afterMs: NOT_ALL_PAUSE_MS } : undefined;
   },

@@ -20,7 +20,7 @@ import { reachOf } from "../person/reach.ts";
 import type { OpenDelivery, Outcome, Transport } from "../transport.ts";
 import type { ChannelAnswer, HttpChannelKind, Outgoing } from "./kind.ts";
 import { type DigestEvent, endsProblem, isOfIncident, type Message } from "./message.ts";
-import { type ComposedRequest, composed, destinationOf, judged, post } from "./post.ts";
+import { type ComposedRequest, composed, destinationOf, evaluateAnswer, post } from "./post.ts";
 import { channelKind } from "./registry.ts";
 import { reconsiderRefusal, settleChannel } from "./settle-channel.ts";
 import { type Words, wordsOf } from "./words.ts";
@@ -285,7 +285,7 @@ async function sendRequest(
   if ("failure" in answer) {
     return { is: "postponed", why: { ...fact("delivery.unreached"), because: answer.failure }, log };
   }
-  const outcome = judged(kind, answer, { where: request.url.host, secrets, now: ctx.clock.now() });
+  const outcome = evaluateAnswer(kind, answer, { where: request.url.host, secrets, now: ctx.clock.now() });
   if (outcome === "unknown") return outcome;
   return { ...outcome, log: { ...log, answer: loggedAnswer(answer, secrets) } };
 }

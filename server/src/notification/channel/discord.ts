@@ -71,7 +71,7 @@ export const discordChannel: HttpChannelKind<DiscordConfig> = {
     address.searchParams.set("wait", "true");
     return { url: address.href, body: { json: { ...own, embeds: [embed] } } };
   },
-  judge({ status, body }) {
+  evaluate({ status, body }) {
     const isUnknown = UNKNOWN_MESSAGE.has(textAt(body, "code") ?? "");
     return (status === 404 || status === 403) && isUnknown ? "unknown" : undefined;
   },

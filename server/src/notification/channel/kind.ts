@@ -49,7 +49,13 @@ export interface ChannelAnswer {
  * What an answer means where its status code does not say it. `unknown`: the message that was referred to is gone. `moved`:
  * the recipient is reached elsewhere from now on, by these fields of the configuration.
  */
-export type Judgement = "sent" | "refused" | "ended" | "unknown" | { afterMs: number } | { moved: object };
+export type AnswerVerdict =
+  | "sent"
+  | "refused"
+  | "ended"
+  | "unknown"
+  | { afterMs: number }
+  | { moved: object };
 
 interface KindFacts<Config> {
   type: string;
@@ -80,7 +86,7 @@ interface KindFacts<Config> {
 export interface HttpChannelKind<Config = never> extends KindFacts<Config> {
   request(config: Config, outgoing: Outgoing): ChannelRequest;
   /** Undefined: as the status code says (post.ts). */
-  judge?(answer: ChannelAnswer, now: number): Judgement | undefined;
+  evaluate?(answer: ChannelAnswer, now: number): AnswerVerdict | undefined;
   /** How long it wants to be left alone after what it has taken, milliseconds. Undefined: not at all. */
   pauseMs?(answer: ChannelAnswer): number | undefined;
   /** What the other side calls the message. */

@@ -56,7 +56,7 @@ export const matrixChannel: HttpChannelKind<MatrixConfig> = {
       body: { json: related(content, reference, endsProblem(message) && !goesOn) },
     };
   },
-  judge({ status, header, body }) {
+  evaluate({ status, header, body }) {
     const code = textAt(body, "errcode");
     const afterMs = Number(textAt(body, "retry_after_ms"));
     // Older servers have no Retry-After.

@@ -42,7 +42,7 @@ export const mattermostChannel: HttpChannelKind<MattermostConfig> = {
     };
     return { url, body: { json: { attachments: [attachment] } } };
   },
-  judge: ({ body }) => (ENDED.has(textAt(body, "id") ?? "") ? "ended" : undefined),
+  evaluate: ({ body }) => (ENDED.has(textAt(body, "id") ?? "") ? "ended" : undefined),
 };
 
 /** As Mattermost shows it as it is, and no longer than that. */

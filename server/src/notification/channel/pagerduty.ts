@@ -63,7 +63,7 @@ export const pagerdutyChannel: HttpChannelKind<PagerdutyConfig> = {
     };
     return { url: below(server, "/v2/enqueue"), body: { json } };
   },
-  judge({ status, header, body }) {
+  evaluate({ status, header, body }) {
     if (status === 429 && header("retry-after") === undefined) return { afterMs: PAUSE_MS };
     // It says of a key that it does not know what it says of a bad event.
     return status === 400 && /routing.key/i.test(body) ? "ended" : undefined;

@@ -141,33 +141,33 @@ const PAUSE_MS = 30_000;
  * What an answer means: for most services by its status code alone. `secrets` are masked in what it said. `unknown`: the
  * message that was referred to is gone.
  */
-export function judged(
-  kind: Pick<HttpChannelKind, "judge" | "pauseMs" | "reference" | "isSelfHosted">,
+export function evaluateAnswer(
+  kind: Pick<HttpChannelKind, "evaluate" | "pauseMs" | "reference" | "isSelfHosted">,
   answer: ChannelAnswer,
   { where, secrets, now }: { where: string; secrets: readonly string[]; now: number },
 ): Outcome | "unknown" {
   const { status } = answer;
   const said = excerpt(textOfAnswer(answer), secrets) || "-";
   const because = (code: FailureCode): Fact => fact(code, { where, status, said });
-  const own = kind.judge?.(answer, now);
-  const judgement = own ?? byStatus(answer, now);
-  if (own === undefined && judgement === "ended" && kind.isSelfHosted)
+  const own = kind.evaluate?.(answer, now);
+  const verdict = own ?? byStatus(answer, now);
+  if (own === undefined && verdict === "ended" && kind.isSelfHosted)
     return { is: "postponed", why: because("delivery.failed"), isRefusal: true };
-  if (judgement === "unknown") return "unknown";
-  if (judgement === "sent") {
+  if (verdict === "unknown") return "unknown";
+  if (verdict === "sent") {
     const reference = kind.reference?.(answer) ?? null;
     const pauseMs = kind.pauseMs?.(answer);
     const afterMs = pauseMs === undefined ? {} : { afterMs: bounded(pauseMs) };
     return { is: "sent", said: fact("delivery.accepted", { where, status }), reference, ...afterMs };
   }
-  if (judgement === "redirect") return { is: "refused", why: fact("delivery.redirect", { where, status }) };
-  if (judgement === "refused") return { is: "refused", why: because("delivery.refused") };
-  if (judgement === "ended") return { is: "refused", why: because("delivery.ended"), ended: true };
-  if (judgement === "later") return { is: "postponed", why: because("delivery.failed") };
-  if ("moved" in judgement) {
-    return { is: "postponed", why: because("delivery.failed"), moved: judgement.moved };
+  if (verdict === "redirect") return { is: "refused", why: fact("delivery.redirect", { where, status }) };
+  if (verdict === "refused") return { is: "refused", why: because("delivery.refused") };
+  if (verdict === "ended") return { is: "refused", why: because("delivery.ended"), ended: true };
+  if (verdict === "later") return { is: "postponed", why: because("delivery.failed") };
+  if ("moved" in verdict) {
+    return { is: "postponed", why: because("delivery.failed"), moved: verdict.moved };
   }
-  const afterMs = bounded(judgement.afterMs);
+  const afterMs = bounded(verdict.afterMs);
   return { is: "postponed", why: fact("delivery.busy", { where, status }), afterMs };
 }
 

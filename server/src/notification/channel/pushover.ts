@@ -48,7 +48,7 @@ export const pushoverChannel: HttpChannelKind<PushoverConfig> = {
     };
     return { url: below(server, "/1/messages.json"), body: { form } };
   },
-  judge({ status, header, body }, now) {
+  evaluate({ status, header, body }, now) {
     // The month's messages are used up.
     const resetMs = Number(header("x-limit-app-reset")) * SECOND_MS - now;
     if (status === 429 && resetMs > 0) return { afterMs: resetMs };

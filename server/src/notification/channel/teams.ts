@@ -63,7 +63,7 @@ export const teamsChannel: HttpChannelKind<TeamsConfig> = {
     return { url, body: { json: { type: "message", attachments: [attachment] } } };
   },
   // The workflow was turned off or deleted.
-  judge: ({ status, body }) =>
+  evaluate: ({ status, body }) =>
     status === 400 && textAt(body, "error", "code") === "WorkflowTriggerIsNotEnabled" ? "ended" : undefined,
 };
 

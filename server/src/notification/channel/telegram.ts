@@ -49,7 +49,7 @@ export const telegramChannel: HttpChannelKind<TelegramConfig> = {
     const json = { chat_id: chat, text, link_preview_options: { is_disabled: true }, ...answering };
     return { url: below(server, `/bot${token}/sendMessage`), body: { json } };
   },
-  judge({ status, body }) {
+  evaluate({ status, body }) {
     // A group that became a supergroup has another id from then on.
     const chat = textAt(body, "parameters", "migrate_to_chat_id") ?? "";
     if (status === 400 && CHAT_ID.test(chat)) return { moved: { chat } };

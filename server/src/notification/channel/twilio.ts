@@ -82,6 +82,6 @@ export const twilioChannel: HttpChannelKind<TwilioConfig> = {
       body: { form },
     };
   },
-  judge: ({ status, body }) =>
+  evaluate: ({ status, body }) =>
     status === 400 && ENDED.has(textAt(body, "code") ?? "") ? "ended" : undefined,
 };

@@ -56,13 +56,17 @@ export async function notifyOfObjectives(
   const part = longestSpanMs(ONE_DAY) / DAY_MS;
   for (let afterId = 0; ; ) {
     const round = await listBurning(ctx.store.db, { afterId, now, part, limit: ROUND });
-    await judge(ctx, round, now);
+    await evaluateObjectives(ctx, round, now);
     if (round.length < ROUND) break;
     afterId = round.at(-1)?.monitorId ?? afterId;
   }
 }
 
-async function judge(ctx: Context, monitors: readonly ObjectiveOf[], now: number): Promise<void> {
+async function evaluateObjectives(
+  ctx: Context,
+  monitors: readonly ObjectiveOf[],
+  now: number,
+): Promise<void> {
   if (monitors.length === 0) return;
   const spanMs = Math.max(...monitors.map(({ objective }) => (objective ? longestSpanMs(objective) : 0)));
   const ids = monitors.map(({ monitorId }) => monitorId);
@@ -96,9 +100,9 @@ async function notifyChannels(ctx: Context, trx: Db, changes: readonly Change[],
     trx,
     notified.map(({ monitorId }) => monitorId),
   );
-  const judged = await readJudged(trx, notified, now, monitors);
+  const histories = await readObjectiveHistories(trx, notified, now, monitors);
   const news = notified.flatMap((change) => {
-    const known = judged.get(change.monitorId);
+    const known = histories.get(change.monitorId);
     const message = known && messageOf(known, change, now);
     return message ? [{ ...change, message }] : [];
   });
@@ -137,12 +141,12 @@ function postOf(
 }
 
 /** Those that are watched and have an objective, with how they were over its days. */
-async function readJudged(
+async function readObjectiveHistories(
   trx: Db,
   notified: readonly Change[],
   now: number,
   monitors: Awaited<ReturnType<typeof listMessageMonitors>>,
-): Promise<Map<number, Judged>> {
+): Promise<Map<number, ObjectiveHistory>> {
   const watched = notified.flatMap(({ monitorId, objective, unwatched }) => {
     const monitor = monitors.get(monitorId);
     return monitor && objective && !unwatched ? [{ monitor, objective }] : [];
@@ -155,10 +159,10 @@ async function readJudged(
   );
 }
 
-function messageOf(judged: Judged, { notified }: Change, now: number): ObjectiveMessage | null {
-  if (notified === "over") return steadyMessage(judged, now);
-  const rule = notified && ruleOf(judged.history, judged.objective, { level: notified, now });
-  return notified && rule ? burningMessage(judged, { level: notified, rule, now }) : null;
+function messageOf(measured: ObjectiveHistory, { notified }: Change, now: number): ObjectiveMessage | null {
+  if (notified === "over") return steadyMessage(measured, now);
+  const rule = notified && ruleOf(measured.history, measured.objective, { level: notified, now });
+  return notified && rule ? burningMessage(measured, { level: notified, rule, now }) : null;
 }
 
 /** Writes into the bell of the app what channels are told of objectives, in the same transaction. The caller wakes the live stream. */
@@ -194,7 +198,7 @@ function noticeOf(
 type ObjectiveMessage = Message & { event: ObjectiveEvent };
 
 /** A monitor with its objective, and how it was over the objective's days (`history` as `timeByStatus` takes it). */
-interface Judged {
+interface ObjectiveHistory {
   monitor: MessageMonitor;
   objective: Objective;
   history: readonly StatusChange[];
@@ -202,14 +206,14 @@ interface Judged {
 
 /** That the budget is being used up too fast, by the rule that says so. */
 function burningMessage(
-  judged: Judged,
+  measured: ObjectiveHistory,
   { level, rule, now }: { level: BurnLevel; rule: BurnRule; now: number },
 ): ObjectiveMessage {
-  const { monitor, objective, history } = judged;
+  const { monitor, objective, history } = measured;
   const { longMs } = spansOf(rule, objective);
   const rate = burnRate(history, objective, { now, spanMs: longMs });
   const share = Math.floor((100 * rate * longMs) / (objective.days * DAY_MS));
-  const budget = budgetOf(judged, { level, now });
+  const budget = budgetOf(measured, { level, now });
   return about(monitor, budget, {
     event: "objective.burning",
     type: level === "fast" ? "error" : "warning",
@@ -220,10 +224,10 @@ function burningMessage(
 }
 
 /** That it no longer is. */
-function steadyMessage(judged: Judged, now: number): ObjectiveMessage {
-  const budget = budgetOf(judged, { level: null, now });
+function steadyMessage(measured: ObjectiveHistory, now: number): ObjectiveMessage {
+  const budget = budgetOf(measured, { level: null, now });
   const said = { ...fact("notice.objective_steady"), because: leftFact(budget) };
-  return about(judged.monitor, budget, {
+  return about(measured.monitor, budget, {
     ...{ event: "objective.steady", type: "success", severity: "low", fact: said, at: now },
   });
 }
@@ -259,7 +263,10 @@ const about = (
   event,
 });
 
-function budgetOf({ objective, history }: Judged, { level, now }: { level: BurnLevel | null; now: number }) {
+function budgetOf(
+  { objective, history }: ObjectiveHistory,
+  { level, now }: { level: BurnLevel | null; now: number },
+) {
   const { allowedMs, usedMs, leftMs } = errorBudget(history, objective, now);
   return { level, objective: { ...objective, allowedMs, usedMs, leftMs } };
 }

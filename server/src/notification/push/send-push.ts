@@ -16,7 +16,7 @@ import { fact } from "../../texts/fact.ts";
 import type { Reader } from "../../texts/reader.ts";
 import type { ChannelAnswer, OwnChannelKind } from "../channel/kind.ts";
 import { isOfIncident, type Message } from "../channel/message.ts";
-import { judged, post, postOf } from "../channel/post.ts";
+import { evaluateAnswer, post, postOf } from "../channel/post.ts";
 import { cut, utf8Bytes } from "../channel/text-formats.ts";
 import { briefText, wordsOf } from "../channel/words.ts";
 import { senderOf } from "../mail/mail-transport.ts";
@@ -69,9 +69,9 @@ export async function sendPush(
  * nobody's: browsers name the address, and it need not be a push service's.
  */
 function outcomeOf({ status, header }: ChannelAnswer, endpoint: string, now: number): Outcome {
-  const judge = () => (status === 401 || status === 403 ? "refused" : undefined);
+  const evaluate = () => (status === 401 || status === 403 ? "refused" : undefined);
   const where = new URL(endpoint).host;
-  const outcome = judged({ judge }, { status, header, body: "" }, { where, secrets: [], now });
+  const outcome = evaluateAnswer({ evaluate }, { status, header, body: "" }, { where, secrets: [], now });
   return outcome === "unknown" ? { is: "refused", why: fact("push.gone") } : outcome;
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from "../../context.ts";
 import { unavailable } from "../../errors.ts";
-import { withPatience } from "../../patience.ts";
 import { findPageBySlug } from "../../store/queries/status-pages.ts";
+import { withTimeout } from "../../with-timeout.ts";
 import { readTexts } from "../render/view.ts";
 import type { CachedPage } from "./cached-page.ts";
 import { readPublicPage } from "./read-public-page.ts";
@@ -13,7 +13,7 @@ const PAUSE_MS = 1_000;
 /** While the store is away it is asked again after so long. */
 const RETRY_MS = 5_000;
 /** Whoever could have an older version waits no longer for the store. */
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 /** From that age on a page says that it is old. */
 const OLD_MS = 60_000;
 /** An older version than this tells nobody how things stand. */
@@ -80,7 +80,7 @@ export function createPageCache(ctx: ReadingContext): PageCache {
       if (fresh) return fresh;
       const asked = readOnce(slug);
       if (!cache.has(slug)) return asked;
-      return withPatience(asked, PATIENCE_MS, tooLate).catch((error: unknown) => fallBack(slug, error));
+      return withTimeout(asked, TIMEOUT_MS, tooLate).catch((error: unknown) => fallBack(slug, error));
     },
   };
 }

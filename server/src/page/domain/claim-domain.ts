@@ -18,8 +18,8 @@ import type { Before, Running } from "../../verb/verb.ts";
 import {
   type DomainFinding,
   type DomainFindings,
+  evaluateDomain,
   isProved,
-  judgeDomain,
   PROOF_PREFIX,
   proofOf,
   readHost,
@@ -99,7 +99,7 @@ export async function settleDomain(
     holder && !isServed && isProved(findings) && !mayTakeOver(look, host, holder)
       ? { ...findings, proof: { ...findings.proof, problem: fact("page.domain_held", { host }) } }
       : findings;
-  const { serve, failingSince, nextCheckAt } = judgeDomain({ ...claim, isServed }, found, now);
+  const { serve, failingSince, nextCheckAt } = evaluateDomain({ ...claim, isServed }, found, now);
   if (serve && holder && !isServed) await serveAt(db, holder.id, null);
   if (serve !== isServed) await serveAt(db, page.id, serve ? host : null);
   await saveFindings(db, page.id, { findings: found, failingSince, nextCheckAt, checkedAt: now });

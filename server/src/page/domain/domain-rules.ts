@@ -95,7 +95,7 @@ export function domainState({ findings, isServed, failingSince }: Claim): Domain
 }
 
 /** What follows from a look at the DNS. `serve`: whether the page is to be served at the host. */
-export function judgeDomain(
+export function evaluateDomain(
   claim: Omit<Claim, "findings">,
   findings: DomainFindings,
   now: number,

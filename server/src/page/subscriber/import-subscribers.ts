@@ -34,21 +34,24 @@ interface ListProblem {
 }
 
 /** The mailboxes of a list by what tells them apart, and the lines that are left out. `known`: uuids of what the page shows. */
-function judgeList(
+function validateList(
   lines: readonly ListedAddress[],
   known: ReadonlySet<string>,
 ): { read: Map<string, ListedMailbox>; problems: ListProblem[] } {
   const read = new Map<string, ListedMailbox>();
   const problems: ListProblem[] = [];
   for (const listed of lines) {
-    const judged = judge(listed, known);
-    if ("problem" in judged) problems.push({ line: listed.line, problem: judged.problem });
-    else read.set(judged.hash, judged);
+    const validated = validateAddress(listed, known);
+    if ("problem" in validated) problems.push({ line: listed.line, problem: validated.problem });
+    else read.set(validated.hash, validated);
   }
   return { read, problems };
 }
 
-function judge(listed: ListedAddress, known: ReadonlySet<string>): ListedMailbox | { problem: Fact } {
+function validateAddress(
+  listed: ListedAddress,
+  known: ReadonlySet<string>,
+): ListedMailbox | { problem: Fact } {
   const address = readAddress("email", listed.text, "all");
   if ("problem" in address) return address;
   const language = LANGUAGES.find((one) => one === listed.language.toLowerCase());
@@ -165,7 +168,7 @@ export const importSubscribers = verb({
     assertMayAgree(ctx, agreed);
     if (sendsMail(ctx.config)) await assertAddressConfirmed(ctx);
     const entries = listed({ addresses, content });
-    const { read, problems } = judgeList(entries, await componentsOf(db, page.id));
+    const { read, problems } = validateList(entries, await componentsOf(db, page.id));
     if (read.size === 0) {
       throw invalidInput({ [content === undefined ? "addresses" : "content"]: noneIn(problems) });
     }

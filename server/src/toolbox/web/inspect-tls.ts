@@ -40,7 +40,7 @@ export function tlsFindings({ certificate, protocols, handshake, nowMs }: Seen):
   if (certificate !== null) found.push(...certificateFindings(certificate, nowMs));
   const old = (["TLSv1.1", "TLSv1"] as const).filter(accepts);
   if (old.length > 0)
-    found.push(finding("warning", fact("tool.tls_old", { versions: old.map(spelled).join(", ") })));
+    found.push(finding("warning", fact("tool.tls_old", { versions: old.map(formatVersion).join(", ") })));
   if (!accepts("TLSv1.3") && accepts("TLSv1.2")) found.push(finding("info", fact("tool.tls_no_13")));
   return sortedFindings(found);
 }
@@ -79,7 +79,7 @@ const isWeak = (keyType: string) => {
 };
 
 /** `TLSv1` is version 1.0. */
-const spelled = (version: string) => version.replace("TLSv", "TLS ").replace(/ 1$/, " 1.0");
+const formatVersion = (version: string) => version.replace("TLSv", "TLS ").replace(/ 1$/, " 1.0");
 
 type TlsVersion = (typeof TLS_VERSIONS)[number];
 

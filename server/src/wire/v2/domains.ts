@@ -48,20 +48,20 @@ export const V2DomainDetail = Type.Object(
 type Item = Static<typeof DomainListItem>;
 
 /** `item` in snake_case, and what the specification words in its own way. */
-function spellCommon(schema: TSchema, item: Item): object {
-  const spelt = toSnake(schema, item) as Record<string, unknown>;
-  spelt.certificate_expiration_date = item.certificateExpiresAt;
-  spelt.monitor = { uptime_status: item.status };
-  spelt.pivot = { user_domain_name: item.name };
-  return spelt;
+function serializeCommon(schema: TSchema, item: Item): object {
+  const serialized = toSnake(schema, item) as Record<string, unknown>;
+  serialized.certificate_expiration_date = item.certificateExpiresAt;
+  serialized.monitor = { uptime_status: item.status };
+  serialized.pivot = { user_domain_name: item.name };
+  return serialized;
 }
 
 /** A domain as v2 lists it. */
-export const spellDomain = (item: Item): object => spellCommon(DomainListItem, item);
+export const serializeDomain = (item: Item): object => serializeCommon(DomainListItem, item);
 
 /** A domain in full. */
-export const spellDomainDetail = (detail: Static<typeof DomainDetail>): object =>
-  spellCommon(DomainDetail, detail);
+export const serializeDomainDetail = (detail: Static<typeof DomainDetail>): object =>
+  serializeCommon(DomainDetail, detail);
 
 /** The derived form with what the specification words in its own way. */
 function withSpecified(canonical: TSchema): TSchema {
@@ -74,17 +74,19 @@ function withSpecified(canonical: TSchema): TSchema {
 export const V2ServiceListItem = withSpecified(ServiceListItem);
 export const V2ServiceDetail = withSpecified(ServiceDetail);
 
-const spell = (schema: TSchema, item: Static<typeof ServiceListItem>): object => ({
+const serializeServiceItem = (schema: TSchema, item: Static<typeof ServiceListItem>): object => ({
   ...toSnake(schema, item),
   type: item.protocol,
   url: item.target,
 });
 
 /** A service as v2 lists it. */
-export const spellService = (item: Static<typeof ServiceListItem>): object => spell(ServiceListItem, item);
+export const serializeService = (item: Static<typeof ServiceListItem>): object =>
+  serializeServiceItem(ServiceListItem, item);
 
 /** A service in full. */
-export const spellServiceDetail = (item: Static<typeof ServiceDetail>): object => spell(ServiceDetail, item);
+export const serializeServiceDetail = (item: Static<typeof ServiceDetail>): object =>
+  serializeServiceItem(ServiceDetail, item);
 
 const declared = declaredNames([snakeSchema(DomainCreate), snakeSchema(ServiceCreate)]);
 
@@ -92,13 +94,13 @@ type Result = Static<typeof ImportResult>;
 type Problem = Result["entries"][number]["problems"][number];
 
 /** What became of a file in v2's words: fields that are wrong are named as v2 names them. */
-export const spellImport = (result: Result): object =>
+export const serializeImport = (result: Result): object =>
   toSnake(ImportResult, {
     ...result,
-    entries: result.entries.map((entry) => ({ ...entry, problems: entry.problems.map(spelled) })),
+    entries: result.entries.map((entry) => ({ ...entry, problems: entry.problems.map(serializeProblem) })),
   });
 
-function spelled({ field, fact, message }: Problem): Problem {
+function serializeProblem({ field, fact, message }: Problem): Problem {
   if (!fact) return { field, fact, message };
   const [named] = Object.entries(snakeFields({ [field]: [fact] }, declared));
   const [name, facts] = named ?? [field, []];

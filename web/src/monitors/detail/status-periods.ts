@@ -30,11 +30,11 @@ export function statusEvents(periods: readonly StatusPeriod[]): StatusEvent[] {
 export const changesSince = (periods: readonly StatusPeriod[], sinceMs: number): number =>
   periods.filter((period, at) => {
     const before = periods[at + 1];
-    if (!before || !isJudged(period) || !isJudged(before)) return false;
+    if (!before || !isMeasured(period) || !isMeasured(before)) return false;
     return (period.state === "down") !== (before.state === "down") && Date.parse(period.startedAt) >= sinceMs;
   }).length;
 
-const isJudged = ({ state }: StatusPeriod): boolean => state !== "unknown" && state !== "paused";
+const isMeasured = ({ state }: StatusPeriod): boolean => state !== "unknown" && state !== "paused";
 
 /** When it was down, for a chart; what goes on ends at `now`. */
 export const outageSpans = (periods: readonly StatusPeriod[], now: number): TimeSpan[] =>

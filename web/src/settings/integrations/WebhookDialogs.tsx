@@ -14,7 +14,7 @@ import { LabelledSelect } from "../../forms/LabelledSelect.tsx";
 import { Tick } from "../../forms/Tick.tsx";
 import { showToast } from "../../toasts.ts";
 
-const forges = ["github", "gitlab"] as const;
+const gitProviders = ["github", "gitlab"] as const;
 
 const listIn = (typed: FormData, name: string): string[] =>
   textOf(typed, name)
@@ -47,14 +47,14 @@ export function WebhookDialog({ webhook, onSaved, onClose }: WebhookDialogProps)
     onFailed: (error) => !isShown() && showToast("error", sentencesOf(error).join(" ")),
   });
   const named = useNamedMonitors(webhook);
-  const [forge, setForge] = useState<(typeof forges)[number]>("github");
+  const [gitProvider, setGitProvider] = useState<(typeof gitProviders)[number]>("github");
   const [renewSecret, setRenewSecret] = useState(false);
   const { form, fields, failure } = useFormErrors(saving.error, ["name", "tags", "environments"]);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const typed = new FormData(event.currentTarget);
     const [tags, environments] = [listIn(typed, "tags"), listIn(typed, "environments")];
-    const own = webhook === null ? { provider: forge } : { renewSecret };
+    const own = webhook === null ? { provider: gitProvider } : { renewSecret };
     saving.mutate({ name: textOf(typed, "name"), tags, environments, ...named.change, ...own });
   };
   const boxes = [
@@ -80,10 +80,10 @@ export function WebhookDialog({ webhook, onSaved, onClose }: WebhookDialogProps)
         <FailureNotice of={failure} />
         {webhook === null && (
           <LabelledSelect
-            label={t("webhooks.forge")}
-            value={forge}
-            options={forges.map((one) => [one, t(`forge.${one}`)])}
-            onChange={(value) => setForge(value as typeof forge)}
+            label={t("webhooks.gitProvider")}
+            value={gitProvider}
+            options={gitProviders.map((one) => [one, t(`gitProvider.${one}`)])}
+            onChange={(value) => setGitProvider(value as typeof gitProvider)}
           />
         )}
         <NamedMonitors ticks={named.ticks} />

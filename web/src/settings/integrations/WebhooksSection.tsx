@@ -121,7 +121,7 @@ function WebhookName({
       </div>
       <div className="truncate text-xs text-ink-faint">
         {[
-          t(`forge.${provider}`),
+          t(`gitProvider.${provider}`),
           tags.length > 0 && t("webhooks.ofTags", { count: tags.length, tags: tags.join(", ") }),
           ...named,
           environments.length > 0 && t("webhooks.only", { environments: environments.join(", ") }),

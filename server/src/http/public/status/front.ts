@@ -8,9 +8,9 @@ import { findFormerPages } from "../../../page/document/former-pages.ts";
 import { createPageCache, type PageCache } from "../../../page/document/page-cache.ts";
 import { ownHosts } from "../../../page/domain/claim-domain.ts";
 import { followPageChanges } from "../../../page/found-page.ts";
-import { withPatience } from "../../../patience.ts";
 import { keepRecent, type Recent } from "../../../recent.ts";
 import { wantedLanguages } from "../../../texts/languages.ts";
+import { withTimeout } from "../../../with-timeout.ts";
 import { type Answer, answerWith } from "../../answer.ts";
 import { routeInTurns } from "../../begin-in-turns.ts";
 import { hasBody } from "../../exchanges.ts";
@@ -23,7 +23,7 @@ import { prepareAnswer, type ReadyAnswer, sendReady } from "./send.ts";
 /** So long nobody asks the store which hosts there are. */
 const FRESH_MS = 15_000;
 /** Nobody waits longer for the store. */
-const PATIENCE_MS = 1_000;
+const TIMEOUT_MS = 1_000;
 /** A host name of 253 characters, its last dot, and a port. */
 const MAX_LENGTH = 260;
 
@@ -70,7 +70,7 @@ export function pageHosts(ctx: Pick<Context, "store" | "clock" | "log" | "config
     reading = null;
   };
   const startReading = () => {
-    reading ??= withPatience(read(), PATIENCE_MS, () => {
+    reading ??= withTimeout(read(), TIMEOUT_MS, () => {
       isAway = true;
     });
   };

@@ -25,8 +25,8 @@ import { fieldOf, fieldsOf, readForms } from "../../body/json-body.ts";
 import { SUBSCRIBE_LIMIT } from "../../guess-limits.ts";
 import { languageOf, prefersHtml, sendMessage, sendRendered } from "../../html-pages.ts";
 import { clientNetwork, visitorOf } from "../../visitor.ts";
-import { addressIn, askForPassword, baseOf, registerEntrance } from "./entrance.ts";
 import { isOnPagesHost, leadOn, presentAddress, type VisitorFront, withoutSlash } from "./front.ts";
+import { addressIn, baseOf, registerPasswordGate, sendPasswordForm } from "./password-gate.ts";
 import { registerPreflights } from "./preflight.ts";
 import { prepareAnswer } from "./send.ts";
 import { registerSubscriptionLinks } from "./subscription-links.ts";
@@ -123,7 +123,7 @@ export function registerStatusPages(app: FastifyInstance, ctx: Context, front: V
       visit(visitors, rendering, request, reply),
     );
   }
-  registerEntrance(app, ctx, front.pages);
+  registerPasswordGate(app, ctx, front.pages);
   registerPreflights(app, (request, reply) => admittedTo(visitors, request, reply));
   app.get("/status/:slug/logo", options, async (request, reply) => {
     const cached = await admittedTo(visitors, request, reply);
@@ -171,7 +171,7 @@ async function visit(visitors: Visitors, rendering: Rendering, request: FastifyR
     const cached = await admittedTo(visitors, request, reply);
     if (cached === "locked") {
       if (!rendering.isDocument) throw lockedPage();
-      return await askForPassword(request, reply, null);
+      return await sendPasswordForm(request, reply, null);
     }
     const present = cached && (presentAddress(cached, request) ?? withoutSlash(cached, request));
     if (present) return await leadOn(reply, cached, present).send();

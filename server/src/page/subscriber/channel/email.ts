@@ -3,7 +3,7 @@ import { hostProblem } from "../../../check/host-problem.ts";
 import type { Context, SecretBox } from "../../../context.ts";
 import { webUrlProblem } from "../../../monitor/url.ts";
 import type { ChannelRequest } from "../../../notification/channel/kind.ts";
-import { composed, hostOf, judged, post } from "../../../notification/channel/post.ts";
+import { composed, evaluateAnswer, hostOf, post } from "../../../notification/channel/post.ts";
 import { unlinkedName } from "../../../notification/channel/text-formats.ts";
 import { newSecret } from "../../../notification/channel/webhook.ts";
 import { bodiesOf, composeMessage, isMailable } from "../../../notification/mail/compose.ts";
@@ -109,6 +109,6 @@ async function sendRequest(
   if ("failure" in answer) {
     return { is: "postponed", why: { ...fact("delivery.unreached"), because: answer.failure } };
   }
-  const outcome = judged({}, answer, { where: request.url.host, secrets: [destination.url], now });
+  const outcome = evaluateAnswer({}, answer, { where: request.url.host, secrets: [destination.url], now });
   return outcome === "unknown" ? { is: "refused", why: fact("delivery.error") } : outcome;
 }

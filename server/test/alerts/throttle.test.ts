@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Plan, paced, type SentMessage } from "../../src/alerts/policy.ts";
+import { type Plan, type SentMessage, throttleMessages } from "../../src/alerts/policy.ts";
 
 const NOON = Date.UTC(2026, 10, 23, 12);
 const SECOND_MS = 1_000;
@@ -47,7 +47,7 @@ function numbers(count: number): number[] {
 }
 
 test.each(CASES)("%s", (_, alerts, sent, plan) => {
-  expect(paced(alerts, sent, NOON)).toEqual(plan);
+  expect(throttleMessages(alerts, sent, NOON)).toEqual(plan);
 });
 
 const arrivals = (own: { minLength: number; maxLength: number; max: number }) =>
@@ -99,7 +99,7 @@ function simulate(times: readonly number[]): { at: number; alerts: number[] }[] 
     const own = left.filter((dueSince) => dueSince <= now);
     if (own.length === 0) continue;
     const sent = messages.map((one) => ({ at: one.at, alerts: one.alerts.length }));
-    const plan = paced(
+    const plan = throttleMessages(
       own.map((dueSince) => ({ dueSince })),
       sent.filter((one) => one.at > now - 60_000),
       now,

@@ -1,17 +1,17 @@
 import { Type } from "typebox";
 import { describe, expect, test } from "vitest";
-import { judgeOf, MAX_PROBLEMS } from "../../src/input/judge.ts";
+import { getValidator, MAX_PROBLEMS } from "../../src/input/validator.ts";
 
 const rows = <T>(length: number, row: T) => Array.from({ length }, () => row);
 const Row = Type.Object({ name: Type.String() }, { additionalProperties: false });
 const wide = (length: number) => Object.fromEntries(Array.from({ length }, (_, at) => [`x${at}`, 1]));
 
 /** What is found wrong: how much, and of which keywords. */
-function judged(schema: object, input: unknown) {
-  const judge = judgeOf(schema, { isText: false });
-  const isValid = judge(input);
-  const keywords = new Set((judge.errors ?? []).map(({ keyword }) => keyword));
-  return { isValid, count: (judge.errors ?? []).length, keywords: [...keywords] };
+function validate(schema: object, input: unknown) {
+  const validate = getValidator(schema, { isText: false });
+  const isValid = validate(input);
+  const keywords = new Set((validate.errors ?? []).map(({ keyword }) => keyword));
+  return { isValid, count: (validate.errors ?? []).length, keywords: [...keywords] };
 }
 
 describe("a judge", () => {
@@ -21,7 +21,7 @@ describe("a judge", () => {
     ["values of a record", Type.Record(Type.String(), Type.String()), wide(900)],
     ["items within items", Type.Array(Type.Array(Row)), rows(30, rows(30, {}))],
   ])("looks no further than for 100 problems among %s", (_name, schema, input) => {
-    const { isValid, count } = judged(schema, input);
+    const { isValid, count } = validate(schema, input);
     expect([isValid, count >= MAX_PROBLEMS, count < 2 * MAX_PROBLEMS]).toEqual([false, true, true]);
   });
 
@@ -33,9 +33,9 @@ describe("a judge", () => {
         Type.Record(Type.String(), Type.Number()),
       ]),
     });
-    expect(judged(schema, { either: rows(900, { name: "a" }) }).isValid).toBe(true);
-    expect(judged(schema, { either: wide(900) }).isValid).toBe(true);
-    expect(judged(schema, { either: [...rows(900, { name: "a" }), {}] }).isValid).toBe(false);
+    expect(validate(schema, { either: rows(900, { name: "a" }) }).isValid).toBe(true);
+    expect(validate(schema, { either: wide(900) }).isValid).toBe(true);
+    expect(validate(schema, { either: [...rows(900, { name: "a" }), {}] }).isValid).toBe(false);
   });
 
   test("still finds the only problem at the end of a long list, and fills in defaults after it", () => {
@@ -44,13 +44,13 @@ describe("a judge", () => {
         Type.Object({ name: Type.String(), size: Type.Optional(Type.Number({ default: 1 })) }),
       ),
     });
-    expect(judged(schema, { list: [...rows(900, { name: "a" }), {}] })).toMatchObject({
+    expect(validate(schema, { list: [...rows(900, { name: "a" }), {}] })).toMatchObject({
       isValid: false,
       count: 1,
       keywords: ["required"],
     });
     const input = { list: Array.from({ length: 900 }, () => ({ name: "a" })) };
-    expect(judged(schema, input).isValid).toBe(true);
+    expect(validate(schema, input).isValid).toBe(true);
     expect(input.list.at(-1)).toEqual({ name: "a", size: 1 });
   });
 });

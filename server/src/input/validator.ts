@@ -60,7 +60,7 @@ const tooMany = (instancePath: string, limit: number): Problem => ({
 });
 
 /** Says whether an input is as its schema wants it, and fills in defaults; what is wrong stands in `errors`. */
-interface Judge {
+interface Validator {
   (input: unknown): boolean;
   errors?: Problem[] | null;
 }
@@ -95,41 +95,41 @@ function endLoops(code: string): string {
 }
 
 /** For what says in JSON what it means, and for text, which is coerced. Both report every bad field. */
-let validators: { json: Ajv; text: Ajv } | undefined;
+let ajvInstances: { json: Ajv; text: Ajv } | undefined;
 
 /** By their schemas, of JSON and of text. */
-const judges = { json: new WeakMap<object, Judge>(), text: new WeakMap<object, Judge>() };
+const validators = { json: new WeakMap<object, Validator>(), text: new WeakMap<object, Validator>() };
 
 /**
  * The judge of a schema: one for each, compiled at the first input that it judges. All of them together are a good
  * part of a start.
  */
-export function judgeOf(schema: object, { isText }: { isText: boolean }): Judge {
-  const known = judges[isText ? "text" : "json"];
-  const judge = known.get(schema) ?? makeJudge(schema, { isText });
-  known.set(schema, judge);
-  return judge;
+export function getValidator(schema: object, { isText }: { isText: boolean }): Validator {
+  const known = validators[isText ? "text" : "json"];
+  const validate = known.get(schema) ?? makeValidator(schema, { isText });
+  known.set(schema, validate);
+  return validate;
 }
 
-function makeJudge(schema: object, { isText }: { isText: boolean }): Judge {
-  let validate: ValidateFunction | undefined;
+function makeValidator(schema: object, { isText }: { isText: boolean }): Validator {
+  let compiled: ValidateFunction | undefined;
   const endless = endlessParts(schema as ObjectSchema);
-  const judge: Judge = (input) => {
-    judge.errors = endless(input);
-    if (judge.errors.length > 0) return false;
-    validators ??= {
-      json: makeValidator(OPTIONS),
-      text: makeValidator({ ...OPTIONS, coerceTypes: "array" }),
+  const validate: Validator = (input) => {
+    validate.errors = endless(input);
+    if (validate.errors.length > 0) return false;
+    ajvInstances ??= {
+      json: makeAjv(OPTIONS),
+      text: makeAjv({ ...OPTIONS, coerceTypes: "array" }),
     };
-    validate ??= validators[isText ? "text" : "json"].compile(schema);
-    const isValid = validate(input);
-    judge.errors = validate.errors as Problem[] | null;
+    compiled ??= ajvInstances[isText ? "text" : "json"].compile(schema);
+    const isValid = compiled(input);
+    validate.errors = compiled.errors as Problem[] | null;
     return isValid;
   };
-  return judge;
+  return validate;
 }
 
-function makeValidator(options: ConstructorParameters<typeof Ajv>[0]): Ajv {
+function makeAjv(options: ConstructorParameters<typeof Ajv>[0]): Ajv {
   const ajv = addFormats.default(new Ajv(options));
   for (const [name, problem] of Object.entries(WORDED_FORMATS)) {
     ajv.addFormat(name, (text: string) => problem(text) === null);

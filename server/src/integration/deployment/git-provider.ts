@@ -3,7 +3,7 @@ import { isSameSecret } from "../../account/token.ts";
 import type { DeploymentFacts } from "../../store/queries/deployments.ts";
 import { type Fact, fact } from "../../texts/fact.ts";
 import { type Json, objectIn, textIn, timeIn, webAddressOf } from "../provider-error.ts";
-import type { ForgeName } from "./forge-names.ts";
+import type { GitProviderName } from "./git-provider-names.ts";
 import type { DeploymentStatus } from "./rules.ts";
 
 /** A request as it came; header names in lower case. */
@@ -15,7 +15,7 @@ export interface Delivered {
 }
 
 /** A deployment that a forge tells of. */
-export interface ForgeNews {
+export interface DeploymentEvent {
   /** The forge's own name for it. */
   externalId: string;
   /** When this became true, milliseconds. */
@@ -24,13 +24,13 @@ export interface ForgeNews {
 }
 
 /** A forge: a file each. */
-interface Forge {
+interface GitProvider {
   /** Whether whoever sent it knows the secret. */
   isSigned(delivered: Delivered, secret: string): boolean;
   /** Why it could sign nothing with this secret; null: it could. */
   secretProblem?(secret: string): Fact | null;
   /** What it says; null for what tells of no deployment. */
-  read(event: string, json: Json): ForgeNews | null;
+  read(event: string, json: Json): DeploymentEvent | null;
   /** The header that says of what kind it is. */
   eventHeader: string;
 }
@@ -54,7 +54,7 @@ const LEAST_KEY_BYTES = 8;
  * GitLab: deployment events. It sends the secret token as it is (`X-Gitlab-Token`), or signs by it (Standard Webhooks, a
  * token that begins `whsec_`).
  */
-const gitlabForge: Forge = {
+const gitlabProvider: GitProvider = {
   eventHeader: "x-gitlab-event",
   isSigned(delivered: Delivered, secret: string): boolean {
     if (secret.startsWith(SIGNING)) return isSignedAsStandard(delivered, secret);
@@ -62,7 +62,7 @@ const gitlabForge: Forge = {
   },
   secretProblem: (secret) =>
     secret.startsWith(SIGNING) && keyOf(secret) === null ? fact("deployment.no_key") : null,
-  read(_event: string, json: Json): ForgeNews | null {
+  read(_event: string, json: Json): DeploymentEvent | null {
     if (json["object_kind"] !== "deployment") return null;
     const project = objectIn(json, "project");
     const id = textIn(json, "deployment_id");
@@ -129,13 +129,13 @@ const STATES: Readonly<Record<string, DeploymentStatus>> = {
 const SILENT = new Set(["waiting", "queued", "inactive"]);
 
 /** GitHub: the events `deployment` and `deployment_status`, signed with HMAC-SHA256 over the raw body. */
-const githubForge: Forge = {
+const githubProvider: GitProvider = {
   eventHeader: "x-github-event",
   isSigned({ body, header }: Delivered, secret: string): boolean {
     const wanted = `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
     return isSameSecret(header("x-hub-signature-256") ?? "", wanted);
   },
-  read(event: string, json: Json): ForgeNews | null {
+  read(event: string, json: Json): DeploymentEvent | null {
     if (event !== "deployment_status" && event !== "deployment") return null;
     const deployment = objectIn(json, "deployment");
     const status = event === "deployment" ? {} : objectIn(json, "deployment_status");
@@ -165,5 +165,8 @@ const githubForge: Forge = {
   },
 };
 
-/** Every forge; adding one is a file, a line here and its name in forge-names.ts. */
-export const FORGE_KINDS: Readonly<Record<ForgeName, Forge>> = { github: githubForge, gitlab: gitlabForge };
+/** Every forge; adding one is a file, a line here and its name in git-provider-names.ts. */
+export const GIT_PROVIDERS: Readonly<Record<GitProviderName, GitProvider>> = {
+  github: githubProvider,
+  gitlab: gitlabProvider,
+};

@@ -1,6 +1,6 @@
 import { createThread, ThreadEnded } from "../thread.ts";
 import type { Assertion } from "./assertion-config.ts";
-import { type AnswerFacts, evaluateAssertions, type Judgement } from "./assertions.ts";
+import { type AnswerFacts, type Evaluation, evaluateAssertions } from "./assertions.ts";
 import { bodyText } from "./contains-text.ts";
 
 /** An answer as far as assertions ask, in a form that can be handed to a thread. */
@@ -42,11 +42,11 @@ const tookMs = new WeakMap<object, number>();
  * Judges an answer with a large body in a thread of its own: what a monitored page costs must not be measured in the checks of
  * others. `asking`: on whose behalf, the same object each time. Never throws for what is in the body.
  */
-export async function judgeLargeBody(asking: object, question: BodyQuestion): Promise<Judgement> {
+export async function evaluateLargeBody(asking: object, question: BodyQuestion): Promise<Evaluation> {
   await enterLine((tookMs.get(asking) ?? 0) > SLOW_MS);
   const begun = performance.now();
   try {
-    return (await thread.ask(question)) as Judgement;
+    return (await thread.ask(question)) as Evaluation;
   } catch (error) {
     if (!(error instanceof ThreadEnded)) throw error;
     return evaluateBody(question);
@@ -57,7 +57,7 @@ export async function judgeLargeBody(asking: object, question: BodyQuestion): Pr
 }
 
 /** Judges it here and now. */
-export function evaluateBody({ assertions, headers, contentType, body, ...facts }: BodyQuestion): Judgement {
+export function evaluateBody({ assertions, headers, contentType, body, ...facts }: BodyQuestion): Evaluation {
   const text = bodyText(Buffer.from(body.buffer, body.byteOffset, body.byteLength), contentType);
   const answer: AnswerFacts = { ...facts, header: (name) => headers.get(name), body: text };
   return evaluateAssertions(assertions, answer);

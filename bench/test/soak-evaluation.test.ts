@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { judge } from "../soak-judge.ts";
+import { evaluateRun } from "../soak-evaluation.ts";
 
-type Run = Parameters<typeof judge>[0];
-type Stored = Parameters<typeof judge>[1];
+type Run = Parameters<typeof evaluateRun>[0];
+type Stored = Parameters<typeof evaluateRun>[1];
 
 const BEGAN = 1_000_000_000_000;
 const [OK, FAILED, PROBE_FAULT, MONITOR] = [0, 1, 3, 7];
@@ -57,7 +57,7 @@ function faults({ results = TRUTH, changes = CHANGES, rolledUp, kills = [] }: Gi
     examples,
     detectionMs,
     ...counts
-  } = judge(run, {
+  } = evaluateRun(run, {
     results: new Map([[MONITOR, results]]),
     rolledUp: new Map([[MONITOR, rolledUp ?? counted]]),
     transitions: changes,

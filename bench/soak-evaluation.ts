@@ -129,7 +129,7 @@ const AT_RISK_MS = 500;
 const FAILED = 1;
 
 /** Every request that the targets answered against every result; `results`: those of each site, oldest first. */
-function judgeResults(run: SoakRun, results: StoredRow[][]) {
+function evaluateResults(run: SoakRun, results: StoredRow[][]) {
   const counts = { requests: 0, results: 0, lost: 0, lostAtKills: 0, lostAtKillsMs: 0, madeTwice: 0 };
   const found = { ...counts, unasked: 0, wrongStatus: 0, probeFaults: 0, examples: [] as string[] };
   const bySite = Map.groupBy(run.served, ([site]) => site);
@@ -150,7 +150,7 @@ function judgeResults(run: SoakRun, results: StoredRow[][]) {
       else if ((row.outcome === FAILED) !== isBad(mode)) found.wrongStatus += 1;
       return false;
     });
-    for (const request of without) judgeMissing(run, request, stored, found);
+    for (const request of without) evaluateMissing(run, request, stored, found);
     const lateAt = run.endedAt - run.timeoutMs - 2 * LATE_MS;
     found.unasked += stored.filter((row) => row.at < lateAt && !taken.has(row)).length;
   }
@@ -178,7 +178,7 @@ interface Missing {
   examples: string[];
 }
 
-function judgeMissing(
+function evaluateMissing(
   run: SoakRun,
   request: ServedRequest,
   stored: readonly StoredRow[],
@@ -237,7 +237,7 @@ function certainMs(run: SoakRun, from: number): number {
 }
 
 /** Every outage of the script against every change of status; detection times ascending, milliseconds. */
-function judgeStatus(run: SoakRun, transitions: readonly TransitionRow[]) {
+function evaluateStatus(run: SoakRun, transitions: readonly TransitionRow[]) {
   const found = { outages: 0, missedOutages: 0, missedRecoveries: 0, falseAlarms: 0, repeatedTransitions: 0 };
   const detectionMs: number[] = [];
   const examples: string[] = [];
@@ -312,14 +312,14 @@ export interface Verdict {
 const EXAMPLES = 5;
 
 /** From when on results are judged: the first request, whose check may have been due a little before. */
-export const judgedFromMs = ({ served, endedAt }: SoakRun): number =>
+export const evaluatedFromMs = ({ served, endedAt }: SoakRun): number =>
   served.reduce((least, [, at]) => Math.min(least, at), endedAt) - LATE_MS;
 
 /** Compares everything that is stored with what happened. */
-export function judge(run: SoakRun, stored: Stored): Verdict {
+export function evaluateRun(run: SoakRun, stored: Stored): Verdict {
   const results = run.ids.map((id) => stored.results.get(id) ?? []);
-  const ofResults = judgeResults(run, results);
-  const ofStatus = judgeStatus(run, stored.transitions);
+  const ofResults = evaluateResults(run, results);
+  const ofStatus = evaluateStatus(run, stored.transitions);
   return {
     ...ofResults,
     ...ofStatus,

@@ -1,34 +1,34 @@
 import { describe, expect, it } from "vitest";
 import { lateness99Ms, newLateness, recordLateness } from "../../src/probe/lateness.ts";
-import { Lanes } from "../../src/probe/running-checks.ts";
+import { Slots } from "../../src/probe/running-checks.ts";
 
 describe("places for running checks", () => {
   it("start first come, first served, never more than the limit at once", () => {
     const started: number[] = [];
-    const lanes = new Lanes<number>(3, (item) => started.push(item));
-    for (let item = 0; item < 10; item += 1) lanes.enter(item, false);
+    const slots = new Slots<number>(3, (item) => started.push(item));
+    for (let item = 0; item < 10; item += 1) slots.enter(item, false);
     expect(started).toEqual([0, 1, 2]);
-    lanes.leave(false);
-    lanes.leave(false);
+    slots.leave(false);
+    slots.leave(false);
     expect(started).toEqual([0, 1, 2, 3, 4]);
-    expect(lanes.running).toBe(3);
+    expect(slots.running).toBe(3);
   });
 
   it("are kept free for quick targets however many slow ones wait", () => {
     const started: string[] = [];
-    const lanes = new Lanes<string>(8, (item) => started.push(item));
-    for (let item = 0; item < 1_000; item += 1) lanes.enter("slow", true);
+    const slots = new Slots<string>(8, (item) => started.push(item));
+    for (let item = 0; item < 1_000; item += 1) slots.enter("slow", true);
     expect(started).toHaveLength(6);
-    lanes.enter("quick", false);
+    slots.enter("quick", false);
     expect(started.at(-1)).toBe("quick");
   });
 
   it("come to slow targets too while quick ones never stop coming", () => {
     const started: string[] = [];
-    const lanes = new Lanes<string>(1, (item) => started.push(item));
-    for (let item = 0; item < 50; item += 1) lanes.enter("quick", false);
-    lanes.enter("slow", true);
-    for (let ended = 0; ended < 5; ended += 1) lanes.leave(started.at(-1) === "slow");
+    const slots = new Slots<string>(1, (item) => started.push(item));
+    for (let item = 0; item < 50; item += 1) slots.enter("quick", false);
+    slots.enter("slow", true);
+    for (let ended = 0; ended < 5; ended += 1) slots.leave(started.at(-1) === "slow");
     expect(started).toContain("slow");
   });
 });

@@ -11,7 +11,7 @@ import { languageOf, namedLanguage, sendMessage, sendRendered } from "../../html
 import { isOnPagesHost } from "./front.ts";
 
 /** Where visitors of closed pages give the password. */
-export function registerEntrance(app: FastifyInstance, ctx: Context, pages: PageCache): void {
+export function registerPasswordGate(app: FastifyInstance, ctx: Context, pages: PageCache): void {
   app.register(async (scope) => {
     readForms(scope);
     scope.post("/status/:slug/unlock", { schema: { hide: true } }, (request, reply) =>
@@ -29,7 +29,7 @@ async function enter(ctx: Context, pages: PageCache, request: FastifyRequest, re
   if (!page || admission === "hidden") return sendMessage(reply, 404, "missing", languageOf(request));
   if (admission === "locked") {
     const refusal = await refusalOf(ctx, page, request, reply);
-    if (refusal) return askForPassword(request, reply, refusal);
+    if (refusal) return sendPasswordForm(request, reply, refusal);
     // From a former address it goes on to the present one.
     for (const one of new Set([slug, page.slug]))
       setEntryCookie(ctx, request, reply, { page, slug: one, path: baseOf(request, one) || "/" });
@@ -86,7 +86,7 @@ export function addressIn(request: FastifyRequest, path = ""): string {
 const CHALLENGE = 'Cookie realm="Status page"';
 
 /** Sends the form that asks for the page's password. */
-export function askForPassword(request: FastifyRequest, reply: FastifyReply, refusal: Refusal | null) {
+export function sendPasswordForm(request: FastifyRequest, reply: FastifyReply, refusal: Refusal | null) {
   const action = addressIn(request, "/unlock");
   const form = passwordPage(languageOf(request), { action, wanted: wantedIn(request), refusal });
   reply.headers({ "x-robots-tag": "noindex", "www-authenticate": CHALLENGE });

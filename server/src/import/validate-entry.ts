@@ -16,7 +16,7 @@ import { readDomainInput } from "../wire/domain-input.ts";
 import { readServiceInput } from "../wire/services.ts";
 import type { FileEntry } from "./file-entry.ts";
 import type { MonitorNames } from "./monitor-names.ts";
-import type { Judged } from "./outcome.ts";
+import type { PlannedEntry } from "./outcome.ts";
 import { type Naming, withReferences } from "./references.ts";
 
 /** What creating a monitor of each kind is. */
@@ -40,7 +40,7 @@ export const placesOf = (kind: CheckedKind, target: string, name: string): [own:
   JSON.stringify([kind, target]),
 ];
 
-export interface JudgeFacts extends Omit<SettingsFacts, "kind"> {
+export interface ValidationContext extends Omit<SettingsFacts, "kind"> {
   caller: Caller;
   known: Known;
 }
@@ -88,14 +88,18 @@ export const namingOf = (entry: FileEntry): Naming => ({
  * Says what creating the monitor of an entry would lead to; one that would be made is known from then on. `uuid`: what
  * those that name it have for it until it is made.
  */
-export function judgeEntry({ entry, problems }: ResolvedEntry, facts: JudgeFacts, uuid: string): Judged {
+export function validateEntry(
+  { entry, problems }: ResolvedEntry,
+  facts: ValidationContext,
+  uuid: string,
+): PlannedEntry {
   const { kind, body } = entry;
-  const judged = { kind, name: nameIn(body), type: typeIn(entry), target: null, problems: {} };
-  if (Object.keys(problems).length > 0) return { ...judged, outcome: "invalid", problems };
-  if (entry.problem) return { ...judged, outcome: "invalid", problems: { [""]: [entry.problem] } };
+  const planned = { kind, name: nameIn(body), type: typeIn(entry), target: null, problems: {} };
+  if (Object.keys(problems).length > 0) return { ...planned, outcome: "invalid", problems };
+  if (entry.problem) return { ...planned, outcome: "invalid", problems: { [""]: [entry.problem] } };
   try {
     const settings = settingsOf(entry, facts);
-    const shown = { ...judged, name: settings.name, target: settings.displayTarget };
+    const shown = { ...planned, name: settings.name, target: settings.displayTarget };
     const twin = twinOf(entry, settings, facts.known);
     const { key } = entry;
     if (twin && key !== undefined) facts.known.names.setKey(key, { ...settings, kind });
@@ -108,12 +112,12 @@ export function judgeEntry({ entry, problems }: ResolvedEntry, facts: JudgeFacts
     if (key !== undefined) facts.known.names.setKey(key, { ...settings, kind });
     return { ...shown, outcome: "create" };
   } catch (error) {
-    return { ...judged, ...refusalOf(error) };
+    return { ...planned, ...refusalOf(error) };
   }
 }
 
 /** Finds again what an entry with a key has become that an earlier request made; nothing where it was refused. */
-export function recallEntry({ entry }: ResolvedEntry, facts: JudgeFacts): void {
+export function recallEntry({ entry }: ResolvedEntry, facts: ValidationContext): void {
   const { key, kind } = entry;
   if (key === undefined) return;
   try {
@@ -124,7 +128,7 @@ export function recallEntry({ entry }: ResolvedEntry, facts: JudgeFacts): void {
 }
 
 /** What a refusal to create a monitor is to an entry of a file; what concerns the whole import is thrown on. */
-export function refusalOf(error: unknown): Pick<Judged, "outcome" | "problems"> {
+export function refusalOf(error: unknown): Pick<PlannedEntry, "outcome" | "problems"> {
   if (!(error instanceof PublicError)) throw error;
   if (error.kind === "quota_reached") return { outcome: "over_quota", problems: { [""]: [error.fact] } };
   if (error.kind === "invalid_input") return { outcome: "invalid", problems: error.fields ?? {} };
@@ -134,7 +138,7 @@ export function refusalOf(error: unknown): Pick<Judged, "outcome" | "problems"> 
   throw error;
 }
 
-function settingsOf(entry: FileEntry, { caller, plan, locations, targets }: JudgeFacts) {
+function settingsOf(entry: FileEntry, { caller, plan, locations, targets }: ValidationContext) {
   const { kind } = entry;
   const { verb, readInput } = CREATION[kind];
   assertAccess(caller, needsOf(verb, caller.needs?.features));

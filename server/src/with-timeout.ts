@@ -2,7 +2,7 @@
  * What becomes of the work or, where that takes longer than `ms` milliseconds, of `onTooLong`, which may throw. The work goes on;
  * that it fails after nobody waits for it any more troubles nobody.
  */
-export async function withPatience<T>(work: Promise<T>, ms: number, onTooLong: () => T): Promise<T> {
+export async function withTimeout<T>(work: Promise<T>, ms: number, onTooLong: () => T): Promise<T> {
   const late = Promise.withResolvers<null>();
   const timer = setTimeout(() => late.resolve(null), ms);
   const done = work.then((value) => ({ value }));

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { keepPace, nextLimit } from "../../src/result/pace.ts";
+import { createThrottle, nextLimit } from "../../src/result/throttle.ts";
 
 describe("the pace of background work", () => {
   it("settles where a slice takes about 8 ms, however fast the machine", () => {
@@ -23,26 +23,26 @@ describe("the pace of background work", () => {
   });
 
   it("drains until a slice comes back short, and counts", async () => {
-    const pace = keepPace();
+    const throttle = createThrottle();
     let left = 1_234;
-    const removed = await pace.drain(async (limit) => {
+    const removed = await throttle.drain(async (limit) => {
       const count = Math.min(limit, left);
       left -= count;
       return count;
     });
-    expect([removed, left, pace.aborted]).toEqual([1_234, 0, false]);
-    expect(pace.slices).toBeGreaterThan(2);
+    expect([removed, left, throttle.aborted]).toEqual([1_234, 0, false]);
+    expect(throttle.slices).toBeGreaterThan(2);
   });
 
   it("stops after the slice it is at when told to", async () => {
     const stopping = new AbortController();
-    const pace = keepPace(stopping.signal);
+    const throttle = createThrottle(stopping.signal);
     let slices = 0;
-    await pace.drain(async (limit) => {
+    await throttle.drain(async (limit) => {
       slices += 1;
       if (slices === 3) stopping.abort();
       return limit;
     });
-    expect([slices, pace.aborted]).toEqual([3, true]);
+    expect([slices, throttle.aborted]).toEqual([3, true]);
   });
 });

@@ -1,8 +1,8 @@
 import { brotliCompressSync, constants } from "node:zlib";
 import { afterEach, expect, test } from "vitest";
 import type { Assertion } from "../../src/check/assertion-config.ts";
+import { type BodyQuestion, evaluateLargeBody } from "../../src/check/evaluate-body.ts";
 import { checkEncoding } from "../../src/check/http-body.ts";
-import { type BodyQuestion, judgeLargeBody } from "../../src/check/judge-body.ts";
 import * as behaviours from "../harness/behaviours.ts";
 import { check, startHttpTarget } from "./factories.ts";
 
@@ -16,7 +16,7 @@ afterEach(() => {
   started.length = 0;
 });
 
-async function judge(body: string, assertion: Assertion) {
+async function evaluate(body: string, assertion: Assertion) {
   const target = await startHttpTarget({ handler: behaviours.body(body) });
   return check({ url: target.url, assertions: [assertion] }, { timeoutMs: 10_000 });
 }
@@ -28,30 +28,30 @@ const ask = (text: string): BodyQuestion => ({
 });
 
 test("a small body is judged where it was read", async () => {
-  expect(await judge('{"queue":3}', QUEUE)).toMatchObject({ verdict: "ok" });
+  expect(await evaluate('{"queue":3}', QUEUE)).toMatchObject({ verdict: "ok" });
   expect(started).toEqual([]);
 });
 
 test("a large one is judged in a thread of its own, with everything that assertions ask for", async () => {
-  expect(await judge(NESTED, QUEUE)).toMatchObject({ verdict: "ok" });
+  expect(await evaluate(NESTED, QUEUE)).toMatchObject({ verdict: "ok" });
   expect(started).toEqual(["vedette-assertions"]);
-  expect(await judge(NESTED, { ...QUEUE, value: 2 })).toMatchObject({
+  expect(await evaluate(NESTED, { ...QUEUE, value: 2 })).toMatchObject({
     verdict: "failed",
     reasonCode: "assertion",
   });
   const header: Assertion = { type: "header", name: "X-None", operator: "exists" };
-  expect(await judge(NESTED, header)).toMatchObject({ verdict: "failed", reasonCode: "assertion" });
+  expect(await evaluate(NESTED, header)).toMatchObject({ verdict: "failed", reasonCode: "assertion" });
   const absent: Assertion = { type: "keyword", operator: "absent", value: "queue" };
-  expect(await judge(NESTED, absent)).toMatchObject({ verdict: "failed" });
+  expect(await evaluate(NESTED, absent)).toMatchObject({ verdict: "failed" });
 });
 
 test("who was quick last time does not wait for all who were slow", async () => {
   const slow = Array.from({ length: 8 }, () => ({}));
-  for (const one of slow) await judgeLargeBody(one, ask(NESTED));
+  for (const one of slow) await evaluateLargeBody(one, ask(NESTED));
   const order: string[] = [];
-  const judged = slow.map((one) => judgeLargeBody(one, ask(NESTED)).then(() => order.push("slow")));
-  judged.push(judgeLargeBody({}, ask('{"queue":3}')).then(() => order.push("quick")));
-  await Promise.all(judged);
+  const evaluations = slow.map((one) => evaluateLargeBody(one, ask(NESTED)).then(() => order.push("slow")));
+  evaluations.push(evaluateLargeBody({}, ask('{"queue":3}')).then(() => order.push("quick")));
+  await Promise.all(evaluations);
   expect(order.indexOf("quick")).toBeLessThan(3);
 });
 

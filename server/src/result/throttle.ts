@@ -8,7 +8,7 @@ const LARGEST = 2_000;
 const FIRST = 200;
 
 /** Background work that gives way: as many rows at a time as take 8 ms, then a pause at least as long. */
-export interface Pace {
+export interface Throttle {
   /** Repeats `slice` until it removes fewer rows than it was allowed to, or until the signal; returns the rows removed. */
   drain(slice: (limit: number) => Promise<number>): Promise<number>;
   /** One piece of work, of `limit` rows where it counts them. */
@@ -26,7 +26,7 @@ export function nextLimit(limit: number, elapsedMs: number): number {
 }
 
 /** A pace of its own for each run: what one machine does in 8 ms another does not. */
-export function keepPace(signal?: AbortSignal): Pace {
+export function createThrottle(signal?: AbortSignal): Throttle {
   let busyMs = 0;
   let lastMs = 0;
   const stats = { slices: 0, longestMs: 0 };
