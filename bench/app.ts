@@ -29,7 +29,7 @@ const TYPED = "site-0912";
 /** Between two keys: a fast typist. */
 const KEY_MS = 90;
 /** After the last key: the answer has come and its rows are painted. */
-const SETTLED_MS = 700;
+const IDLE_MS = 700;
 
 const browser = await launchBrowser(installedBrowsers());
 try {
@@ -151,6 +151,6 @@ async function typeInto(page: Page, box: string): Promise<number[]> {
     window.frameGaps = gaps;
   })()`);
   await page.locator(box).pressSequentially(TYPED, { delay: KEY_MS });
-  await page.waitForTimeout(SETTLED_MS);
+  await page.waitForTimeout(IDLE_MS);
   return page.evaluate<number[]>("window.frameGaps");
 }

@@ -18,7 +18,7 @@ import { packMetrics } from "../server/src/device/metrics/pack-metrics.ts";
 import { packReport } from "../server/src/device/metrics/report-metrics.ts";
 import { packSeries, rollUp, seriesOf } from "../server/src/device/metrics/series.ts";
 import { RESOLUTION_FACTS, RESOLUTIONS } from "../server/src/device/metrics/units.ts";
-import { keepReports } from "../server/src/device/settle-reports.ts";
+import { keepReports } from "../server/src/device/store-reports.ts";
 import { HOUR_MS, hourOf } from "../server/src/result/pack.ts";
 import { openStore } from "../server/src/store/open.ts";
 import type { Store } from "../server/src/store/store.ts";

@@ -51,7 +51,7 @@ async function measure(folder: string): Promise<Measurement[]> {
   };
   const { organizationId } = await seedMonitors(store, nowhere);
   const keys = await makeKeys(store, organizationId);
-  const found: Measurement[] = [await measureArrival(folder, keys)];
+  const found: Measurement[] = [await measureDelivery(folder, keys)];
   for (const missed of MISSED) {
     const position = await withWatchedServer(folder, ({ port }) => positionOf(port, keys[0] as string));
     await happen(store, organizationId, missed);
@@ -83,7 +83,7 @@ async function measure(folder: string): Promise<Measurement[]> {
 }
 
 /** The baseline: they come in the same way, and have missed nothing. */
-async function measureArrival(folder: string, keys: string[]): Promise<Measurement> {
+async function measureDelivery(folder: string, keys: string[]): Promise<Measurement> {
   const value = await withWatchedServer(folder, async (server) => {
     await warmUp(server.port, keys[0] as string);
     await server.ask("begin");

@@ -6,7 +6,7 @@ import type { Context } from "../server/src/context.ts";
 import { packReport, type ReportMetrics } from "../server/src/device/metrics/report-metrics.ts";
 import { packSeries } from "../server/src/device/metrics/series.ts";
 import { RESOLUTION_FACTS } from "../server/src/device/metrics/units.ts";
-import type { MeasuredReport } from "../server/src/device/settle-reports.ts";
+import type { MeasuredReport } from "../server/src/device/store-reports.ts";
 import { encodeHistogram } from "../server/src/result/histogram.ts";
 import { HOUR_MS, hourOf, type PackKey, packResults } from "../server/src/result/pack.ts";
 import type { StoredResult } from "../server/src/result/stored-result.ts";

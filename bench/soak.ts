@@ -329,13 +329,13 @@ async function evaluateSoak(times: Pick<SoakRun, "ids" | "kills" | "beganAt" | "
 /** Kills and starts the server at random moments of the middle nine tenths. */
 async function surviveKills(first: RunningServer, beganAt: number, onServer: (next: RunningServer) => void) {
   const random = seeded(seed + 1);
-  const moments = Array.from({ length: kills }, () => (0.05 + 0.9 * random()) * plan.durationMs);
+  const killTimes = Array.from({ length: kills }, () => (0.05 + 0.9 * random()) * plan.durationMs);
   const gaps: Kill[] = [];
   const restartsMs: number[] = [];
   const restartsCpuMs: number[] = [];
   let server = first;
   let cpuS = 0;
-  for (const moment of moments.toSorted((a, b) => a - b)) {
+  for (const moment of killTimes.toSorted((a, b) => a - b)) {
     await setTimeout(Math.max(0, beganAt + moment - Date.now()));
     cpuS += cpuSeconds(server.pid);
     const from = Date.now();

@@ -24,7 +24,7 @@ export interface WorldReady {
 }
 
 /** When each receiver got something, milliseconds since 1970, by its path; mails under "mail". */
-export type Arrivals = Record<string, number[]>;
+export type ReceivedAt = Record<string, number[]>;
 
 /** The n-th target, from 1. */
 export const hostOf = (n: number): string => `site-${n}.storm.test`;
@@ -33,8 +33,8 @@ const BACKLOG = 4_096;
 const answer = (status: string) => `HTTP/1.1 ${status}\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok`;
 
 let storm: StormKind | null = null;
-const arrivals: Arrivals = {};
-const note = (path: string) => (arrivals[path] ??= []).push(Date.now());
+const receivedAt: ReceivedAt = {};
+const note = (path: string) => (receivedAt[path] ??= []).push(Date.now());
 
 /** More connections than a stopped process can be given: those that come later are not answered at all. */
 const FILLING = 8;
@@ -87,7 +87,7 @@ async function playWorld(monitors: number): Promise<void> {
     for (; mails < mail.mails.length; mails += 1) note("mail");
   }, 50).unref();
   process.on("message", (order: StormKind | "report") => {
-    if (order === "report") return void process.send?.(arrivals);
+    if (order === "report") return void process.send?.(receivedAt);
     storm = order;
     setNames(storm !== "targets");
     if (storm === "line") silence(reference.child, reference.ready);

@@ -28,7 +28,7 @@ import {
 } from "./harness.ts";
 import { seedMonitors } from "./seed.ts";
 import { DURABLE } from "./stores.ts";
-import { type Arrivals, hostOf, type StormKind, type WorldReady } from "./storm-world.ts";
+import { hostOf, type ReceivedAt, type StormKind, type WorldReady } from "./storm-world.ts";
 
 const { values } = parseArgs({
   options: {
@@ -123,8 +123,8 @@ async function measure({ kind, folder, name, url }: Storm): Promise<Measurement[
     world.child.send(kind);
     await setTimeout(STORM_MS);
     const during = await ask<number[]>(asker.child, "take");
-    const arrivals = await ask<Arrivals>(world.child, "report");
-    return figures(name, { kind, begunAt, quiet, during, arrivals, ...(await counts(location)) });
+    const receivedAt = await ask<ReceivedAt>(world.child, "report");
+    return figures(name, { kind, begunAt, quiet, during, receivedAt, ...(await counts(location)) });
   } finally {
     await server.stop();
     for (const { child } of [world, asker]) child.disconnect();
@@ -198,15 +198,18 @@ interface Seen extends Awaited<ReturnType<typeof counts>> {
   /** Milliseconds that answers took. */
   quiet: number[];
   during: number[];
-  arrivals: Arrivals;
+  receivedAt: ReceivedAt;
 }
 
-function figures(name: string, { kind, begunAt, quiet, during, arrivals, ...counted }: Seen): Measurement[] {
+function figures(
+  name: string,
+  { kind, begunAt, quiet, during, receivedAt, ...counted }: Seen,
+): Measurement[] {
   const inMinute = (path: string) => {
-    const times = (arrivals[path] ?? []).filter((at) => at >= begunAt);
+    const times = (receivedAt[path] ?? []).filter((at) => at >= begunAt);
     return times.filter((at) => at < (times[0] ?? 0) + MINUTE_MS).length;
   };
-  const first = Math.min(...PEOPLE.flatMap((path) => (arrivals[path] ?? []).filter((at) => at >= begunAt)));
+  const first = Math.min(...PEOPLE.flatMap((path) => (receivedAt[path] ?? []).filter((at) => at >= begunAt)));
   return [
     { name: `${name}: monitors down`, value: counted.members, unit: "" },
     { name: `${name}: incidents opened`, value: counted.incidents, unit: "", target: INCIDENTS[kind] },

@@ -5,14 +5,14 @@ import { seriousViolations } from "./harness/accessibility.ts";
 import { barePages } from "./harness/bare-pages.ts";
 import { openPage } from "./harness/browser.ts";
 import { shareCompany } from "./harness/company.ts";
-import { goOn, onceSettled, waitFor, waitForPage } from "./harness/controls.ts";
+import { goOn, onceStable, waitFor, waitForPage } from "./harness/controls.ts";
 import { addressOf, appPages, keyed } from "./harness/pages.ts";
 import { beginAtTop, tabFaults, tabTo } from "./harness/tab-key.ts";
 
 const company = shareCompany();
 
 /** What comes to a page while the key goes through it was not there to be reached. */
-const settledTabFaults = (page: Page) => onceSettled(() => tabFaults(page));
+const stableTabFaults = (page: Page) => onceStable(() => tabFaults(page));
 
 describe.each([1280, 390])("by keyboard, %i px wide", (width) => {
   test("Tab reaches whatever a pointer can use, in its order, and shows where it is", async () => {
@@ -21,13 +21,13 @@ describe.each([1280, 390])("by keyboard, %i px wide", (width) => {
     for (const row of appPages) {
       await goOn(page, addressOf(row, company.ids));
       await waitForPage(page, row, "owner");
-      faults.push(...(await settledTabFaults(page)).map((fault) => `${row.path}: ${fault}`));
+      faults.push(...(await stableTabFaults(page)).map((fault) => `${row.path}: ${fault}`));
     }
     const visitor = await openPage(company.url, { width });
     for (const row of barePages) {
       await visitor.goto(addressOf(row, company.ids));
       await waitFor(visitor, row.ready);
-      faults.push(...(await settledTabFaults(visitor)).map((fault) => `${row.path}: ${fault}`));
+      faults.push(...(await stableTabFaults(visitor)).map((fault) => `${row.path}: ${fault}`));
     }
     expect(faults).toEqual([]);
   }, 120_000);
@@ -41,7 +41,7 @@ async function openerFaults(page: Page, name: string): Promise<string[]> {
   const opened = page.locator("dialog[open], [role=menu]").first();
   await opened.waitFor();
   const isMenu = (await page.getByRole("menu").count()) > 0;
-  if (!isMenu) faults.push(...(await settledTabFaults(page)));
+  if (!isMenu) faults.push(...(await stableTabFaults(page)));
   for (const theme of ["dark", "light"] as const) {
     await page.emulateMedia({ colorScheme: theme });
     faults.push(...(await seriousViolations(page, theme === "dark" ? "contrast" : "all")));

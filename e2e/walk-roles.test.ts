@@ -8,7 +8,7 @@ import {
   differences,
   goOn,
   isAtLeast,
-  onceSettled,
+  onceStable,
   waitFor,
   waitForPage,
 } from "./harness/controls.ts";
@@ -31,10 +31,10 @@ describe.each(roles)("the %s", (role: Role) => {
       if (isAtLeast(role, row.least ?? "viewer")) await goOn(page, addressOf(row, company.ids));
       else await page.goto(addressOf(row, company.ids));
       await waitForPage(page, row, role);
-      const found = await onceSettled(async () => differences(await onPage(page), row.controls, role));
+      const found = await onceStable(async () => differences(await onPage(page), row.controls, role));
       faults.push(...found.map((fault) => `${row.path} ${fault}`));
       const sidebar = page.locator("[data-sidebar]");
-      const around = await onceSettled(async () =>
+      const around = await onceStable(async () =>
         differences(await controlsOf(sidebar), frameControls, role),
       );
       faults.push(...around.map((fault) => `the frame of ${row.path} ${fault}`));
@@ -50,7 +50,7 @@ describe.each(roles)("the %s", (role: Role) => {
       await goOn(page, addressOf(row, company.ids));
       await waitFor(page, row.empty.ready);
       const { controls } = row.empty;
-      const found = await onceSettled(async () => differences(await onPage(page), controls, role));
+      const found = await onceStable(async () => differences(await onPage(page), controls, role));
       faults.push(...found.map((fault) => `${row.path} ${fault}`));
     }
     expect(faults).toEqual([]);
@@ -96,7 +96,7 @@ test("a visitor finds on the pages before the sign-in what stands there, and non
     await page.goto(addressOf(row, company.ids));
     await waitFor(page, ready);
     const body = page.locator("body");
-    const found = await onceSettled(async () =>
+    const found = await onceStable(async () =>
       differences(await controlsOf(body), { viewer: controls }, "viewer"),
     );
     faults.push(...found.map((fault) => `${path} ${fault}`));

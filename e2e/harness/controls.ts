@@ -29,7 +29,7 @@ export function differences(found: readonly string[], expected: Controls, role: 
 }
 
 /** What is still wrong a moment after the page has come: some of it comes later than the rest. */
-export async function onceSettled(look: () => Promise<string[]>): Promise<string[]> {
+export async function onceStable(look: () => Promise<string[]>): Promise<string[]> {
   return eventually(look, (faults) => faults.length === 0, 5_000, 100).catch(look);
 }
 

@@ -21,11 +21,11 @@ export async function takePicture(page: Page, name: string, fullPage = false): P
 }
 
 const OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
-const SETTLED_MS = 3_000;
+const MAX_WAIT_MS = 3_000;
 
 /** How much wider than the window the page is, in CSS pixels; 0 when it does not scroll sideways. */
 export async function sidewaysOverflow(page: Page): Promise<number> {
   // A page that was made narrower is laid out a moment later, on a busy machine: what scrolls then, scrolls for good.
-  await page.waitForFunction(`${OVERFLOW} <= 0`, undefined, { timeout: SETTLED_MS }).catch(() => undefined);
+  await page.waitForFunction(`${OVERFLOW} <= 0`, undefined, { timeout: MAX_WAIT_MS }).catch(() => undefined);
   return page.evaluate<number>(OVERFLOW);
 }

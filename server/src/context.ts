@@ -7,7 +7,7 @@ import type { FileReader } from "./import/file-reader.ts";
 import type { EvidenceMemory } from "./incident/evidence-memory.ts";
 import type { ActiveWindows } from "./maintenance/active-windows.ts";
 import type { ProbeResult } from "./probe/link.ts";
-import type { Settle } from "./result/store-results.ts";
+import type { PrepareResults } from "./result/store-results.ts";
 import type { PageReader } from "./site/page-reader.ts";
 import type { Store } from "./store/store.ts";
 import type { ToolRunner } from "./toolbox/tool-runner.ts";
@@ -91,7 +91,7 @@ export interface SecretBox {
 /** What verbs may ask of the running engine. The command line, which runs none, passes a silent one. */
 export interface EngineControl {
   /** Takes results that no probe has measured, and settles them; resolves when they are stored. Throws the store's error. */
-  accept(results: readonly ProbeResult[], settle?: Settle): Promise<void>;
+  accept(results: readonly ProbeResult[], prepareResults?: PrepareResults): Promise<void>;
   /**
    * Has a monitor checked at once by whichever probes have it, on any replica, and resolves to the first result as it is stored.
    * Null: nobody checks it any more, none came within `waitMs`, or `signal` says that nobody waits. Throws the store's error.

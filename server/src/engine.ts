@@ -22,7 +22,7 @@ import { LOCAL, type Location, type LocationProbe, startLocationProbe } from "./
 import { watchClock } from "./result/clock-watch.ts";
 import { runPacking } from "./result/packing.ts";
 import { runRetention } from "./result/retention.ts";
-import type { Settle } from "./result/store-results.ts";
+import type { PrepareResults } from "./result/store-results.ts";
 import { type Repeated, repeat } from "./schedule/lost-time.ts";
 import { type Listening, startListening } from "./status/listening.ts";
 import { isUnavailable } from "./store/errors.ts";
@@ -155,10 +155,10 @@ function accepting(
   ctx: Context,
   stages: Stages,
   { listening, probes, manual }: { listening: Listening; probes: ProbeDirectory; manual: ManualChecks },
-): (results: readonly ProbeResult[], settle?: Settle) => Promise<void> {
-  return async (results, settle) => {
+): (results: readonly ProbeResult[], prepareResults?: PrepareResults) => Promise<void> {
+  return async (results, prepareResults) => {
     const { rechecks, awaited } = await stages
-      .ingestBatch(ctx, results, (recheck) => probes.isHeld(recheck), settle)
+      .ingestBatch(ctx, results, (recheck) => probes.isHeld(recheck), prepareResults)
       .catch((error: unknown) => {
         // What is refused for its own sake keeps nobody else from being heard.
         if (isUnavailable(error)) listening.interrupted(ctx.clock.now());

@@ -17,7 +17,7 @@ import type { ClockWatch } from "./result/clock-watch.ts";
 import type { runPacking } from "./result/packing.ts";
 import type { runRetention } from "./result/retention.ts";
 import { forgetEvents } from "./result/retention.ts";
-import type { Settle } from "./result/store-results.ts";
+import type { PrepareResults } from "./result/store-results.ts";
 import { type Repeated, repeat } from "./schedule/lost-time.ts";
 import type { Listening } from "./status/listening.ts";
 import { endLeases } from "./store/queries/outbox.ts";
@@ -58,7 +58,7 @@ interface Passing {
   watch: ClockWatch;
   options: PassingTimeOptions;
   /** Stores results as they are settled; throws the store's error. */
-  accept(results: readonly ProbeResult[], settle: Settle): Promise<void>;
+  accept(results: readonly ProbeResult[], prepareResults: PrepareResults): Promise<void>;
 }
 
 /** Starts what happens because time passes: votes go stale, results are packed, history expires. */

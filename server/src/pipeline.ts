@@ -1,8 +1,8 @@
 import { noteChanges } from "./alerts/note.ts";
 import { passiveTypes } from "./check/registry.ts";
 import type { Context } from "./context.ts";
+import { applyOutageEvents } from "./incident/apply-outage-events.ts";
 import { keepEvidence, keepRoutes } from "./incident/keep-evidence.ts";
-import { settleOutages } from "./incident/settle-outages.ts";
 import { type ActiveWindows, underWindows } from "./maintenance/active-windows.ts";
 import { pageNews } from "./notification/announce-page.ts";
 import {
@@ -18,7 +18,7 @@ import {
 import { recordNotices } from "./notification/record-notices.ts";
 import type { Recheck } from "./probe/directory.ts";
 import type { ProbeResult } from "./probe/link.ts";
-import type { Settle } from "./result/store-results.ts";
+import type { PrepareResults } from "./result/store-results.ts";
 import { received, storeResults } from "./result/store-results.ts";
 import {
   advanceByTime,
@@ -44,14 +44,14 @@ const SWEEP_ROUND = 500;
  * The data path: a check becomes a result, a result a status, a status an incident, an incident a
  * notification. One transaction a batch; resolves when it is committed. A batch that comes again
  * changes nothing; results of unknown or deleted monitors are dropped. The caller hands on the rechecks that
- * `isHeldHere`; the others reach their probe through the event log, if and only if the results are stored. `settle`
+ * `isHeldHere`; the others reach their probe through the event log, if and only if the results are stored. `prepareResults`
  * completes what could not be known before the states were locked.
  */
 export async function ingestBatch(
   ctx: Context,
   measured: readonly ProbeResult[],
   isHeldHere: (recheck: Recheck) => boolean = () => true,
-  settle?: Settle,
+  prepareResults?: PrepareResults,
 ): Promise<Ingested> {
   const now = ctx.clock.now();
   // Before anything else, so that states, events, history and roll-ups say the same.
@@ -61,7 +61,7 @@ export async function ingestBatch(
   const { changes, ...ingested } = await ctx.store.transaction(async (trx) => {
     const ids = [...new Set(all.map(({ monitorId }) => monitorId))];
     const monitors = underWindows(ctx.windows, await lockStates(trx, ids), now);
-    const results = settle ? await settle(trx, all, monitors) : all;
+    const results = prepareResults ? await prepareResults(trx, all, monitors) : all;
     return takeIn(trx, { monitors, results, unknowns: [] }, { now, ...ctx }, isHeldHere);
   });
   if (changes.length + ingested.awaited.length > 0) ctx.live.wake();
@@ -144,7 +144,7 @@ async function follow(trx: Db, changes: readonly ChangedMonitor[], now: number):
   await saveStates(trx, states);
   if (changes.every(({ events }) => events.length === 0)) return [];
   const transitions = await recordTransitions(trx, changes, now);
-  const incidents = await settleOutages(trx, changes, now);
+  const incidents = await applyOutageEvents(trx, changes, now);
   const notices = await recordNotices(trx, changes, incidents, now);
   await noteChanges(trx, changes, notices, now);
   const pages = await pageNews(

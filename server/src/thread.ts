@@ -111,7 +111,7 @@ function startLife({ entry, name, workerData, limits, onFault }: ThreadOptions, 
     for (const { reject } of life.asked.values()) reject(error);
     life.asked.clear();
   };
-  worker.on("message", (answer: FromThread) => settle(life.asked.get(answer.id), answer));
+  worker.on("message", (answer: FromThread) => completeRequest(life.asked.get(answer.id), answer));
   worker.on("error", (error) => {
     onFault?.(error);
     failAll(error);
@@ -143,7 +143,7 @@ async function putQuestion(
   }
 }
 
-function settle(asked: Asked | undefined, answer: FromThread): void {
+function completeRequest(asked: Asked | undefined, answer: FromThread): void {
   if ("progress" in answer) progressOf(asked, answer.progress);
   else if ("value" in answer) asked?.resolve(answer.value);
   else asked?.reject(Object.assign(new Error(answer.message), answer.fields));

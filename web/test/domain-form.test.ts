@@ -6,7 +6,7 @@ import { choicesOf, kindOf } from "../src/forms/schema.ts";
 import { restSection, sectionsOf } from "../src/forms/sections.ts";
 import { languageCodes } from "../src/i18n/languages.ts";
 import { credentialFields, dangerOf, domainForm } from "../src/monitors/domain/DomainForms.tsx";
-import { domainLayout, hostOf, settleDomain } from "../src/monitors/domain/form/domain-layout.ts";
+import { adjustDomain, domainLayout, hostOf } from "../src/monitors/domain/form/domain-layout.ts";
 import { withLimits } from "../src/monitors/form/MonitorForm.tsx";
 import { fieldsOf } from "./schema-fields.ts";
 import { flatten, textsOf } from "./texts.ts";
@@ -110,8 +110,8 @@ describe("a new domain's form", () => {
 
   test("follows redirects unless it becomes an API, and says so at once", () => {
     const drafts = draftsOf(withLimits(domainForm.schema("create", ""), limits), {});
-    expect(settleDomain({ ...drafts, isApi: true }, "isApi")).toMatchObject({ followRedirects: false });
-    expect(settleDomain({ ...drafts, isApi: true }, "timeout")).toMatchObject({ followRedirects: true });
+    expect(adjustDomain({ ...drafts, isApi: true }, "isApi")).toMatchObject({ followRedirects: false });
+    expect(adjustDomain({ ...drafts, isApi: true }, "timeout")).toMatchObject({ followRedirects: true });
   });
 
   test("is named after its host until it is given a name", () => {

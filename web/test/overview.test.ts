@@ -117,7 +117,7 @@ test.each([
   ["up", "down", null, "down"],
   ["up", "degraded", "The answer took 900 ms.", "degraded"],
   ["down", "up", null, "recovered"],
-  ["degraded", "up", null, "settled"],
+  ["degraded", "up", null, "restored"],
   ["unknown", "up", null, "up"],
   ["up", "unknown", "paused", "paused"],
   ["up", "unknown", "No result came in for two intervals.", "silent"],

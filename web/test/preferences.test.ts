@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { settle } from "../src/api/preferences.ts";
+import { chooseNewer } from "../src/api/preferences.ts";
 
 test.each([
   ["the account's on a browser that has chosen nothing", null, "dark", null, "dark"],
@@ -9,5 +9,5 @@ test.each([
   ["what was chosen here since, over the account's", "light", "dark", "dark", "light"],
   ["none where that was chosen here", null, "dark", "dark", null],
 ])("the choice that counts is %s", (_case, here, account, lastSeen, wanted) => {
-  expect(settle(here, account, lastSeen)).toBe(wanted);
+  expect(chooseNewer(here, account, lastSeen)).toBe(wanted);
 });

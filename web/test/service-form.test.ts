@@ -84,10 +84,10 @@ test("HTTP is set in the sections in which it is set of a domain", () => {
 test("an API is asked without following redirects, as of domains, until somebody says otherwise", () => {
   const was = { protocolConfig: { isApi: false, followRedirects: true } };
   const api = { protocolConfig: { isApi: true, followRedirects: true } };
-  const settled = { protocolConfig: { isApi: true, followRedirects: false } };
-  expect(serviceForm.settle?.(api, "protocolConfig", was)).toEqual(settled);
-  expect(serviceForm.settle?.(api, "protocolConfig", settled)).toEqual(api);
-  expect(serviceForm.settle?.({ ...was, name: "A" }, "name", was)).toEqual({ ...was, name: "A" });
+  const adjusted = { protocolConfig: { isApi: true, followRedirects: false } };
+  expect(serviceForm.adjustDrafts?.(api, "protocolConfig", was)).toEqual(adjusted);
+  expect(serviceForm.adjustDrafts?.(api, "protocolConfig", adjusted)).toEqual(api);
+  expect(serviceForm.adjustDrafts?.({ ...was, name: "A" }, "name", was)).toEqual({ ...was, name: "A" });
 });
 
 test("no setting of a protocol is called what every service has: their texts would be each other's", () => {

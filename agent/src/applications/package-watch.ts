@@ -27,10 +27,10 @@ export class PackageWatch {
   /** Whether a list made now would be another one: something was written, and nothing since the look before. */
   hasChanged(): boolean {
     const now = this.#look();
-    const isSettled = now === this.#seen;
+    const isUnchanged = now === this.#seen;
     this.#seen = now;
     this.#listed ??= now;
-    return isSettled && now !== this.#listed;
+    return isUnchanged && now !== this.#listed;
   }
 
   /** What is installed is listed now. */

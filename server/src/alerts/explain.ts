@@ -128,8 +128,12 @@ async function listAlertsAbout(
   { open, endedAt }: Pick<Known, "open" | "endedAt">,
 ): Promise<StoredAlert[]> {
   const own = `incident ${id}`;
-  const stood = await listAlertSubjects(db, { monitorIds: open.map(({ monitorId }) => monitorId) });
-  const subjects = [own, ...monitorIds.map((one) => `monitor ${one}`), ...stood.map((one) => one.subject)];
+  const alertSubjects = await listAlertSubjects(db, { monitorIds: open.map(({ monitorId }) => monitorId) });
+  const subjects = [
+    own,
+    ...monitorIds.map((one) => `monitor ${one}`),
+    ...alertSubjects.map((one) => one.subject),
+  ];
   const until = open.length > 0 ? Number.POSITIVE_INFINITY : endedAt + PREPARED_MS;
   const isOpen = new Set(open.map(({ monitorId }) => monitorId));
   return (await listAlertsOf(db, [...new Set(subjects)])).filter(

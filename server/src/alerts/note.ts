@@ -227,9 +227,9 @@ function enqueue(
   const { message, tags } = post;
   const event = eventOf({ ...message, event: message.event as ChannelEvent });
   const queued = found.alert.members.find((one) => one.monitorId === monitorId)?.queued ?? "ok";
-  const isSettled = message.event === "monitor.settled";
+  const isStable = message.event === "monitor.settled";
   // Who was not notified that it flaps and wants to know that it is down is sent that, as anything that is lacking.
-  const isWanted = isSettled
+  const isWanted = isStable
     ? queued === "flapping"
     : wants(channel, { event, severity: severityOf(message) ?? "high", tags }, false);
   const happened = {
@@ -239,7 +239,7 @@ function enqueue(
   const { alert, notifications } = step(found.alert, happened, policy, now);
   alerts.set(post.subject, { ...found, alert });
   const isOfHealth = queued === "critical" && post.condition === "ok";
-  const isOther = isOfHealth || (isSettled && queued !== "flapping");
+  const isOther = isOfHealth || (isStable && queued !== "flapping");
   const said = isOther ? (post.otherwise ?? message) : message;
   if (notifications.length === 0) return [];
   // People may have separated it, or merged its incident, since it happened.

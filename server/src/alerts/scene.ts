@@ -79,9 +79,9 @@ async function listConcerned(
   );
   const named = events.flatMap(({ monitorId }) => monitorId ?? []);
   const ofIncidents = await listOpenMembers(trx, incidentIds);
-  const standing = await listAlertSubjects(trx, { subjects: incidentIds.map((id) => `incident ${id}`) });
+  const alertSubjects = await listAlertSubjects(trx, { subjects: incidentIds.map((id) => `incident ${id}`) });
   const others = changed.length > 0 ? await listAlertSubjects(trx, { organizationIds: changed }) : [];
-  const ids = [...named, ...ofIncidents, ...[...standing, ...others].map(({ monitorId }) => monitorId)];
+  const ids = [...named, ...ofIncidents, ...[...alertSubjects, ...others].map(({ monitorId }) => monitorId)];
   return { ids: [...new Set(ids)], more: await listOpenSubjects(trx, channelIds) };
 }
 
@@ -106,18 +106,18 @@ async function readSubjects(trx: Db, ids: readonly number[], giveWay: GiveWay) {
   const joined = [...lookedAt].filter((id) => !named.has(id));
   known.push(...(await listAlertSubjects(trx, { monitorIds: joined })));
   for (const { subject } of known) observed.add(subject);
-  const standing = [...lookedAt].flatMap((monitorId) => {
+  const alertSubjects = [...lookedAt].flatMap((monitorId) => {
     const subject = subjectIn(truth, monitorId);
     return subject === null ? [] : [{ monitorId, subject }];
   });
-  for (const { subject } of standing) observed.add(subject);
+  for (const { subject } of alertSubjects) observed.add(subject);
   await giveWay();
   await insertAlertSubjects(
     trx,
-    standing.map((one) => ({ ...one, organizationId: truth.get(one.monitorId)?.organizationId ?? 0 })),
+    alertSubjects.map((one) => ({ ...one, organizationId: truth.get(one.monitorId)?.organizationId ?? 0 })),
   );
   await giveWay();
-  const subjects = new Map(standing.map(({ monitorId, subject }) => [monitorId, subject]));
+  const subjects = new Map(alertSubjects.map(({ monitorId, subject }) => [monitorId, subject]));
   // Parents are there to say what they hold back: where they stand themselves was not looked at.
   return { truth, subjects, observed, known, lookedAt };
 }

@@ -218,7 +218,7 @@ const DAY_MS = 86_400_000;
  * Keeps in the alerts what became of a message to a channel, in the transaction that keeps it in the outbox: only what the other
  * side has acknowledged counts as known; the rest is said anew, at `again`, or later each time.
  */
-export async function settleAlerts(
+export async function applyOutcomeToAlerts(
   trx: Db,
   config: Pick<Config, "signup" | "smtp">,
   { delivery, settlement, outcome }: { delivery: Delivery; settlement: Settlement; outcome: Outcome },
@@ -249,7 +249,7 @@ export async function settleAlerts(
     return Math.ceil(now + retryDelayMs(failures + REFUSED_LATER, Math.random()));
   };
   const moved: StoredAlert[] = [];
-  const settled = alerts.map((stored): StoredAlert => {
+  const updated = alerts.map((stored): StoredAlert => {
     const deliveryId = stored.alert.sending?.deliveryId ?? delivery.uuid;
     if (stored.alert.sending?.isMoved) moved.push(stored);
     const event = isSent
@@ -260,7 +260,7 @@ export async function settleAlerts(
     const known = alerts.length === 1 ? (stored.reference ?? reference) : stored.reference;
     return { ...stored, alert, deliveryId: isRetried ? stored.deliveryId : null, reference: known };
   });
-  await saveAlerts(trx, settled, now);
+  await saveAlerts(trx, updated, now);
   await noteMonitors(
     trx,
     moved.flatMap(({ organizationId, alert }) =>

@@ -1,15 +1,15 @@
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { outcomeOf } from "../notification/attempt.ts";
+import { applyOutcomeToChannel } from "../notification/channel/channel-outcome.ts";
 import { channelTransport } from "../notification/channel/channel-transport.ts";
 import { deliveryOf, toChannel } from "../notification/channel/delivery.ts";
 import { testMessage } from "../notification/channel/message.ts";
-import { settleChannel } from "../notification/channel/settle-channel.ts";
 import { LEASE_MS } from "../notification/rules.ts";
 import type { Outcome } from "../notification/transport.ts";
 import { findChannelDelivery } from "../store/queries/channel-deliveries.ts";
 import type { Channel } from "../store/queries/channels.ts";
-import { insertChannelDeliveries, type NewChannelDelivery, settleDelivery } from "../store/queries/outbox.ts";
+import { insertChannelDeliveries, type NewChannelDelivery, saveOutcome } from "../store/queries/outbox.ts";
 import { type Running, verb } from "../verb/verb.ts";
 import { ChannelTest, projectChannelTest } from "../wire/channels.ts";
 import { IdParams } from "../wire/field.ts";
@@ -78,12 +78,12 @@ export async function keepTry(ctx: Running, { delivery, outcome }: Tried): Promi
   await insertChannelDeliveries(db, [delivery], { now: clock.now(), heldUntil: delivery.givesUpAt });
   const row = await findChannelDelivery(db, delivery.channelId, { uuid: delivery.uuid });
   if (!row) throw notFound();
-  await settleDelivery(
+  await saveOutcome(
     db,
     row,
     outcome.is === "sent" ? { state: "sent" } : { state: "failed", failure: outcome.why },
   );
-  await settleChannel(ctx, db, row, finalOutcome(outcome));
+  await applyOutcomeToChannel(ctx, db, row, finalOutcome(outcome));
 }
 
 /** It is not tried again; and who tests a channel sees what is wrong with it, so that nobody else has to be told. */

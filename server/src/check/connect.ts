@@ -34,16 +34,16 @@ function connectOne(
   fault: Fault,
 ): () => void {
   const socket = open(address);
-  let settled = false;
-  const settleOnce = guarded(fault, (error: Error | null) => {
-    if (settled) return;
-    settled = true;
+  let isFinished = false;
+  const finishOnce = guarded(fault, (error: Error | null) => {
+    if (isFinished) return;
+    isFinished = true;
     done(error, error === null ? socket : null, address);
   });
-  socket.once("connect", () => settleOnce(null));
-  socket.on("error", settleOnce);
+  socket.once("connect", () => finishOnce(null));
+  socket.on("error", finishOnce);
   return () => {
-    settled = true;
+    isFinished = true;
     socket.destroy();
   };
 }
@@ -57,7 +57,7 @@ interface Race {
   running: Set<net.Socket>;
   /** Whether more addresses may come. */
   isAwaiting: boolean;
-  isSettled: boolean;
+  isFinished: boolean;
   timer: NodeJS.Timeout | undefined;
   /** When the next attempt begins beside the running ones; `performance.now`. */
   nextAtMs: number;
@@ -78,25 +78,25 @@ function race(
     queue: interleave(addresses),
     running: new Set(),
     isAwaiting: late !== null,
-    isSettled: false,
+    isFinished: false,
     timer: undefined,
     nextAtMs: 0,
     failure: null,
   };
   const join = guarded(fault, (more: readonly ResolvedAddress[]) => {
     all.isAwaiting = false;
-    if (all.isSettled) return;
+    if (all.isFinished) return;
     all.queue = interleave([...more, ...all.queue]);
     if (all.running.size > 0) plan(all);
     else goOn(all);
   });
   late?.then(join, fault);
   attempt(all);
-  return () => settle(all, null);
+  return () => finish(all, null);
 }
 
-function settle(all: Race, winner: net.Socket | null): void {
-  all.isSettled = true;
+function finish(all: Race, winner: net.Socket | null): void {
+  all.isFinished = true;
   clearTimeout(all.timer);
   for (const socket of all.running) if (socket !== winner) socket.destroy();
 }
@@ -115,13 +115,13 @@ function attempt(all: Race): void {
   all.nextAtMs = performance.now() + STAGGER_MS;
   plan(all);
   const connected = () => {
-    if (all.isSettled) return;
-    settle(all, socket);
+    if (all.isFinished) return;
+    finish(all, socket);
     all.done(null, socket, address);
   };
   const failed = (error: Error) => {
     all.running.delete(socket);
-    if (all.isSettled) return;
+    if (all.isFinished) return;
     all.failure = moreTelling(all.failure, { error, address });
     goOn(all);
   };
@@ -133,7 +133,7 @@ function attempt(all: Race): void {
 function goOn(all: Race): void {
   if (all.queue.length > 0) return attempt(all);
   if (all.running.size > 0 || all.isAwaiting || all.failure === null) return;
-  settle(all, null);
+  finish(all, null);
   all.done(all.failure.error, null, all.failure.address);
 }
 

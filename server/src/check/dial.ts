@@ -184,7 +184,7 @@ function shakeHands(connection: Connection, socket: TLSSocket, then: Dialled): v
   const name = nameOf(connection.options);
   connection.stage = "tls";
   let isDone = false;
-  const settle = (reason: Reason | null, error: NodeJS.ErrnoException | null) => {
+  const finish = (reason: Reason | null, error: NodeJS.ErrnoException | null) => {
     if (isDone || connection.isOver) return;
     isDone = true;
     if (reason === null) then.connected(socket);
@@ -196,10 +196,10 @@ function shakeHands(connection: Connection, socket: TLSSocket, then: Dialled): v
   const failed = (error: NodeJS.ErrnoException) => {
     if (isDone || connection.isOver) return;
     measure();
-    settle(socketFailed(error, "tls", connection.where), error);
+    finish(socketFailed(error, "tls", connection.where), error);
   };
   const closed = () => {
-    if (!socket.errored) settle(hungUp("tls", connection.where), null);
+    if (!socket.errored) finish(hungUp("tls", connection.where), null);
   };
   const secured = () => {
     if (isDone || connection.isOver) return;
@@ -207,8 +207,8 @@ function shakeHands(connection: Connection, socket: TLSSocket, then: Dialled): v
     const report = certificateReport(socket, name, network);
     noteCertificate(trace, name, report);
     const { valid, invalidReason } = report;
-    if (valid || ignoreCertificate) return settle(null, null);
-    settle(invalidReason ?? fact("certificate.none"), null);
+    if (valid || ignoreCertificate) return finish(null, null);
+    finish(invalidReason ?? fact("certificate.none"), null);
   };
   socket.on("error", guarded(fault, failed));
   socket.on("close", guarded(fault, closed));

@@ -14,9 +14,9 @@ import {
   type ExchangeResult,
   exchangeHttp2,
   fail,
+  finish,
   keepFirst,
   type Running,
-  settle,
   stopRunning,
 } from "./http-running.ts";
 import { isReset, socketFailed } from "./reasons.ts";
@@ -183,7 +183,7 @@ function proceed(run: Running, reader: ResponseReader): void {
     };
   }
   if (state === "body") run.connection.stage = "body";
-  else if (state === "done") settle(run);
+  else if (state === "done") finish(run);
   else if (body !== null) fail(run, bodyFailed(run.connection.where, body));
   else if (failure !== null) fail(run, failure(run.connection.where));
 }
@@ -252,7 +252,7 @@ export function exchange(
     cancel: () => stopRunning(run),
     conclude: () => {
       if (run.first === null || run.connection.isOver) return false;
-      settle(run);
+      finish(run);
       return true;
     },
   };

@@ -67,10 +67,10 @@ export function takeBytes(reader: ResponseReader, bytes: Buffer): void {
   while (rest !== null && rest.length > 0 && reader.state === "head") rest = takeHead(reader, rest);
   if (rest === null || rest.length === 0 || reader.state !== "body" || reader.body === null) return;
   takeBody(reader.body, rest);
-  settleBody(reader, reader.body);
+  applyBodyState(reader, reader.body);
 }
 
-function settleBody(reader: ResponseReader, body: BodyReader): void {
+function applyBodyState(reader: ResponseReader, body: BodyReader): void {
   if (body.state === "failed") fail(reader, (where) => bodyFailed(where, body));
   else if (body.state === "done") reader.state = "done";
 }
@@ -88,7 +88,7 @@ export function takeEnd(reader: ResponseReader, ending: Ending = "closed"): void
     fail(reader, (where) => fact(code, { ...how, where }));
   } else if (reader.state === "body" && reader.body !== null) {
     endBody(reader.body, how, ending === "closed");
-    settleBody(reader, reader.body);
+    applyBodyState(reader, reader.body);
   }
 }
 

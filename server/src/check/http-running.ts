@@ -111,7 +111,7 @@ export function stopRunning(run: Running): void {
 }
 
 /** Ends an exchange with its answer; whatever comes later changes nothing. */
-export function settle(run: Running, failure: Reason | null = null): void {
+export function finish(run: Running, failure: Reason | null = null): void {
   if (run.connection.isOver) return;
   stopRunning(run);
   if (run.first === null) return run.done({ answer: run.answer, failure, endedAt: performance.now() });
@@ -121,7 +121,7 @@ export function settle(run: Running, failure: Reason | null = null): void {
 }
 
 /** Ends an exchange in a failure. */
-export const fail = (run: Running, failure: Reason) => settle(run, failure);
+export const fail = (run: Running, failure: Reason) => finish(run, failure);
 
 const HEADER_LIMIT_BYTES = 65_536;
 
@@ -198,14 +198,14 @@ function receive(
     setCookies: () => headers["set-cookie"] ?? [],
     body: null,
   };
-  if (!hasBody(run.request.method, statusCode)) return settle(run);
+  if (!hasBody(run.request.method, statusCode)) return finish(run);
   const limit = run.options.bodyLimit(statusCode, header);
-  if (limit.bytes === 0) return settle(run);
+  if (limit.bytes === 0) return finish(run);
   const body = readBody(lengthOf(header("content-length")), false, limit);
   run.answer.body = body;
   run.connection.stage = "body";
   const proceed = () => {
-    if (body.state === "done") settle(run);
+    if (body.state === "done") finish(run);
     else if (body.state === "failed") fail(run, bodyFailed(run.connection.where, body));
   };
   const taken = (data: Buffer) => {

@@ -5,9 +5,9 @@ import type { ProbeResult } from "../probe/link.ts";
 import { LOCAL } from "../probe/location-probe.ts";
 import type { Device, LatestMetrics } from "../store/queries/devices.ts";
 import type { AgentReport, AgentReports } from "../wire/agent/report.ts";
-import type { Arrival } from "./arrival.ts";
 import { reasonOf, thresholdsOf } from "./health.ts";
 import type { ReportMetrics } from "./metrics/report-metrics.ts";
+import type { ReportRequest } from "./report-request.ts";
 import { reportedAt } from "./report-times.ts";
 import { evaluateHealth, type HealthState, NEW_HEALTH, problemsOf, type Sample } from "./rules.ts";
 import type { SnapshotItem } from "./snapshots.ts";
@@ -77,7 +77,7 @@ function healthBefore({ healthState }: Device, now: number): HealthState {
 /** What its reports say of the device: it is there, and how well it is. */
 export function resultOf(
   { id, healthState }: Device,
-  { holder, address, at }: Arrival,
+  { holder, address, at }: ReportRequest,
   config: AgentConfig,
 ): ProbeResult {
   const problems = healthState ? problemsOf(healthState) : [];

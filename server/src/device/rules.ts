@@ -27,7 +27,7 @@ export interface Sample {
 }
 
 /** Where one measure stands: the level that holds, and since when a change of it has been pending. */
-interface Standing {
+interface MeasureState {
   level: HealthLevel;
   /** By level: since when it has been reached without holding yet, or has held without being reached. */
   since: Partial<Record<Problem["level"], number>>;
@@ -42,7 +42,7 @@ export interface HealthState {
   /** Of the last five minutes and the one before, oldest first: time and percent. */
   cpu: [at: number, percent: number][];
   /** `cpu`, `memory`, and each disk as `disk.PATH`. */
-  standings: Record<string, Standing>;
+  standings: Record<string, MeasureState>;
   lastAt: number;
 }
 
@@ -70,12 +70,12 @@ export function evaluateHealth(
   const isResumed = sample.at - state.lastAt > maxGapMs;
   const cpu = isResumed ? [] : inWindow(state.cpu, sample.at, maxGapMs);
   if (sample.cpu !== undefined) cpu.push([sample.at, sample.cpu]);
-  const standings = unmeasuredStandings(state, sample, isResumed);
+  const standings = unmeasuredStates(state, sample, isResumed);
   for (const { name, value, holdMs, measure } of listMeasurements(sample, cpu)) {
     const before = state.standings[name] ?? { level: "healthy", since: {}, value };
     const known = isResumed ? { ...before, since: {} } : before;
     const threshold = thresholds[measure];
-    standings[name] = stand(known, { value, at: sample.at, threshold, holdMs });
+    standings[name] = nextMeasureState(known, { value, at: sample.at, threshold, holdMs });
   }
   return { cpu, standings, lastAt: sample.at };
 }
@@ -91,18 +91,18 @@ const inWindow = (cpu: HealthState["cpu"], now: number, maxGapMs: number): Healt
  * What stays as it was where nothing is measured: of the processor there is no mean yet after a silence, and a disk that does not answer
  * is as full as it was. What has not been measured for as long as a level has to last is gone.
  */
-function unmeasuredStandings(
+function unmeasuredStates(
   { standings }: HealthState,
   { at, cpu, unresponsive = [] }: Sample,
   isResumed: boolean,
-): Record<string, Standing> {
-  const remaining: Record<string, Standing> = {};
-  for (const [name, { missingSince, ...standing }] of Object.entries(standings)) {
+): Record<string, MeasureState> {
+  const remaining: Record<string, MeasureState> = {};
+  for (const [name, { missingSince, ...measureState }] of Object.entries(standings)) {
     const isMeasured =
       name === "cpu" ? cpu !== undefined : unresponsive.some((path) => name === `disk.${path}`);
     const since = isResumed ? at : (missingSince ?? at);
-    if (isMeasured) remaining[name] = { ...standing, since: {} };
-    else if (at - since < HOLD_MS) remaining[name] = { ...standing, since: {}, missingSince: since };
+    if (isMeasured) remaining[name] = { ...measureState, since: {} };
+    else if (at - since < HOLD_MS) remaining[name] = { ...measureState, since: {}, missingSince: since };
   }
   return remaining;
 }
@@ -129,19 +129,19 @@ function listMeasurements({ at, cpu: own, memory, disks }: Sample, cpu: HealthSt
 }
 
 /** A level begins to hold once it has been reached for `holdMs`, and stops once the value has been below it by the margin for as long. */
-function stand(
-  before: Standing,
+function nextMeasureState(
+  before: MeasureState,
   { value, at, threshold, holdMs }: { value: number; at: number; threshold: Threshold; holdMs: number },
-): Standing {
-  const since: Standing["since"] = {};
+): MeasureState {
+  const since: MeasureState["since"] = {};
   let level: HealthLevel = "healthy";
   for (const one of ["warning", "critical"] as const) {
     const isHeld = HEALTH_LEVELS.indexOf(before.level) >= HEALTH_LEVELS.indexOf(one);
     const isReached = value >= threshold[one] - (isHeld ? HYSTERESIS : 0);
     const began = isReached === isHeld ? undefined : (before.since[one] ?? at);
-    const isSettled = began !== undefined && at - began >= holdMs;
-    if (began !== undefined && !isSettled) since[one] = began;
-    if (isSettled ? isReached : isHeld) level = one;
+    const hasLasted = began !== undefined && at - began >= holdMs;
+    if (began !== undefined && !hasLasted) since[one] = began;
+    if (hasLasted ? isReached : isHeld) level = one;
   }
   return { level, since, value };
 }

@@ -13,38 +13,38 @@ import type { WatchedMonitor } from "../store/queries/states.ts";
 import { fact } from "../texts/fact.ts";
 import { type Before, verb } from "../verb/verb.ts";
 import { AgentAnswer, AgentReports, MAX_REPORT_BYTES, MAX_REPORTS } from "../wire/agent/report.ts";
-import type { Arrival } from "./arrival.ts";
-import { type Outcome, settleReports } from "./settle-reports.ts";
+import type { ReportRequest } from "./report-request.ts";
 import { newestSnapshots } from "./snapshots.ts";
+import { type Outcome, storeReports } from "./store-reports.ts";
 
 /** Requests that arrive within this time share a transaction, which costs little more than one request does. */
 const BATCH_MS = 25;
 const MOST_AT_ONCE = 200;
 
 interface Waiting {
-  arrival: Arrival;
+  request: ReportRequest;
   answer(outcome: Outcome): void;
   fail(error: unknown): void;
 }
 
-type Intake = Pick<Context, "engine">;
+type EngineContext = Pick<Context, "engine">;
 
 /** The requests that wait to be stored, by engine: a process has one, tests have several. */
 const waitingByEngine = new WeakMap<Context["engine"], Waiting[]>();
 
 /** Stores the reports of a request in one transaction with those of other requests. Resolves when they are stored. Throws the store's error. */
-function takeReports(ctx: Intake, arrival: Arrival): Promise<Outcome> {
+function takeReports(ctx: EngineContext, request: ReportRequest): Promise<Outcome> {
   return new Promise((answer, fail) => {
     const waiting = waitingByEngine.get(ctx.engine);
-    if (waiting) waiting.push({ arrival, answer, fail });
+    if (waiting) waiting.push({ request, answer, fail });
     else {
-      waitingByEngine.set(ctx.engine, [{ arrival, answer, fail }]);
+      waitingByEngine.set(ctx.engine, [{ request, answer, fail }]);
       void storeBatch(ctx);
     }
   });
 }
 
-async function storeBatch({ engine }: Intake): Promise<void> {
+async function storeBatch({ engine }: EngineContext): Promise<void> {
   await wait(BATCH_MS);
   const waiting = waitingByEngine.get(engine) ?? [];
   // What arrives while these are being stored belongs to the next round.
@@ -55,13 +55,13 @@ async function storeBatch({ engine }: Intake): Promise<void> {
 }
 
 async function storeRound(engine: Context["engine"], round: readonly Waiting[]): Promise<void> {
-  const arrivals = round.map(({ arrival }) => arrival);
+  const requests = round.map(({ request }) => request);
   let outcomes: Outcome[] = [];
   try {
-    await engine.accept(arrivals.map(placeOf), async (trx, _, monitors) => {
-      const settled = await settleReports(trx, arrivals);
-      outcomes = settled.outcomes;
-      return settled.results.map((result) => inOrder(result, monitors));
+    await engine.accept(requests.map(placeOf), async (trx, _, monitors) => {
+      const stored = await storeReports(trx, requests);
+      outcomes = stored.outcomes;
+      return stored.results.map((result) => inOrder(result, monitors));
     });
     for (const [at, { answer }] of round.entries()) answer(outcomes[at] ?? { is: "unknown" });
   } catch (error) {
@@ -78,7 +78,7 @@ function inOrder(result: ProbeResult, monitors: readonly WatchedMonitor[]): Prob
 }
 
 /** Stands for a request until its monitor is locked: what is stored is decided after that. */
-const placeOf = ({ holder, at }: Arrival): ProbeResult => ({
+const placeOf = ({ holder, at }: ReportRequest): ProbeResult => ({
   monitorId: holder.monitorId,
   revision: holder.revision,
   location: LOCAL.code,

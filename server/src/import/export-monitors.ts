@@ -245,8 +245,8 @@ async function* sectionOf(
 async function* monitorsOf({ db, caller }: Running, kind: CheckedKind): AsyncGenerator<Monitor> {
   let page: Monitor[] = [];
   do {
-    const stretch = { organizationId: caller.organizationId, kind, afterId: page.at(-1)?.id ?? 0 };
-    page = await listMonitorSettings(db, { ...stretch, limit: MONITORS_AT_ONCE });
+    const range = { organizationId: caller.organizationId, kind, afterId: page.at(-1)?.id ?? 0 };
+    page = await listMonitorSettings(db, { ...range, limit: MONITORS_AT_ONCE });
     yield* page;
   } while (page.length === MONITORS_AT_ONCE);
 }

@@ -44,10 +44,10 @@ function entryOf(
 ): FileEntry {
   const path = [SECTIONS[kind], at];
   const line = lineOf(path);
-  const stands = listOf(own(value, SECTIONS[kind]))[at];
-  if (!isPlain(stands)) return { ...entryAt(line, kind, {}), problem: fact("import.nothing") };
+  const exported = listOf(own(value, SECTIONS[kind]))[at];
+  if (!isPlain(exported)) return { ...entryAt(line, kind, {}), problem: fact("import.nothing") };
   const lacking = new Set<string>();
-  const body = fill(stands, lacking) as Record<string, unknown>;
+  const body = fill(exported, lacking) as Record<string, unknown>;
   const names = [...lacking].join(", ");
   return { ...entryAt(line, kind, body), problem: names === "" ? null : fact("import.variables", { names }) };
 }

@@ -51,20 +51,20 @@ export async function resolveOutages(
   const shared = outages.filter(({ id }) => (progress.get(id)?.monitors ?? 0) > 1);
   const words = await rewriteIncidents(trx, shared, now);
   const lasts = lastOfEach(outages, progress);
-  const settled = outages.map((outage) => {
+  const updated = outages.map((outage) => {
     const resolvedAt = resolved.get(outage.id) ?? outage.resolvedAt;
     const status = resolvedAt === null ? outage.status : "resolved";
     return { ...outage, ...words.get(outage.id), resolvedAt, status };
   });
   await insertIncidentUpdates(
     trx,
-    settled.map(({ organizationId, id: incidentId, status, end }) => {
+    updated.map(({ organizationId, id: incidentId, status, end }) => {
       const fact = factOfResolution(end);
       const update = { status, message: inEnglish(fact), fact, at: end.detectedAt };
       return { organizationId, incidentId, userId: null, ...update };
     }),
   );
-  return settled.map(
+  return updated.map(
     ({ id, uuid, monitorId, title, titleFact, fact, status, severity, startedAt, resolvedAt, ...own }) => ({
       ...{ id, uuid, monitorId, title, titleFact, fact, status, severity, startedAt, resolvedAt },
       ...{ outageAt: own.end.startedAt, outageMs: own.at - own.outageStartedAt },

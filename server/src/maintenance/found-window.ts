@@ -85,12 +85,12 @@ export async function readWindows(
   const span = spanOf(query, now);
   const monitor = query.monitor === undefined ? null : await monitorMeant(ctx, query.monitor);
   const listed = await listWindows(db, caller.organizationId, MAX_LISTED);
-  const standing = (window: StoredWindow) => ({
+  const withState = (window: StoredWindow) => ({
     window,
     ...windowState(window, now),
     isInSpan: span === null || occurrencesOf(window).between(span.from, span.to, 1).length > 0,
   });
-  const all = await mapInTurns(listed, standing, AT_A_TIME);
+  const all = await mapInTurns(listed, withState, AT_A_TIME);
   const fitting = all.filter(
     ({ window, state, isInSpan }) =>
       isInSpan &&

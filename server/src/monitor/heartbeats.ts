@@ -8,7 +8,7 @@ import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import type { ProbeResult } from "../probe/link.ts";
 import { LOCAL } from "../probe/location-probe.ts";
-import type { Settle } from "../result/store-results.ts";
+import type { PrepareResults } from "../result/store-results.ts";
 import { openConfig } from "../secret/secret-box.ts";
 import { newestVote } from "../status/awaited.ts";
 import type { MonitorState } from "../status/state.ts";
@@ -55,7 +55,7 @@ async function storeSignal(
   if (signal === "ok" || signal === "fail") {
     return ctx.engine.accept(
       [resultOf(signalled)],
-      settleEnd(signalled, async (trx, signalledAt) => {
+      prepareRunEnd(signalled, async (trx, signalledAt) => {
         if (message !== null) await insertSignal(trx, monitor.monitorId, { ...entry, signalledAt });
       }),
     );
@@ -86,7 +86,10 @@ const failure = (exitCode: number | null): Fact =>
   exitCode === null ? fact("job.failed") : fact("job.exit", { exit: exitCode });
 
 /** The run ends: it took as long as since its start. `keep`: what else is kept of it, with the time it counts at. */
-function settleEnd({ run }: ReceivedSignal, keep: (trx: Db, at: number) => Promise<void>): Settle {
+function prepareRunEnd(
+  { run }: ReceivedSignal,
+  keep: (trx: Db, at: number) => Promise<void>,
+): PrepareResults {
   return async (trx, [result], [monitor]) => {
     if (!result || !monitor) return [];
     const startedAt = await endRun(trx, result.monitorId, run);

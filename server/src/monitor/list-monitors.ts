@@ -79,7 +79,7 @@ async function sortedByUptime(
   const { limit, offset, descending } = page;
   const to = ctx.clock.now();
   const which = { ...filter, limit, offset, descending, from: to - STATS_WINDOW_MS, to };
-  const found = await ctx.readAside("pageByUptime", which);
+  const found = await ctx.readInWorker("pageByUptime", which);
   const uptimes = new Map(found.monitors.map(({ id, uptime }) => [id, uptime]));
   const monitors = await readListedMonitors(ctx.db, [...uptimes.keys()]);
   return { items: monitors.map(withUptime(uptimes)), total: found.total };

@@ -4,7 +4,7 @@ import type { Context } from "../context.ts";
 import type { ProbeResult } from "../probe/link.ts";
 import { LOCAL } from "../probe/location-probe.ts";
 import { storePart } from "../probe/worker-main.ts";
-import type { Settle } from "../result/store-results.ts";
+import type { PrepareResults } from "../result/store-results.ts";
 import { awaitedOf, awaitedRun, type Break, missedAt, newestVote } from "../status/awaited.ts";
 import { giveUpRuns, listLateRuns, listOpenRuns } from "../store/queries/heartbeats.ts";
 import { listDue, readWatchedMonitors, type WatchedMonitor } from "../store/queries/states.ts";
@@ -20,14 +20,14 @@ const ROUND = 500;
 export async function missHeartbeats(
   ctx: Context,
   breaks: readonly Break[],
-  store: StoreSettled,
+  store: StoreResults,
 ): Promise<number> {
   const refused: unknown[] = [];
   let missed = await missLateRuns(ctx, breaks, store, refused);
   const due = await listDue(ctx.store.db, ctx.clock.now());
   for (let begin = 0; begin < due.length; begin += ROUND) {
     const now = ctx.clock.now();
-    const settle: Settle = async (_trx, results, monitors) => {
+    const prepareResults: PrepareResults = async (_trx, results, monitors) => {
       const known = new Map(monitors.map((monitor) => [monitor.monitorId, monitor]));
       return results.filter(({ monitorId, revision, scheduledAt }) => {
         const monitor = known.get(monitorId);
@@ -40,7 +40,7 @@ export async function missHeartbeats(
       return at === null ? [] : [missedResult(monitor, at)];
     });
     missed += results.length;
-    if (results.length > 0) await storeEach(results, (part) => store(part, settle), refused);
+    if (results.length > 0) await storeEach(results, (part) => store(part, prepareResults), refused);
     await nextTurn();
   }
   if (refused.length > 0) throw refused[0];
@@ -164,7 +164,7 @@ function lastFailure({ state }: WatchedMonitor): { exit: string | number | null 
 }
 
 /** Stores results as they are settled. */
-type StoreSettled = (results: readonly ProbeResult[], settle: Settle) => Promise<unknown>;
+type StoreResults = (results: readonly ProbeResult[], prepareResults: PrepareResults) => Promise<unknown>;
 
 type LateRun = Awaited<ReturnType<typeof listLateRuns>>[number];
 
@@ -175,13 +175,15 @@ type LateRun = Awaited<ReturnType<typeof listLateRuns>>[number];
 async function missLateRuns(
   ctx: Context,
   breaks: readonly Break[],
-  store: StoreSettled,
+  store: StoreResults,
   refused: unknown[],
 ): Promise<number> {
   const now = ctx.clock.now();
   const late = await listLateRuns(ctx.store.db, now, ROUND);
   for (const run of late) {
-    await store([lateResult(run)], settleLate(run, breaks)).catch((error: unknown) => refused.push(error));
+    await store([lateResult(run)], prepareLateRun(run, breaks)).catch((error: unknown) =>
+      refused.push(error),
+    );
   }
   return late.length;
 }
@@ -196,7 +198,7 @@ const lateResult = ({ monitorId, startedAt, lateAt }: LateRun): ProbeResult => (
 });
 
 /** With the state locked nothing more can be told: what has ended meanwhile is not late. */
-function settleLate({ monitorId, startedAt, lateAt }: LateRun, breaks: readonly Break[]): Settle {
+function prepareLateRun({ monitorId, startedAt, lateAt }: LateRun, breaks: readonly Break[]): PrepareResults {
   return async (trx, results, [monitor]) => {
     const open = await listOpenRuns(trx, monitorId);
     if (!monitor || !open.some((run) => run.lateAt === lateAt)) return [];

@@ -21,7 +21,7 @@ export async function monitorStats(ctx: Running, { kind }: OfKind): Promise<Moni
   const { organizationId } = ctx.caller;
   const to = ctx.clock.now();
   const from = to - STATS_WINDOW_MS;
-  return ctx.readAside("readMonitorSummary", { organizationId, kind, from, to });
+  return ctx.readInWorker("readMonitorSummary", { organizationId, kind, from, to });
 }
 
 const DAY_SECONDS = 86_400;

@@ -1,6 +1,6 @@
-import { settleAlerts } from "../alerts/send.ts";
+import { applyOutcomeToAlerts } from "../alerts/send.ts";
 import type { Context } from "../context.ts";
-import { type Delivery, type Settlement, settleDelivery } from "../store/queries/outbox.ts";
+import { type Delivery, type Settlement, saveOutcome } from "../store/queries/outbox.ts";
 import { fact, parseFact } from "../texts/fact.ts";
 import { ownTurn } from "../turns.ts";
 import { ATTEMPT_MS, retryDelayMs } from "./rules.ts";
@@ -38,7 +38,7 @@ export async function attempt(ctx: Context, delivery: Delivery, by: Watched): Pr
   const outcome = isLate ? lateOutcome(delivery, by.watch) : await outcomeOf(ctx, delivery, by);
   await by.watch.look();
   await ownTurn();
-  await settle(ctx, delivery, outcome, by);
+  await recordOutcome(ctx, delivery, outcome, by);
 }
 
 function lateOutcome({ failure }: Delivery, { isSkewSuspected }: DeliveryClock): Outcome {
@@ -47,7 +47,7 @@ function lateOutcome({ failure }: Delivery, { isSkewSuspected }: DeliveryClock):
 }
 
 /** Keeps what became of an attempt, unless it counts as lost and another one has begun. Throws the store's error. */
-async function settle(
+async function recordOutcome(
   ctx: Context,
   delivery: Delivery,
   outcome: Outcome,
@@ -56,11 +56,11 @@ async function settle(
   const settlement = await ctx.store.transaction(async (trx) => {
     const known = (await transport?.reconsidered?.(ctx, trx, delivery, outcome)) ?? outcome;
     const settlement = settlementOf(ctx, delivery, known, { signal, watch });
-    const isCommitted = await settleDelivery(trx, delivery, settlement);
+    const isCommitted = await saveOutcome(trx, delivery, settlement);
     const counts = known.is === "sent" || !signal.aborted;
-    if (isCommitted && counts) await transport?.settled?.(ctx, trx, delivery, known);
+    if (isCommitted && counts) await transport?.applyOutcome?.(ctx, trx, delivery, known);
     if (isCommitted)
-      await settleAlerts(trx, ctx.config, { delivery, settlement, outcome: known }, ctx.clock.now());
+      await applyOutcomeToAlerts(trx, ctx.config, { delivery, settlement, outcome: known }, ctx.clock.now());
     return settlement;
   });
   if (settlement.state === "failed") {

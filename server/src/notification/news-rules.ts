@@ -29,9 +29,9 @@ export function newsOf(said: Said, together: Together | null, at: number): Share
     return { shown: among, escalation: among };
   }
   // That one flaps was told of it by itself, so that it has settled is, too.
-  const isSettled = said.event === "monitor.settled";
+  const isStable = said.event === "monitor.settled";
   const isLast = part.is === "all-up";
-  if (isSettled && !(isLast && said.monitorId === leadId)) return { shown: said.fact, escalation: null };
+  if (isStable && !(isLast && said.monitorId === leadId)) return { shown: said.fact, escalation: null };
   const since = new Date(at).toISOString();
   return {
     shown: isLast ? fact("notice.recovered_together", { name, others, since }) : null,

@@ -52,5 +52,5 @@ export interface Transport {
   /** What an outcome comes to where the recipient leads elsewhere since; in the transaction that settles the delivery. */
   reconsidered?(ctx: Context, trx: Db, delivery: Delivery, outcome: Outcome): Promise<Outcome>;
   /** Keeps what follows from it, in the transaction that settles the delivery. */
-  settled?(ctx: Context, trx: Db, delivery: Delivery, outcome: Outcome): Promise<void>;
+  applyOutcome?(ctx: Context, trx: Db, delivery: Delivery, outcome: Outcome): Promise<void>;
 }

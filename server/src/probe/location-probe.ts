@@ -50,7 +50,7 @@ export async function startLocationProbe(
   const { location } = options;
   let roster: Roster | null = null;
   const probe = startProbe(ctx, options, () => {
-    roster?.settle().catch((error: unknown) => {
+    roster?.recheckForgotten().catch((error: unknown) => {
       ctx.log.error(
         { err: error },
         "What a dead worker left unsettled cannot be read; it waits for the next run",

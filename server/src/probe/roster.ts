@@ -80,7 +80,7 @@ export class Roster {
    * Asks again for what the probe has forgotten, because a worker died: rechecks, and checks that were under
    * way or to be tried again. A few times for each: it may be that very check that kills it. Throws the store's error.
    */
-  settle(): Promise<void> {
+  recheckForgotten(): Promise<void> {
     return this.#inTurn(async () => {
       const versions = await this.#listVersions();
       const now = this.#ctx.clock.now();

@@ -64,7 +64,7 @@ async function uptimesOf(
     if (!first) continue;
     const { organizationId, kind } = first;
     const which = { organizationId, kind, from, to, lengthsMs: LENGTHS_MS };
-    for (const [id, uptimes] of await store.readAside("readUptimes", which)) {
+    for (const [id, uptimes] of await store.readInWorker("readUptimes", which)) {
       named.set(id, Object.fromEntries(WINDOWS.map((name, at) => [name, uptimes[at] ?? null])));
     }
   }

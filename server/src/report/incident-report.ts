@@ -63,7 +63,7 @@ async function makeMonitorReport(ctx: Running, kind: MonitorKind, window: Report
   const { organizationId } = ctx.caller;
   const organization = await findOrganization(ctx.db, { id: organizationId });
   if (!organization) throw notFound();
-  const report = await ctx.readAside("readMonitorReport", { organizationId, kind, ...window });
+  const report = await ctx.readInWorker("readMonitorReport", { organizationId, kind, ...window });
   return { organization, generatedAt: ctx.clock.now(), report, summary: summarize(report) };
 }
 

@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 import { RESOLUTIONS } from "../device/metrics/units.ts";
-import { deleteMoments } from "../store/queries/device-snapshots.ts";
+import { deleteProcessSamples } from "../store/queries/device-snapshots.ts";
 import { deleteEventsBefore } from "../store/queries/events.ts";
 import { deleteMembers } from "../store/queries/members.ts";
 import { underLease } from "../store/queries/meta.ts";
@@ -106,10 +106,10 @@ async function trim(removal: Removal): Promise<void> {
     const upTo = now - table.retention.days * DAY_MS;
     count(table.name, await throttle.drain((limit) => deleteAged(store.db, table, { upTo, limit })));
   }
-  const momentsBefore = now - DAY_MS;
+  const samplesBefore = now - DAY_MS;
   count(
     "device_moments",
-    await throttle.drain((limit) => deleteMoments(store.db, { before: momentsBefore, limit })),
+    await throttle.drain((limit) => deleteProcessSamples(store.db, { before: samplesBefore, limit })),
   );
   for (const [periodSeconds, days] of ROLLUP_DAYS) {
     const before = now - days * DAY_MS;

@@ -79,7 +79,7 @@ function toStored(
  * Says in the transaction what is to be stored of these results, once the states of their monitors are locked: all of them,
  * those that are still true, or others. Run again, it begins anew.
  */
-export type Settle = (
+export type PrepareResults = (
   trx: Db,
   results: readonly ProbeResult[],
   monitors: readonly WatchedMonitor[],

@@ -3,9 +3,9 @@ import { correctState } from "./correct-state.ts";
 import { changeStatus, noteFailure, notify, type Step } from "./flapping.ts";
 import { crossMaintenance } from "./pause.ts";
 import { castVote, countVotes, freshForMs, isFresh, mayVote, rechecksAfter } from "./quorum.ts";
-import { followHealth, settle } from "./settle.ts";
 import type { Applied, MonitorState, StatusConfig, StatusResult } from "./state.ts";
 import { crossParents } from "./suppression.ts";
+import { followHealth, updateStatus } from "./update-status.ts";
 
 /**
  * From a result to a status (decisions §6). Pure: the same arguments give the same answer, and the
@@ -17,7 +17,7 @@ import { crossParents } from "./suppression.ts";
  * - when monitoring stops, an open outage stays open: nothing says that it is over;
  * - a maintenance window holds what it causes; the end of an outage told before it is still told.
  *
- * This file is the entry; vote.ts counts at one location, quorum.ts over all of them, settle.ts
+ * This file is the entry; vote.ts counts at one location, quorum.ts over all of them, update-status.ts
  * draws the consequences.
  */
 
@@ -40,7 +40,7 @@ export function applyResult(
   if (result.verdict === "failed" && isFresh(location, config, now)) noteFailure(draft, now);
   // With nothing fresh the newer results of the same backlog decide, or the passing of time (applyTime).
   if (draft.status === "unknown" || Object.values(draft.locations).some((one) => isFresh(one, config, now)))
-    settle(step, result.at);
+    updateStatus(step, result.at);
   if (isOfHealth) followHealth(step, before, result);
   if (isFresh(location, config, now)) {
     const { codes, begins } = rechecksAfter(draft, result.location, config);
@@ -55,7 +55,7 @@ export function applyResult(
 /** Applies the passing of time: votes grow stale, flapping ends, a maintenance window begins or ends. */
 export function applyTime(state: MonitorState, config: StatusConfig, now: number): Applied {
   const step = begin(state, config, now);
-  if (!stopIfSilent(step, true)) settle(step, now);
+  if (!stopIfSilent(step, true)) updateStatus(step, now);
   return { state: step.draft, events: step.events };
 }
 
@@ -71,7 +71,7 @@ export function applyParents(state: MonitorState, config: StatusConfig, now: num
   const step = begin(state, config, now);
   // Its outage opens whatever a parent that never got there comes to.
   const { behind: _, ...free } = config;
-  if (crossParents(step) && !stopIfSilent(step, true)) settle({ ...step, config: free }, now);
+  if (crossParents(step) && !stopIfSilent(step, true)) updateStatus({ ...step, config: free }, now);
   return { state: step.draft, events: step.events };
 }
 

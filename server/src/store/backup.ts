@@ -140,7 +140,7 @@ async function restoreSqlite(
     const restored = await store
       .transaction(async (trx) => load(trx, file, backup, migrations, before))
       .finally(() => store.close());
-    settleJournal(target);
+    checkpointJournal(target);
     // What the old file's journal still holds must not be replayed into the new one.
     for (const suffix of ["-wal", "-shm"]) await rm(target + suffix, { force: true });
     await rename(fresh, target);
@@ -193,7 +193,7 @@ async function load(
 const isRestored = (table: string) => !isTableName(table) || factsOf(table).backup !== "not restored";
 
 /** Moves what the old file's journal holds into the file, so that it is whole if the power fails now. */
-function settleJournal(target: string): void {
+function checkpointJournal(target: string): void {
   if (!existsSync(`${target}-wal`)) return;
   try {
     const database = new DatabaseSync(target);

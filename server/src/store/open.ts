@@ -50,8 +50,8 @@ function onSqlite(file: string, options: OpenOptions): Store {
     // Kysely leaves a connection alone that no query has used.
     if (database.isOpen) database.close();
   };
-  const readAside = reader?.readAside ?? readHere(db);
-  return { engine: "sqlite", db, pool: null, transaction: inTransaction(db), readAside, close };
+  const readInWorker = reader?.readInWorker ?? readHere(db);
+  return { engine: "sqlite", db, pool: null, transaction: inTransaction(db), readInWorker, close };
 }
 
 /** SQLite opens a file that it may not write as one to read, and says so at the first change only, without its name. */
@@ -71,7 +71,7 @@ function onPostgres(url: string): Store {
     await db.destroy();
     if (!pool.ending) await pool.end();
   };
-  return { engine: "postgres", db, pool, transaction: inTransaction(db), readAside: readHere(db), close };
+  return { engine: "postgres", db, pool, transaction: inTransaction(db), readInWorker: readHere(db), close };
 }
 
 /** The driver's error in a sentence that names the place, never the password. */

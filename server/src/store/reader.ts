@@ -14,12 +14,12 @@ const YOUNG_MB = 12;
 
 /** Runs a heavy read on the handle given: PostgreSQL does the work elsewhere anyway. */
 export const readHere =
-  (db: Db): ReadAside =>
+  (db: Db): ReadInWorker =>
   (name, input) =>
     HEAVY_READS[name](db, input as never) as never;
 
 interface Reader {
-  readAside: ReadAside;
+  readInWorker: ReadInWorker;
   close(): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export function openReader(db: Db, file: string, monitorsAtOnce = MAX_MONITORS_R
     idleMs: IDLE_MS,
   });
   const queue = createReadQueue((question) => thread.ask(question));
-  const readAside = async (name: ReaderQuestion["name"], input: ReaderQuestion["input"]) => {
+  const readInWorker = async (name: ReaderQuestion["name"], input: ReaderQuestion["input"]) => {
     const { organizationId, kind } = input;
     const count = await countMonitors(db, { organizationId, kind });
     return count * weightOf(name, input) > monitorsAtOnce
@@ -48,13 +48,13 @@ export function openReader(db: Db, file: string, monitorsAtOnce = MAX_MONITORS_R
     queue.clear();
     await thread.close();
   };
-  return { readAside: readAside as ReadAside, close };
+  return { readInWorker: readInWorker as ReadInWorker, close };
 }
 
 /** What the reader's thread is asked. */
 export interface ReaderQuestion {
   name: keyof HeavyReads;
-  input: Parameters<ReadAside>[1];
+  input: Parameters<ReadInWorker>[1];
 }
 
 /** Questions that wait until the one under way has been answered. */
@@ -160,7 +160,7 @@ const weightOf = (name: keyof HeavyReads, { from, to }: { from: number; to: numb
   name === "readMonitorReport" ? 1 + (to - from) / DAY_MS / DAYS_AS_ONE : 1;
 
 /** Runs one of them where it holds nobody up. Throws what it throws. */
-export type ReadAside = <Name extends keyof HeavyReads>(
+export type ReadInWorker = <Name extends keyof HeavyReads>(
   name: Name,
   input: Parameters<HeavyReads[Name]>[1],
 ) => ReturnType<HeavyReads[Name]>;

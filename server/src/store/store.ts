@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { Db } from "./db.ts";
-import type { ReadAside } from "./reader.ts";
+import type { ReadInWorker } from "./reader.ts";
 
 /** The open store, on either engine; open.ts opens it. */
 export interface Store {
@@ -16,6 +16,6 @@ export interface Store {
    */
   transaction<T>(work: (trx: Db) => Promise<T>): Promise<T>;
   /** Reads about all monitors of an organization without holding up the main thread; not within a transaction. */
-  readAside: ReadAside;
+  readInWorker: ReadInWorker;
   close(): Promise<void>;
 }

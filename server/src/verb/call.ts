@@ -77,8 +77,8 @@ export async function runVerb<I extends TSchema, O extends TSchema, R, P, B exte
   }
   if (verb.prepare) given = await verb.prepare(before, input, given as F);
   if (verb.action === "write") return write(own, verb, input, given as P);
-  const { db, readAside } = ctx.store;
-  const running = { ...own, db, readAside, after: runNow, record: ignore };
+  const { db, readInWorker } = ctx.store;
+  const running = { ...own, db, readInWorker, after: runNow, record: ignore };
   return verb.run(running as unknown as Running<B>, input, given as P);
 }
 
@@ -111,7 +111,7 @@ async function write<I extends TSchema, R, P>(
     const subjects: Subject[] = [];
     const work = {
       db,
-      readAside: ctx.store.readAside,
+      readInWorker: ctx.store.readInWorker,
       after: (one: () => void) => void after.push(one),
       record: (one: Subject) => void subjects.push(one),
     };

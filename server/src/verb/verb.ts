@@ -6,7 +6,7 @@ import type { Feature } from "../account/plans.ts";
 import type { Action, Resource, Role } from "../account/scopes.ts";
 import type { Context } from "../context.ts";
 import type { Db } from "../store/db.ts";
-import type { ReadAside } from "../store/reader.ts";
+import type { ReadInWorker } from "../store/reader.ts";
 import { capital } from "../wire/field.ts";
 import type { Listed } from "../wire/page.ts";
 
@@ -36,7 +36,7 @@ export type Running<B extends By = "caller"> = Omit<Before<B>, "store"> & Work;
 
 interface Work {
   db: Db;
-  readAside: ReadAside;
+  readInWorker: ReadInWorker;
   /** Does something once the transaction is committed. */
   after(work: () => void): void;
   /** Says what the audit row is about, or writes several; else it is about the output. */

@@ -7,7 +7,7 @@ import { Fact, sentenceOf } from "./fact.ts";
 import { fromOutside, IdText, nullable, oneOf, Timestamp, timestamp, Uuid } from "./field.ts";
 import { Phases, projectPhases } from "./monitor-fields.ts";
 
-const MOMENTS = ["first", "confirmation"] as const;
+const EVIDENCE_TIMES = ["first", "confirmation"] as const;
 
 /** GET /api/incidents/{id}/evidence. */
 export const EvidenceQuery = Type.Object({
@@ -73,7 +73,7 @@ const FailureEvidence = Type.Object(
     name: Type.String({ description: "Of the monitor, as it was at the time.", examples: ["Shop"] }),
     monitorId: nullable(Type.Integer()),
     monitorUuid: nullable(Uuid, "Null: it was deleted."),
-    moment: oneOf(MOMENTS, {
+    moment: oneOf(EVIDENCE_TIMES, {
       description: "Whether the outage began with this failure, or was confirmed by it.",
     }),
     at: Timestamp,

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { certificateStatus } from "../monitor/certificate-status.ts";
 import type { ShownMonitor } from "../monitor/monitor.ts";
 import { MAX_INTERVAL_SECONDS } from "../monitor/monitor-defaults.ts";
-import type { MonitorObjective as Standing } from "../monitor/monitor-detail.ts";
+import type { MonitorObjective as ObjectiveState } from "../monitor/monitor-detail.ts";
 import type { ErrorBudget } from "../status/burn-alert.ts";
 import { shownStatus } from "../status/state.ts";
 import { Fact, sentenceOf } from "./fact.ts";
@@ -185,12 +185,12 @@ export function projectBudget(budget: ErrorBudget): Static<typeof Budget> {
 export const projectRate = (rate: number): number => Math.round(rate * 100) / 100;
 
 /** How a monitor stands by its objective. */
-export const projectObjective = (standing: Standing): Static<typeof MonitorObjective> => ({
-  objective: standing.objective,
-  objectiveDays: standing.days,
-  budget: standing.budget && projectBudget(standing.budget),
-  burnRates: standing.burns.map(({ spanMs, rate, limit, level }) => ({
+export const projectObjective = (state: ObjectiveState): Static<typeof MonitorObjective> => ({
+  objective: state.objective,
+  objectiveDays: state.days,
+  budget: state.budget && projectBudget(state.budget),
+  burnRates: state.burns.map(({ spanMs, rate, limit, level }) => ({
     ...{ seconds: inSeconds(spanMs), rate: projectRate(rate), limit, level },
   })),
-  alert: standing.alert && { level: standing.alert.level, since: timestamp(standing.alert.since) },
+  alert: state.alert && { level: state.alert.level, since: timestamp(state.alert.since) },
 });

@@ -200,7 +200,7 @@ async function look(story: Story): Promise<void> {
 async function pass(story: Story, ms: number): Promise<void> {
   const until = story.clock.ms + ms;
   await look(story);
-  await settle(story, Math.min(ms, KNOWN_WITHIN_MS));
+  await sendAllDue(story, Math.min(ms, KNOWN_WITHIN_MS));
   if (ms >= KNOWN_WITHIN_MS) await expectAllKnow(story, "soon");
   story.clock.ms = until;
   await look(story);
@@ -214,7 +214,7 @@ async function expectAllKnow(story: Story, when: string): Promise<void> {
 }
 
 /** Sends everything that becomes due within that time. */
-async function settle(story: Story, ms: number): Promise<void> {
+async function sendAllDue(story: Story, ms: number): Promise<void> {
   const { ctx, clock } = story;
   const until = clock.ms + ms;
   for (let rounds = 0; ; rounds += 1) {
@@ -245,11 +245,11 @@ export async function finish(story: Story): Promise<void> {
   }
   clock.ms += HOUR_MS;
   await look(story);
-  await settle(story, HOUR_MS);
+  await sendAllDue(story, HOUR_MS);
   if (isQuietAt(clock.ms)) {
     clock.ms = Math.ceil((clock.ms - 8 * HOUR_MS) / DAY_MS) * DAY_MS + 8 * HOUR_MS;
     await look(story);
-    await settle(story, HOUR_MS);
+    await sendAllDue(story, HOUR_MS);
   }
   const now = await truthOf(story);
   for (const book of books) expectKnows(book, now, clock.ms, "at the end");

@@ -308,10 +308,10 @@ eachEngine("the assistant", (engine) => {
     const store = await openTestStore(engine);
     onTestFinished(() => store.close());
     const stopped = Promise.withResolvers<void>();
-    const readAside = (async (name: never, query: never) => {
+    const readInWorker = (async (name: never, query: never) => {
       await stopped.promise;
-      return store.readAside(name, query);
-    }) as typeof store.readAside;
+      return store.readInWorker(name, query);
+    }) as typeof store.readInWorker;
     const next = inTurn({
       calls: [
         { name: "create_domain", arguments: { name: "Shop", url: "http://127.0.0.1:9/" } },
@@ -319,7 +319,7 @@ eachEngine("the assistant", (engine) => {
         { name: "list_domains", arguments: {} },
       ],
     });
-    const { ask, send } = await startAsking({ engine, next, store: { ...store, readAside } });
+    const { ask, send } = await startAsking({ engine, next, store: { ...store, readInWorker } });
     const stop = async () => {
       await send("POST", "/api/chat/answers/stop", { answerId: ANSWER });
       stopped.resolve();

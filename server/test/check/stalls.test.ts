@@ -22,7 +22,7 @@ async function startTarget(answerMs: number | null): Promise<string> {
   return `http://127.0.0.1:${port}/`;
 }
 
-const standStill = (ms: number) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+const block = (ms: number) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
 const { totalMs: lostMs } = measureLostTime();
 
@@ -41,7 +41,7 @@ async function stalledCheck(
   if (afterMs > 0) await setTimeout(afterMs);
   // At the end of a turn of the event loop: in the next one timers come first.
   await setImmediate();
-  standStill(stallMs);
+  block(stallMs);
   return readable(await running);
 }
 

@@ -38,7 +38,8 @@ export const metrics = (more: Record<string, number> = {}) => ({
 /** An engine that checks nothing, and stores what it is told. */
 export const storingEngine: NonNullable<TestServerOptions["startEngine"]> = async (ctx) => ({
   ...ctx.engine,
-  accept: async (results, settle) => void (await ingestBatch(ctx, results, undefined, settle)),
+  accept: async (results, prepareResults) =>
+    void (await ingestBatch(ctx, results, undefined, prepareResults)),
   stop: async () => {},
 });
 
@@ -61,7 +62,9 @@ export async function serverWithDevices(engine: EngineName, options: Partial<Tes
     addDevice: (body: object = {}) => addDevice(server, body),
     /** As time does: whoever was silent for too long is offline. */
     async look() {
-      await missHeartbeats(ctx, [], (results, settle) => ingestBatch(ctx, results, undefined, settle));
+      await missHeartbeats(ctx, [], (results, prepareResults) =>
+        ingestBatch(ctx, results, undefined, prepareResults),
+      );
       await sweepStale(ctx);
     },
     send: (token: string, body: object, headers?: Record<string, string>) =>

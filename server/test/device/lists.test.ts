@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { deleteMoments } from "../../src/store/queries/device-snapshots.ts";
+import { deleteProcessSamples } from "../../src/store/queries/device-snapshots.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { metrics, SECOND, serverWithDevices, T0 } from "./device-setup.ts";
 
@@ -189,7 +189,7 @@ eachEngine("what goes on on a device", (engine) => {
     clock.ms += 2 * DAY;
     await agent.report({ processes: listOf([processOf("later", 1)]) });
     clock.ms += 2 * DAY;
-    expect(await deleteMoments(ctx.store.db, { before: clock.ms - DAY, limit: 100 })).toBe(1);
+    expect(await deleteProcessSamples(ctx.store.db, { before: clock.ms - DAY, limit: 100 })).toBe(1);
     expect((await api("GET", `/api/incidents/${incident.id}/devices`)).body.data[0].processes[0].name).toBe(
       "miner",
     );

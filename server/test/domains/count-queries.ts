@@ -1,7 +1,7 @@
 import type { Store } from "../../src/store/store.ts";
 
 /** What goes on beside a request: the live stream reads its log, a key notes once a minute that it was used. */
-const ASIDE = /from "events"|update "api_keys"/;
+const UNCOUNTED = /from "events"|update "api_keys"/;
 
 /** How many queries the store's connection got while `work` ran, for that work. */
 export async function countQueries(store: Store, work: () => Promise<unknown>): Promise<number> {
@@ -9,7 +9,7 @@ export async function countQueries(store: Store, work: () => Promise<unknown>): 
   const original = executor.executeQuery;
   let count = 0;
   executor.executeQuery = (...parameters) => {
-    if (!ASIDE.test(parameters[0].sql)) count += 1;
+    if (!UNCOUNTED.test(parameters[0].sql)) count += 1;
     return original.call(executor, ...parameters) as never;
   };
   try {

@@ -31,9 +31,9 @@ export async function serverWithHeartbeat(
     config: { rateLimits },
     startEngine: async (ctx) => ({
       ...ctx.engine,
-      accept: async (results, settle) => {
+      accept: async (results, prepareResults) => {
         if (store.isAway) throw Object.assign(new Error("away"), { code: "ECONNREFUSED" });
-        await ingestBatch(ctx, results, undefined, settle);
+        await ingestBatch(ctx, results, undefined, prepareResults);
       },
       stop: async () => {},
     }),
@@ -70,8 +70,8 @@ export async function serverWithHeartbeat(
     address: `/api/heartbeats/${uuid}`,
     /** As a process does that could not be told in these times. */
     look: async (...breaks: Break[]) => {
-      const missed = await missHeartbeats(ctx, breaks, (results, settle) =>
-        ingestBatch(ctx, results, undefined, settle),
+      const missed = await missHeartbeats(ctx, breaks, (results, prepareResults) =>
+        ingestBatch(ctx, results, undefined, prepareResults),
       );
       await sweepStale(ctx);
       return missed;

@@ -83,7 +83,9 @@ eachEngine("a heartbeat", (engine) => {
     const found: Parameters<Parameters<typeof missHeartbeats>[2]>[] = [];
     const find = (...breaks: Break[]) => missHeartbeats(on.ctx, breaks, async (...each) => found.push(each));
     expect([await find(), await find({ from: T0, to: T0 + 1_000 })]).toEqual([1, 1]);
-    await Promise.all(found.map(([results, settle]) => ingestBatch(on.ctx, results, undefined, settle)));
+    await Promise.all(
+      found.map(([results, prepareResults]) => ingestBatch(on.ctx, results, undefined, prepareResults)),
+    );
     expect(await on.results()).toEqual([
       [0, 0],
       [INTERVAL + GRACE, 1],
@@ -125,11 +127,11 @@ eachEngine("a heartbeat", (engine) => {
     const on = await serverWithHeartbeat(engine);
     await on.signal();
     on.clock.ms += INTERVAL + GRACE;
-    await missHeartbeats(on.ctx, [], async (results, settle) => {
+    await missHeartbeats(on.ctx, [], async (results, prepareResults) => {
       on.clock.ms -= 1;
       await on.signal();
       on.clock.ms += 1;
-      await ingestBatch(on.ctx, results, undefined, settle);
+      await ingestBatch(on.ctx, results, undefined, prepareResults);
     });
     expect([await on.state(), await on.results()]).toEqual([
       "up",

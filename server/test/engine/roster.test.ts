@@ -244,7 +244,7 @@ eachEngine("assignments of a probe", (name) => {
     await checkedAt(now);
     await checkedAt(now - 3_600_000, 30);
     await roster.syncAll();
-    for (let death = 0; death < 3; death += 1) await roster.settle();
+    for (let death = 0; death < 3; death += 1) await roster.recheckForgotten();
     expect(noted.rechecked.toSorted((a, b) => a - b)).toEqual(owed);
   });
 

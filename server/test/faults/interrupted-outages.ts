@@ -48,7 +48,7 @@ export async function playInterrupted(options: InterruptedOptions): Promise<Verd
       await killDuring(installation, group, "up", random);
       outages.push(...group.map((monitorId) => ({ monitorId, failingFrom, passingFrom })));
     }
-    const notified = await settle(installation, receiver);
+    const notified = await waitUntilDelivered(installation, receiver);
     const play = { outages, kills: 2 * rounds, channels: CHANNELS };
     return { ...verdictOf(notified), kills: 2 * rounds, complaints: complaintsAbout(play, notified) };
   } finally {
@@ -141,7 +141,7 @@ async function becomes(
 }
 
 /** Lets everything be sent that is still to be sent, and reads what has become of it. */
-async function settle(installation: Installation, receiver: Receiver): Promise<Notified> {
+async function waitUntilDelivered(installation: Installation, receiver: Receiver): Promise<Notified> {
   await installation.stop();
   await installation.endLeases();
   await installation.start();
@@ -157,10 +157,10 @@ async function settle(installation: Installation, receiver: Receiver): Promise<N
     TIMEOUT_MS,
     200,
   );
-  return { ...(await installation.look(({ db }) => readNotified(db))), arrivals: receiver.arrivals };
+  return { ...(await installation.look(({ db }) => readNotified(db))), requests: receiver.requests };
 }
 
-function verdictOf({ incidents, arrivals }: Notified) {
-  const keys = new Set(arrivals.map(({ key }) => key));
-  return { incidents: incidents.length, messages: keys.size, repeated: arrivals.length - keys.size };
+function verdictOf({ incidents, requests }: Notified) {
+  const keys = new Set(requests.map(({ key }) => key));
+  return { incidents: incidents.length, messages: keys.size, repeated: requests.length - keys.size };
 }

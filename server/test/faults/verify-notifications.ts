@@ -1,5 +1,5 @@
 import type { Db } from "../../src/store/db.ts";
-import { type Arrival, REFUSING } from "./webhook-receiver.ts";
+import { REFUSING, type WebhookRequest } from "./webhook-receiver.ts";
 
 /** When a monitor's target failed, and when it answered again. Milliseconds. */
 export interface Outage {
@@ -20,7 +20,7 @@ type Incident = Awaited<ReturnType<typeof readNotified>>["incidents"][number];
 type Delivery = Awaited<ReturnType<typeof readNotified>>["deliveries"][number];
 
 /** What is stored, and what came in. */
-export type Notified = Awaited<ReturnType<typeof readNotified>> & { arrivals: readonly Arrival[] };
+export type Notified = Awaited<ReturnType<typeof readNotified>> & { requests: readonly WebhookRequest[] };
 
 /** Reads what is stored of outages and of which messages were to be sent about them. */
 export async function readNotified(db: Db) {
@@ -60,7 +60,7 @@ export function complaintsAbout(play: Play, notified: Notified): string[] {
     ...play.outages.flatMap(({ monitorId }) =>
       play.channels.flatMap((path) => aboutChannel(path, monitorId, notified)),
     ),
-    ...notified.deliveries.flatMap((delivery) => aboutDelivery(delivery, notified.arrivals)),
+    ...notified.deliveries.flatMap((delivery) => aboutDelivery(delivery, notified.requests)),
     ...aboutTotals(play, notified),
   ];
 }
@@ -96,12 +96,12 @@ function aboutIncident(incident: Incident, { monitorId, failingFrom, passingFrom
 }
 
 /** One message for each event, the beginning before the end, and no end of what was refused. */
-function aboutChannel(path: string, monitorId: number, { deliveries, arrivals }: Notified): string[] {
+function aboutChannel(path: string, monitorId: number, { deliveries, requests }: Notified): string[] {
   const name = `monitor ${monitorId} at ${path}`;
   const isHere = (one: { path: string; monitorId: number }) =>
     one.path === path && one.monitorId === monitorId;
   const written = deliveries.filter(isHere).map(({ event }) => event ?? "");
-  const received = arrivals.filter(isHere).map(({ event }) => event);
+  const received = requests.filter(isHere).map(({ event }) => event);
   const order = [...new Set(received)];
   const expected = path === REFUSING ? ["monitor.down"] : BOTH;
   const turns = received.filter((event, at) => event !== received[at - 1]);
@@ -118,9 +118,9 @@ function aboutChannel(path: string, monitorId: number, { deliveries, arrivals }:
 /** Heard as often as it was sent, or less: an attempt may end before its request has left. */
 function aboutDelivery(
   { key, path, event, state, attempts }: Delivery,
-  arrivals: readonly Arrival[],
+  requests: readonly WebhookRequest[],
 ): string[] {
-  const received = arrivals.filter((arrival) => arrival.key === key && arrival.path === path).length;
+  const received = requests.filter((request) => request.key === key && request.path === path).length;
   const isRefused = path === REFUSING;
   const isRight =
     isRefused && event === "monitor.up"
@@ -131,11 +131,11 @@ function aboutDelivery(
 
 function aboutTotals(
   { outages, kills, channels }: Play,
-  { incidents, deliveries, arrivals }: Notified,
+  { incidents, deliveries, requests }: Notified,
 ): string[] {
   const again = deliveries.reduce((sum, { attempts }) => sum + Math.max(0, attempts - 1), 0);
   const known = new Set(deliveries.map(({ key }) => key));
-  const strange = arrivals.filter(({ key }) => !known.has(key));
+  const strange = requests.filter(({ key }) => !known.has(key));
   return [
     ...(incidents.length === outages.length
       ? []

@@ -2,7 +2,7 @@ import { respond } from "../harness/behaviours.ts";
 import { startHttpTarget } from "../harness/targets.ts";
 
 /** A message as it came in, whether or not it could still be answered. */
-export interface Arrival {
+export interface WebhookRequest {
   /** The channel's own path. */
   path: string;
   /** `webhook-id`: the idempotency key. */
@@ -14,7 +14,7 @@ export interface Arrival {
 export interface Receiver {
   url: string;
   /** In the order in which they came. */
-  arrivals: Arrival[];
+  requests: WebhookRequest[];
   close(): Promise<void>;
 }
 
@@ -24,16 +24,16 @@ const SLOWEST_MS = 300;
 
 /** What webhooks lead to: takes its time to answer, so that a kill may come before the answer or before its record. */
 export async function startReceiver(random: () => number): Promise<Receiver> {
-  const arrivals: Arrival[] = [];
+  const requests: WebhookRequest[] = [];
   const target = await startHttpTarget({
     handler(socket, request) {
       const { type, monitor } = JSON.parse(request.body) as { type: string; monitor: { id: number } };
       const path = request.path.slice(1);
       const key = request.headers["webhook-id"] ?? "";
-      arrivals.push({ path, key, event: type, monitorId: monitor.id });
+      requests.push({ path, key, event: type, monitorId: monitor.id });
       const isRefused = path === REFUSING && type === "monitor.down";
       setTimeout(() => respond({ status: isRefused ? 400 : 200 })(socket, request), random() * SLOWEST_MS);
     },
   });
-  return { url: target.url, arrivals, close: target.close };
+  return { url: target.url, requests, close: target.close };
 }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import type { CertificateReport } from "../../src/check/certificate.ts";
-import { openIncidents } from "../../src/incident/settle-outages.ts";
+import { openIncidents } from "../../src/incident/apply-outage-events.ts";
 import { ingestBatch } from "../../src/pipeline.ts";
 import type { Db } from "../../src/store/db.ts";
 import { saveCertificates } from "../../src/store/queries/certificates.ts";

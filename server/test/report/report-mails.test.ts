@@ -241,13 +241,13 @@ eachEngine("reports by mail", (engine) => {
     const { userId } = server.person;
     until(MONDAY_AT_EIGHT);
     const { store } = server.ctx;
-    const readAside = (async (name: never, query: never) => {
+    const readInWorker = (async (name: never, query: never) => {
       const taken = { email: `taken-${userId}@vedette.test`, email_confirmed_at: null };
       await db.updateTable("users").set(taken).where("id", "=", userId).execute();
-      return store.readAside(name, query);
-    }) as typeof store.readAside;
+      return store.readInWorker(name, query);
+    }) as typeof store.readInWorker;
     await mailReports(
-      { ...server.ctx, store: { ...store, readAside } },
+      { ...server.ctx, store: { ...store, readInWorker } },
       { isSkewSuspected: false, aheadMs: () => 0 },
     );
     await deliver();

@@ -170,11 +170,11 @@ eachEngine("a job", (engine) => {
     const on = await serverWithHeartbeat(engine);
     await on.say("/start");
     later(on, GRACE);
-    await missHeartbeats(on.ctx, [], async (results, settle) => {
+    await missHeartbeats(on.ctx, [], async (results, prepareResults) => {
       on.clock.ms -= 1;
       await on.say("");
       on.clock.ms += 1;
-      await ingestBatch(on.ctx, results, undefined, settle);
+      await ingestBatch(on.ctx, results, undefined, prepareResults);
     });
     expect([await on.state(), await on.results()]).toEqual(["up", [[GRACE - 1, 0]]]);
   });

@@ -17,9 +17,9 @@ const DAY = 24 * HOUR;
 const OBJECTIVE = { percent: 99.9, days: 30 };
 
 /** Up but for these stretches: when each began, and how long it was. */
-const downFor = (...stretches: readonly (readonly [number, number])[]): StatusChange[] => [
+const downFor = (...ranges: readonly (readonly [number, number])[]): StatusChange[] => [
   { at: -90 * DAY, status: "up", maintenance: false },
-  ...stretches.flatMap(([at, lastedMs]): StatusChange[] => [
+  ...ranges.flatMap(([at, lastedMs]): StatusChange[] => [
     { at, status: "down", maintenance: false },
     { at: at + lastedMs, status: "up", maintenance: false },
   ]),
@@ -85,8 +85,8 @@ describe("a budget of 99.9 % in 30 days", () => {
     ],
     ["not by what was before the last six hours alone", [[-2 * DAY, 10 * MINUTE]], 0, "over", "over"],
     ["goes on slowly for twelve hours", [[-12 * HOUR, 10 * MINUTE]], 0, "over", "goes on"],
-  ] as const)("%s", (_sentence, stretches, now, fast, slow) => {
-    expect(burningAt(downFor(...stretches), OBJECTIVE, now)).toEqual({ fast, slow });
+  ] as const)("%s", (_sentence, ranges, now, fast, slow) => {
+    expect(burningAt(downFor(...ranges), OBJECTIVE, now)).toEqual({ fast, slow });
   });
 
   test("does not burn in a maintenance window", () => {

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import type { Status } from "../../src/status/state.ts";
 import { insertMany } from "../../src/store/bulk.ts";
-import { readStandingMonitors } from "../../src/store/queries/activity.ts";
+import { readMonitorStates } from "../../src/store/queries/activity.ts";
 import { sumChecks } from "../../src/store/queries/check-sums.ts";
 import { addToRollups } from "../../src/store/queries/rollups.ts";
 import { insertTransitions } from "../../src/store/queries/transitions.ts";
@@ -89,14 +89,14 @@ eachEngine("the figures of an organization", (engine) => {
       })),
     );
     await insertTransitions(db, transitions);
-    const standing = await readStandingMonitors(db, { organizationId: 1, kind: "domain", from, to });
-    expect({ ...standing, monitorIds: standing.monitorIds.toSorted((a, b) => a - b) }).toEqual({
+    const states = await readMonitorStates(db, { organizationId: 1, kind: "domain", from, to });
+    expect({ ...states, monitorIds: states.monitorIds.toSorted((a, b) => a - b) }).toEqual({
       monitorIds: [1, 2, 3, 4, 5, 6, 7, 8],
       up: 2,
       down: 2,
       changedIds: [7],
     });
-    const noAnswer = await readStandingMonitors(db, { organizationId: 2, kind: "domain", from, to });
+    const noAnswer = await readMonitorStates(db, { organizationId: 2, kind: "domain", from, to });
     expect(noAnswer).toEqual({ monitorIds: [], up: 0, down: 0, changedIds: [] });
   });
 });

@@ -61,12 +61,12 @@ describe("heavy reads in a thread of their own", () => {
     const page = { ...WHICH, limit: 3, offset: 1, descending: true };
     for (let round = 0; round < 3; round += 1) {
       await addOutages(store, [20 - round]);
-      expect(await reader.readAside("readMonitorSummary", WHICH)).toEqual(
+      expect(await reader.readInWorker("readMonitorSummary", WHICH)).toEqual(
         await here("readMonitorSummary", WHICH),
       );
-      expect(await reader.readAside("pageByUptime", page)).toEqual(await here("pageByUptime", page));
+      expect(await reader.readInWorker("pageByUptime", page)).toEqual(await here("pageByUptime", page));
     }
-    const { monitors, total } = await reader.readAside("pageByUptime", page);
+    const { monitors, total } = await reader.readInWorker("pageByUptime", page);
     expect([monitors.map(({ id }) => id), total]).toEqual([[2, 3, 4], 20]);
   });
 
@@ -74,10 +74,10 @@ describe("heavy reads in a thread of their own", () => {
     const { store, file } = await openFilled(2_000);
     const reader = openReader(store.db, file, 0);
     onTestFinished(() => reader.close());
-    await reader.readAside("readMonitorSummary", WHICH);
+    await reader.readInWorker("readMonitorSummary", WHICH);
     let turns = 0;
     let isAnswered = false;
-    const answered = reader.readAside("readMonitorSummary", WHICH).then(() => {
+    const answered = reader.readInWorker("readMonitorSummary", WHICH).then(() => {
       isAnswered = true;
     });
     await eventually(
@@ -101,7 +101,7 @@ describe("heavy reads in a thread of their own", () => {
     closeSync(handle);
     const reader = openReader(store.db, copy, 0);
     onTestFinished(() => reader.close());
-    const error = await reader.readAside("readMonitorSummary", WHICH).catch((caught: unknown) => caught);
+    const error = await reader.readInWorker("readMonitorSummary", WHICH).catch((caught: unknown) => caught);
     expect([isDamaged(error), isUnavailable(error)]).toEqual([true, true]);
   });
 
@@ -109,16 +109,16 @@ describe("heavy reads in a thread of their own", () => {
     const { store, file } = await openFilled(5);
     const reader = openReader(store.db, file, 0);
     onTestFinished(() => reader.close());
-    const cut = reader.readAside("readMonitorSummary", WHICH);
+    const cut = reader.readInWorker("readMonitorSummary", WHICH);
     const refused = cut.then(
       () => "answered",
       (error: Error) => error.message,
     );
-    const waiting = reader.readAside("pageByUptime", pageAt(0)).catch((error: unknown) => error);
+    const waiting = reader.readInWorker("pageByUptime", pageAt(0)).catch((error: unknown) => error);
     // Until it is asked; the thread takes longer to start.
     await new Promise((resolve) => setImmediate(resolve));
     // Asked before the first thread is gone: its end is none of the next question's.
-    const [, next] = await Promise.all([reader.close(), reader.readAside("readMonitorSummary", WHICH)]);
+    const [, next] = await Promise.all([reader.close(), reader.readInWorker("readMonitorSummary", WHICH)]);
     expect(await refused).toBe("The thread vedette-reads has ended.");
     expect(await waiting).toMatchObject({ kind: "unavailable" });
     expect(next).toMatchObject({ total: 5 });
@@ -130,7 +130,7 @@ describe("heavy reads in a thread of their own", () => {
     onTestFinished(() => reader.close());
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
-    const answered = reader.readAside("readMonitorSummary", WHICH);
+    const answered = reader.readInWorker("readMonitorSummary", WHICH);
     // Until it is asked; the thread takes longer to start.
     await new Promise((resolve) => setImmediate(resolve));
     vi.advanceTimersByTime(3_600_000);
@@ -141,15 +141,17 @@ describe("heavy reads in a thread of their own", () => {
     const { store } = await openFilled(5);
     const reader = openReader(store.db, "/nowhere/vedette.db");
     onTestFinished(() => reader.close());
-    expect(await reader.readAside("readMonitorSummary", WHICH)).toMatchObject({ total: 5 });
+    expect(await reader.readInWorker("readMonitorSummary", WHICH)).toMatchObject({ total: 5 });
   });
 
   test("are refused to an organization of which many wait, and to no other", async () => {
     const { store, file } = await openFilled(5);
     const reader = openReader(store.db, file, -1);
     onTestFinished(() => reader.close());
-    const asked = Array.from({ length: 20 }, (_, offset) => reader.readAside("pageByUptime", pageAt(offset)));
-    const other = reader.readAside("readMonitorSummary", { ...WHICH, organizationId: 2 });
+    const asked = Array.from({ length: 20 }, (_, offset) =>
+      reader.readInWorker("pageByUptime", pageAt(offset)),
+    );
+    const other = reader.readInWorker("readMonitorSummary", { ...WHICH, organizationId: 2 });
     const refused = (await Promise.allSettled(asked)).filter((each) => each.status === "rejected");
     expect(refused).toHaveLength(11);
     expect(refused[0]?.reason).toMatchObject({ kind: "unavailable", retryAfterSeconds: 5 });
@@ -161,13 +163,13 @@ describe("heavy reads in a thread of their own", () => {
     const reader = openReader(store.db, file, 0);
     onTestFinished(() => reader.close());
     const asked = Array.from({ length: 100 }, (_, ms) =>
-      reader.readAside("readMonitorSummary", { ...WHICH, from: from + ms, to: to + ms }),
+      reader.readInWorker("readMonitorSummary", { ...WHICH, from: from + ms, to: to + ms }),
     );
     const answers = new Set(await Promise.all(asked));
     expect(answers.size).toBe(2);
     // Not about the same.
     const [first, second] = await Promise.all(
-      [pageAt(0), pageAt(1)].map((page) => reader.readAside("pageByUptime", page)),
+      [pageAt(0), pageAt(1)].map((page) => reader.readInWorker("pageByUptime", page)),
     );
     expect(first?.monitors[0]).not.toEqual(second?.monitors[0]);
   });
@@ -178,7 +180,7 @@ describe("heavy reads in a thread of their own", () => {
     onTestFinished(() => reader.close());
     const answered: number[] = [];
     const ask = async (organizationId: number, offset: number) => {
-      await reader.readAside("pageByUptime", { ...pageAt(offset), organizationId });
+      await reader.readInWorker("pageByUptime", { ...pageAt(offset), organizationId });
       answered.push(organizationId);
     };
     await Promise.all([ask(1, 0), ask(1, 1), ask(1, 2), ask(1, 3), ask(2, 0), ask(2, 1), ask(3, 0)]);

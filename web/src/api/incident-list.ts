@@ -3,7 +3,7 @@ import { apiPaths } from "../paths.ts";
 import { type BulkAnswer, type BulkOutcome, runBulk } from "./bulk.ts";
 import { call } from "./client.ts";
 import { type Incident, incidentsKey, refreshIncidents, type Severity } from "./incidents.ts";
-import { pageSize, readStretch } from "./list-pages.ts";
+import { pageSize, readRange } from "./list-pages.ts";
 
 /** Which of them: those that go on, those of these that nobody has acknowledged, those that are over, or all. */
 export const incidentFilters = ["active", "waiting", "resolved", "all"] as const;
@@ -73,7 +73,7 @@ export const readIncidents = (
   from: number,
   to: number,
 ): Promise<Incident[]> =>
-  readStretch(
+  readRange(
     {
       known: (page) => client.getQueryData(incidentPageQuery(view, page).queryKey)?.incidents,
       read: async (page, limit) => (await readPage(view, page, limit)).incidents,

@@ -1,7 +1,7 @@
 /** The most that the API gives at once. */
 const largestPage = 1000;
 
-interface StretchReading<Item> {
+interface RangeReading<Item> {
   /** A page of `pageSize` items as it is known already; `page` from 0. */
   known: (page: number) => readonly Item[] | undefined;
   /** One page of any size, from the API. */
@@ -9,8 +9,8 @@ interface StretchReading<Item> {
 }
 
 /** The items of a view from one place to another, both included; asks for nothing that is known. */
-export async function readStretch<Item>(
-  { known, read }: StretchReading<Item>,
+export async function readRange<Item>(
+  { known, read }: RangeReading<Item>,
   from: number,
   to: number,
 ): Promise<Item[]> {

@@ -6,7 +6,7 @@ import type { projectService } from "../../../server/src/wire/services.ts";
 import type { MonitorKind } from "../kinds.ts";
 import { call } from "./client.ts";
 import { inShownOrder, isOrderHeld } from "./held-order.ts";
-import { pageSize, readStretch } from "./list-pages.ts";
+import { pageSize, readRange } from "./list-pages.ts";
 import { listKeys } from "./monitor-keys.ts";
 
 export type Domain = ReturnType<typeof projectDomain>;
@@ -100,7 +100,7 @@ export const readMonitors = (
   from: number,
   to: number,
 ): Promise<Monitor[]> =>
-  readStretch(
+  readRange(
     {
       known: (page) => client.getQueryData(monitorPageQuery(kind, view, page).queryKey)?.monitors,
       read: async (page, limit) => (await readPage(kind, view, page, limit)).monitors,

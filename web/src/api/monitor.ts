@@ -24,7 +24,7 @@ export type ServiceDetail = ReturnType<typeof projectServiceDetail>;
 /** A monitor in full, with what all kinds have. */
 export type MonitorDetail = Monitor & ReturnType<typeof projectMonitorDetail>;
 export type MonitorSummary = Pick<ReturnType<typeof projectDomainSummary>, "stats">;
-export type ObjectiveStanding = ReturnType<typeof projectObjective>;
+export type ObjectiveState = ReturnType<typeof projectObjective>;
 export type Day = ReturnType<typeof projectDay>;
 export type CheckResult = Omit<ReturnType<typeof projectDomainCheck>, "domainId">;
 /** A part of the time that a check took. */
@@ -71,7 +71,7 @@ export const objectiveQuery = (kind: MonitorKind, id: number) =>
     queryKey: monitorKeys.objective(kind.id, id),
     refetchInterval: statsAgeMs,
     queryFn: async ({ signal }) =>
-      (await call<ObjectiveStanding>("GET", `${kind.api}/${id}/monitoring/objective`, { signal })).data,
+      (await call<ObjectiveState>("GET", `${kind.api}/${id}/monitoring/objective`, { signal })).data,
   });
 
 /** Day by day, oldest first. */

@@ -20,7 +20,7 @@ const longestPauseMs = 60_000;
  * Which of two choices is newer: the one made in this browser, unless it is still what the account had when it was last
  * seen here.
  */
-export const settle = <Choice>(here: Choice, account: Choice, lastSeen: Choice): Choice =>
+export const chooseNewer = <Choice>(here: Choice, account: Choice, lastSeen: Choice): Choice =>
   here === lastSeen ? account : here;
 
 /** Changes what is given, here at once and at the server as soon as that answers. Throws what the server has against it. */
@@ -108,8 +108,8 @@ function followAccount(client: QueryClient, session: Session): void {
   }
   setTimeZone(user.timeZone);
   const lastSeen = readCopy();
-  const language = settle(chosenLanguage(), user.language, lastSeen.language);
-  const theme = settle(chosenTheme(), user.theme, lastSeen.theme);
+  const language = chooseNewer(chosenLanguage(), user.language, lastSeen.language);
+  const theme = chooseNewer(chosenTheme(), user.theme, lastSeen.theme);
   const change = {
     ...(theme !== user.theme && { theme }),
     ...(language !== user.language && { language }),

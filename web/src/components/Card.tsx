@@ -23,11 +23,11 @@ export function Card({
 /** A card with a heading, and what belongs beside it at its right. */
 export function Section({
   title,
-  aside,
+  trailing,
   children,
 }: {
   title: string;
-  aside?: ReactNode;
+  trailing?: ReactNode;
   children: ReactNode;
 }) {
   const id = useId();
@@ -38,7 +38,7 @@ export function Section({
           <h2 id={id} className="font-medium">
             {title}
           </h2>
-          {aside}
+          {trailing}
         </div>
         {children}
       </section>

@@ -129,8 +129,8 @@ interface CheckboxProps {
   checked: boolean;
   /** Some of what it stands for is chosen. */
   mixed?: boolean;
-  /** `stretch`: with the Shift key, so everything since the last one is meant. */
-  onChange: (on: boolean, stretch: boolean) => void;
+  /** `isRange`: with the Shift key, so everything since the last one is meant. */
+  onChange: (on: boolean, isRange: boolean) => void;
   onKeyDown?: (event: KeyboardEvent<HTMLInputElement>) => void;
   className?: string;
 }

@@ -35,10 +35,10 @@ function subscribe(listener: () => void): () => void {
 
 /** The value once it has stayed the same for `quietMs`. */
 export function useDebounced<T>(value: T, quietMs: number): T {
-  const [settled, setSettled] = useState(value);
+  const [debounced, setDebounced] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), quietMs);
+    const timer = setTimeout(() => setDebounced(value), quietMs);
     return () => clearTimeout(timer);
   }, [value, quietMs]);
-  return settled;
+  return debounced;
 }

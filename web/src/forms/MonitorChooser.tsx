@@ -78,11 +78,11 @@ function Chosen({ uuid, choice, onRemove }: { uuid: string; choice: MonitorChoic
 /** What fits what was typed; it stands in the form, below the box, so that a phone's keyboard covers none of it. */
 function MonitorOptions({ id, label, choice }: { id: string; label: string; choice: MonitorChoice }) {
   const { t } = useTranslation("forms");
-  const { text, options, active, isSettled, isFailed } = choice;
+  const { text, options, active, isUpToDate, isFailed } = choice;
   const isEmpty = options.length === 0;
   const said = () => {
     if (isFailed) return t("monitors.failed");
-    return isSettled ? t("monitors.none", { text }) : t("monitors.searching");
+    return isUpToDate ? t("monitors.none", { text }) : t("monitors.searching");
   };
   return (
     <>
@@ -105,7 +105,7 @@ function MonitorOptions({ id, label, choice }: { id: string; label: string; choi
       </div>
       {text !== "" && isEmpty && <p className="text-sm text-ink-muted wrap-anywhere">{said()}</p>}
       <p role="status" className="sr-only">
-        {text !== "" && isSettled && t("monitors.count", { count: options.length })}
+        {text !== "" && isUpToDate && t("monitors.count", { count: options.length })}
       </p>
     </>
   );

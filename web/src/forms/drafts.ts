@@ -125,18 +125,18 @@ export function valueOf(schema: FieldSchema, draft: Draft, place: Place): unknow
   return kind ? values[kind](schema, draft, place) : draft;
 }
 
-const asItStands = (_schema: FieldSchema, draft: Draft) => draft;
+const unchanged = (_schema: FieldSchema, draft: Draft) => draft;
 
 const values: Record<Kind, (schema: FieldSchema, draft: Draft, place: Place) => unknown> = {
   text: textValue,
   longText: textValue,
   secret: textValue,
   number: (_schema, draft) => toNumber(draft as string),
-  switch: asItStands,
-  choice: asItStands,
-  choices: asItStands,
-  words: asItStands,
-  monitors: asItStands,
+  switch: unchanged,
+  choice: unchanged,
+  choices: unchanged,
+  words: unchanged,
+  monitors: unchanged,
   record: (schema, draft) => recordValue(schema, draft as readonly Row[]),
   variants: (schema, draft, place) =>
     (draft as readonly Item[]).map((item, at) =>

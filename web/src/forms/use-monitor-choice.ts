@@ -85,7 +85,7 @@ export function useMonitorChoice(
     isKnown: known.data !== undefined || !known.isEnabled,
     options,
     active,
-    isSettled: wanted === text && !search.isFetching,
+    isUpToDate: wanted === text && !search.isFetching,
     isFailed: search.isError,
     isOpen: text !== "" || options.length > 0,
     open: () => setOpen(true),

@@ -17,7 +17,7 @@ export interface FormSource extends Pick<Edited, "schema" | "alongside"> {
   /** Whether a value is stored that may not be kept as things stand: it has to be typed anew. */
   stale?: (path: string, drafts: Drafts) => boolean;
   /** Settles what follows from a change: `was` is how it was before. */
-  settle?: (drafts: Drafts, changed: string, was: Drafts) => Drafts;
+  adjustDrafts?: (drafts: Drafts, changed: string, was: Drafts) => Drafts;
   /** What was typed into the forms before this one, in whose place it stands. */
   typed?: Typed | undefined;
   /** Hears of what is typed, for the form that comes after this one. */
@@ -30,7 +30,7 @@ const isEmptiness = (rule: Rule): boolean => rule === "required" || rule === "st
 
 /** The state of a form: what stands in it, what is wrong with it, and what it would send. */
 export function useSchemaForm(source: FormSource) {
-  const { schema, values, settle, alongside, typed = nothingTyped, onTyped } = source;
+  const { schema, values, adjustDrafts, alongside, typed = nothingTyped, onTyped } = source;
   const { t } = useTranslation("forms");
   const [start] = useState(() => draftsOf(schema, values));
   const [fresh] = useState(() => draftsOf(schema, source.usual ?? noValues));
@@ -73,7 +73,7 @@ export function useSchemaForm(source: FormSource) {
     change: (name: string, draft: Draft) => {
       const changedIn = (was: Drafts) => {
         const next = { ...was, [name]: draft };
-        return settle ? settle(next, name, was) : next;
+        return adjustDrafts ? adjustDrafts(next, name, was) : next;
       };
       setDrafts(changedIn);
       const next = changedIn(drafts);

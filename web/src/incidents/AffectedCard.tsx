@@ -65,7 +65,7 @@ export function AffectedCard({ incident, canChange }: { incident: Incident; canC
   return (
     <Section
       title={t("affected.title")}
-      aside={
+      trailing={
         isShared && (
           <Button ref={keepFocus} variant="quiet" onClick={() => setAsked({})}>
             {t("affected.separate")}

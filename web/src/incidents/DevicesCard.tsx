@@ -26,7 +26,7 @@ export function DevicesCard({ incident }: { incident: Incident }) {
   const isOne = only !== undefined && others.length === 0;
   const title = isOne ? t("devices.titleOf", { name: only.device.name }) : t("devices.title");
   return (
-    <Section title={title} aside={isOne && <Beginning of={only} />}>
+    <Section title={title} trailing={isOne && <Beginning of={only} />}>
       <Loaded of={query} failed={t("devices.failed")} loading={null}>
         {(devices) =>
           isOne ? (

@@ -157,7 +157,7 @@ function PostmortemCard({ id, canChange }: { id: number; canChange: boolean }) {
     </Button>
   );
   return (
-    <Section title={t("postmortem.title")} aside={write}>
+    <Section title={t("postmortem.title")} trailing={write}>
       <div className="px-4 pb-4">
         <Loaded of={query} failed={t("postmortem.failed")} loading={<Skeleton className="h-3 w-60" />}>
           {(content: string | null) =>

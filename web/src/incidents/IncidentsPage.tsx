@@ -32,7 +32,7 @@ import type { ListPage } from "../list/descriptor.ts";
 import { FilterButtons } from "../list/FilterButtons.tsx";
 import { ListFilters, SearchBox } from "../list/ListFilters.tsx";
 import { ListSkeleton } from "../list/ListRow.tsx";
-import { type Stretch, useListRows } from "../list/use-list-rows.ts";
+import { type RowRange, useListRows } from "../list/use-list-rows.ts";
 import { useSelection } from "../list/use-selection.ts";
 import { AcknowledgeBar } from "./AcknowledgeBar.tsx";
 import type english from "./en.json";
@@ -49,7 +49,7 @@ declare module "../i18n/texts.ts" {
 
 /** As fast as anybody types, and no request for every letter of it. */
 const typingMs = 120;
-const noStretch: Stretch = { first: 0, last: 0 };
+const noRows: RowRange = { first: 0, last: 0 };
 const nothing = () => {};
 
 const rowsOf = ({ incidents, total }: IncidentsRead): ListPage<Incident> => ({ items: incidents, total });
@@ -102,13 +102,13 @@ function Incidents() {
   const mayWrite = useMayWrite();
   const shown = useSearch({ from: "/app/incidents" });
   const client = useQueryClient();
-  const [inSight, setInSight] = useState(noStretch);
+  const [inSight, setInSight] = useState(noRows);
   const rows = useListRows(pageQuery, useView(), inSight);
-  const readStretch = useCallback(
+  const readRange = useCallback(
     (view: IncidentView, from: number, to: number) => readIncidents(client, view, from, to),
     [client],
   );
-  const selection = useSelection(rows.view, readStretch);
+  const selection = useSelection(rows.view, readRange);
   const { resolve, question } = useResolving();
   const list = useIncidentList(resolve);
   const navigate = useNavigate();

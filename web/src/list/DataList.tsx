@@ -21,7 +21,7 @@ import { useFitting, useHiddenColumns } from "./fitting.ts";
 import { ListHead } from "./ListHead.tsx";
 import { ListRow } from "./ListRow.tsx";
 import { useListKeys } from "./use-list-keys.ts";
-import type { Stretch } from "./use-list-rows.ts";
+import type { RowRange } from "./use-list-rows.ts";
 import type { Choose, Chosen } from "./use-selection.ts";
 
 declare module "../i18n/texts.ts" {
@@ -37,7 +37,7 @@ interface DataListProps<Item extends Listed> {
   total: number;
   /** Undefined while it is on its way. */
   itemAt: (index: number) => Item | undefined;
-  onSight: (stretch: Stretch) => void;
+  onSight: (range: RowRange) => void;
   onSort: (sort: string) => void;
   /** Whether somebody is at work in it. */
   onAttention: (isAtWork: boolean) => void;

@@ -47,7 +47,7 @@ function Row<Item extends Listed>(props: ListRowProps<Item>) {
           <Checkbox
             label={t("select.one", { name: list.nameOf(item) })}
             checked={isChosen}
-            onChange={(on, stretch) => onChoose(item, index, on, stretch)}
+            onChange={(on, isRange) => onChoose(item, index, on, isRange)}
             onKeyDown={moveToNextBox}
             className="relative z-1 mt-0.5"
           />

@@ -5,7 +5,7 @@ import type { Reading } from "../components/chart-data.ts";
 import type { ListPage } from "./descriptor.ts";
 
 /** Places of the list, both included. */
-export interface Stretch {
+export interface RowRange {
   first: number;
   last: number;
 }
@@ -26,17 +26,17 @@ const debounceMs = 80;
 export function useListRows<Item, View, Stored>(
   pageQuery: PageQuery<Item, View, Stored>,
   view: View,
-  inSight: Stretch,
+  inSight: RowRange,
 ) {
-  const [settled, setSettled] = useState(view);
+  const [shownView, setShownView] = useState(view);
   const wanted = useQuery(pageQuery(view, 0));
-  if (wanted.data && settled !== view) setSettled(view);
-  const current = useQuery(pageQuery(settled, 0));
+  if (wanted.data && shownView !== view) setShownView(view);
+  const current = useQuery(pageQuery(shownView, 0));
   const { first, last } = useThrottled(inSight);
   const from = Math.floor(first / pageSize);
   const to = Math.max(from, Math.floor(last / pageSize));
   const numbers = Array.from({ length: to - from + 1 }, (_, at) => from + at);
-  const queries = numbers.map((page) => pageQuery(settled, page));
+  const queries = numbers.map((page) => pageQuery(shownView, page));
   const pages = useQueries({ queries, combine: dataOf<ListPage<Item>> });
   const firstPage = current.data;
   /** The same function while it gives the same. */
@@ -50,7 +50,7 @@ export function useListRows<Item, View, Stored>(
   );
   return {
     /** The view that the rows belong to. */
-    view: settled,
+    view: shownView,
     itemAt,
     /** Its first rows are on their way, or are being read again. */
     isReading: current.isFetching,
@@ -59,7 +59,7 @@ export function useListRows<Item, View, Stored>(
     /** How many fit it. A new view that cannot be read has none, though the rows of the last one are known. */
     total: {
       ...wanted,
-      data: settled !== view && wanted.error ? undefined : current.data?.total,
+      data: shownView !== view && wanted.error ? undefined : current.data?.total,
     } satisfies Reading<number>,
   };
 }
@@ -68,7 +68,7 @@ const dataOf = <Data>(readings: { data: Data | undefined }[]): (Data | undefined
   readings.map(({ data }) => data);
 
 /** The newest value, but not more often than the patience allows. */
-function useThrottled(value: Stretch): Stretch {
+function useThrottled(value: RowRange): RowRange {
   const [shown, setShown] = useState(value);
   const newest = useRef(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

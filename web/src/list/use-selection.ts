@@ -5,16 +5,16 @@ import type { Listed } from "./descriptor.ts";
 /** The chosen items by number, as they were when they were chosen. */
 export type Chosen<Item> = ReadonlyMap<number, Item>;
 
-/** What becomes of a row's box; `stretch`: with the Shift key. */
-export type Choose<Item> = (item: Item, index: number, on: boolean, stretch: boolean) => void;
+/** What becomes of a row's box; `isRange`: with the Shift key. */
+export type Choose<Item> = (item: Item, index: number, on: boolean, isRange: boolean) => void;
 
 /**
- * Which items are chosen. `choose` turns one over; with `stretch`, everything from the last one turned over to this one becomes
- * what it became, rows that were never in sight included: `readStretch` reads a view from one place to another, both included.
+ * Which items are chosen. `choose` turns one over; with `isRange`, everything from the last one turned over to this one becomes
+ * what it became, rows that were never in sight included: `readRange` reads a view from one place to another, both included.
  */
 export function useSelection<Item extends Listed, View>(
   view: View,
-  readStretch: (view: View, from: number, to: number) => Promise<Item[]>,
+  readRange: (view: View, from: number, to: number) => Promise<Item[]>,
 ) {
   const [chosen, setChosen] = useState<Chosen<Item>>(new Map());
   const anchor = useRef<{ view: View; index: number; on: boolean } | null>(null);
@@ -28,26 +28,26 @@ export function useSelection<Item extends Listed, View>(
       return next;
     });
   }, []);
-  const putStretch = useCallback(
+  const putRange = useCallback(
     async (from: number, to: number, on: boolean) => {
       try {
-        put(await readStretch(view, Math.min(from, to), Math.max(from, to)), on);
+        put(await readRange(view, Math.min(from, to), Math.max(from, to)), on);
       } catch (error) {
         showToast("error", error instanceof Error ? error.message : String(error));
       }
     },
-    [view, put, readStretch],
+    [view, put, readRange],
   );
   const choose: Choose<Item> = useCallback(
-    (item, index, on, stretch) => {
+    (item, index, on, isRange) => {
       const from = anchor.current;
-      if (stretch && from?.view === view) void putStretch(from.index, index, from.on);
+      if (isRange && from?.view === view) void putRange(from.index, index, from.on);
       else {
         put([item], on);
         anchor.current = { view, index, on };
       }
     },
-    [view, put, putStretch],
+    [view, put, putRange],
   );
   const keep = useCallback((items: readonly Item[]) => {
     setChosen(new Map(items.map((item) => [item.id, item])));
@@ -69,6 +69,6 @@ export function useSelection<Item extends Listed, View>(
     choose,
     keep,
     clear,
-    chooseAll: (on: boolean, total: number) => (on ? void putStretch(0, total - 1, true) : clear()),
+    chooseAll: (on: boolean, total: number) => (on ? void putRange(0, total - 1, true) : clear()),
   };
 }

@@ -56,7 +56,7 @@ export function MonthCalendar({ month, onMonth }: MonthCalendarProps) {
     </div>
   );
   return (
-    <Section title={title.format(new Date(`${shown}-01T00:00:00Z`))} aside={steps}>
+    <Section title={title.format(new Date(`${shown}-01T00:00:00Z`))} trailing={steps}>
       <Loaded of={query} failed={t("failed")} loading={<Skeleton className="m-4 h-64" />}>
         {(windows: MaintenanceWindow[]) => {
           const entries = entriesByDay(windows, zone);

@@ -148,8 +148,8 @@ const typingMs = 300;
 function Preview({ draft, planned }: Pick<ScheduleFieldsProps, "draft" | "planned">) {
   const { t } = useTranslation("maintenance");
   const { repeatWords } = useWindowWords();
-  const settled = useDebounced(draft, typingMs);
-  const schedule = scheduleOf(settled);
+  const debounced = useDebounced(draft, typingMs);
+  const schedule = scheduleOf(debounced);
   const isWhole = schedule !== null && schedule.recurrence !== "";
   const { data, error } = useQuery({ ...previewQuery(schedule ?? {}), enabled: isWhole && planned === null });
   return (

@@ -28,7 +28,7 @@ import type { ListPage } from "../list/descriptor.ts";
 import { FilterButtons } from "../list/FilterButtons.tsx";
 import { ListFilters, SearchBox } from "../list/ListFilters.tsx";
 import { ListSkeleton } from "../list/ListRow.tsx";
-import { type Stretch, useListRows } from "../list/use-list-rows.ts";
+import { type RowRange, useListRows } from "../list/use-list-rows.ts";
 import { useSelection } from "../list/use-selection.ts";
 import { apiPaths } from "../paths.ts";
 import { KindProvider, type ListOfKind, useKindTexts, useMonitorTexts } from "./descriptor.ts";
@@ -104,7 +104,7 @@ function useCounts(kind: MonitorKind) {
 
 /** As fast as anybody types, and no request for every letter of it. */
 const typingMs = 120;
-const noStretch: Stretch = { first: 0, last: 0 };
+const noRows: RowRange = { first: 0, last: 0 };
 
 /** The view that the address names; the same object while it names the same. */
 function useView(): MonitorView {
@@ -136,7 +136,7 @@ function useReading(kind: MonitorKind) {
     (view: MonitorView, from: number, to: number) => readMonitors(client, kind, view, from, to),
     [client, kind],
   );
-  return { pageQuery, readStretch: read };
+  return { pageQuery, readRange: read };
 }
 
 function Watched({ list, counts }: { list: ListOfKind; counts: Reading<Record<Filter, number>> }) {
@@ -144,10 +144,10 @@ function Watched({ list, counts }: { list: ListOfKind; counts: Reading<Record<Fi
   const { show = "all", q = "" } = useSearch({ strict: false });
   const navigate = useNavigate();
   const [deleting, setDeleting] = useState<Monitor | null>(null);
-  const [inSight, setInSight] = useState(noStretch);
-  const { pageQuery, readStretch } = useReading(list.kind);
+  const [inSight, setInSight] = useState(noRows);
+  const { pageQuery, readRange } = useReading(list.kind);
   const rows = useListRows(pageQuery, useView(), inSight);
-  const selection = useSelection(rows.view, readStretch);
+  const selection = useSelection(rows.view, readRange);
   const [isAtWork, setAtWork] = useState(false);
   const sortAgain = useHeldOrder(list.kind, rows, isAtWork || selection.chosen.size > 0);
   const shown = useMonitorList(list, setDeleting);

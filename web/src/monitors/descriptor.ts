@@ -79,7 +79,7 @@ export interface FormOfKind {
   /** Where each setting stands; those that are not named appear in a section of their own at the end. */
   layout(variant: string): readonly Section[];
   /** What follows from a change; `was`: before it. */
-  settle?(drafts: Drafts, changed: string, was: Drafts): Drafts;
+  adjustDrafts?(drafts: Drafts, changed: string, was: Drafts): Drafts;
   /** What is sent along with a field that was changed. */
   alongside?(detail: MonitorDetail | null): Record<string, readonly string[]>;
   /** Whether a secret that nobody is shown is stored at the path. */

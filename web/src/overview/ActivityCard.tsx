@@ -43,7 +43,7 @@ const dots: Record<ActivityLine["word"], ShownStatus> = {
   down: "down",
   degraded: "degraded",
   recovered: "up",
-  settled: "up",
+  restored: "up",
   up: "up",
   paused: "paused",
   silent: "unknown",

@@ -35,7 +35,7 @@ function FirstSteps({ organization: { id } }: Pick<Session, "organization">) {
   return (
     <Section
       title={t("firstSteps.title")}
-      aside={
+      trailing={
         <IconButton label={t("firstSteps.hide")} onClick={hide} className="-mr-2">
           <X aria-hidden className="size-4" />
         </IconButton>

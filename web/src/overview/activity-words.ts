@@ -1,14 +1,14 @@
 import type { Activity } from "../api/overview.ts";
 
 /** What happened, in one word: the key of its sentence. */
-export type ActivityWord = "down" | "degraded" | "recovered" | "settled" | "up" | "paused" | "silent";
+export type ActivityWord = "down" | "degraded" | "recovered" | "restored" | "up" | "paused" | "silent";
 
 /** Which sentence tells of a change of status. */
 export function activityWord({ status, previousStatus, reason }: Activity): ActivityWord {
   if (status === "down" || status === "degraded") return status;
   if (status === "unknown") return reason === "paused" ? "paused" : "silent";
   if (previousStatus === "down") return "recovered";
-  return previousStatus === "degraded" ? "settled" : "up";
+  return previousStatus === "degraded" ? "restored" : "up";
 }
 
 /** What many domains do at once because somebody said so, as opposed to what befalls each. */

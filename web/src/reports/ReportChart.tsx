@@ -57,7 +57,7 @@ export function ReportChart(props: ReportChartProps) {
   return (
     <Section
       title={title}
-      aside={
+      trailing={
         <IconButton
           label={t(asTable ? "chart.showChart" : "chart.showTable")}
           onClick={() => setAsTable(!asTable)}

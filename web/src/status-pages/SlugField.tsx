@@ -30,9 +30,9 @@ export function SlugField(props: SlugFieldProps) {
   const wanted = useDebounced(slug, quietMs);
   const isAsked = !isOwn && wanted.length >= leastLength;
   const { data, error } = useQuery({ ...slugQuery(wanted), enabled: isAsked });
-  const isSettled = isAsked && wanted === slug;
-  const found = isSettled && error instanceof ApiError ? error.fields["slug"] : undefined;
-  const isFree = isSettled && data?.slug === slug && !error;
+  const isUpToDate = isAsked && wanted === slug;
+  const found = isUpToDate && error instanceof ApiError ? error.fields["slug"] : undefined;
+  const isFree = isUpToDate && data?.slug === slug && !error;
   const former = isFree && data.formerOf?.uuid !== pageUuid ? data.formerOf : null;
   const prefix = `${location.host}${apiPaths.visitorsPage("")}`;
   return (

@@ -26,7 +26,7 @@ import { browserTimeZone } from "../i18n/format.ts";
 import { DataList } from "../list/DataList.tsx";
 import { SearchBox } from "../list/ListFilters.tsx";
 import { ListSkeleton } from "../list/ListRow.tsx";
-import { type Stretch, useListRows } from "../list/use-list-rows.ts";
+import { type RowRange, useListRows } from "../list/use-list-rows.ts";
 import { DeletePageDialog } from "./DeletePageDialog.tsx";
 import type english from "./en.json";
 import { SlugField } from "./SlugField.tsx";
@@ -40,7 +40,7 @@ declare module "../i18n/texts.ts" {
 
 /** As fast as anybody types, and no request for every letter of it. */
 const typingMs = 120;
-const noStretch: Stretch = { first: 0, last: 0 };
+const noRows: RowRange = { first: 0, last: 0 };
 const nothing = () => {};
 
 /** The organization's status pages. */
@@ -51,7 +51,7 @@ export function StatusPagesPage() {
   const { q = "" } = useSearch({ from: "/app/status-pages" });
   const search = useDebounced(q.trim(), typingMs);
   const view = useMemo((): StatusPagesView => ({ search }), [search]);
-  const [inSight, setInSight] = useState(noStretch);
+  const [inSight, setInSight] = useState(noRows);
   const [isCreating, setCreating] = useState(false);
   const [deleting, setDeleting] = useState<StatusPage | null>(null);
   const rows = useListRows(statusPagesQuery, view, inSight);
@@ -148,9 +148,12 @@ function CreateDialog({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState("");
   /** Null: nobody has typed one, and the one that fits the name is taken. */
   const [typed, setTyped] = useState<string | null>(null);
-  const settled = useDebounced(name.trim(), quietMs);
-  const suggested = useQuery({ ...suggestedSlugQuery(settled), enabled: settled !== "" && typed === null });
-  const slug = typed ?? (settled === "" ? "" : (suggested.data ?? ""));
+  const debounced = useDebounced(name.trim(), quietMs);
+  const suggested = useQuery({
+    ...suggestedSlugQuery(debounced),
+    enabled: debounced !== "" && typed === null,
+  });
+  const slug = typed ?? (debounced === "" ? "" : (suggested.data ?? ""));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     create.mutate(

@@ -46,7 +46,7 @@ export function Figures() {
         >
           <Section
             title="Response time"
-            aside={
+            trailing={
               <Button variant="quiet" onClick={() => setAsTable(!asTable)}>
                 {asTable ? "As a chart" : "As a table"}
               </Button>

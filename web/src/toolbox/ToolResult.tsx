@@ -26,7 +26,7 @@ export function ToolResult({ tool, result }: { tool: ToolName; result: unknown }
   return (
     <Section
       title={t("result")}
-      aside={<CopyButton variant="quiet" value={JSON.stringify(result, null, 2)} label={t("copy")} />}
+      trailing={<CopyButton variant="quiet" value={JSON.stringify(result, null, 2)} label={t("copy")} />}
     >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 pb-4">
         <Result result={withoutControls(result)} />

@@ -60,7 +60,7 @@ export async function listMetrics(
 ): Promise<MetricsRange & { metrics: Metric[] }> {
   const range = rangeOf(input, ctx.clock.now());
   const metrics: Metric[] = [];
-  for await (const series of eachStretch(ctx, { deviceId: id, ...range, isWanted: wanting(input) })) {
+  for await (const series of streamSeries(ctx, { deviceId: id, ...range, isWanted: wanting(input) })) {
     addNewest(metrics, series, limit);
     if (metrics.length === limit) break;
   }
@@ -104,7 +104,7 @@ export async function chartMetrics(
   const range = rangeOf(input, ctx.clock.now());
   const byName = new Map<string, MetricLine["points"]>();
   let count = 0;
-  for await (const series of eachStretch(ctx, { deviceId: id, ...range, isWanted: wanting(input) })) {
+  for await (const series of streamSeries(ctx, { deviceId: id, ...range, isWanted: wanting(input) })) {
     count += addPoints(byName, series);
     if (count <= maxPoints) continue;
     const resolution = coarserThan(range.resolution);
@@ -196,13 +196,13 @@ type Reading = { db: Db } & Pick<Context, "log">;
  * What a device measured, in stretches of time from the newest to the oldest, each oldest first: what is packed together
  * with what is not yet. Read only as far as the caller goes on asking. What cannot be read is logged and left out.
  */
-export async function* eachStretch(ctx: Reading, query: SeriesQuery): AsyncGenerator<Series> {
+export async function* streamSeries(ctx: Reading, query: SeriesQuery): AsyncGenerator<Series> {
   const { resolution, to } = query;
   const giveWay = takeTurns();
   const from = bucketBegin(resolution, query.from);
   // Before the packs: what is packed meanwhile is then in both, not in neither.
   const hours = await unpackedHours(ctx.db, query);
-  const ofStretch = async (beginsAt: number, pack: DevicePack | null) => {
+  const readPart = async (beginsAt: number, pack: DevicePack | null) => {
     const own = hours.filter((hour) => packBegin(resolution, hour) === beginsAt);
     let series = (pack && readPack(ctx, pack, query.isWanted)) ?? NOTHING;
     // Where both have a bucket, the one that is made anew counts.
@@ -211,12 +211,12 @@ export async function* eachStretch(ctx: Reading, query: SeriesQuery): AsyncGener
   };
   let waiting = [...new Set(hours.map((hour) => packBegin(resolution, hour)))];
   for await (const pack of eachPack(ctx.db, { ...query, from })) {
-    for (const beginsAt of waiting.filter((begin) => begin > pack.beginsAt)) yield ofStretch(beginsAt, null);
+    for (const beginsAt of waiting.filter((begin) => begin > pack.beginsAt)) yield readPart(beginsAt, null);
     waiting = waiting.filter((begin) => begin < pack.beginsAt);
-    yield ofStretch(pack.beginsAt, pack);
+    yield readPart(pack.beginsAt, pack);
     await giveWay();
   }
-  for (const beginsAt of waiting) yield ofStretch(beginsAt, null);
+  for (const beginsAt of waiting) yield readPart(beginsAt, null);
 }
 
 /** The hours of which there are reports that are not packed, newest first. */

@@ -149,7 +149,7 @@ function readBytes(body: IncomingMessage, maxBytes: number): Promise<ReadBytes> 
   const { promise, resolve } = Promise.withResolvers<ReadBytes>();
   const parts: Buffer[] = [];
   let length = 0;
-  const settle = (end: ReadBytes["end"], error?: Error) => {
+  const finish = (end: ReadBytes["end"], error?: Error) => {
     readers.delete(body);
     body.off("data", take).off("end", onEnd).off("close", onClose);
     resolve({ bytes: Buffer.concat(parts), end, ...(error && { error }) });
@@ -157,11 +157,11 @@ function readBytes(body: IncomingMessage, maxBytes: number): Promise<ReadBytes> 
   const take = (part: Buffer) => {
     parts.push(part);
     length += part.length;
-    if (length > maxBytes) settle("full");
+    if (length > maxBytes) finish("full");
   };
-  const onEnd = () => settle("whole");
-  const onError = (error: Error) => settle("broken", error);
-  const onClose = () => settle("broken", body.errored ?? undefined);
+  const onEnd = () => finish("whole");
+  const onError = (error: Error) => finish("broken", error);
+  const onClose = () => finish("broken", body.errored ?? undefined);
   // It may have gone while it was found out who it is.
   if (body.destroyed) {
     onClose();
@@ -173,7 +173,7 @@ function readBytes(body: IncomingMessage, maxBytes: number): Promise<ReadBytes> 
   if (error) {
     const come: Buffer | null = body.read();
     if (come) take(come);
-    settle("broken", error);
+    finish("broken", error);
     return promise;
   }
   readers.set(body, onError);

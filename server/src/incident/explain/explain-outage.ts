@@ -11,7 +11,7 @@ import type { Running } from "../../verb/verb.ts";
 import { sentenceOf } from "../../wire/fact.ts";
 import { milliseconds, timestamp, timestampOrNull } from "../../wire/field.ts";
 import { toSentence } from "../../wire/incident-explanation.ts";
-import { configOf, type LocatedResult, readStretch, type StoredStretch } from "./read-stretch.ts";
+import { configOf, type LocatedResult, readPeriod, type StoredPeriod } from "./read-period.ts";
 import { checkKey, type Replayed, type ReplayedTransition, replay } from "./replay.ts";
 
 /** Other settings than its own; what is absent stays as it is. */
@@ -55,8 +55,8 @@ export async function explainOutage(
   }
   const { confirmations, recoveries, recheckDelaySeconds } = monitor;
   const span = { startedAt: outage.outageStartedAt, endedAt: outage.outageEndedAt, maxResults };
-  const stored = await readStretch(ctx, monitor, span);
-  const own = replay(stored.stretch);
+  const stored = await readPeriod(ctx, monitor, span);
+  const own = replay(stored.period);
   const isReproduced = isSameCourse(stored, own);
   // A device says how it is by itself: nobody checks it, and there are no votes.
   const isReported = monitor.kind === "device";
@@ -67,7 +67,7 @@ export async function explainOutage(
     isRecheck: recheckIn(own, monitor),
     isReported,
   };
-  const hasResults = stored.stretch.results.length > 0;
+  const hasResults = stored.period.results.length > 0;
   return {
     ...named,
     ...{ confirmations, recoveries, recheckDelaySeconds, isReproduced },
@@ -89,8 +89,8 @@ function findSame(recorded: RecordedChange, { transitions }: Replayed): Replayed
 }
 
 /** Whether the replay gives what was recorded, as far as it goes. */
-function isSameCourse({ recorded, stretch }: StoredStretch, { transitions }: Replayed): boolean {
-  const seen = recorded.filter((one) => one.detectedAt <= stretch.until && !isOfParents(one));
+function isSameCourse({ recorded, period }: StoredPeriod, { transitions }: Replayed): boolean {
+  const seen = recorded.filter((one) => one.detectedAt <= period.until && !isOfParents(one));
   const first = seen[0]?.at;
   if (first === undefined) return false;
   const again = transitions.filter((one) => one.at >= first && !isOfParents(one)).slice(0, seen.length);
@@ -107,7 +107,7 @@ const notesOnMaintenance = ({ maintenanceUntil, outageEndedAt }: KnownOutage): F
     : [fact("explain.maintenance", { until: new Date(maintenanceUntil).toISOString() })];
 
 function notesOn(
-  { cutAt }: StoredStretch,
+  { cutAt }: StoredPeriod,
   { isReproduced, hasResults }: { isReproduced: boolean; hasResults: boolean },
 ): Fact[] {
   if (!hasResults) return [fact("explain.no_results")];
@@ -128,7 +128,7 @@ const recheckIn =
 
 interface Explaining {
   own: Replayed;
-  stored: StoredStretch;
+  stored: StoredPeriod;
   config: StatusConfig;
   isRecheck: (result: LocatedResult) => boolean;
   isReported: boolean;
@@ -184,17 +184,17 @@ function projectResult(result: LocatedResult, own: readonly LocatedResult[], isR
   };
 }
 
-function projectWhatIf(stored: StoredStretch, own: Replayed, other: OtherSettings, monitor: Monitor) {
-  const { stretch, recorded, span } = stored;
-  const config = { ...stretch.config, ...other };
+function projectWhatIf(stored: StoredPeriod, own: Replayed, other: OtherSettings, monitor: Monitor) {
+  const { period, recorded, span } = stored;
+  const config = { ...period.config, ...other };
   const recheckDelayMs = monitor.recheckDelaySeconds * 1000;
-  const course = replay({ ...stretch, config, recheckDelayMs });
+  const course = replay({ ...period, config, recheckDelayMs });
   const detectedAt = recorded.find(({ toStatus }) => toStatus === "down")?.detectedAt ?? span.startedAt;
   const compared = { own, other: course, config, detectedAt };
   const { facts, ...found } = compareCourses({
     ...compared,
     since: span.startedAt,
-    until: span.endedAt ?? stretch.until,
+    until: span.endedAt ?? period.until,
   });
   return {
     ...found,

@@ -26,7 +26,7 @@ export interface Mark {
 }
 
 /** A stretch of a monitor's life that the rules go through once more. */
-export interface Stretch {
+export interface Period {
   begin: MonitorState;
   /** In any order. */
   results: readonly ReceivedResult[];
@@ -60,11 +60,11 @@ export interface Replayed {
 export const checkKey = (location: string, at: number): string => `${location} ${at}`;
 
 /** Applies the rules of the present to the results of the past. Pure: nothing is read or written. */
-export function replay(stretch: Stretch): Replayed {
-  const queue = inOrder(stretch);
+export function replay(period: Period): Replayed {
+  const queue = inOrder(period);
   const replayed: Replayed = { transitions: [], outages: [], assumed: 0, asked: new Set() };
   const waiting = new Set<string>();
-  let { begin: state, config } = stretch;
+  let { begin: state, config } = period;
   const take = (applied: Applied, now: number) => {
     // What held it back does so until it is let go or works again; what comes then has a mark of its own.
     if (state.suppressed && !applied.state.suppressed) config = withoutParents(config);
@@ -72,9 +72,9 @@ export function replay(stretch: Stretch): Replayed {
     note(replayed, applied, now);
     return applied.events;
   };
-  for (let next = queue.shift(); next && atOf(next) <= stretch.until; next = queue.shift()) {
+  for (let next = queue.shift(); next && atOf(next) <= period.until; next = queue.shift()) {
     const now = atOf(next);
-    const silentAt = stretch.isSwept ? staleAt(state, config) : null;
+    const silentAt = period.isSwept ? staleAt(state, config) : null;
     if (silentAt !== null && silentAt < now && state.status !== "unknown") {
       take(applyTime(state, config, silentAt), silentAt);
     }
@@ -86,7 +86,7 @@ export function replay(stretch: Stretch): Replayed {
     if (waiting.delete(next.location)) replayed.asked.add(checkKey(next.location, next.at));
     const events = take(applyResult(state, next, config, now), now);
     for (const event of events) if (event.type === "recheck") waiting.add(event.location);
-    const assumed = assumedRecheck(stretch, next, events, queue);
+    const assumed = assumedRecheck(period, next, events, queue);
     if (!assumed) continue;
     replayed.assumed += 1;
     const place = queue.findIndex((one) => atOf(one) > assumed.receivedAt);
@@ -97,7 +97,7 @@ export function replay(stretch: Stretch): Replayed {
 
 const atOf = (one: ReceivedResult | Mark): number => ("type" in one ? one.at : one.receivedAt);
 
-const inOrder = ({ results, marks }: Stretch): (ReceivedResult | Mark)[] =>
+const inOrder = ({ results, marks }: Period): (ReceivedResult | Mark)[] =>
   [...results, ...marks].sort((a, b) => atOf(a) - atOf(b));
 
 function configAfter(config: StatusConfig, { type }: Mark): StatusConfig {
@@ -139,7 +139,7 @@ function note({ transitions, outages }: Replayed, { state, events }: Applied, no
 
 /** The recheck that the rules ask for here and that nobody made, if what came next says how it would have ended. */
 function assumedRecheck(
-  { recheckDelayMs, config }: Stretch,
+  { recheckDelayMs, config }: Period,
   result: ReceivedResult,
   events: readonly StatusEvent[],
   queue: readonly (ReceivedResult | Mark)[],

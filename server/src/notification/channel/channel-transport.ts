@@ -7,7 +7,7 @@ import { splitSecrets } from "../../secret/config-secrets.ts";
 import { openConfig } from "../../secret/secret-box.ts";
 import type { Db } from "../../store/db.ts";
 import { forgetReferences, readAlertOfDelivery } from "../../store/queries/alerts.ts";
-import { readIncidentStand } from "../../store/queries/automatic-incidents.ts";
+import { readIncidentState } from "../../store/queries/automatic-incidents.ts";
 import type { ReceivedAnswer, SentRequest } from "../../store/queries/channel-deliveries.ts";
 import { type Channel, readChannel } from "../../store/queries/channels.ts";
 import { listSuspects } from "../../store/queries/deployments.ts";
@@ -18,11 +18,11 @@ import { acknowledgeToken } from "../outbox.ts";
 import { isWaiting } from "../person/known-address.ts";
 import { reachOf } from "../person/reach.ts";
 import type { OpenDelivery, Outcome, Transport } from "../transport.ts";
+import { applyOutcomeToChannel, reconsiderRefusal } from "./channel-outcome.ts";
 import type { ChannelAnswer, HttpChannelKind, Outgoing } from "./kind.ts";
 import { type DigestEvent, endsProblem, isOfIncident, type Message } from "./message.ts";
 import { type ComposedRequest, composed, destinationOf, evaluateAnswer, post } from "./post.ts";
 import { channelKind } from "./registry.ts";
-import { reconsiderRefusal, settleChannel } from "./settle-channel.ts";
 import { type Words, wordsOf } from "./words.ts";
 
 const MAX_LOGGED = 4_096;
@@ -92,7 +92,7 @@ const shownText = (text: string, secrets: readonly string[]): string =>
 /** A message with how its incident stands when it is sent: since when, and who looks after it. */
 async function withIncident(db: Db, message: Message): Promise<Message> {
   if (message.incidentId === null) return message;
-  const found = await readIncidentStand(db, message.incidentId);
+  const found = await readIncidentState(db, message.incidentId);
   if (!found) return message;
   const { severity, startedAt, resolvedAt, acknowledgedAt: at, acknowledgedBy: by } = found;
   const suspect = suspectOf((await listSuspects(db, [found.id])).get(found.id) ?? [], startedAt);
@@ -130,7 +130,7 @@ export const channelTransport: Transport = {
     return { ...outcome, destination: destinationOf(ctx.secrets, channel) };
   },
   reconsidered: reconsiderRefusal,
-  settled: settleChannel,
+  applyOutcome: applyOutcomeToChannel,
 };
 
 /** What an alert that an older version opened at a pager is called there. */

@@ -76,7 +76,7 @@ export interface Message {
   /** Of a machine channel: which of its alert's posts it is. */
   postId?: number;
   /** How its incident stands. Not kept; see withIncident. */
-  incident?: IncidentStand;
+  incident?: IncidentState;
 }
 
 /** What a message is about: the monitor, its certificate or objective, or the incident. Null: nothing of the kind. */
@@ -124,7 +124,7 @@ export interface AlertItem {
 }
 
 /** What is known of an incident when a message about it is sent. Times in milliseconds. */
-export interface IncidentStand {
+export interface IncidentState {
   severity: Severity;
   startedAt: number;
   /** Null: it goes on. */

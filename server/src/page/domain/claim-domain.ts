@@ -75,14 +75,14 @@ export async function claimDomain(ctx: Settling, page: Page, { host, look }: Wan
     throw new PublicError("conflict", fact("page.domain_taken", { host, record, value }));
   }
   await claimHost(db, page.id, host, clock.now());
-  if (look) await settleDomain(ctx, page, { host: host ?? "", look });
+  if (look) await applyDnsFindings(ctx, page, { host: host ?? "", look });
 }
 
 /**
  * Draws the consequences of a look at the DNS: a page is served at its host once that is proved, and no more some days after
  * it no longer is. True: where it is served has changed.
  */
-export async function settleDomain(
+export async function applyDnsFindings(
   { db, clock }: Settling,
   page: Page,
   { host, look }: { host: string; look: DomainLook },

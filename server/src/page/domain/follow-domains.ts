@@ -7,7 +7,7 @@ import { verb } from "../../verb/verb.ts";
 import { IdParams } from "../../wire/field.ts";
 import { StatusPage } from "../../wire/status-pages.ts";
 import { findPageMeant, showPage } from "../found-page.ts";
-import { lookUpDomain, settleDomain } from "./claim-domain.ts";
+import { applyDnsFindings, lookUpDomain } from "./claim-domain.ts";
 
 /** So many are looked at in one turn, side by side. */
 const LIMIT = 20;
@@ -26,7 +26,11 @@ export async function followDomains(
       const look = await lookUpDomain(ctx, { host, uuid });
       const after: (() => void)[] = [];
       await ctx.store.transaction(async (db) => {
-        const isMoved = await settleDomain({ db, clock: ctx.clock }, { id: pageId, uuid }, { host, look });
+        const isMoved = await applyDnsFindings(
+          { db, clock: ctx.clock },
+          { id: pageId, uuid },
+          { host, look },
+        );
         if (isMoved) announcePage({ ...ctx, db, after: (work) => after.push(work) }, [slug]);
       });
       for (const work of after) work();
@@ -51,7 +55,7 @@ export const checkCustomDomain = verb({
     return { page, looked: { host, look: await lookUpDomain(ctx, { host, uuid: page.uuid }) } };
   },
   async run(ctx, _, { page, looked }) {
-    if (await settleDomain(ctx, page, looked)) announcePage(ctx, [page.slug]);
+    if (await applyDnsFindings(ctx, page, looked)) announcePage(ctx, [page.slug]);
     ctx.record({ id: page.id, name: page.name });
     return showPage(ctx, page);
   },

@@ -19,12 +19,12 @@ export function statusPage(view: View): Rendered {
   const { page, words } = view;
   const tone = TONE_OF_OVERALL[page.overall];
   const isEmpty = page.groups.every(({ components }) => components.length === 0);
-  const stand = words.say(isEmpty ? "overall.empty" : `overall.${page.overall}`);
+  const statusText = words.say(isEmpty ? "overall.empty" : `overall.${page.overall}`);
   const at = timeOf(minuteOf(page.updatedAt), words.time(page.updatedAt));
   const [before, after] = words.say("overall.at", { at: "\n" }).split("\n");
-  const main = html`${paragraphs(page.description).map((part) => html`<div class="about">${part}</div>`)}<div class="overall ${tone}">${iconOf(tone)}<p><strong role="status">${stand}</strong><small>${before}${at}${after}</small></p></div>${oldNote(view)}
+  const main = html`${paragraphs(page.description).map((part) => html`<div class="about">${part}</div>`)}<div class="overall ${tone}">${iconOf(tone)}<p><strong role="status">${statusText}</strong><small>${before}${at}${after}</small></p></div>${oldNote(view)}
 ${incidentSection(view)}${maintenanceSection(view, true)}${componentSection(view)}${maintenanceSection(view, false)}${recentSection(view)}`;
-  return documentOf(view, { path: "", title: `${page.name} – ${stand}`, tone, main });
+  return documentOf(view, { path: "", title: `${page.name} – ${statusText}`, tone, main });
 }
 
 /** So that a page to which nothing has happened stays the same for a minute. */

@@ -39,7 +39,7 @@ export const subscriberTransport: Transport = {
     return SUBSCRIBER_CHANNELS[subscriber.kind].send(ctx, sending, signal);
   },
   /** Who wants nothing for good is told nothing more. */
-  async settled({ clock }, trx, { subscriberId }, outcome) {
+  async applyOutcome({ clock }, trx, { subscriberId }, outcome) {
     if (subscriberId === null || outcome.is !== "refused") return;
     if (!outcome.ended && !outcome.noMailbox) return;
     const ended = { state: "ended", endedReason: outcome.why, questionHash: null } as const;

@@ -152,7 +152,7 @@ export function writingFor(language: Language, timeZone: string): Writing {
     ...({ year: "numeric", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" } as const),
     ...({ hourCycle: "h23", timeZone } as const),
   };
-  const moments = new Intl.DateTimeFormat(language, moment);
+  const dateTimeFormat = new Intl.DateTimeFormat(language, moment);
   const times = new Intl.DateTimeFormat(language, { ...moment, timeZoneName: "short" });
   const days = new Intl.DateTimeFormat(language, { month: "short", day: "numeric", timeZone });
   const hours = new Intl.DateTimeFormat(language, {
@@ -172,7 +172,7 @@ export function writingFor(language: Language, timeZone: string): Writing {
     count: (value) => numbers.format(value),
     times: (value) => known(value, (one) => `${hundredths.format(one)}×`),
     time: (timestamp) => zoneLast(times, Date.parse(timestamp)),
-    moment: (timestamp) => moments.format(new Date(timestamp)),
+    moment: (timestamp) => dateTimeFormat.format(new Date(timestamp)),
     tick: (timestamp, stepSeconds) => (stepSeconds < DAY_SECONDS ? hours : days).format(new Date(timestamp)),
   };
 }

@@ -52,7 +52,7 @@ export async function collectReport(
   const slow: ReportedMonitor[] = [];
   const budgets: BudgetOf[] = [];
   for (const kind of MONITOR_KINDS) {
-    const report = await store.readAside("readMonitorReport", { organizationId, kind, ...window });
+    const report = await store.readInWorker("readMonitorReport", { organizationId, kind, ...window });
     const { total, previous, leastUptime, slowest } = summarize(report);
     if (report.monitors.length > 0) kinds.push({ kind, monitors: report.monitors.length, total, previous });
     least.push(...leastUptime);

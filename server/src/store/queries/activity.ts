@@ -209,7 +209,7 @@ export async function countMonitorsByStatus(
 }
 
 /** What the newest change before `to` says of an organization's monitors and of the time from `from` on. Milliseconds. */
-export interface StandingMonitors {
+export interface MonitorStates {
   monitorIds: number[];
   /** How many have been up, or down, for all of that time; degraded is up, maintenance is neither. */
   up: number;
@@ -219,10 +219,10 @@ export interface StandingMonitors {
 }
 
 /** Read in one row, as most monitors do not change in a day: no history need be fetched for them. */
-export async function readStandingMonitors(
+export async function readMonitorStates(
   db: Db,
   which: { organizationId: number; kind: MonitorKind; from: number; to: number },
-): Promise<StandingMonitors> {
+): Promise<MonitorStates> {
   const { organizationId, kind, from, to } = which;
   const steady = sql`newest.at <= ${from} and newest.maintenance = 0`;
   const id = sql`cast(monitors.id as text)`;

@@ -210,7 +210,7 @@ export async function correctIncidentDates(
 }
 
 /** How an incident stands. Milliseconds. */
-interface StandRow {
+interface IncidentStateRow {
   /** Of the one that has its outages. */
   id: number;
   severity: Severity;
@@ -222,7 +222,7 @@ interface StandRow {
 }
 
 /** How an incident stands, or what it was merged into; undefined: it was deleted. */
-export const readIncidentStand = async (db: Db, incidentId: number): Promise<StandRow | undefined> =>
+export const readIncidentState = async (db: Db, incidentId: number): Promise<IncidentStateRow | undefined> =>
   db
     .selectFrom("incidents as about")
     .innerJoin("incidents as shared", (join) => join.on("shared.id", "=", idOfMerged))

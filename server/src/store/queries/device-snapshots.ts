@@ -46,7 +46,7 @@ export async function readSnapshot(
 }
 
 /** A minute's moment as it is stored. Milliseconds. */
-export interface StoredMoment {
+export interface ProcessSample {
   at: number;
   load: number | null;
   items: Uint8Array;
@@ -57,10 +57,13 @@ const minuteOf = (at: number) => at - (at % MINUTE_MS);
 const BUSIER = "coalesce(excluded.load, -1) >= coalesce(device_moments.load, -1)";
 
 /** Keeps of each minute the busiest moment. */
-export async function saveMoments(trx: Db, moments: readonly (StoredMoment & OfDevice)[]): Promise<void> {
+export async function saveProcessSamples(
+  trx: Db,
+  samples: readonly (ProcessSample & OfDevice)[],
+): Promise<void> {
   // PostgreSQL takes a key once a statement.
-  const byMinute = new Map<string, StoredMoment & OfDevice>();
-  for (const moment of moments) {
+  const byMinute = new Map<string, ProcessSample & OfDevice>();
+  for (const moment of samples) {
     const key = `${moment.deviceId} ${minuteOf(moment.at)}`;
     const known = byMinute.get(key);
     if (!known || (moment.load ?? -1) >= (known.load ?? -1)) byMinute.set(key, moment);
@@ -82,7 +85,7 @@ export async function readMoment(
   db: Db,
   deviceId: number,
   { from, at }: { from: number; at: number },
-): Promise<StoredMoment | null> {
+): Promise<ProcessSample | null> {
   const row = await db
     .selectFrom("device_moments")
     .select(["at", "load", "items"])
@@ -103,19 +106,19 @@ const RETAINED_AFTER_MS = 5 * MINUTE_MS;
  * Removes moments from before `before`, but for those around the start of incidents of the device, and of what is linked to
  * it. At most `limit`; answers how many.
  */
-export async function deleteMoments(
+export async function deleteProcessSamples(
   db: Db,
   { before, limit }: { before: number; limit: number },
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with old as (
-      select monitor_id, minute_at from device_moments as moments
+      select monitor_id, minute_at from device_moments as samples
       where minute_at < ${before} and not exists (
         select 1 from affected_services as affected
         join incidents on incidents.id = affected.incident_id
-        where (affected.monitor_id = moments.monitor_id or affected.monitor_id in (
-            select links.monitor_id from device_links as links where links.device_id = moments.monitor_id))
-          and incidents.started_at between moments.minute_at - ${RETAINED_AFTER_MS} and moments.minute_at + ${RETAINED_BEFORE_MS})
+        where (affected.monitor_id = samples.monitor_id or affected.monitor_id in (
+            select links.monitor_id from device_links as links where links.device_id = samples.monitor_id))
+          and incidents.started_at between samples.minute_at - ${RETAINED_AFTER_MS} and samples.minute_at + ${RETAINED_BEFORE_MS})
       limit ${limit})
     delete from device_moments where (monitor_id, minute_at) in (select monitor_id, minute_at from old) returning 1 as count`.execute(
     db,

@@ -61,7 +61,7 @@ export interface Incident {
 }
 
 /** Where a page begins and how long it is. */
-interface Stretch {
+interface Page {
   limit: number;
   offset: number;
   order?: readonly RawBuilder<unknown>[] | undefined;
@@ -71,7 +71,7 @@ interface Stretch {
 export async function listIncidents(
   db: Db,
   filter: IncidentFilter,
-  { limit, offset, order = [sql`incidents.id desc`] }: Stretch,
+  { limit, offset, order = [sql`incidents.id desc`] }: Page,
 ): Promise<Incident[]> {
   // Only the numbers are sorted: whole rows of all of them would be carried along for a page.
   const page = filteredIncidents(db, filter)

@@ -5,8 +5,8 @@ import type { Db } from "../db.ts";
 import { among } from "../dialect.ts";
 import {
   countMonitorsByStatus,
-  readStandingMonitors,
-  type StandingMonitors,
+  type MonitorStates,
+  readMonitorStates,
   type StatusCounts,
 } from "./activity.ts";
 import { sumChecks } from "./check-sums.ts";
@@ -23,14 +23,14 @@ export interface MonitorName {
 }
 
 /** Some of the monitors of an organization and kind, in the order of their ids: from the one after `afterId`. */
-interface Stretch {
+interface PageByKind {
   organizationId: number;
   kind: MonitorKind;
   afterId: number;
   limit: number;
 }
 
-const stretchOf = (db: Db, { organizationId, kind, afterId, limit }: Stretch) =>
+const selectPage = (db: Db, { organizationId, kind, afterId, limit }: PageByKind) =>
   db
     .selectFrom("monitors")
     .where("organization_id", "=", organizationId)
@@ -41,12 +41,12 @@ const stretchOf = (db: Db, { organizationId, kind, afterId, limit }: Stretch) =>
     .limit(limit);
 
 /** What they are known by. */
-export const listMonitorNames = (db: Db, stretch: Stretch): Promise<MonitorName[]> =>
-  stretchOf(db, stretch).select(["id", "uuid", "target", "name"]).execute();
+export const listMonitorNames = (db: Db, page: PageByKind): Promise<MonitorName[]> =>
+  selectPage(db, page).select(["id", "uuid", "target", "name"]).execute();
 
 /** All of what is set of them; their secrets stay sealed. */
-export const listMonitorSettings = async (db: Db, stretch: Stretch): Promise<Monitor[]> =>
-  (await stretchOf(db, stretch).selectAll().select(parentUuids.as("parent_uuids")).execute()).map(monitorOf);
+export const listMonitorSettings = async (db: Db, page: PageByKind): Promise<Monitor[]> =>
+  (await selectPage(db, page).selectAll().select(parentUuids.as("parent_uuids")).execute()).map(monitorOf);
 
 export interface MonitorSummary extends StatusCounts {
   /** Mean of the passed checks from `from` on, microseconds; null without any. */
@@ -62,19 +62,19 @@ export async function readMonitorSummary(
 ): Promise<MonitorSummary> {
   const { organizationId, kind, from, to } = which;
   const counts = await countMonitorsByStatus(db, organizationId, kind);
-  const standing = await readStandingMonitors(db, which);
-  const sums = await sumChecks(db, { monitorIds: standing.monitorIds, from, now: to });
+  const states = await readMonitorStates(db, which);
+  const sums = await sumChecks(db, { monitorIds: states.monitorIds, from, now: to });
   return {
     ...counts,
     averageUs: sums.timed === 0 ? null : sums.sumUs / sums.timed,
-    averageUptime: await averageUptime(db, standing, { from, to }),
+    averageUptime: await averageUptime(db, states, { from, to }),
   };
 }
 
 /** Of those that have not changed in the whole time it is known without their history. */
 async function averageUptime(
   db: Db,
-  { up, down, changedIds }: StandingMonitors,
+  { up, down, changedIds }: MonitorStates,
   { from, to }: { from: number; to: number },
 ): Promise<number | null> {
   const uptimes = changedIds.length === 0 ? new Map() : await uptimeByMonitor(db, changedIds, from, to);

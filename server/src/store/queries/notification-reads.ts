@@ -176,25 +176,25 @@ export async function markRead(db: Db, reader: Reader, id: number, now: number):
 }
 
 /** By then a transaction that wrote one has ended: until then, one with a lower number may still come. */
-const SETTLED_MS = 60_000;
+const COMMITTED_AFTER_MS = 60_000;
 
 /** The person has read all that there are now. One row says it of what is a minute old, in the place of those that said a part of it. */
 export async function markAllRead(db: Db, reader: Reader, now: number): Promise<void> {
   const { organizationId } = reader;
-  const settled = await db
+  const newestCommitted = await db
     .selectFrom("notifications")
     .select("id")
     .where("organization_id", "=", organizationId)
-    .where("created_at", "<=", now - SETTLED_MS)
+    .where("created_at", "<=", now - COMMITTED_AFTER_MS)
     .orderBy("id", "desc")
     .limit(1)
     .executeTakeFirst();
-  if (settled) await markReadUpTo(db, reader, settled.id, now);
+  if (newestCommitted) await markReadUpTo(db, reader, newestCommitted.id, now);
   const recent = await db
     .selectFrom("notifications")
     .select("id")
     .where("organization_id", "=", organizationId)
-    .where("id", ">", settled?.id ?? 0)
+    .where("id", ">", newestCommitted?.id ?? 0)
     .execute();
   const marks = recent.map(({ id }) => markOf(reader, id, 0, now));
   await insertMany(db, "notification_reads", marks, "nothing");

@@ -282,7 +282,7 @@ export async function hasDueDeliveries(db: Db, now: number): Promise<boolean> {
 }
 
 /** Keeps what became of an attempt; false when it counted as lost and another one has begun since. */
-export async function settleDelivery(
+export async function saveOutcome(
   db: Db,
   { id, attempts }: Pick<Delivery, "id" | "attempts">,
   settlement: Settlement,

@@ -137,21 +137,21 @@ function connectOnce(
 ): () => void {
   const socket = new net.Socket();
   let state: PortState | null = null;
-  const settle = (seen: PortState) => {
+  const finish = (seen: PortState) => {
     if (state !== null) return;
     state = seen;
     clearTimeout(timer);
     done(port, seen);
     socket.destroy();
   };
-  const timer = setTimeout(settle, timeoutMs, "silent");
-  socket.once("connect", () => settle(isItself(socket, to, port) ? "closed" : "open"));
+  const timer = setTimeout(finish, timeoutMs, "silent");
+  socket.once("connect", () => finish(isItself(socket, to, port) ? "closed" : "open"));
   socket.on("error", ({ code = "" }: NodeJS.ErrnoException) => {
     if (state === null && NO_ROOM.has(code) && turn.putBack()) {
       state = "silent";
       return clearTimeout(timer);
     }
-    settle(code === "ECONNREFUSED" || code === "ECONNRESET" ? "closed" : "silent");
+    finish(code === "ECONNREFUSED" || code === "ECONNRESET" ? "closed" : "silent");
   });
   // Only then is there room for the next one.
   socket.once("close", turn.end);

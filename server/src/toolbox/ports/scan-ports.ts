@@ -92,36 +92,36 @@ function askOnce(
     lookup: (address, _options, found) => found(null, address, to.family),
   });
   const probe = probeFor(port);
-  let isSettled = false;
+  let isFinished = false;
   const close = () => {
     clearTimeout(again);
     clearTimeout(timer);
     socket.close();
   };
-  const settle = (state: PortState, answer: Buffer | null = null) => {
-    if (isSettled) return;
-    isSettled = true;
+  const finish = (state: PortState, answer: Buffer | null = null) => {
+    if (isFinished) return;
+    isFinished = true;
     close();
     done(port, state, answer);
   };
   const send = () => socket.send(probe);
   // Datagrams get lost.
   const again = setTimeout(send, timeoutMs / 2);
-  const timer = setTimeout(settle, timeoutMs, "silent");
+  const timer = setTimeout(finish, timeoutMs, "silent");
   socket.once("connect", send);
-  socket.once("message", (answer) => settle("open", answer));
+  socket.once("message", (answer) => finish("open", answer));
   socket.on("error", ({ code = "" }: NodeJS.ErrnoException) => {
-    if (!isSettled && NO_ROOM.has(code) && turn.putBack()) {
-      isSettled = true;
+    if (!isFinished && NO_ROOM.has(code) && turn.putBack()) {
+      isFinished = true;
       return close();
     }
-    settle(code === "ECONNREFUSED" ? "closed" : "silent");
+    finish(code === "ECONNREFUSED" ? "closed" : "silent");
   });
   socket.once("close", turn.end);
   socket.connect(port, to.address);
   return () => {
-    if (!isSettled) close();
-    isSettled = true;
+    if (!isFinished) close();
+    isFinished = true;
   };
 }
 

@@ -133,7 +133,7 @@ function askForVersion({ host, port, address }: Peer, version: TlsVersion, signa
     ...(isOld && { ciphers: OLD_CIPHERS }),
     ...(isIP(host) === 0 && { servername: host }),
   });
-  const settle = (accepted: boolean | null) => {
+  const finish = (accepted: boolean | null) => {
     clearTimeout(timer);
     signal.removeEventListener("abort", giveUp);
     const { alpnProtocol } = socket;
@@ -143,12 +143,12 @@ function askForVersion({ host, port, address }: Peer, version: TlsVersion, signa
     socket.destroy();
     resolve({ version, accepted, ...seen });
   };
-  const giveUp = () => settle(null);
+  const giveUp = () => finish(null);
   const timer = setTimeout(giveUp, TLS_VERSIONS_TIMEOUT_MS);
   signal.addEventListener("abort", giveUp, { once: true });
-  socket.once("secureConnect", () => settle(true));
-  socket.on("error", ({ code = "" }: NodeJS.ErrnoException) => settle(SAYS_NOTHING.has(code) ? null : false));
-  socket.once("close", () => settle(false));
+  socket.once("secureConnect", () => finish(true));
+  socket.on("error", ({ code = "" }: NodeJS.ErrnoException) => finish(SAYS_NOTHING.has(code) ? null : false));
+  socket.once("close", () => finish(false));
   return promise;
 }
 

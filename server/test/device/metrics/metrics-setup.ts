@@ -1,10 +1,10 @@
 import { onTestFinished } from "vitest";
 import { packMetrics } from "../../../src/device/metrics/pack-metrics.ts";
 import { asStored } from "../../../src/device/metrics/precision.ts";
-import { eachStretch } from "../../../src/device/metrics/read-metrics.ts";
+import { streamSeries } from "../../../src/device/metrics/read-metrics.ts";
 import type { ReportMetrics } from "../../../src/device/metrics/report-metrics.ts";
 import { bucketBegin, type Resolution } from "../../../src/device/metrics/units.ts";
-import { keepReports, type MeasuredReport } from "../../../src/device/settle-reports.ts";
+import { keepReports, type MeasuredReport } from "../../../src/device/store-reports.ts";
 import { insertMany } from "../../../src/store/bulk.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { monitorRow, organizationRow } from "../../harness/rows.ts";
@@ -50,7 +50,7 @@ export async function readAll(
   const points: Point[] = [];
   const query = { deviceId, resolution, from, to, isWanted: () => true };
   const log = recordingLog();
-  for await (const { times, columns } of eachStretch({ db: store.db, log }, query)) {
+  for await (const { times, columns } of streamSeries({ db: store.db, log }, query)) {
     for (const [name, [means = [], least = means, most = means]] of columns) {
       for (const [row, at] of times.entries()) {
         const mean = means[row] ?? null;

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { RESOLUTIONS } from "../../../src/device/metrics/units.ts";
-import type { MeasuredReport } from "../../../src/device/settle-reports.ts";
+import type { MeasuredReport } from "../../../src/device/store-reports.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { eachEngine } from "../../harness/stores.ts";
 import {

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { packMetrics } from "../../../src/device/metrics/pack-metrics.ts";
 import { chartMetrics, readRecentUsage } from "../../../src/device/metrics/read-metrics.ts";
 import type { ReportMetrics } from "../../../src/device/metrics/report-metrics.ts";
-import { keepReports } from "../../../src/device/settle-reports.ts";
+import { keepReports } from "../../../src/device/store-reports.ts";
 import type { Running } from "../../../src/verb/verb.ts";
 import { NOW, serve } from "../../domains/factories.ts";
 import { eachEngine } from "../../harness/stores.ts";

@@ -40,7 +40,7 @@ function usePalette(session: Session) {
     type("");
   };
   const controls = { close: closePalette, ask, fail: setFailure };
-  const { groups, isSettled, error } = usePaletteGroups({ session, typed, step, controls });
+  const { groups, isUpToDate, error } = usePaletteGroups({ session, typed, step, controls });
   const items = groups.flatMap((group) => group.items);
   const active = items.find(({ id }) => id === chosen) ?? items[0];
   const move = (to: number) => setChosen(items.at(to % items.length)?.id ?? null);
@@ -53,7 +53,7 @@ function usePalette(session: Session) {
     groups,
     items,
     active,
-    isSettled,
+    isUpToDate,
     chosen,
     setChosen,
     move,
@@ -80,15 +80,15 @@ export function PaletteDialog({ session }: { session: Session }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const list = useId();
   const palette = usePalette(session);
-  const { typed, type, step, ask, groups, items, active, isSettled, chosen, setChosen, move, by } = palette;
+  const { typed, type, step, ask, groups, items, active, isUpToDate, chosen, setChosen, move, by } = palette;
   const isWaiting = useRef(false);
   useModal(dialog);
   // Enter came before what was typed had been looked for.
   useEffect(() => {
-    if (!isWaiting.current || !isSettled) return;
+    if (!isWaiting.current || !isUpToDate) return;
     isWaiting.current = false;
     if (active) runItem(active, false);
-  }, [isSettled, active]);
+  }, [isUpToDate, active]);
 
   const keys: Record<string, () => void> = {
     ArrowDown: () => by(1),
@@ -101,8 +101,8 @@ export function PaletteDialog({ session }: { session: Session }) {
     if (event.key === "Backspace" && typed === "" && step) ask(null);
     if (event.key === "Enter") {
       event.preventDefault();
-      if (active && (isSettled || chosen !== null)) runItem(active, inAnotherTab(event));
-      else isWaiting.current = !isSettled;
+      if (active && (isUpToDate || chosen !== null)) runItem(active, inAnotherTab(event));
+      else isWaiting.current = !isUpToDate;
     }
     const act = keys[event.key];
     if (!act) return;
@@ -159,7 +159,7 @@ export function PaletteDialog({ session }: { session: Session }) {
         groups={groups}
         active={active}
         typed={typed.trim()}
-        isSettled={isSettled}
+        isUpToDate={isUpToDate}
         error={palette.error}
         onPoint={setChosen}
         onPress={(item, event) => runItem(item, inAnotherTab(event))}

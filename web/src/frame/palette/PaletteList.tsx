@@ -8,7 +8,7 @@ interface PaletteListProps {
   active: PaletteItem | undefined;
   typed: string;
   /** Whether these are what fits `typed`. */
-  isSettled: boolean;
+  isUpToDate: boolean;
   error: string;
   onPoint: (id: string) => void;
   onPress: (item: PaletteItem, event: MouseEvent) => void;
@@ -20,7 +20,7 @@ export function PaletteList({
   groups,
   active,
   typed,
-  isSettled,
+  isUpToDate,
   error,
   onPoint,
   onPress,
@@ -57,7 +57,7 @@ export function PaletteList({
       </div>
       {isEmpty && (
         <p className="px-4 py-7 text-center text-ink-muted wrap-anywhere">
-          {typed === "" ? t("step.start") : isSettled ? t("nothing", { typed }) : t("searching")}
+          {typed === "" ? t("step.start") : isUpToDate ? t("nothing", { typed }) : t("searching")}
         </p>
       )}
       {error !== "" && (
@@ -69,7 +69,7 @@ export function PaletteList({
         </p>
       )}
       <p role="status" className="sr-only">
-        {typed !== "" && isSettled && (count > 0 ? t("count", { count }) : t("nothing", { typed }))}
+        {typed !== "" && isUpToDate && (count > 0 ? t("count", { count }) : t("nothing", { typed }))}
       </p>
     </>
   );

@@ -42,7 +42,7 @@ interface Asked {
 interface Found {
   groups: PaletteGroup[];
   /** Whether these are what fits what was typed, and nothing is on its way. */
-  isSettled: boolean;
+  isUpToDate: boolean;
   /** Why nothing could be searched. */
   error: string;
 }
@@ -57,19 +57,19 @@ export function usePaletteGroups({ session, typed, step, controls }: Asked): Fou
   const found = useFound(text, text === "" ? [] : (search.data ?? []));
   const actOnAny = useActOnAny();
   const isAnswered = search.isError || (search.data !== undefined && !search.isPlaceholderData);
-  const isSettled = text === "" || (wanted === text && isAnswered);
+  const isUpToDate = text === "" || (wanted === text && isAnswered);
   const error = text !== "" && search.error && wanted === text ? search.error.message : "";
   if (step) {
     const shown = text === "" ? usual : found.filter(({ id }) => id === "found");
     return {
       groups: nonEmpty(shown).map((group) => withAct(group, (kind, id) => actOnAny(step, kind, id))),
-      isSettled,
+      isUpToDate,
       error,
     };
   }
-  if (text === "") return { groups: nonEmpty([...usual, ...local.map(shownAtOnce)]), isSettled, error };
+  if (text === "") return { groups: nonEmpty([...usual, ...local.map(shownAtOnce)]), isUpToDate, error };
   const fitting = local.map(({ id, all }) => ({ id, items: bestOf(text, all) }));
-  return { groups: inOrder(text, nonEmpty([...found, ...fitting])), isSettled, error };
+  return { groups: inOrder(text, nonEmpty([...found, ...fitting])), isUpToDate, error };
 }
 
 /** The lines of monitors, each doing this with its monitor instead of opening it. */

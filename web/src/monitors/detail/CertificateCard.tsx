@@ -26,7 +26,10 @@ export function CertificateCard({ detail, plain, accepted = false }: Certificate
   const { t } = useTranslation("monitors");
   const certificate = detail?.certificate;
   return (
-    <Section title={t("certificate.title")} aside={certificate && <Verdict {...{ certificate, accepted }} />}>
+    <Section
+      title={t("certificate.title")}
+      trailing={certificate && <Verdict {...{ certificate, accepted }} />}
+    >
       {!detail && (
         <div className="grid gap-3 px-4 pt-1 pb-5">
           <Skeleton className="h-3 w-48" />

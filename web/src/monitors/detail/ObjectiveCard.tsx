@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type ObjectiveStanding, objectiveQuery } from "../../api/monitor.ts";
+import { type ObjectiveState, objectiveQuery } from "../../api/monitor.ts";
 import { Section } from "../../components/Card.tsx";
 import { Loaded, Skeleton } from "../../components/Loaded.tsx";
 import { useNow } from "../../components/use-now.ts";
@@ -13,7 +13,7 @@ import {
 } from "../../i18n/format.ts";
 import { useKind } from "../descriptor.ts";
 
-type Budget = NonNullable<ObjectiveStanding["budget"]>;
+type Budget = NonNullable<ObjectiveState["budget"]>;
 
 /** Of less than this part of its budget the reader is warned. */
 const scarce = 25;
@@ -22,19 +22,19 @@ const scarce = 25;
 export function ObjectiveCard({ id }: { id: number }) {
   const { t, i18n } = useTranslation("monitors");
   const query = useQuery(objectiveQuery(useKind(), id));
-  const standing = query.data;
-  const aside = standing && (
+  const objectiveState = query.data;
+  const goal = objectiveState && (
     <span className="text-sm text-ink-muted">
       {t("objective.goal", {
-        percent: formatShare(standing.objective, i18n.language),
-        count: standing.objectiveDays,
+        percent: formatShare(objectiveState.objective, i18n.language),
+        count: objectiveState.objectiveDays,
       })}
     </span>
   );
   return (
-    <Section title={t("objective.title")} aside={aside}>
+    <Section title={t("objective.title")} trailing={goal}>
       <Loaded of={query} failed={t("objective.failed")} loading={<Waiting />}>
-        {(loaded) => <Standing standing={loaded} />}
+        {(loaded) => <ObjectiveDetails objectiveState={loaded} />}
       </Loaded>
     </Section>
   );
@@ -71,7 +71,11 @@ const Line = ({ className = "", bar }: { className?: string; bar: string }) => (
   </div>
 );
 
-function Standing({ standing: { budget, burnRates, alert } }: { standing: ObjectiveStanding }) {
+function ObjectiveDetails({
+  objectiveState: { budget, burnRates, alert },
+}: {
+  objectiveState: ObjectiveState;
+}) {
   if (!budget) return null;
   return (
     <div className="grid gap-4 px-4 pt-1 pb-4">
@@ -126,7 +130,7 @@ function Left({ budget }: { budget: Budget }) {
   );
 }
 
-function Alert({ alert: { level, since } }: { alert: NonNullable<ObjectiveStanding["alert"]> }) {
+function Alert({ alert: { level, since } }: { alert: NonNullable<ObjectiveState["alert"]> }) {
   const { t, i18n } = useTranslation("monitors");
   const duration = formatDuration(Math.max(0, useNow() - Date.parse(since)), i18n.language);
   const look = level === "fast" ? "bg-down-soft text-down-ink" : "bg-warn-soft text-warn-ink";
@@ -138,7 +142,7 @@ function Alert({ alert: { level, since } }: { alert: NonNullable<ObjectiveStandi
 }
 
 /** How fast the budget went of late, beside from where on that is told. */
-function BurnRates({ rates }: { rates: ObjectiveStanding["burnRates"] }) {
+function BurnRates({ rates }: { rates: ObjectiveState["burnRates"] }) {
   const { t, i18n } = useTranslation("monitors");
   const times = (rate: number) => t("objective.times", { rate: formatCount(rate, i18n.language) });
   return (

@@ -80,7 +80,7 @@ function ResponseTimes({ id, monitor, phases }: ResponseCardProps) {
   return (
     <Section
       title={t("response.title")}
-      aside={<ChartTools {...shownRange} {...{ asTable, setAsTable, percentiles, setPercentiles }} />}
+      trailing={<ChartTools {...shownRange} {...{ asTable, setAsTable, percentiles, setPercentiles }} />}
     >
       <div className="h-72 px-4 pb-3 max-sm:h-84">
         <Loaded

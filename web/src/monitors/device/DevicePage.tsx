@@ -165,7 +165,7 @@ function ChartsCard({ device }: { device: DeviceDetail }) {
   return (
     <Section
       title={t("chart.title")}
-      aside={
+      trailing={
         <div className="flex items-center gap-1.5">
           <RangePicker
             label={t("monitors:response.range")}

@@ -30,7 +30,7 @@ export function ListsCard({ id }: { id: number }) {
   return (
     <Section
       title={t("lists.title")}
-      aside={
+      trailing={
         <div className="max-w-full overflow-x-auto">
           <div className="w-max">
             <RangePicker

@@ -17,7 +17,7 @@ import type { FieldSchema } from "../../forms/schema.ts";
 import { monitorKinds } from "../../kinds.ts";
 import { type FormOfKind, phasesOf } from "../descriptor.ts";
 import { EditMonitorPage, NewMonitorPage } from "../form/FormPages.tsx";
-import { alongsideOf, domainLayout, hostOf, settleDomain } from "./form/domain-layout.ts";
+import { adjustDomain, alongsideOf, domainLayout, hostOf } from "./form/domain-layout.ts";
 import type english from "./form/en.json";
 
 /** A new domain. */
@@ -42,7 +42,7 @@ export const domainForm: FormOfKind = {
   kind: monitorKinds.domain,
   schema: (action) => (action === "create" ? DomainCreate : DomainUpdate) as unknown as FieldSchema,
   layout: () => domainLayout,
-  settle: settleDomain,
+  adjustDrafts: adjustDomain,
   alongside: alongsideOf,
   isStored: (path, drafts: Drafts, { authType }: DomainDetail) =>
     (path.startsWith("authConfig.") && authType !== "none" && drafts["authType"] === authType) ||

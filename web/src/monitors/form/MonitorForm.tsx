@@ -78,7 +78,7 @@ export function MonitorForm(props: MonitorFormProps) {
       onTyped={props.onTyped}
       keeps={(path, drafts) => isStored(path, drafts) && dangerOf(drafts) === null}
       stale={(path, drafts) => isStored(path, drafts) && dangerOf(drafts) !== null}
-      settle={form.settle}
+      adjustDrafts={form.adjustDrafts}
       alongside={form.alongside?.(detail) ?? {}}
       layout={layout}
       text={text}

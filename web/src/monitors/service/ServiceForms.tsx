@@ -5,7 +5,7 @@ import type { FieldSchema } from "../../forms/schema.ts";
 import type { Section } from "../../forms/sections.ts";
 import { monitorKinds } from "../../kinds.ts";
 import { type FormOfKind, phasesOf } from "../descriptor.ts";
-import { domainLayout, settleDomain } from "../domain/form/domain-layout.ts";
+import { adjustDomain, domainLayout } from "../domain/form/domain-layout.ts";
 import { EditMonitorPage, NewMonitorPage } from "../form/FormPages.tsx";
 import type english from "./form/en.json";
 
@@ -84,7 +84,7 @@ export const serviceForm: FormOfKind = {
   },
   intervals: (protocol) => (protocol === "heartbeat" ? jobIntervals : undefined),
   layout: (protocol) => layouts[protocol] ?? usualLayout,
-  settle: settleHttp,
+  adjustDrafts: adjustHttp,
   textKeys: (key, protocol) => {
     const setting = key.replace(/^field\./, "");
     const rest = setting.replace(/^protocolConfig\./, "");
@@ -102,10 +102,10 @@ export const serviceForm: FormOfKind = {
 };
 
 /** An API is asked without following redirects, unless told otherwise, as of domains. */
-function settleHttp(drafts: Drafts, changed: string, was: Drafts): Drafts {
+function adjustHttp(drafts: Drafts, changed: string, was: Drafts): Drafts {
   const [now, before] = [drafts["protocolConfig"], was["protocolConfig"]] as [Drafts, Drafts];
   if (changed !== "protocolConfig" || now["isApi"] === before["isApi"]) return drafts;
-  return { ...drafts, protocolConfig: settleDomain(now, "isApi") };
+  return { ...drafts, protocolConfig: adjustDomain(now, "isApi") };
 }
 
 /** What the schema says otherwise of that protocol. */

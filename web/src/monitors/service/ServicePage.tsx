@@ -65,7 +65,7 @@ function MembersCard({ service: { id, protocolConfig } }: { service: ServiceDeta
   return (
     <Section
       title={t("members.title")}
-      aside={
+      trailing={
         watched.length > 0 && (
           <span className="text-sm text-ink-muted tabular-nums">
             {t("members.up", { up: up.length, total: watched.length })}

@@ -33,7 +33,7 @@ export function AssistantsPage() {
   return (
     <div className="grid gap-4">
       <p className="text-pretty text-ink-muted">{t("text")}</p>
-      <Section title={t("address")} aside={<CopyButton value={url} of={t("address")} variant="quiet" />}>
+      <Section title={t("address")} trailing={<CopyButton value={url} of={t("address")} variant="quiet" />}>
         <div className="px-4 pb-4">
           <CopyableText>{url}</CopyableText>
         </div>
@@ -137,7 +137,7 @@ function KeySection({ token, onMade }: KeySectionProps) {
     <CopyButton ref={copyButton} value={token} label={t("copyKey")} variant="quiet" />
   );
   return (
-    <Section title={t("key")} aside={copy}>
+    <Section title={t("key")} trailing={copy}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 px-4 pb-4">
         {token === null ? (
           <>

@@ -58,7 +58,7 @@ function AccountsSection() {
   return (
     <Section
       title={t("accounts.title")}
-      aside={
+      trailing={
         canWrite && (
           <div className="flex flex-wrap gap-2">
             {providers.data?.map((one) => (

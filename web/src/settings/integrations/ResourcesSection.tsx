@@ -35,7 +35,7 @@ export function ResourcesSection({ account, canWrite }: { account: Integration; 
   return (
     <Section
       title={t("resources.title")}
-      aside={
+      trailing={
         <input
           type="search"
           value={search}

@@ -41,7 +41,7 @@ export function WebhooksSection() {
   return (
     <Section
       title={t("webhooks.title")}
-      aside={
+      trailing={
         canWrite && (
           <Button variant="quiet" onClick={() => setAsked({ for: "edit", webhook: null })}>
             <Plus aria-hidden className="-ml-0.5 size-4" />

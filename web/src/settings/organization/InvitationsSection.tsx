@@ -56,7 +56,7 @@ export function InvitationsSection({ session }: { session: Session }) {
   return (
     <Section
       title={t("invitations.title")}
-      aside={
+      trailing={
         <Button variant="quiet" onClick={() => setInviting(true)} data-invite>
           <UserPlus aria-hidden className="-ml-0.5 size-4" />
           {t("invitations.invite")}

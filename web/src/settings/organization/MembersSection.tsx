@@ -31,7 +31,7 @@ export function MembersSection({ session }: { session: Session }) {
   return (
     <Section
       title={t("members.title")}
-      aside={<span className="text-sm text-ink-faint tabular-nums">{count}</span>}
+      trailing={<span className="text-sm text-ink-faint tabular-nums">{count}</span>}
     >
       <Loaded
         of={query}

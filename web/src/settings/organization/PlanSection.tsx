@@ -20,7 +20,7 @@ export function PlanSection({ session }: { session: Session }) {
   return (
     <Section
       title={t("plan.title")}
-      aside={
+      trailing={
         <span className="text-sm font-medium">{reports ? t("plan.withReports", { plan: name }) : name}</span>
       }
     >

@@ -25,7 +25,7 @@ export function SignInsCard() {
   return (
     <Section
       title={t("signIns.title")}
-      aside={
+      trailing={
         hasOthers && (
           <Button variant="quiet" data-opens="sign-ins" onClick={() => setEnding("others")}>
             {t("signIns.endOthers")}

@@ -48,8 +48,8 @@ export function Preview({ page, change, lastPreview, onPreview, onErrors, onCont
     (): PreviewRequest => ({ ...change, language, theme: isDark ? "dark" : "light" }),
     [change, language, isDark],
   );
-  const settled = useDebounced(body, quietMs);
-  const query = useQuery({ ...pagePreviewQuery(page, settled), enabled: settled === body });
+  const debounced = useDebounced(body, quietMs);
+  const query = useQuery({ ...pagePreviewQuery(page, debounced), enabled: debounced === body });
   const error = useOutcome(query);
   /** What is shown while the newest cannot be made. */
   const [last, setLast] = useState(query.data ?? lastPreview);

@@ -56,7 +56,7 @@ export function SubscribersPart({ page }: { page: StatusPage }) {
   const [asked, setAsked] = useState<"add" | "import">();
   const close = () => setAsked(undefined);
   return (
-    <Section title={t("subscribers.title")} aside={<Tools id={id} onAsk={setAsked} />}>
+    <Section title={t("subscribers.title")} trailing={<Tools id={id} onAsk={setAsked} />}>
       <div className="px-4 pb-4 empty:hidden">
         <CannotNotify page={page} />
       </div>

@@ -156,7 +156,7 @@ export function createVisitorFront(app: FastifyInstance, ctx: Context): VisitorF
   const [router] = app.server.listeners("request") as [RequestListener];
   app.server.off("request", router);
   const route = routeInTurns(router.bind(app.server), REQUEST_LIMITS.waiting);
-  app.addHook("onReady", async () => standBefore(app, { serve, hosts, route }));
+  app.addHook("onReady", async () => interceptRequests(app, { serve, hosts, route }));
   return {
     pages,
     hosts,
@@ -185,7 +185,7 @@ interface Front {
  * Puts the front before all that follows requests from their beginning to their end (exchanges.ts, close-gracefully.ts): what
  * has been answered by then, to the last byte, needs nobody to wait for it.
  */
-function standBefore({ server }: FastifyInstance, { serve, hosts, route }: Front): void {
+function interceptRequests({ server }: FastifyInstance, { serve, hosts, route }: Front): void {
   const followers = server.listeners("request") as RequestListener[];
   server.removeAllListeners("request");
   const follow: RequestListener = (request, response) => {

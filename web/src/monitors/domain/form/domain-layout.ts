@@ -28,7 +28,7 @@ export const domainLayout: readonly Section[] = [
 ];
 
 /** An API is asked without following redirects, unless told otherwise: the form shows at once what follows. */
-export const settleDomain = (drafts: Drafts, changed: string): Drafts =>
+export const adjustDomain = (drafts: Drafts, changed: string): Drafts =>
   changed === "isApi" ? { ...drafts, followRedirects: drafts["isApi"] !== true } : drafts;
 
 /**

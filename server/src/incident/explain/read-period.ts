@@ -9,17 +9,17 @@ import type { Monitor } from "../../store/queries/monitors.ts";
 import { listResults } from "../../store/queries/results.ts";
 import { listTransitions, type RecordedChange } from "../../store/queries/transitions.ts";
 import type { Running } from "../../verb/verb.ts";
-import { type Mark, type ReceivedResult, type Stretch, stateBefore } from "./replay.ts";
+import { type Mark, type Period, type ReceivedResult, stateBefore } from "./replay.ts";
 
 /** A check as it was stored, with the code of its location. */
 export type LocatedResult = StoredResult & { location: string };
 
 /** What the store has about an outage: what was recorded, and what to replay. */
-export interface StoredStretch {
+export interface StoredPeriod {
   span: OutageSpan;
   recorded: RecordedChange[];
   results: LocatedResult[];
-  stretch: Stretch;
+  period: Period;
   /** When the first result came that was one too many; null: all were read. */
   cutAt: number | null;
 }
@@ -44,7 +44,7 @@ export const configOf = (monitor: Monitor): StatusConfig => ({
 });
 
 /** Reads the results from a quiet moment before the outage until its end has been seen. */
-export async function readStretch(ctx: Running, monitor: Monitor, span: OutageSpan): Promise<StoredStretch> {
+export async function readPeriod(ctx: Running, monitor: Monitor, span: OutageSpan): Promise<StoredPeriod> {
   const { db } = ctx;
   const now = ctx.clock.now();
   const config = configOf(monitor);
@@ -70,7 +70,7 @@ export async function readStretch(ctx: Running, monitor: Monitor, span: OutageSp
     initial: initialState(0),
   } as const;
   const inMaintenance = before?.maintenance ?? false;
-  const stretch: Stretch = {
+  const period: Period = {
     begin: {
       ...stateBefore(
         known,
@@ -86,7 +86,7 @@ export async function readStretch(ctx: Running, monitor: Monitor, span: OutageSp
     until: Math.min(until, cutAt ?? until),
   };
   const recorded = changes.filter(({ at }) => at >= span.startedAt && at <= (span.endedAt ?? until));
-  return { span, recorded, results, stretch, cutAt };
+  return { span, recorded, results, period, cutAt };
 }
 
 /** Long enough for flapping to be over, and for each location to have said how it is. */

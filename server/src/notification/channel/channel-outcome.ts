@@ -37,7 +37,7 @@ type Needed = Pick<Context, "clock" | "config" | "secrets">;
 const NEWS_MS = 7 * 24 * 3_600_000;
 
 /** Keeps what a try to send to a channel led to: the log, a pause, an end. */
-export async function settleChannel(
+export async function applyOutcomeToChannel(
   ctx: Needed,
   trx: Db,
   delivery: Delivery,

@@ -52,7 +52,7 @@ type OutageEvent = Extract<StatusEvent, { type: (typeof OUTAGE_EVENTS)[number] }
  * within one batch (a probe that was cut off for a while) does so in its own order: everybody's
  * first event is one round of bulk statements, everybody's second the next.
  */
-export async function settleOutages(
+export async function applyOutageEvents(
   trx: Db,
   changed: readonly ChangedMonitor[],
   now: number,

@@ -6,10 +6,10 @@ import type { Db } from "../store/db.ts";
 import { insertReports } from "../store/queries/device-packs.ts";
 import {
   insertChanges,
+  type ProcessSample,
   readSnapshot,
   type SeenChange,
-  type StoredMoment,
-  saveMoments,
+  saveProcessSamples,
   saveSnapshots,
 } from "../store/queries/device-snapshots.ts";
 import {
@@ -20,10 +20,10 @@ import {
   readHealthSettings,
   saveDevices,
 } from "../store/queries/devices.ts";
-import type { Arrival } from "./arrival.ts";
 import { applicationChanges } from "./health.ts";
 import { deflateNames, packReport, type ReportMetrics } from "./metrics/report-metrics.ts";
 import { measuredOf, momentOf, type NewReports, resultOf, withReports } from "./report-news.ts";
+import type { ReportRequest } from "./report-request.ts";
 import { bootedAt, reportedAt } from "./report-times.ts";
 import type { NewSnapshot, SnapshotItem, SnapshotKind, StoredSnapshot } from "./snapshots.ts";
 import { compressNow, uncompress } from "./snapshots.ts";
@@ -118,7 +118,7 @@ const rivalOf = ({ agent, hostname, address }: ReportingAgent, at: number, prove
 /** What is kept of the lists of a request. */
 interface StoredLists {
   snapshots: StoredSnapshot[];
-  moments: StoredMoment[];
+  processSamples: ProcessSample[];
   changes: SeenChange[];
 }
 
@@ -131,7 +131,7 @@ async function listsOf(
   const sequences = new Set(reports.map(({ sequence }) => sequence));
   const toStore: StoredLists = {
     snapshots: snapshots.filter((one) => sequences.has(one.sequence)),
-    moments: [],
+    processSamples: [],
     changes: [],
   };
   let connections = reports.some((report) => report.connections)
@@ -144,7 +144,7 @@ async function listsOf(
     const at = reportedAt(report, body, now);
     const moment = momentOf(report, connections);
     const load = report.metrics?.["cpu.usage"] ?? null;
-    if (moment) toStore.moments.push({ at, load, items: compressNow(moment) });
+    if (moment) toStore.processSamples.push({ at, load, items: compressNow(moment) });
     connections = report.connections?.items ?? connections;
     // The first list says nothing of what came and went.
     if (report.applications && applications)
@@ -172,7 +172,7 @@ export type Outcome = { is: "taken"; acknowledged: number } | { is: "rival" } | 
 interface StoredReports {
   figures: Parameters<typeof keepReports>[1][number][];
   snapshots: Parameters<typeof saveSnapshots>[1][number][];
-  moments: Parameters<typeof saveMoments>[1][number][];
+  processSamples: Parameters<typeof saveProcessSamples>[1][number][];
   changes: Parameters<typeof insertChanges>[1][number][];
   /** By device. */
   results: Map<number, ProbeResult>;
@@ -182,22 +182,28 @@ interface StoredReports {
  * Stores the reports of these requests in their order, each sequence once: figures, lists and health of each device. Call it with
  * the states of their monitors locked. Returns what became of each request, and a check result for each device that has reported.
  */
-export async function settleReports(
+export async function storeReports(
   trx: Db,
-  arrivals: readonly Arrival[],
+  requests: readonly ReportRequest[],
 ): Promise<{ outcomes: Outcome[]; results: ProbeResult[] }> {
-  const ids = [...new Set(arrivals.map(({ holder }) => holder.monitorId))];
+  const ids = [...new Set(requests.map(({ holder }) => holder.monitorId))];
   const devices = new Map((await lockDevices(trx, ids)).map((device) => [device.id, device]));
   const settings = await readHealthSettings(trx, ids);
-  const toStore: StoredReports = { figures: [], snapshots: [], moments: [], changes: [], results: new Map() };
+  const toStore: StoredReports = {
+    figures: [],
+    snapshots: [],
+    processSamples: [],
+    changes: [],
+    results: new Map(),
+  };
   const outcomes: Outcome[] = [];
-  for (const arrival of arrivals) {
-    const device = devices.get(arrival.holder.monitorId);
+  for (const request of requests) {
+    const device = devices.get(request.holder.monitorId);
     const own = device && settings.get(device.id);
     // The token has been replaced, or the device deleted, since the request was authenticated.
-    if (!own || device.tokenHash !== arrival.tokenHash) outcomes.push({ is: "unknown" });
+    if (!own || device.tokenHash !== request.tokenHash) outcomes.push({ is: "unknown" });
     else {
-      const next = await settleOne(trx, { arrival, device, own }, toStore);
+      const next = await storeRequest(trx, { request, device, own }, toStore);
       devices.set(device.id, next.device);
       outcomes.push(next.outcome);
     }
@@ -205,23 +211,23 @@ export async function settleReports(
   await saveDevices(trx, [...devices.values()]);
   await keepReports(trx, toStore.figures);
   await saveSnapshots(trx, toStore.snapshots);
-  await saveMoments(trx, toStore.moments);
+  await saveProcessSamples(trx, toStore.processSamples);
   await insertChanges(trx, toStore.changes);
   return { outcomes, results: [...toStore.results.values()] };
 }
 
-interface OneArrival {
-  arrival: Arrival;
+interface RequestOfDevice {
+  request: ReportRequest;
   device: Device;
   own: { config: AgentConfig; intervalSeconds: number };
 }
 
-async function settleOne(
+async function storeRequest(
   trx: Db,
-  { arrival, device, own }: OneArrival,
+  { request, device, own }: RequestOfDevice,
   toStore: StoredReports,
 ): Promise<{ device: Device; outcome: Outcome }> {
-  const { body, address, at: now } = arrival;
+  const { body, address, at: now } = request;
   const { instance: installation, machineId: machine, bootId: boot, run } = body.agent;
   const { system } = body.reports.findLast((report) => report.system) ?? {};
   const reported = {
@@ -238,11 +244,11 @@ async function settleOne(
   const deviceId = device.id;
   const named = <Row>(row: Row) => ({ deviceId, ...row });
   toStore.figures.push(...measuredOf({ reports, body, now }).map(named));
-  const lists = await listsOf(trx, deviceId, { reports, body, now, snapshots: arrival.snapshots });
+  const lists = await listsOf(trx, deviceId, { reports, body, now, snapshots: request.snapshots });
   toStore.snapshots.push(...lists.snapshots.map(named));
-  toStore.moments.push(...lists.moments.map(named));
+  toStore.processSamples.push(...lists.processSamples.map(named));
   toStore.changes.push(...lists.changes.map(named));
-  if (reports.length > 0) toStore.results.set(deviceId, resultOf(next, arrival, own.config));
+  if (reports.length > 0) toStore.results.set(deviceId, resultOf(next, request, own.config));
   return { device: next, outcome: { is: "taken", acknowledged: next.sequence } };
 }
 

@@ -15,7 +15,7 @@ import type { MonitorState, OpenOutage, Status } from "./state.ts";
 import { holdBack, markNotified } from "./suppression.ts";
 
 /** Brings status, outage and flapping in line with the fresh votes. `at`: the time of the newest of them. */
-export function settle(step: Step, at: number): void {
+export function updateStatus(step: Step, at: number): void {
   const { draft, config, now } = step;
   const tally = countVotes(draft, config, now);
   const to = decideStatus(draft, tally, config);

@@ -3,7 +3,7 @@ import type { AgentReports } from "../wire/agent/report.ts";
 import type { NewSnapshot } from "./snapshots.ts";
 
 /** A request of an agent that is to be stored. Times in milliseconds. */
-export interface Arrival {
+export interface ReportRequest {
   holder: TokenHolder;
   tokenHash: string;
   body: AgentReports;
