@@ -9,12 +9,12 @@ import { join } from "node:path";
 import { HOUR_MS, hourOf, packResults } from "../server/src/result/pack.ts";
 import { openStore } from "../server/src/store/open.ts";
 import { openDatabase } from "../server/src/store/sqlite.ts";
-import { fact, factJson } from "../server/src/texts/fact.ts";
+import { messageJson, msg } from "../server/src/texts/message.ts";
 import { type Measurement, report, type WatchedServer, withFolder, withWatchedServer } from "./harness.ts";
 import { fillHistory, seedMonitors } from "./seed.ts";
 
 const DOMAINS = 10_000;
-const REASON = factJson(fact("status", { status: 503, expected: "200-399" }));
+const REASON = messageJson(msg("status", { status: 503, expected: "200-399" }));
 const CHANGES = 100_000;
 const DAY_MS = 86_400_000;
 const BUSY_DOMAIN = 1;

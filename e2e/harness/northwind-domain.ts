@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { inEnglish } from "../../server/src/texts/english.ts";
-import { fact } from "../../server/src/texts/fact.ts";
+import { msg } from "../../server/src/texts/message.ts";
 import type { projectDomainDetail } from "../../server/src/wire/domains.ts";
 import type { projectDay, projectPhasesPoint } from "../../server/src/wire/figures.ts";
 import type { projectDomainCheck, projectStatusPeriod } from "../../server/src/wire/history.ts";
@@ -9,7 +9,7 @@ import { northwindDomains } from "./northwind.ts";
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
-const refusal = fact("refused", { where: "api.northwind.example (203.0.113.24:443)" });
+const refusal = msg("refused", { where: "api.northwind.example (203.0.113.24:443)" });
 const refused = inEnglish(refusal);
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
 /** Looks like noise, and is the same every time: -1…1. */
@@ -166,7 +166,7 @@ function periods(state: "up" | "down", flapping = false): ReturnType<typeof proj
     endedAt: at === 0 ? null : before(changes[at - 1]?.[0] ?? 0),
     maintenance: false,
     reason: status === "down" ? refused : null,
-    reasonFact: status === "down" ? refusal : status === "unknown" ? fact("watch.silent") : null,
+    reasonFact: status === "down" ? refusal : status === "unknown" ? msg("watch.silent") : null,
   }));
 }
 

@@ -1,5 +1,5 @@
 import { inEnglish } from "../../server/src/texts/english.ts";
-import { type Fact, fact } from "../../server/src/texts/fact.ts";
+import { type MessageDescriptor, msg } from "../../server/src/texts/message.ts";
 import type { projectDomain } from "../../server/src/wire/domains.ts";
 import type { projectSparkline } from "../../server/src/wire/figures.ts";
 
@@ -59,7 +59,7 @@ function domain(
   };
 }
 
-const reasonOf = (reason: Fact) => ({ lastReason: inEnglish(reason), lastReasonFact: reason });
+const reasonOf = (reason: MessageDescriptor) => ({ lastReason: inEnglish(reason), lastReasonFact: reason });
 
 /** The domains of a middle-sized company on an ordinary day: every state that the list can show, in the API's order by status. */
 export const northwindDomains: Domain[] = [
@@ -68,12 +68,12 @@ export const northwindDomains: Domain[] = [
     state: "down",
     uptimePercentage: 99.712,
     tags: ["production", "payments", "eu", "tier-1", "Kasse"],
-    ...reasonOf(fact("refused", { where: "api.northwind.example (203.0.113.24:443)" })),
+    ...reasonOf(msg("refused", { where: "api.northwind.example (203.0.113.24:443)" })),
   }),
   domain("Product search", "https://search.northwind.example/_health", 18 * minuteMs, 1840.2, 78, {
     state: "degraded",
     uptimePercentage: 99.948,
-    ...reasonOf(fact("slow", { took: 1840, limit: 1500 })),
+    ...reasonOf(msg("slow", { took: 1840, limit: 1500 })),
   }),
   domain("Blog", "https://blog.northwind.example/", 0, 0, null, {
     status: "unknown",

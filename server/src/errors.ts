@@ -1,5 +1,5 @@
 import { inEnglish } from "./texts/english.ts";
-import { type Fact, fact } from "./texts/fact.ts";
+import { type MessageDescriptor, msg } from "./texts/message.ts";
 
 /**
  * The one family of errors that a caller may see. What they say is a fact, which the edge says in words (texts/);
@@ -22,11 +22,11 @@ export type ErrorKind =
   | "upstream_failed";
 
 /** Field name (nested as `protocolConfig.port`) to what is wrong with it. */
-export type FieldErrors = Record<string, Fact[]>;
+export type FieldErrors = Record<string, MessageDescriptor[]>;
 
 export class PublicError extends Error {
   readonly kind: ErrorKind;
-  readonly fact: Fact;
+  readonly fact: MessageDescriptor;
   readonly fields: FieldErrors | undefined;
   /** Seconds after which trying again makes sense; for `rate_limited` and `unavailable`. */
   readonly retryAfterSeconds: number | undefined;
@@ -35,7 +35,7 @@ export class PublicError extends Error {
 
   constructor(
     kind: ErrorKind,
-    what: Fact,
+    what: MessageDescriptor,
     more: { fields?: FieldErrors; retryAfterSeconds?: number; challenge?: string; cause?: unknown } = {},
   ) {
     super(inEnglish(what), { cause: more.cause });
@@ -49,21 +49,21 @@ export class PublicError extends Error {
 }
 
 /** 401: no or invalid credentials. */
-export const unauthenticated = () => new PublicError("unauthenticated", fact("request.unauthenticated"));
+export const unauthenticated = () => new PublicError("unauthenticated", msg("request.unauthenticated"));
 
 /** 404: unknown, deleted, or belonging to another organization; the caller cannot tell which. */
-export const notFound = () => new PublicError("not_found", fact("request.not_found"));
+export const notFound = () => new PublicError("not_found", msg("request.not_found"));
 
 /** 422: `fields` names every bad field at once. */
 export const invalidInput = (fields: FieldErrors) =>
-  new PublicError("invalid_input", fact("input.invalid"), { fields });
+  new PublicError("invalid_input", msg("input.invalid"), { fields });
 
 /** 503: what is needed does not answer now; worth trying again after that many seconds. */
 export const unavailable = (retryAfterSeconds: number, cause?: unknown) =>
-  new PublicError("unavailable", fact("request.unavailable"), { retryAfterSeconds, cause });
+  new PublicError("unavailable", msg("request.unavailable"), { retryAfterSeconds, cause });
 
 /** 429: too many attempts; worth trying again after that many seconds, at least one. */
 export const tooManyAttempts = (retryAfterSeconds: number) =>
-  new PublicError("rate_limited", fact("request.too_many"), {
+  new PublicError("rate_limited", msg("request.too_many"), {
     retryAfterSeconds: Math.max(1, Math.ceil(retryAfterSeconds)),
   });

@@ -1,15 +1,15 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { directionOf, isolated } from "../src/i18n/direction.ts";
-import { sayFact } from "../src/i18n/facts.ts";
 import { i18n, startTranslations } from "../src/i18n/i18n.ts";
+import { formatMessage } from "../src/i18n/messages.ts";
 
 const shop = "متجر الكتب";
 
 describe("a name that is written from right to left", () => {
   test("is kept apart in a sentence, so that the words around it stay in their order", () => {
     const texts = { "incident.outage": "{name} is down" };
-    const fact = { code: "incident.outage", params: { name: shop } };
-    const said = sayFact(texts, { sentence: "", fact }, "en");
+    const message = { code: "incident.outage", params: { name: shop } };
+    const said = formatMessage(texts, { sentence: "", fact: message }, "en");
     expect(said).toBe(`\u2068${shop}\u2069 is down`);
     expect([directionOf(said), directionOf(shop), directionOf("Shop")]).toEqual(["ltr", "rtl", "ltr"]);
   });

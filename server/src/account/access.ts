@@ -2,7 +2,7 @@ import { PublicError } from "../errors.ts";
 import { MONITOR_KIND_FACTS } from "../monitor/kinds.ts";
 import type { MonitorKind } from "../monitor/monitor-defaults.ts";
 import { findMember } from "../store/queries/members.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import type { Running } from "../verb/verb.ts";
 import type { Caller, Needs } from "./caller.ts";
 import { assertFeature, hasFeature } from "./plans.ts";
@@ -23,7 +23,7 @@ export function assertAccess(caller: Caller, needs: Needs): void {
   for (const feature of needs.features) assertFeature(caller, feature);
   if (needs.resource === null) return;
   if (!scopesAllow(caller.scopes, needs.action, needs.resource)) {
-    throw new PublicError("scope_required", fact("access.scope", { scope: scopeOf(needs) }));
+    throw new PublicError("scope_required", msg("access.scope", { scope: scopeOf(needs) }));
   }
   assertRole(caller.role, needs);
 }
@@ -48,8 +48,8 @@ function assertRole(role: Role, needs: Needs): void {
   const { action, resource } = needs;
   if (resource === null || isEnough(role, { action, resource, role: needs.role })) return;
   const why = roleAllows(role, action, resource)
-    ? fact("access.low_role", { role })
-    : fact("access.role", { role, scope: scopeOf(needs) });
+    ? msg("access.low_role", { role })
+    : msg("access.role", { role, scope: scopeOf(needs) });
   throw new PublicError("forbidden", why);
 }
 
@@ -63,9 +63,9 @@ export const mayGrant = (own: Role, role: Role): boolean => role !== "owner" || 
  * replace the owners would be worth more than its scopes say. `own`: the caller's role, where it may have changed.
  */
 export function assertMayChange(caller: Caller, role: Role, own: Role = caller.role): void {
-  if (!mayGrant(own, role)) throw new PublicError("forbidden", fact("access.owner"));
+  if (!mayGrant(own, role)) throw new PublicError("forbidden", msg("access.owner"));
   if (role === "owner" && caller.kind !== "session") {
-    throw new PublicError("forbidden", fact("access.owner_session"));
+    throw new PublicError("forbidden", msg("access.owner_session"));
   }
 }
 
@@ -77,7 +77,7 @@ export function assertMayGrant(caller: Caller, role: Role, own: Role = caller.ro
   assertMayChange(caller, role, own);
   const beyond = scopesOfRole(role).find((scope) => !scopesCover(caller.scopes, scope));
   if (caller.kind === "session" || beyond === undefined) return;
-  throw new PublicError("scope_required", fact("access.grant_role", { role, scope: beyond }));
+  throw new PublicError("scope_required", msg("access.grant_role", { role, scope: beyond }));
 }
 
 /**
@@ -88,11 +88,11 @@ export async function ownRole({ db, caller }: Pick<Running, "db" | "caller">): P
   const { organizationId, userId } = caller;
   const role = (await findMember(db, organizationId, { id: userId }))?.role;
   if (role && managesOrganization(role)) return role;
-  throw new PublicError("forbidden", fact("access.low_role", { role: role ?? caller.role }));
+  throw new PublicError("forbidden", msg("access.low_role", { role: role ?? caller.role }));
 }
 
 /** 409: an organization without an owner could not be run by anybody. */
-export const lastOwner = () => new PublicError("conflict", fact("account.last_owner"));
+export const lastOwner = () => new PublicError("conflict", msg("account.last_owner"));
 
 /** Whether the caller may read a monitor of that kind: a key for services alone must not learn of domains by naming them. */
 export const mayRead =

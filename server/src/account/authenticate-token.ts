@@ -20,7 +20,7 @@ import { findOrganizationOf, listOrganizationsOf } from "../store/queries/organi
 import { findSessionHolder, isSessionAlive, rotateSession, touchSession } from "../store/queries/sessions.ts";
 import { findUserByEmail, isEmailConfirmed } from "../store/queries/users.ts";
 import { SESSION_IDLE_DAYS } from "../store/schema/accounts.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import type { Caller } from "./caller.ts";
 import { isScope } from "./scopes.ts";
 import { hashToken, randomToken } from "./token.ts";
@@ -103,7 +103,7 @@ async function callerOf(
   if (!organization) return null;
   const { id: organizationId, role, plan, reports } = organization;
   const scopes = scopesOf(scope, scp);
-  if (scopes.length === 0) throw new PublicError("scope_required", fact("access.foreign_scopes"));
+  if (scopes.length === 0) throw new PublicError("scope_required", msg("access.foreign_scopes"));
   return {
     ...{ kind: "key", userId, organizationId, role, plan, reports, requestId, address },
     apiKeyId: null,

@@ -13,7 +13,7 @@ import {
   lockUser,
   updateUser,
 } from "../store/queries/users.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { askingReader, readerOf } from "../texts/reader.ts";
 import { verb } from "../verb/verb.ts";
 import { Me, PreferencesChange } from "../wire/auth.ts";
@@ -52,7 +52,7 @@ export const askForEmailChange = verb({
     // Addresses are locked before people (docs/adr/0014).
     await takeExternalMailQuota(ctx, email);
     const user = await lockConfirmed(ctx, verifiedHash);
-    if (email === user.email) throw invalidInput({ email: [fact("account.own_email")] });
+    if (email === user.email) throw invalidInput({ email: [msg("account.own_email")] });
     // Of several that somebody asks for, the last one counts.
     await deleteMailedTokens(db, user.id, purpose);
     const token = await makeMailedToken(ctx, { userId: user.id, purpose, email });
@@ -92,7 +92,7 @@ export const confirmEmail = verb({
     const user = await lockUser(db, userId);
     if (!user) throw unauthenticated();
     await takeMailedToken(db, { token, purpose }, now);
-    if (await findUserByEmail(db, email)) throw invalidInput({ token: [fact("account.email_taken")] });
+    if (await findUserByEmail(db, email)) throw invalidInput({ token: [msg("account.email_taken")] });
     await updateUser(db, userId, { email }, now);
     await confirmUserEmail(db, userId, now);
     // Those that went to the old address, too: it is no longer theirs.

@@ -1,5 +1,5 @@
 import { type FieldErrors, invalidInput } from "../errors.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { PASSWORD_LENGTH } from "../wire/password-length.ts";
 import { isEmail, notAnEmail } from "./name.ts";
 
@@ -10,11 +10,11 @@ export function checkCredentials(input: { email: string; password: string }): vo
   const length = [...input.password].length;
   const { least, most } = PASSWORD_LENGTH;
   if (length < least) {
-    fields.password = [fact("input.short", { field: "password", limit: least })];
+    fields.password = [msg("input.short", { field: "password", limit: least })];
   } else if (length > most) {
-    fields.password = [fact("input.lengthy", { field: "password", limit: most })];
+    fields.password = [msg("input.lengthy", { field: "password", limit: most })];
   } else if (input.password.toLowerCase() === input.email.toLowerCase()) {
-    fields.password = [fact("account.password_is_email")];
+    fields.password = [msg("account.password_is_email")];
   }
   if (Object.keys(fields).length > 0) throw invalidInput(fields);
 }

@@ -7,7 +7,7 @@ import {
   updateOrganization,
 } from "../store/queries/organizations.ts";
 import { lockUser } from "../store/queries/users.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { type Running, verb } from "../verb/verb.ts";
 import {
   DeletionOfOrganization,
@@ -39,7 +39,7 @@ export const deleteOrganization = verb({
     const { organizationId: id, userId } = ctx.caller;
     const organization = await lockOrganization(db, id);
     assertStays(organization);
-    if (name?.trim() !== organization?.name) throw invalidInput({ name: [fact("organization.name")] });
+    if (name?.trim() !== organization?.name) throw invalidInput({ name: [msg("organization.name")] });
     // Of two at once that are all of somebody's the second knows of the first.
     await lockUser(db, userId);
     const others = (await listOrganizationsOf(db, userId)).filter((one) => one.id !== id);
@@ -73,7 +73,7 @@ export const keepOrganization = verb({
 });
 
 const conflict = (code: "organization.staying" | "organization.ended") =>
-  new PublicError("conflict", fact(code));
+  new PublicError("conflict", msg(code));
 
 /** The caller's organization as it is now. */
 async function changed({ db, caller }: Running) {

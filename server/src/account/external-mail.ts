@@ -7,7 +7,7 @@ import { enqueue } from "../notification/outbox.ts";
 import { LEASE_MS } from "../notification/rules.ts";
 import { deleteDelivery } from "../store/queries/outbox.ts";
 import { findUser, isEmailConfirmed } from "../store/queries/users.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { readerOf } from "../texts/reader.ts";
 import { type Running, verb } from "../verb/verb.ts";
 import { MailSettings, MailTest, projectMailSettings, projectMailTest } from "../wire/mail.ts";
@@ -22,13 +22,13 @@ type Sending = Pick<Running, "db" | "clock" | "config" | "caller">;
  */
 export async function assertAddressConfirmed({ db, config, caller }: Sending): Promise<void> {
   if (config.signup !== "open" || (await isEmailConfirmed(db, caller.userId))) return;
-  throw new PublicError("forbidden", fact("mail.confirm_first"));
+  throw new PublicError("forbidden", msg("mail.confirm_first"));
 }
 
 /** Counts a mail that the caller has sent to somebody else's address. Throws 429 after too many within a day. */
 export async function takeExternalMailQuota(ctx: Sending, recipient: string): Promise<void> {
   if ((await countExternalMail(ctx, ctx.caller, recipient)) === null) return;
-  throw new PublicError("rate_limited", fact("mail.external_limit"), { retryAfterSeconds: DAY_MS / 1000 });
+  throw new PublicError("rate_limited", msg("mail.external_limit"), { retryAfterSeconds: DAY_MS / 1000 });
 }
 
 /** Nobody waits longer for an answer. */

@@ -12,7 +12,7 @@ import {
 } from "../store/queries/members.ts";
 import { findOrganizationOf } from "../store/queries/organizations.ts";
 import { confirmUserEmail, findUser, findUserByEmail, isEmailConfirmed } from "../store/queries/users.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { verb } from "../verb/verb.ts";
 import { NewMember, OrganizationName } from "../wire/credentials.ts";
 import { Deleted, IdParams, IdText } from "../wire/field.ts";
@@ -135,7 +135,7 @@ export const acceptInvitation = verb({
   },
 });
 
-const wrongCode = () => invalidInput({ code: [fact("account.invitation_code")] });
+const wrongCode = () => invalidInput({ code: [msg("account.invitation_code")] });
 
 /**
  * Creates an account in an organization for somebody who has none; people who have one are invited instead (inviteMember). Throws
@@ -232,4 +232,4 @@ export const foundOrganization = verb({
   },
 });
 
-const ownOnly = () => new PublicError("forbidden", fact("access.own_organization"));
+const ownOnly = () => new PublicError("forbidden", msg("access.own_organization"));

@@ -5,7 +5,7 @@ import type { Db } from "../store/db.ts";
 import { type ApiKey, insertKey } from "../store/queries/api-keys.ts";
 import { listOrganizationsOf, type OrganizationKey } from "../store/queries/organizations.ts";
 import { findUser, findUserByEmail, type User } from "../store/queries/users.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { readId } from "../wire/field.ts";
 import { nameProblem } from "./name.ts";
 import { isScope } from "./scopes.ts";
@@ -73,16 +73,16 @@ function checkKey(input: NewKey, now: number): void {
   const fields: FieldErrors = {};
   const problem = nameProblem(input.name);
   if (problem) fields.name = [problem];
-  if (input.scopes.length === 0) fields.scopes = [fact("input.required", { field: "scopes" })];
+  if (input.scopes.length === 0) fields.scopes = [msg("input.required", { field: "scopes" })];
   input.scopes.forEach((scope, at) => {
     if (isScope(scope)) return;
-    fields[`scopes.${at}`] = [fact("account.scope", { scope })];
+    fields[`scopes.${at}`] = [msg("account.scope", { scope })];
   });
   if (input.expiresAt != null && input.expiresAt <= now) {
-    fields.expiresAt = [fact("input.future", { field: "expiresAt" })];
+    fields.expiresAt = [msg("input.future", { field: "expiresAt" })];
   } else if (input.endsBy != null && (input.expiresAt ?? Number.POSITIVE_INFINITY) > input.endsBy) {
     const latest = new Date(input.endsBy).toISOString();
-    fields.expiresAt = [fact("account.key_end", { latest })];
+    fields.expiresAt = [msg("account.key_end", { latest })];
   }
   if (Object.keys(fields).length > 0) throw invalidInput(fields);
 }

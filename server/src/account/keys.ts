@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { notFound, PublicError } from "../errors.ts";
 import { deleteKey, findKey, listKeys as queryKeys, updateKeyName } from "../store/queries/api-keys.ts";
 import { findOwner } from "../store/queries/ref.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { type Before, verb } from "../verb/verb.ts";
 import { ApiKey, CreatedApiKey, NewApiKey, projectApiKey, projectCreatedApiKey } from "../wire/api-keys.ts";
 import { Deleted, IdParams, IdText, Name, parseId } from "../wire/field.ts";
@@ -64,10 +64,10 @@ export const mintKey = verb({
     const { caller } = ctx;
     const beyond = wanted.scopes.find((scope) => isScope(scope) && !scopesCover(caller.scopes, scope));
     if (beyond !== undefined) {
-      throw new PublicError("scope_required", fact("access.grant_scope", { scope: beyond }));
+      throw new PublicError("scope_required", msg("access.grant_scope", { scope: beyond }));
     }
     if (wanted.allOrganizations && !caller.allOrganizations) {
-      throw new PublicError("forbidden", fact("access.grant_everywhere"));
+      throw new PublicError("forbidden", msg("access.grant_everywhere"));
     }
     const { userId, organizationId, keyExpiresAt: endsBy } = caller;
     const ends = { expiresAt: expiresAt ? Date.parse(expiresAt) : null, endsBy };

@@ -11,7 +11,7 @@ import {
 import { findOrganizationOf, listOrganizationsOf } from "../store/queries/organizations.ts";
 import { moveSessions } from "../store/queries/sessions.ts";
 import { lockUser } from "../store/queries/users.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { verb } from "../verb/verb.ts";
 import { MemberKey, MemberRole, OrganizationTransfer } from "../wire/credentials.ts";
 import { Deleted, IdText, parseId, readId } from "../wire/field.ts";
@@ -61,7 +61,7 @@ export const leaveOrganization = verb({
 });
 
 /** 409: without an organization nobody can sign in. One that waits for its deletion does not count. */
-export const onlyOrganization = () => new PublicError("conflict", fact("account.only_organization"));
+export const onlyOrganization = () => new PublicError("conflict", msg("account.only_organization"));
 
 /** Ends a membership with its keys and sessions. Throws 404, 403 when only an owner may, 409 for the last owner. */
 export const removeMember = verb({
@@ -149,8 +149,8 @@ export const transferOrganization = verb({
     assertMayChange(ctx.caller, "owner", await ownRole(ctx));
     const ref = readId(String(input.member));
     const successor = ref && (await findMember(db, organizationId, ref));
-    if (!successor) throw invalidInput({ member: [fact("account.no_member")] });
-    if (successor.role === "owner") throw invalidInput({ member: [fact("account.owner_already")] });
+    if (!successor) throw invalidInput({ member: [msg("account.no_member")] });
+    if (successor.role === "owner") throw invalidInput({ member: [msg("account.owner_already")] });
     for (const [id, role] of [
       [successor.id, "owner"],
       [userId, "admin"],
@@ -168,5 +168,5 @@ export function assertStays(organization: { deletesAt: number | null } | undefin
   if (!organization) throw notFound();
   const { deletesAt } = organization;
   if (deletesAt === null) return;
-  throw new PublicError("conflict", fact("organization.ending", { at: new Date(deletesAt).toISOString() }));
+  throw new PublicError("conflict", msg("organization.ending", { at: new Date(deletesAt).toISOString() }));
 }

@@ -1,5 +1,5 @@
 import { invalidInput } from "../errors.ts";
-import { type Fact, fact } from "../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../texts/message.ts";
 
 const MAX_LENGTH = 255;
 /**
@@ -18,12 +18,12 @@ export function checkName(text: string, field = "name"): string {
 }
 
 /** What is wrong with a name of anything; null when nothing is. */
-export function nameProblem(name: string): Fact | null {
+export function nameProblem(name: string): MessageDescriptor | null {
   const trimmed = name.trim();
-  if (trimmed === "") return fact("input.required", { field: "name" });
-  if (trimmed.replace(INVISIBLE, "") === "") return fact("name.invisible");
-  if (FORBIDDEN.test(trimmed)) return fact("name.control");
-  return [...trimmed].length > MAX_LENGTH ? fact("name.long", { limit: MAX_LENGTH }) : null;
+  if (trimmed === "") return msg("input.required", { field: "name" });
+  if (trimmed.replace(INVISIBLE, "") === "") return msg("name.invisible");
+  if (FORBIDDEN.test(trimmed)) return msg("name.control");
+  return [...trimmed].length > MAX_LENGTH ? msg("name.long", { limit: MAX_LENGTH }) : null;
 }
 
 /** Words between dots (RFC 5322 §3.2.3), of any script (RFC 6531): without quotes, and nothing that cannot be seen. */
@@ -42,7 +42,7 @@ export function isEmail(text: string): boolean {
 }
 
 /** What is wrong with a text that is none, in a field of that name. */
-export const notAnEmail = () => fact("input.format", { field: "email", format: "email" });
+export const notAnEmail = () => msg("input.format", { field: "email", format: "email" });
 
 /** The form in which accounts and invitations store an e-mail address and are found by it: trimmed, in lower case. */
 export const normalizeEmail = (text: string): string => text.trim().toLowerCase();

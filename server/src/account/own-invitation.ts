@@ -9,7 +9,7 @@ import {
 } from "../store/queries/members.ts";
 import { lockOrganization } from "../store/queries/organizations.ts";
 import { findUser } from "../store/queries/users.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import type { Running } from "../verb/verb.ts";
 import { parseId } from "../wire/field.ts";
 import { mayGrant } from "./access.ts";
@@ -97,4 +97,4 @@ export async function takeInvitation(
   return invitation;
 }
 
-const noInvitation = () => invalidInput({ invitation: [fact("account.invitation")] });
+const noInvitation = () => invalidInput({ invitation: [msg("account.invitation")] });

@@ -1,7 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import { PublicError } from "../errors.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 
 /** RFC 9106's second recommended option, with memory cut to 19 MiB as OWASP allows for sign-in forms. */
 const MEMORY_KIB = 19_456;
@@ -71,7 +71,7 @@ async function derive(
 async function enter(first: boolean): Promise<void> {
   if (running >= CONCURRENCY) {
     if (waiting.length >= QUEUE_LIMIT && !first) {
-      throw new PublicError("unavailable", fact("account.busy"), {
+      throw new PublicError("unavailable", msg("account.busy"), {
         retryAfterSeconds: 5,
       });
     }

@@ -11,7 +11,7 @@ import {
   type User,
   updateUser,
 } from "../store/queries/users.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { askingReader } from "../texts/reader.ts";
 import { type Before, type Running, verb } from "../verb/verb.ts";
 import { PasswordChange } from "../wire/auth.ts";
@@ -52,7 +52,7 @@ export const changePassword = verb({
   },
 });
 
-const wrongPassword = () => invalidInput({ currentPassword: [fact("account.present_password")] });
+const wrongPassword = () => invalidInput({ currentPassword: [msg("account.present_password")] });
 
 /**
  * Throws 422 unless it is the caller's password: what a stolen session alone must not do begins with this. Returns what
@@ -75,7 +75,7 @@ export async function lockConfirmed({ db, caller }: Running, verifiedHash: strin
   return user;
 }
 
-const wrongPasswordOfConfirmPassword = () => invalidInput({ password: [fact("account.password")] });
+const wrongPasswordOfConfirmPassword = () => invalidInput({ password: [msg("account.password")] });
 
 const purpose = "reset password";
 

@@ -1,5 +1,5 @@
 import { PublicError } from "../errors.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 
 /** What a plan may have or lack. Every route names the one it needs. */
 export type Feature = "basic" | "team" | "full" | "reports";
@@ -79,7 +79,7 @@ export function assertFeature(subscription: Subscription, feature: Feature): voi
   if (hasFeature(subscription, feature)) return;
   const smallest = Object.values(PLANS).find((plan: Plan) => plan.features.includes(feature)) ?? PLANS.expert;
   const needs = feature === "reports" ? feature : smallest.name;
-  throw new PublicError("plan_required", fact("access.plan", { needs }));
+  throw new PublicError("plan_required", msg("access.plan", { needs }));
 }
 
 /** What a plan allows so many of. */
@@ -88,5 +88,5 @@ export type Counted = "monitors" | "devices";
 /** Throws 403 when one more would be too many. `limit` comes from the plan (null: unlimited), `count` is how many there are. */
 export function assertQuota(what: Counted, count: number, limit: number | null): void {
   if (limit === null || count < limit) return;
-  throw new PublicError("quota_reached", fact(`quota.${what}`, { limit, count }));
+  throw new PublicError("quota_reached", msg(`quota.${what}`, { limit, count }));
 }

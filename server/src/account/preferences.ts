@@ -1,17 +1,17 @@
-import { type Fact, fact } from "../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../texts/message.ts";
 
 export const THEMES = ["light", "dark"] as const;
 
 export type Theme = (typeof THEMES)[number];
 
 /** What is wrong with the name of a time zone; null for one of the IANA database, in any case. */
-export function timeZoneProblem(name: string): Fact | null {
+export function timeZoneProblem(name: string): MessageDescriptor | null {
   // Intl also takes offsets, such as +01:00, which know no summer time.
-  if (!/^[a-z]/i.test(name)) return fact("input.time_zone");
+  if (!/^[a-z]/i.test(name)) return msg("input.time_zone");
   try {
     new Intl.DateTimeFormat("en", { timeZone: name }).format();
     return null;
   } catch {
-    return fact("input.time_zone");
+    return msg("input.time_zone");
   }
 }

@@ -24,7 +24,7 @@ import {
 } from "../store/queries/push-subscriptions.ts";
 import { listSessions } from "../store/queries/sessions.ts";
 import { findUser, lockUser } from "../store/queries/users.ts";
-import { type Fact, fact } from "../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../texts/message.ts";
 import { askingReader } from "../texts/reader.ts";
 import { type Running, verb } from "../verb/verb.ts";
 import { ChannelTest, projectChannelTest } from "../wire/channels.ts";
@@ -66,7 +66,7 @@ export const subscribeBrowser = verb({
     const { db, clock, caller } = ctx;
     const problem = endpointProblem(endpoint, reachOfCaller(ctx));
     if (problem) throw invalidInput({ endpoint: [problem] });
-    if (!arePushKeys(keys)) throw invalidInput({ keys: [fact("push.keys")] });
+    if (!arePushKeys(keys)) throw invalidInput({ keys: [msg("push.keys")] });
     await lockUser(db, caller.userId);
     const endpointHash = createHash("sha256").update(endpoint).digest("hex");
     const sessions = await listSessions(db, caller.userId, 0);
@@ -93,8 +93,8 @@ export const subscribeBrowser = verb({
   },
 });
 
-function endpointProblem(endpoint: string, { policy }: Network): Fact | null {
-  return isPushService(endpoint) ? hostProblem(new URL(endpoint).hostname, policy) : fact("push.https");
+function endpointProblem(endpoint: string, { policy }: Network): MessageDescriptor | null {
+  return isPushService(endpoint) ? hostProblem(new URL(endpoint).hostname, policy) : msg("push.https");
 }
 
 const reachOfCaller = ({ network, caller }: Pick<Running, "network" | "caller">): Network =>

@@ -6,7 +6,7 @@ import {
   listOrganizationsOf,
   type OwnOrganization,
 } from "../store/queries/organizations.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { assertAccess, isPermitted } from "./access.ts";
 import type { Caller, Needs } from "./caller.ts";
 import { parseOrganizationKey } from "./issue-key.ts";
@@ -37,7 +37,7 @@ export async function callerWhere(
   for (const other of others) {
     const { organizationId } = await callerIn(ctx, other);
     if (organizationId !== caller.organizationId) {
-      throw invalidInput({ organization: [fact("account.organization_twice")] });
+      throw invalidInput({ organization: [msg("account.organization_twice")] });
     }
   }
   return caller;

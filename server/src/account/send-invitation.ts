@@ -14,7 +14,7 @@ import {
 import { listOrganizationsOf } from "../store/queries/organizations.ts";
 import { countDeliveries } from "../store/queries/outbox.ts";
 import { findUserByEmail } from "../store/queries/users.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { readerOf } from "../texts/reader.ts";
 import { type Running, verb } from "../verb/verb.ts";
 import { sentenceOf } from "../wire/fact.ts";
@@ -115,7 +115,7 @@ async function assertFew(ctx: Running, recipient: string): Promise<void> {
 }
 
 const tooMany = () =>
-  new PublicError("rate_limited", fact("mail.many"), { retryAfterSeconds: HOUR_MS / 1000 });
+  new PublicError("rate_limited", msg("mail.many"), { retryAfterSeconds: HOUR_MS / 1000 });
 
 /** Nobody needs more at once; whoever makes more is filling the table. */
 export const MAX_OPEN_INVITATIONS = 200;
@@ -141,7 +141,7 @@ export const inviteMember = verb({
     if (!isEmail(email)) throw invalidInput({ email: [notAnEmail()] });
     const known = await findUserByEmail(db, email);
     if (known && (await findMember(db, organizationId, { id: known.id }))) {
-      throw invalidInput({ email: [fact("account.member")] });
+      throw invalidInput({ email: [msg("account.member")] });
     }
     const now = clock.now();
     if ((await countOtherInvitations(db, { organizationId, email }, now)) >= MAX_OPEN_INVITATIONS)
@@ -151,7 +151,7 @@ export const inviteMember = verb({
 });
 
 const tooManyOfInviteMember = () =>
-  new PublicError("quota_reached", fact("quota.invitations", { limit: MAX_OPEN_INVITATIONS }));
+  new PublicError("quota_reached", msg("quota.invitations", { limit: MAX_OPEN_INVITATIONS }));
 
 /**
  * Makes an open invitation anew, with a new code and its full time, and mails it where mail is sent. The caller answers

@@ -6,7 +6,7 @@ import { askPersonOnce } from "../notification/channel/delivery.ts";
 import { claimMeta } from "../store/queries/meta.ts";
 import { findOwnChannel } from "../store/queries/own-channels.ts";
 import { claimEmptyInstallation, confirmUserEmail, hasUsers } from "../store/queries/users.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { type Running, verb } from "../verb/verb.ts";
 import { type AccountBody, SetUpBody, SignedIn, SignUpBody } from "../wire/credentials.ts";
 import { checkCredentials } from "./credentials.ts";
@@ -53,10 +53,10 @@ async function checkSetUpToken(ctx: SetUpContext, given: string | undefined): Pr
   const token = await readSetUpToken(ctx);
   if (token === null) return;
   if (given === undefined || given.trim() === "") {
-    throw invalidInput({ setupToken: [fact("input.required", { field: "setup token" })] });
+    throw invalidInput({ setupToken: [msg("input.required", { field: "setup token" })] });
   }
   if (isCode(given, hashCode(token))) return;
-  throw invalidInput({ setupToken: [fact("account.setup_token")] });
+  throw invalidInput({ setupToken: [msg("account.setup_token")] });
 }
 
 /**
@@ -85,7 +85,7 @@ export const setUp = verb({
   },
 });
 
-const alreadySetUp = () => new PublicError("conflict", fact("account.set_up"));
+const alreadySetUp = () => new PublicError("conflict", msg("account.set_up"));
 
 /**
  * A stranger makes an account: with an organization of its own where sign-up is open, or anywhere as a member of the one that has
@@ -102,7 +102,7 @@ export const signUp = verb({
     if (invitation !== undefined) {
       await invitationTo({ db: store.db, clock }, { invitation, email: input.email });
     } else if (config.signup !== "open") {
-      throw new PublicError("forbidden", fact("access.sign_up"));
+      throw new PublicError("forbidden", msg("access.sign_up"));
     }
     checkCredentials(input);
     return hashPassword(input.password);

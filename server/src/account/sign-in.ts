@@ -6,7 +6,7 @@ import { hasRecoveryCode, useRecoveryCode } from "../store/queries/api-keys.ts";
 import { listOrganizationsOf } from "../store/queries/organizations.ts";
 import { insertSession } from "../store/queries/sessions.ts";
 import { findUser, findUserByEmail, lockUser, type User, useTotpStep } from "../store/queries/users.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { type Before, type Running, verb } from "../verb/verb.ts";
 import { SignedIn, SignInBody } from "../wire/credentials.ts";
 import { joinOrganization } from "./invitations.ts";
@@ -42,7 +42,7 @@ export async function startSession(
     organizations.find(({ deletesAt }) => deletesAt === null) ??
     organizations[0];
   if (!organization) {
-    throw invalidInput({ email: [fact("account.homeless")] });
+    throw invalidInput({ email: [msg("account.homeless")] });
   }
   const token = randomToken();
   const session = {
@@ -97,16 +97,16 @@ export const signIn = verb({
   },
 });
 
-const wrongCredentials = () => invalidInput({ email: [fact("account.credentials")] });
+const wrongCredentials = () => invalidInput({ email: [msg("account.credentials")] });
 
-const wrongCode = () => invalidInput({ code: [fact("account.code")] });
+const wrongCode = () => invalidInput({ code: [msg("account.code")] });
 
 /** What somebody has shown besides the password: the time step of a code from the authenticator, or a recovery code. */
 type Second = { step: number } | { hash: string };
 
 /** Reads a code, which is not used up by this. Throws 422 for one that is missing, wrong or used, 429 for a guesser. */
 async function checkCode(ctx: Before<"anyone">, user: User, code: string | undefined): Promise<Second> {
-  if (code === undefined) throw invalidInput({ code: [fact("input.required", { field: "code" })] });
+  if (code === undefined) throw invalidInput({ code: [msg("input.required", { field: "code" })] });
   const codeWasRight = await ctx.visitor.guesses?.code(user.id);
   const secret = ctx.secrets.open(user.totpSecret ?? "");
   const step = stepOf(ctx.clock.now(), { secret, code });

@@ -9,7 +9,7 @@ import {
   type Purpose,
   useMailedToken,
 } from "../store/queries/users.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 
 const TOKEN_BYTES = 32;
 
@@ -60,4 +60,4 @@ export async function takeMailedToken(
   if (!(await useMailedToken(db, { purpose, tokenHash: hashToken(token) }, now))) throw usedUp();
 }
 
-const usedUp = () => invalidInput({ token: [fact("account.link")] });
+const usedUp = () => invalidInput({ token: [msg("account.link")] });

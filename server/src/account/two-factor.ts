@@ -4,7 +4,7 @@ import { invalidInput, PublicError, unauthenticated } from "../errors.ts";
 import type { Db } from "../store/db.ts";
 import { countRecoveryCodes, replaceRecoveryCodes } from "../store/queries/api-keys.ts";
 import { findUser, updateUser, useTotpStep } from "../store/queries/users.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { verb } from "../verb/verb.ts";
 import { RecoveryCodes, Totp, TwoFactor } from "../wire/auth.ts";
 import { CodeBody, PasswordBody } from "../wire/credentials.ts";
@@ -30,7 +30,7 @@ export const renewRecoveryCodes = verb({
   async run(ctx, _, verifiedHash) {
     // Locked: of two at once the second replaces the codes of the first.
     const user = await lockConfirmed(ctx, verifiedHash);
-    if (user.totpSecret === null) throw new PublicError("conflict", fact("account.two_factor_off"));
+    if (user.totpSecret === null) throw new PublicError("conflict", msg("account.two_factor_off"));
     return { recoveryCodes: await newRecoveryCodes(ctx.db, user.id, ctx.clock.now()) };
   },
 });
@@ -114,7 +114,7 @@ export const startTotp = verb({
     // Locked: a secret that is offered while another is being confirmed would replace that.
     const user = await lockConfirmed(ctx, verifiedHash);
     if (user.totpSecret !== null) {
-      throw new PublicError("conflict", fact("account.two_factor_on"));
+      throw new PublicError("conflict", msg("account.two_factor_on"));
     }
     const secret = newTotpSecret();
     await updateUser(db, user.id, { totpPending: secrets.seal(secret) }, clock.now());
@@ -135,10 +135,10 @@ export const confirmTotp = verb({
     const { db, clock } = ctx;
     const { userId } = ctx.caller;
     const user = await findUser(db, userId);
-    if (!user?.totpPending) throw new PublicError("conflict", fact("account.two_factor_secret"));
+    if (!user?.totpPending) throw new PublicError("conflict", msg("account.two_factor_secret"));
     const secret = ctx.secrets.open(user.totpPending);
     if (!(await useCode(db, clock.now(), { userId, secret, code }))) {
-      throw invalidInput({ code: [fact("account.code")] });
+      throw invalidInput({ code: [msg("account.code")] });
     }
     await updateUser(db, userId, { totpSecret: user.totpPending, totpPending: null }, clock.now());
     await dropOtherSessions(ctx);

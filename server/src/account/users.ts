@@ -19,8 +19,8 @@ import {
   type User,
   updateUser,
 } from "../store/queries/users.ts";
-import { fact } from "../texts/fact.ts";
 import type { Language } from "../texts/languages.ts";
+import { msg } from "../texts/message.ts";
 import { type Running, verb } from "../verb/verb.ts";
 import { projectUser, UserOfInstallation } from "../wire/auth.ts";
 import { Organization, projectOrganization } from "../wire/organizations.ts";
@@ -48,7 +48,7 @@ export async function addUser(
   const user = { uuid: randomUUIDv7(), email, name: input.name?.trim() || nameFromEmail(email) };
   const { passwordHash, seenLanguage } = input;
   const id = await insertUser(db, { ...user, passwordHash, seenLanguage }, clock.now());
-  if (id === undefined) throw invalidInput({ email: [fact("account.email_taken")] });
+  if (id === undefined) throw invalidInput({ email: [msg("account.email_taken")] });
   return { id, ...user };
 }
 

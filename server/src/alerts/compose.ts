@@ -5,15 +5,15 @@ import {
   type MessageMonitor,
   newMessage,
 } from "../notification/channel/message.ts";
-import { noticeFact, noticeType } from "../notification/rules.ts";
+import { noticeMessage, noticeType } from "../notification/rules.ts";
 import type { MonitorState, NoticeEvent, WatchEnded } from "../status/state.ts";
 import type { Db } from "../store/db.ts";
 import { listOutageIncidents } from "../store/queries/affected-services.ts";
 import type { StoredAlert } from "../store/queries/alerts.ts";
 import type { Channel } from "../store/queries/channels.ts";
 import { listMessageMonitors } from "../store/queries/monitor-names.ts";
-import { listOutageFacts, outageKey } from "../store/queries/notifications.ts";
-import { type Fact, fact } from "../texts/fact.ts";
+import { listOutageMessages, outageKey } from "../store/queries/notifications.ts";
+import { type MessageDescriptor, msg } from "../texts/message.ts";
 import { mapInTurns } from "../turns.ts";
 import { type Condition, type Member, type Notification, type Post, rankOfCondition } from "./alert.ts";
 import { bySeverity, rankOf } from "./rules.ts";
@@ -42,7 +42,7 @@ interface Known {
   monitors: ReadonlyMap<number, MessageMonitor>;
   states: ReadonlyMap<number, MonitorState | null>;
   deleted: ReadonlySet<number>;
-  facts: ReadonlyMap<string, Fact>;
+  outageMessages: ReadonlyMap<string, MessageDescriptor>;
   /** The incidents of outages. */
   incidents: ReadonlyMap<string, number>;
   now: number;
@@ -123,7 +123,7 @@ async function readKnown(db: Db, parts: readonly Part[], now: number): Promise<K
     monitors: await listMessageMonitors(db, ids),
     states: new Map([...truth].map(([id, { state }]) => [id, state])),
     deleted: new Set([...truth].flatMap(([id, { isDeleted }]) => (isDeleted ? id : []))),
-    facts: began.length > 0 ? await listOutageFacts(db, began) : new Map(),
+    outageMessages: began.length > 0 ? await listOutageMessages(db, began) : new Map(),
     incidents: began.length > 0 ? await listOutageIncidents(db, began) : new Map(),
     now,
   };
@@ -236,7 +236,7 @@ function leadMessage(
   if (!message || !parent || !held.includes(lead)) return message;
   const { name, since } = { name: message.monitor?.name ?? "", since: new Date(lead.since).toISOString() };
   const because = message.reason && { because: message.reason };
-  return { ...message, fact: { ...fact("notice.behind", { name, since, parent: parent.name }), ...because } };
+  return { ...message, fact: { ...msg("notice.behind", { name, since, parent: parent.name }), ...because } };
 }
 
 function itemOf(member: Member, known: Known): AlertItem | null {
@@ -259,7 +259,7 @@ function problemMessage(member: Member, known: Known, isReminder: boolean): Mess
   if (!monitor) return null;
   const { condition, since: at } = member;
   const state = known.states.get(member.monitorId);
-  const said = isReminder ? reminderFact(member, monitor, known) : problemFact(member, monitor, known);
+  const said = isReminder ? reminderMessage(member, monitor, known) : problemFact(member, monitor, known);
   const event = noticeOf(condition);
   return newMessage({
     event: isReminder ? "reminder" : event,
@@ -269,11 +269,11 @@ function problemMessage(member: Member, known: Known, isReminder: boolean): Mess
   });
 }
 
-function reminderFact(member: Member, { name, kind }: MessageMonitor, known: Known): Fact {
+function reminderMessage(member: Member, { name, kind }: MessageMonitor, known: Known): MessageDescriptor {
   const because = reasonOf(member, known);
   const code = kind === "device" ? "notice.reminder_device" : "notice.reminder";
   return {
-    ...fact(code, { name, lasted: Math.max(0, known.now - member.since) }),
+    ...msg(code, { name, lasted: Math.max(0, known.now - member.since) }),
     ...(because && { because }),
   };
 }
@@ -285,24 +285,27 @@ function noticeOf(condition: Condition): NoticeEvent {
 }
 
 /** In the words of its notice, where it had one. */
-function problemFact(member: Member, monitor: MessageMonitor, known: Known): Fact {
+function problemFact(member: Member, monitor: MessageMonitor, known: Known): MessageDescriptor {
   const { condition, since: at, monitorId } = member;
-  const noted = known.facts.get(outageKey({ monitorId, startedAt: at }));
+  const noted = known.outageMessages.get(outageKey({ monitorId, startedAt: at }));
   const isCritical = condition === "critical";
   const isOf =
     noted && noted.code !== "notice.down_among" && (noted.code === "notice.critical") === isCritical;
   if (isOf && (isCritical || condition === "down")) return noted;
   const reason = reasonOf(member, known);
   const notice = { type: "notice" as const, event: noticeOf(condition), at, reason, outageAt: null };
-  return noticeFact(monitor, { ...notice, ...(isCritical && { health: true as const }) }, null);
+  return noticeMessage(monitor, { ...notice, ...(isCritical && { health: true as const }) }, null);
 }
 
 /** Why a monitor fails, by the newest failure; null: nobody knows. */
-function reasonOf({ monitorId, since, condition }: Member, { states, facts }: Known): Fact | null {
+function reasonOf(
+  { monitorId, since, condition }: Member,
+  { states, outageMessages }: Known,
+): MessageDescriptor | null {
   const locations = Object.values(states.get(monitorId)?.locations ?? {});
   const failing = locations.filter(({ failures, reason }) => failures > 0 && reason !== null);
   const slow = locations.filter(({ reason }) => reason !== null);
-  const noted = facts.get(outageKey({ monitorId, startedAt: since }))?.because ?? null;
+  const noted = outageMessages.get(outageKey({ monitorId, startedAt: since }))?.because ?? null;
   return noted ?? failing[0]?.reason ?? (condition === "down" ? null : (slow[0]?.reason ?? null));
 }
 
@@ -320,7 +323,7 @@ function endMessage(member: Member, known: Known): Message | null {
   if (member.isUnwatched && member.missed === null)
     return unwatchedMessage(monitor, {
       at: member.since || known.now,
-      reason: fact(known.deleted.has(member.monitorId) ? "watch.deleted" : "watch.paused"),
+      reason: msg(known.deleted.has(member.monitorId) ? "watch.deleted" : "watch.paused"),
     });
   const begun = sinceOf(member);
   const at = endOf(member);
@@ -342,7 +345,7 @@ function endMessage(member: Member, known: Known): Message | null {
   return newMessage({
     event,
     type: "success",
-    ...{ at, fact: noticeFact(monitor, notice, outageMs), monitor, outageMs },
+    ...{ at, fact: noticeMessage(monitor, notice, outageMs), monitor, outageMs },
   });
 }
 
@@ -355,7 +358,7 @@ export function unwatchedMessage(
   monitor: MessageMonitor,
   { at, reason }: Pick<WatchEnded, "at" | "reason">,
 ): Message {
-  const said = fact("notice.unwatched", { name: monitor.name, since: new Date(at).toISOString() });
+  const said = msg("notice.unwatched", { name: monitor.name, since: new Date(at).toISOString() });
   const because = { fact: { ...said, because: reason }, reason };
   return newMessage({ event: "monitor.stopped", type: "info", at, monitor, ...because });
 }

@@ -13,7 +13,7 @@ import { type AlertEvent, insertAlertEvents, type PostEvent } from "../store/que
 import { emptyAlert, type StoredAlert } from "../store/queries/alerts.ts";
 import { listMessageMonitors } from "../store/queries/monitor-names.ts";
 import { listKnownNotices } from "../store/queries/notifications.ts";
-import { type Fact, fact } from "../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../texts/message.ts";
 import { type Condition, isOff, type Post } from "./alert.ts";
 import { failingFrom, type QueuedMessage, unwatchedMessage } from "./compose.ts";
 import { conditionAfter, isLetThrough, isPostFor, readerOf } from "./policy.ts";
@@ -61,7 +61,7 @@ export async function noteChanges(
       // A channel that was notified of a device's health receives that it is healthy, and not that it is online.
       const isOfDevice =
         notice.event === "monitor.up" && notice.kind === "device" && notice.incidentId !== null;
-      const healthy = isOfDevice ? healthyFact(notice) : null;
+      const healthy = isOfDevice ? healthyMessage(notice) : null;
       const otherwise = notice.otherwise ?? healthy;
       const plain = otherwise && { ...message, event: "monitor.up" as const, fact: otherwise };
       return { ...machinePost(message, own?.tags ?? [], monitorId), ...(plain && { otherwise: plain }) };
@@ -74,8 +74,8 @@ export async function noteChanges(
   await insertAlertEvents(trx, events);
 }
 
-const healthyFact = ({ monitorName: name, at, outageMs }: RecordedNotice): Fact =>
-  fact("notice.healthy", { name, since: new Date(at).toISOString(), lasted: outageMs ?? 0 });
+const healthyMessage = ({ monitorName: name, at, outageMs }: RecordedNotice): MessageDescriptor =>
+  msg("notice.healthy", { name, since: new Date(at).toISOString(), lasted: outageMs ?? 0 });
 
 const machinePost = (message: Message, tags: readonly string[], monitorId: number): PostEvent => {
   const condition = conditionAfter(message);

@@ -31,7 +31,7 @@ import {
   rewriteDelivery,
   type Settlement,
 } from "../store/queries/outbox.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { mapInTurns, takeTurns } from "../turns.ts";
 import type { Policy, Said } from "./alert.ts";
 import { machineMessages, messageOf, type Part } from "./compose.ts";
@@ -209,7 +209,7 @@ async function takeBackLost(trx: Db, config: Pick<Config, "signup" | "smtp">, no
 
 /** What was tried in vain, and that no alert has to say any more, is not sent. */
 export async function dropUnneeded(trx: Db): Promise<void> {
-  await dropWaiting(trx, await listUnneeded(trx), fact("delivery.over"));
+  await dropWaiting(trx, await listUnneeded(trx), msg("delivery.over"));
 }
 
 const DAY_MS = 86_400_000;
@@ -239,7 +239,7 @@ export async function applyOutcomeToAlerts(
   // A reminder says nothing that is not known.
   if (isMachine && !isSent && says?.length === 0 && postId === undefined) return;
   // What follows what never got there is said anew, as it is by then: no end without its beginning, which may have left no alert.
-  if (isMachine && !isSent) await dropFollowing(trx, delivery, fact("delivery.over"));
+  if (isMachine && !isSent) await dropFollowing(trx, delivery, msg("delivery.over"));
   if (alerts.length === 0) return;
   const reference = "reference" in outcome ? (outcome.reference ?? null) : null;
   const retryAt = (failures: number): number => {

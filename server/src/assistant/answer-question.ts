@@ -14,9 +14,9 @@ import {
   listCallsNamed,
 } from "../store/queries/assistant-calls.ts";
 import { type Conversation, listChatMessages } from "../store/queries/conversations.ts";
-import { fact } from "../texts/fact.ts";
+import { formatMessage } from "../texts/format-message.ts";
 import type { Language } from "../texts/languages.ts";
-import { sayFact } from "../texts/say-fact.ts";
+import { msg } from "../texts/message.ts";
 import { callVerb } from "../verb/call.ts";
 import { type Before, verb } from "../verb/verb.ts";
 import {
@@ -106,7 +106,10 @@ const decisionsOf = (calls: readonly AssistantCall[], language: Language): strin
   calls
     .map(({ state, title }) => {
       const isAgreed = state === "done" || state === "failed" || state === "running";
-      return sayFact(language, fact(isAgreed ? "assistant.agreed" : "assistant.not_agreed", { what: title }));
+      return formatMessage(
+        language,
+        msg(isAgreed ? "assistant.agreed" : "assistant.not_agreed", { what: title }),
+      );
     })
     .join("\n");
 
@@ -208,17 +211,17 @@ type Configured = Assistant & { model: Model };
 
 /** Throws 409 where there is none. */
 function assistantOf({ assistant }: Pick<Before, "assistant">): Configured {
-  if (!assistant?.model) throw new PublicError("conflict", fact("assistant.not_configured"));
+  if (!assistant?.model) throw new PublicError("conflict", msg("assistant.not_configured"));
   return { ...assistant, model: assistant.model };
 }
 
 function checkMessage(message: string): string {
   if (Buffer.byteLength(message) <= MAX_MESSAGE_BYTES) return checkText("message", message);
-  throw invalidInput({ message: [fact("chat.long", { limit: MAX_MESSAGE_BYTES / 1024 })] });
+  throw invalidInput({ message: [msg("chat.long", { limit: MAX_MESSAGE_BYTES / 1024 })] });
 }
 
 const tooManyAnswers = () =>
-  new PublicError("rate_limited", fact("assistant.too_many_answers", { limit: ANSWERS_AT_ONCE }), {
+  new PublicError("rate_limited", msg("assistant.too_many_answers", { limit: ANSWERS_AT_ONCE }), {
     retryAfterSeconds: 10,
   });
 
@@ -228,7 +231,7 @@ async function answerIn(asked: Asked, conversation: Conversation): Promise<Answe
   const now = clock.now();
   const until = now + LEASE_MS;
   const turn = await claimTurn(store.db, conversation.id, { now, until });
-  if (!turn) throw new PublicError("conflict", fact("assistant.answering"));
+  if (!turn) throw new PublicError("conflict", msg("assistant.answering"));
   let transcript: string | null | undefined;
   try {
     return await answer(asked, conversation, turn.transcript, (next) => {
@@ -247,7 +250,7 @@ async function answer(
 ): Promise<Answer> {
   const { ctx } = asked;
   const before = await goOn(ctx, conversation, stored, asked.message);
-  if (before === null) throw invalidInput({ message: [fact("assistant.nothing_to_say")] });
+  if (before === null) throw invalidInput({ message: [msg("assistant.nothing_to_say")] });
   const writing = await startWriting(asked, before.entries);
   const beat = setInterval(() => writing.reportProgress({ type: "wait" }), WAIT_LINE_MS);
   const written = await writeAnswer(writing).finally(() => clearInterval(beat));
@@ -257,8 +260,8 @@ async function answer(
   const isOver = problem?.is === "rejected" && before.transcript !== null;
   if (problem && isEmpty && !isOver) throw new PublicError("upstream_failed", problem.fact);
   const language = before.language;
-  const said = [text.trim(), note && `*${sayFact(language, note)}*`].filter(Boolean);
-  const assistantMessage = said.join("\n\n") || sayFact(language, fact("assistant.would_do"));
+  const said = [text.trim(), note && `*${formatMessage(language, note)}*`].filter(Boolean);
+  const assistantMessage = said.join("\n\n") || formatMessage(language, msg("assistant.would_do"));
   const saved = await callVerb(ctx as CallerContext, saveChatExchange, {
     ...(conversation && { conversationId: String(conversation.id) }),
     userMessage: before.said,

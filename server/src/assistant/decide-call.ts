@@ -10,7 +10,7 @@ import {
   findAssistantCall,
   findOwnerOfCall,
 } from "../store/queries/assistant-calls.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { type Before, verb } from "../verb/verb.ts";
 import { AnswerStop, AssistantCall, AssistantSettings, CallDecision } from "../wire/assistant.ts";
 import { readId } from "../wire/field.ts";
@@ -67,7 +67,7 @@ export const declineAssistantCall = verb({
   },
 });
 
-const isDecided = () => new PublicError("conflict", fact("assistant.decided"));
+const isDecided = () => new PublicError("conflict", msg("assistant.decided"));
 
 /** What is done does not end with the request: nobody could say then whether it was. */
 async function doIt(

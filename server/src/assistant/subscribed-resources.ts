@@ -10,7 +10,7 @@ import {
   subscribeUri,
   unsubscribeUri,
 } from "../store/queries/assistant-calls.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 
 const LASTS_MS = 24 * 3_600_000;
 const MAX_A_SESSION = 200;
@@ -55,7 +55,7 @@ export const subscribedUris = ({ store }: Needs, whose: Subscribing): Promise<st
 export async function subscribeTo({ store, clock }: Needs, whose: Subscribing, uri: string): Promise<void> {
   const own = await listSubscribedUris(store.db, keyOf(whose));
   if (own.length >= MAX_A_SESSION && !own.includes(uri)) {
-    throw new PublicError("rate_limited", fact("assistant.subscriptions", { limit: MAX_A_SESSION }));
+    throw new PublicError("rate_limited", msg("assistant.subscriptions", { limit: MAX_A_SESSION }));
   }
   await subscribeUri(store.db, keyOf(whose), uri, clock.now() + LASTS_MS);
 }

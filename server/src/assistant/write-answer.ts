@@ -1,6 +1,6 @@
 import { isCallerAlive } from "../account/authenticate-token.ts";
 import type { CallerContext } from "../context.ts";
-import { type Fact, fact } from "../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../texts/message.ts";
 import type { Answer, Progress } from "../wire/assistant.ts";
 import { callTools, offeredTools, type StepResults, shownCalls, type ToolBox } from "./call-tools.ts";
 import { MAX_ANSWER_BYTES, MAX_STEPS } from "./limits.ts";
@@ -28,7 +28,7 @@ export interface Written {
   waiting: StepResults["waiting"];
   endedBy: Answer["endedBy"];
   /** What is added in the person's language, after the text. */
-  note: Fact | null;
+  note: MessageDescriptor | null;
   problem: ModelError | null;
 }
 
@@ -50,7 +50,7 @@ export async function writeAnswer(own: Writing): Promise<Written> {
   try {
     for (let step = 0; step < MAX_STEPS; step += 1) {
       both.throwIfAborted();
-      if (!(await isCallerAlive(own.ctx))) return end(written, "stopped", fact("assistant.ended"));
+      if (!(await isCallerAlive(own.ctx))) return end(written, "stopped", msg("assistant.ended"));
       const reply = await ask(own, written, both);
       const entry = { role: "assistant" as const, text: reply.text, calls: shownCalls(reply.calls) };
       written.entries = [...written.entries, entry];
@@ -59,10 +59,10 @@ export async function writeAnswer(own: Writing): Promise<Written> {
       if (results.length > 0) written.entries = withResults(written.entries, results);
       if (waiting.length > 0) return { ...written, waiting, endedBy: "waiting" };
     }
-    return end(written, "limit", fact("assistant.at_limit", { limit: MAX_STEPS }));
+    return end(written, "limit", msg("assistant.at_limit", { limit: MAX_STEPS }));
   } catch (error) {
-    if (own.signal.aborted) return end(written, "stopped", fact("assistant.stopped"));
-    if (own.late.aborted) return end(written, "limit", fact("assistant.cut_short"));
+    if (own.signal.aborted) return end(written, "stopped", msg("assistant.stopped"));
+    if (own.late.aborted) return end(written, "limit", msg("assistant.cut_short"));
     if (!(error instanceof ModelError)) throw error;
     const { is, status } = error;
     if (is === "long") return cutShort(written);
@@ -71,18 +71,18 @@ export async function writeAnswer(own: Writing): Promise<Written> {
   }
 }
 
-const end = (written: Written, endedBy: Written["endedBy"], note: Fact): Written => ({
+const end = (written: Written, endedBy: Written["endedBy"], note: MessageDescriptor): Written => ({
   ...written,
   endedBy,
   note,
 });
 
-const cutShort = (written: Written): Written => end(written, "limit", fact("assistant.cut_short"));
+const cutShort = (written: Written): Written => end(written, "limit", msg("assistant.cut_short"));
 
 function ended(written: Written, { ended: why }: ModelReply): Written {
   if (why === "length") return cutShort(written);
-  if (why === "refused" && written.text === "") return end(written, "done", fact("assistant.refused"));
-  return written.text.trim() === "" ? end(written, "done", fact("assistant.nothing_said")) : written;
+  if (why === "refused" && written.text === "") return end(written, "done", msg("assistant.refused"));
+  return written.text.trim() === "" ? end(written, "done", msg("assistant.nothing_said")) : written;
 }
 
 /** What the model says is kept as it comes, so that what was heard is there whatever happens. */

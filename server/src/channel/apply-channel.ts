@@ -8,8 +8,8 @@ import { cleanTags } from "../monitor/tags.ts";
 import type { ChannelFilter, Hours, Reminder } from "../notification/channel/filter.ts";
 import type { ChannelKind } from "../notification/channel/kind.ts";
 import { decisiveChanges, hiddenFields } from "../secret/config-secrets.ts";
-import { type Fact, fact } from "../texts/fact.ts";
 import type { Language } from "../texts/languages.ts";
+import { type MessageDescriptor, msg } from "../texts/message.ts";
 
 /** Everything that may be set of a channel, secrets in the clear. */
 export interface OpenSettings extends ChannelFilter {
@@ -53,7 +53,7 @@ export function applyChannel(
   if (tags) settings.tags = cleanTags(tags);
   if (hours) {
     settings.hours = hoursOf(hours);
-    if (hours.from !== undefined && hours.from === hours.to) problems["hours.to"] = [fact("channel.hours")];
+    if (hours.from !== undefined && hours.from === hours.to) problems["hours.to"] = [msg("channel.hours")];
   }
   if (sent) {
     settings.config = changedConfig(kind, base.config, sent);
@@ -93,12 +93,13 @@ function problemsOf(kind: ChannelKind, change: ConfigChange, targets: TargetPoli
   const invalid = configProblems(configSchema, config, "config");
   if (Object.keys(invalid).length > 0) return invalid;
   const problems: FieldErrors = {};
-  const report = (field: string, what: Fact) => void (problems[`config.${field}`] ??= []).push(what);
+  const report = (field: string, what: MessageDescriptor) =>
+    void (problems[`config.${field}`] ??= []).push(what);
   // Whoever may change a channel must not have a stored credential sent somewhere else.
   const changed = decisiveChanges(configSchema, stored, config).join(", ");
   const reused = Object.keys(hiddenFields(configSchema, stored)).filter((name) => !(name in sent));
   for (const secret of changed === "" ? [] : reused) {
-    report(secret, fact("stored.changed", { secret, changed }));
+    report(secret, msg("stored.changed", { secret, changed }));
   }
   for (const [field, url] of addressesIn(configSchema, config)) {
     const problem = hostProblem(url.hostname, targets);

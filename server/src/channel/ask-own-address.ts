@@ -3,7 +3,7 @@ import { PublicError } from "../errors.ts";
 import { isWaiting } from "../notification/person/known-address.ts";
 import { lockOrganization } from "../store/queries/organizations.ts";
 import { findOwnChannel } from "../store/queries/own-channels.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { verb } from "../verb/verb.ts";
 import { NotificationSettings } from "../wire/notification-settings.ts";
 import { askForConsent } from "./consent.ts";
@@ -25,8 +25,7 @@ export const askOwnAddress = verb({
     const { db, caller, config } = ctx;
     await lockOrganization(db, caller.organizationId);
     const channel = await findOwnChannel(db, caller, "email");
-    if (!channel || !isWaiting(config, channel))
-      throw new PublicError("conflict", fact("settings.confirmed"));
+    if (!channel || !isWaiting(config, channel)) throw new PublicError("conflict", msg("settings.confirmed"));
     await askForConsent(ctx, channel);
     return showOwnSettings(ctx);
   },

@@ -22,7 +22,7 @@ import {
   saveChannel,
 } from "../store/queries/channels.ts";
 import { lockOrganization } from "../store/queries/organizations.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { type Before, type Running, verb } from "../verb/verb.ts";
 import { Channel, ChannelCreate, ChannelUpdate, projectChannel, readChannelInput } from "../wire/channels.ts";
 import { Deleted, IdParams, parseId, withId } from "../wire/field.ts";
@@ -92,7 +92,7 @@ export const createChannel = verb({
     const kind = requireKind(input.type);
     const settings = await settingsOf(ctx, newChannel(), { kind, input, exceptId: null });
     if ((await countChannels(db, organizationId)) >= MAX_CHANNELS) {
-      throw new PublicError("quota_reached", fact("channel.many", { limit: MAX_CHANNELS }));
+      throw new PublicError("quota_reached", msg("channel.many", { limit: MAX_CHANNELS }));
     }
     const stored = sealed(ctx, kind, settings);
     const consent = await consentOf(ctx, kind, settings.config, null);
@@ -152,7 +152,7 @@ export const deleteChannel = verb({
 
 function requireKind(type: string): ChannelKind {
   const kind = channelKind(type);
-  if (!kind) throw new PublicError("conflict", fact("delivery.unknown_type", { type }));
+  if (!kind) throw new PublicError("conflict", msg("delivery.unknown_type", { type }));
   return kind;
 }
 
@@ -171,7 +171,7 @@ async function settingsOf(ctx: Running, base: OpenSettings, change: Change): Pro
   const problems: FieldErrors = applied.problems;
   const { organizationId } = ctx.caller;
   if (await isChannelNameTaken(ctx.db, { organizationId, name: settings.name, exceptId })) {
-    (problems.name ??= []).push(fact("channel.taken", { name: settings.name }));
+    (problems.name ??= []).push(msg("channel.taken", { name: settings.name }));
   }
   if (Object.keys(problems).length > 0) throw invalidInput(problems);
   return settings;

@@ -7,7 +7,7 @@ import { confirmMembersAddress } from "../store/queries/members.ts";
 import { lockOrganization } from "../store/queries/organizations.ts";
 import { listOwn } from "../store/queries/own-channels.ts";
 import { confirmUserEmail } from "../store/queries/users.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { type Running, verb } from "../verb/verb.ts";
 import type { AcknowledgementShown } from "../wire/acknowledgement.ts";
 import { Channel } from "../wire/channels.ts";
@@ -30,7 +30,7 @@ export const askAgain = verb({
   async run(ctx, _, found) {
     await lockOrganization(ctx.db, found.organizationId);
     const channel = await rereadChannel(ctx, found.id);
-    if (channel.confirmedAt !== null) throw new PublicError("conflict", fact("channel.confirmed"));
+    if (channel.confirmedAt !== null) throw new PublicError("conflict", msg("channel.confirmed"));
     await askForConsent(ctx, channel);
     ctx.record({ id: channel.id, name: channel.name });
     return showChannel(ctx, await rereadChannel(ctx, channel.id));

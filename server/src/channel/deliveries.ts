@@ -8,7 +8,7 @@ import {
   listChannelDeliveries as queryDeliveries,
   sendAgain,
 } from "../store/queries/channel-deliveries.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { type Before, verb } from "../verb/verb.ts";
 import { ChannelDelivery, projectDelivery } from "../wire/channels.ts";
 import { IdText, parseId } from "../wire/field.ts";
@@ -67,12 +67,12 @@ export const resendDelivery = verb({
   async run(ctx, _, { channel, delivery }) {
     const { db, clock } = ctx;
     const now = clock.now();
-    if (delivery.event === "confirmation") throw new PublicError("conflict", fact("delivery.question"));
-    if (channel.confirmedAt === null) throw new PublicError("conflict", fact("delivery.unconfirmed"));
+    if (delivery.event === "confirmation") throw new PublicError("conflict", msg("delivery.question"));
+    if (channel.confirmedAt === null) throw new PublicError("conflict", msg("delivery.unconfirmed"));
     if (!channel.enabled && delivery.event !== "test")
-      throw new PublicError("conflict", fact("delivery.channel_off"));
+      throw new PublicError("conflict", msg("delivery.channel_off"));
     if (!(await sendAgain(db, delivery.id, { now, givesUpAt: now + CHANNEL_WORTH_MS }))) {
-      throw new PublicError("conflict", fact("delivery.waits"));
+      throw new PublicError("conflict", msg("delivery.waits"));
     }
     ctx.record({ id: channel.id, name: channel.name });
     const again = await findChannelDelivery(db, channel.id, { id: delivery.id });

@@ -27,7 +27,7 @@ import {
   saveNotificationSettings,
 } from "../store/queries/own-channels.ts";
 import { findUser, lockUser, type User } from "../store/queries/users.ts";
-import { type Fact, fact } from "../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../texts/message.ts";
 import { readerOf } from "../texts/reader.ts";
 import { type Running, verb } from "../verb/verb.ts";
 import { ChannelTest, projectChannelTest } from "../wire/channels.ts";
@@ -83,10 +83,10 @@ export const updateNotificationSettings = verb({
  */
 async function assertEverywhere({ db, caller }: Running): Promise<void> {
   if (caller.apiKeyId !== null && (await isOlderThanRecovery(db, caller.apiKeyId))) {
-    throw new PublicError("forbidden", fact("access.recovered"));
+    throw new PublicError("forbidden", msg("access.recovered"));
   }
   if (caller.allOrganizations || (await listOrganizationsOf(db, caller.userId)).length <= 1) return;
-  throw new PublicError("forbidden", fact("access.own_organization"));
+  throw new PublicError("forbidden", msg("access.own_organization"));
 }
 
 /** Whether the caller may change them, or channels in that role; a key that only reads sees no secret of either. */
@@ -134,10 +134,10 @@ function scheduleOf(
   };
 }
 
-function mailProblem({ config }: Running, mail: Channel | null): Fact | null {
-  if (config.smtp === null) return fact("mail.off");
+function mailProblem({ config }: Running, mail: Channel | null): MessageDescriptor | null {
+  if (config.smtp === null) return msg("mail.off");
   if (mail === null || !isWaiting(config, mail)) return null;
-  return config.publicUrl === null ? fact("mail.no_address") : fact("settings.unconfirmed");
+  return config.publicUrl === null ? msg("mail.no_address") : msg("settings.unconfirmed");
 }
 
 /** Throws when the installation's key is not the one they were sealed with. */
@@ -178,7 +178,7 @@ function changed(ctx: Running, { before, change, person }: Change): Settings {
     if (problem) problems[field] = [problem];
   }
   if (quietHours?.from !== undefined && quietHours.from === quietHours.to) {
-    problems["quietHours.to"] = [fact("channel.hours")];
+    problems["quietHours.to"] = [msg("channel.hours")];
   }
   if (Object.keys(problems).length > 0) throw invalidInput(problems);
   const secret = webhookSecret === undefined ? addresses.webhook?.secret : webhookSecret;
@@ -236,7 +236,7 @@ export const testOwnNotifications = verb({
   output: ChannelTest,
   async prepare(ctx, { type }) {
     const channel = await findOwnChannel(ctx.store.db, ctx.caller, type);
-    if (!channel) throw invalidInput({ type: [fact("settings.nowhere")] });
+    if (!channel) throw invalidInput({ type: [msg("settings.nowhere")] });
     return tryChannel(ctx, channel);
   },
   async run(ctx, _, tried) {

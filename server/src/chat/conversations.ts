@@ -17,7 +17,7 @@ import {
   renameConversation,
 } from "../store/queries/conversations.ts";
 import { findOwner } from "../store/queries/ref.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { type Before, type Running, verb } from "../verb/verb.ts";
 import {
   type CALL_STATES,
@@ -170,7 +170,7 @@ function saidIn({ userMessage, assistantMessage }: Exchange) {
   const long = Object.entries(texts).filter(([, text]) => Buffer.byteLength(text) > MAX_MESSAGE_BYTES);
   if (long.length > 0) {
     const limit = MAX_MESSAGE_BYTES / 1024;
-    throw invalidInput(Object.fromEntries(long.map(([field]) => [field, [fact("chat.long", { limit })]])));
+    throw invalidInput(Object.fromEntries(long.map(([field]) => [field, [msg("chat.long", { limit })]])));
   }
   return [
     { role: "user", content: checkText("userMessage", userMessage) },
@@ -198,10 +198,10 @@ export async function assertRoom(
 ): Promise<void> {
   if (conversation === null) {
     if ((await countConversations(db, caller)) < MAX_CONVERSATIONS) return;
-    throw new PublicError("quota_reached", fact("chat.many_conversations", { limit: MAX_CONVERSATIONS }));
+    throw new PublicError("quota_reached", msg("chat.many_conversations", { limit: MAX_CONVERSATIONS }));
   }
   if ((await countChatMessages(db, conversation.id)) < MAX_MESSAGES) return;
-  throw new PublicError("quota_reached", fact("chat.many_messages", { limit: MAX_MESSAGES }));
+  throw new PublicError("quota_reached", msg("chat.many_messages", { limit: MAX_MESSAGES }));
 }
 
 async function begin(

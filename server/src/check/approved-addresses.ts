@@ -1,4 +1,4 @@
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import type { Resolution, ResolvedAddress } from "./address.ts";
 import { type Fault, guarded } from "./fault.ts";
 import { assertAllowed, type GuardError } from "./guard.ts";
@@ -54,9 +54,9 @@ export function findAddresses(
 
 function unresolved({ host, network }: HostQuestion, error: unknown): Reason {
   const name = shownHost(host);
-  if (!(error instanceof ResolveError)) return fact("dns.unresolved", { host: name });
+  if (!(error instanceof ResolveError)) return msg("dns.unresolved", { host: name });
   if (error.code === "nxdomain" && network.policy === "public") return noPublicAddress(name);
-  return fact(UNRESOLVED[error.code], { host: name });
+  return msg(UNRESOLVED[error.code], { host: name });
 }
 
 const UNRESOLVED = {
@@ -88,7 +88,7 @@ function approve(
     const goOn = guarded(fault, (those: ResolvedAddress[]) => begin(those, null));
     if (more !== null) return void more.then(goOn, fault);
     if (!literal && network.policy === "public") return failed(noPublicAddress(shownHost(host)));
-    failed(refusal === null ? fact("dns.empty", { host: shownHost(host) }) : refusal.reason);
+    failed(refusal === null ? msg("dns.empty", { host: shownHost(host) }) : refusal.reason);
   };
   begin(approvedOf(addresses), late?.then(approvedOf) ?? null);
 }

@@ -1,4 +1,4 @@
-import { excerpt, fact } from "../texts/fact.ts";
+import { excerpt, msg } from "../texts/message.ts";
 import type { Assertion, HeaderAssertion, JsonAssertion } from "./assertion-config.ts";
 import { containsText, indexOfText } from "./contains-text.ts";
 import { exactNumber, type FoundJson, findJson, type JsonValue, parseJsonPath } from "./find-json.ts";
@@ -65,43 +65,43 @@ function evaluate(assertion: Assertion, facts: AnswerFacts): Evaluation {
 
 function evaluateStatus(codes: string, code: number): Evaluation {
   if (statusInSet(code, codes)) return FINE;
-  return failed(fact("status", { status: code, expected: codes }));
+  return failed(msg("status", { status: code, expected: codes }));
 }
 
 function evaluateKeyword(value: string, operator: "present" | "absent", facts: AnswerFacts): Evaluation {
   const found = containsText(facts.body ?? "", value);
   if (found === (operator === "present")) return FINE;
   const text = { text: excerpt(value) };
-  if (found) return failed(fact("assertion.forbidden", text));
-  return failed(fact(facts.bodyCut ? "assertion.missing_start" : "assertion.missing", text));
+  if (found) return failed(msg("assertion.forbidden", text));
+  return failed(msg(facts.bodyCut ? "assertion.missing_start" : "assertion.missing", text));
 }
 
 function evaluateJsonAssertion(assertion: JsonAssertion, facts: AnswerFacts): Evaluation {
-  if (facts.bodyCut) return failed(fact("assertion.json_size"));
+  if (facts.bodyCut) return failed(msg("assertion.json_size"));
   const { path, operator, value = null, compareAs = "json" } = assertion;
   const { holds, actual, isJson } = evaluateJson(assertion, facts.body ?? "");
   if (holds) return FINE;
-  if (operator === "missing" && isJson) return failed(fact("assertion.present", { path }));
-  if (!isJson && (compareAs === "json" || actual === undefined)) return failed(fact("assertion.not_json"));
+  if (operator === "missing" && isJson) return failed(msg("assertion.present", { path }));
+  if (!isJson && (compareAs === "json" || actual === undefined)) return failed(msg("assertion.not_json"));
   if (actual === undefined || operator === "exists" || operator === "missing")
-    return failed(fact("assertion.no_value", { path }));
+    return failed(msg("assertion.no_value", { path }));
   const expectation = { path, operator, expected: shown(value) };
-  if (Array.isArray(actual)) return failed(fact("assertion.array", expectation));
-  if (typeof actual === "object" && actual !== null) return failed(fact("assertion.object", expectation));
+  if (Array.isArray(actual)) return failed(msg("assertion.array", expectation));
+  if (typeof actual === "object" && actual !== null) return failed(msg("assertion.object", expectation));
   const code = compareAs === "length" ? "assertion.length" : "assertion.value";
-  return failed(fact(code, { ...expectation, actual: shown(actual) }));
+  return failed(msg(code, { ...expectation, actual: shown(actual) }));
 }
 
 function evaluateHeader(assertion: HeaderAssertion, facts: AnswerFacts): Evaluation {
   const { name, operator, value = "", allowMissing = false } = assertion;
   const actual = facts.header(name.toLowerCase());
-  if (actual === undefined) return allowMissing ? FINE : failed(fact("assertion.no_header", { name }));
+  if (actual === undefined) return allowMissing ? FINE : failed(msg("assertion.no_header", { name }));
   const holds =
     operator === "exists" ||
     (operator === "contains" ? containsText(actual, value) : (actual === value) === (operator === "eq"));
   if (holds) return FINE;
   const expectation = { operator, expected: shown(value) };
-  return failed(fact("assertion.header", { name, actual: shown(actual), ...expectation }));
+  return failed(msg("assertion.header", { name, actual: shown(actual), ...expectation }));
 }
 
 function evaluateTime(
@@ -110,7 +110,7 @@ function evaluateTime(
   totalUs: number,
 ): Evaluation {
   const tookMs = totalUs / 1000;
-  const tooSlow = (limit: number) => fact("slow", { took: Math.round(tookMs), limit });
+  const tooSlow = (limit: number) => msg("slow", { took: Math.round(tookMs), limit });
   if (downAboveMs !== undefined && tookMs > downAboveMs) return failed(tooSlow(downAboveMs));
   if (degradedAboveMs !== undefined && tookMs > degradedAboveMs)
     return { verdict: "degraded", reason: tooSlow(degradedAboveMs) };

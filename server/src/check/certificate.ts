@@ -1,7 +1,7 @@
 import type { X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 import type { TLSSocket } from "node:tls";
-import { excerpt, fact } from "../texts/fact.ts";
+import { excerpt, msg } from "../texts/message.ts";
 import {
   type CertificatePath,
   firstToEnd,
@@ -43,14 +43,14 @@ export const whichOf = ({ role, name }: NamedCertificate): { which: CertificateR
 
 function mismatch(names: readonly string[], name: string): Reason {
   const host = shownHost(name);
-  if (names.length === 0) return fact("certificate.nameless", { host });
+  if (names.length === 0) return msg("certificate.nameless", { host });
   const more = names.length - NAMES_SHOWN;
   const shown = names
     .slice(0, NAMES_SHOWN)
     .map((text) => excerpt(text))
     .join(", ");
-  if (more <= 0) return fact("certificate.host_mismatch", { names: shown, host });
-  return fact("certificate.host_mismatch_many", { names: shown, more, host });
+  if (more <= 0) return msg("certificate.host_mismatch", { names: shown, host });
+  return msg("certificate.host_mismatch_many", { names: shown, more, host });
 }
 
 interface VerificationFailure {
@@ -66,7 +66,7 @@ interface VerificationFailure {
 export function invalidReason(code: string, path: CertificatePath, failure: VerificationFailure): Reason {
   const { certificates } = path;
   const [leaf] = certificates;
-  if (leaf === undefined) return fact("certificate.none");
+  if (leaf === undefined) return msg("certificate.none");
   const issuer = excerpt(oneLine((certificates.at(-1) ?? leaf).issuer));
   const named = (one: X509Certificate) => whichOf(namedIn(path, one));
   switch (code) {
@@ -75,28 +75,28 @@ export function invalidReason(code: string, path: CertificatePath, failure: Veri
     case "not_yet_valid": {
       const latest = certificates.reduce((a, b) => (b.validFromDate > a.validFromDate ? b : a));
       const when = dayOf(latest.validFromDate);
-      if (latest === leaf) return fact("certificate.not_yet_valid", when);
-      return fact("certificate.path_not_yet_valid", { ...named(latest), ...when });
+      if (latest === leaf) return msg("certificate.not_yet_valid", when);
+      return msg("certificate.path_not_yet_valid", { ...named(latest), ...when });
     }
     case "host_mismatch":
       return mismatch(failure.names, failure.name);
     case "self_signed":
     case "revoked":
-      return fact(`certificate.${code}`);
+      return msg(`certificate.${code}`);
     case "weak_key":
     case "weak_signature": {
       const weakness = weaknessIn(path);
       if (weakness === null) break;
       const { certificate, what } = weakness;
-      return fact(`certificate.${code}`, { ...named(certificate), what: excerpt(what) });
+      return msg(`certificate.${code}`, { ...named(certificate), what: excerpt(what) });
     }
     case "untrusted_chain":
       return certificates.length === 1 && failure.verdict !== "SELF_SIGNED_CERT_IN_CHAIN"
-        ? fact("certificate.incomplete_chain", { issuer })
-        : fact("certificate.untrusted", { issuer });
+        ? msg("certificate.incomplete_chain", { issuer })
+        : msg("certificate.untrusted", { issuer });
   }
-  if (failure.verdict === UNNAMED) return fact("certificate.rejected");
-  return fact("certificate.unverified", { error: inWords(failure.verdict) });
+  if (failure.verdict === UNNAMED) return msg("certificate.rejected");
+  return msg("certificate.unverified", { error: inWords(failure.verdict) });
 }
 
 function expired(path: CertificatePath): Reason {
@@ -104,9 +104,9 @@ function expired(path: CertificatePath): Reason {
   const [leaf] = certificates;
   const earliest = certificates.reduce((a, b) => (b.validToDate < a.validToDate ? b : a));
   const when = dayOf(earliest.validToDate);
-  if (earliest === leaf) return fact("certificate.expired", when);
+  if (earliest === leaf) return msg("certificate.expired", when);
   const { role, name } = namedIn(path, earliest);
-  return fact(role === "root" ? "certificate.root_expired" : "certificate.intermediate_expired", {
+  return msg(role === "root" ? "certificate.root_expired" : "certificate.intermediate_expired", {
     name: excerpt(name),
     ...when,
   });
@@ -300,7 +300,7 @@ function makeReport(
 const NOTHING_SHOWN: CertificateReport = {
   valid: false,
   invalidCode: "invalid",
-  invalidReason: fact("certificate.none"),
+  invalidReason: msg("certificate.none"),
   expiresAt: null,
   issuer: "",
   fingerprint: "",

@@ -1,6 +1,6 @@
 import type { TSchema } from "typebox";
 import type { Status } from "../status/state.ts";
-import type { Fact } from "../texts/fact.ts";
+import type { MessageDescriptor } from "../texts/message.ts";
 import type { ResolvedAddress } from "./address.ts";
 import type { CertificateReport } from "./certificate.ts";
 import type { TimeLimit } from "./deadline.ts";
@@ -50,7 +50,7 @@ export interface CheckOutcome<Measured extends Phase = Phase> {
   /** Why it did not pass, safe to show to the monitor's owner; null when all is well. */
   reason: Reason | null;
   /** What a passed check has to say, e.g. a version; absent where there is nothing. */
-  message?: Fact;
+  message?: MessageDescriptor;
   statusCode: number | null;
   /** The address that was connected to last. */
   address: string | null;
@@ -138,7 +138,7 @@ export interface MemberState {
 export interface Derived {
   verdict: Verdict | null;
   reason: Reason | null;
-  message?: Fact;
+  message?: MessageDescriptor;
 }
 
 /** A kind that asks nobody: what it finds follows from the confirmed states of other monitors, its members. */
@@ -149,7 +149,7 @@ export interface DerivedKind<Config = never> extends KindFacts<Config, readonly 
     /** Without those that do not exist any longer. */
     withMembers(config: Config, members: string[]): object;
     /** What is wrong with a configuration beside what its schema says, by field. */
-    problems(config: Config): Readonly<Record<string, Fact>>;
+    problems(config: Config): Readonly<Record<string, MessageDescriptor>>;
     evaluate(config: Config, members: readonly MemberState[]): Derived;
   };
 }

@@ -3,7 +3,7 @@ import net, { isIP } from "node:net";
 import type { Duplex } from "node:stream";
 import type { TLSSocket } from "node:tls";
 import tls from "node:tls";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import type { ResolvedAddress } from "./address.ts";
 import { findAddresses, type HostQuestion } from "./approved-addresses.ts";
 import { certificateReport } from "./certificate.ts";
@@ -208,7 +208,7 @@ function shakeHands(connection: Connection, socket: TLSSocket, then: Dialled): v
     noteCertificate(trace, name, report);
     const { valid, invalidReason } = report;
     if (valid || ignoreCertificate) return finish(null, null);
-    finish(invalidReason ?? fact("certificate.none"), null);
+    finish(invalidReason ?? msg("certificate.none"), null);
   };
   socket.on("error", guarded(fault, failed));
   socket.on("close", guarded(fault, closed));

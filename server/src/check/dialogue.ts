@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { excerpt, fact } from "../texts/fact.ts";
+import { excerpt, msg } from "../texts/message.ts";
 import { bordersOf } from "./contains-text.ts";
 import type { Connection } from "./dial.ts";
 import { DialogueError } from "./dialogue-error.ts";
@@ -38,21 +38,21 @@ const saidTo = ({ pieces, sent }: UnendedRead, where: string) => ({
 /** Nothing of it within all that is read. */
 const tooMuch: Ending = (read, where) => {
   const size = MAX_DIALOGUE_BYTES / 1024;
-  if (read.wanted === "bytes") return fact("protocol.size", { where, size });
+  if (read.wanted === "bytes") return msg("protocol.size", { where, size });
   const said = { ...saidTo(read, where), size };
-  if (read.wanted === "line") return fact("protocol.line_within", said);
-  return fact("assertion.expect_within", { ...said, wanted: excerpt(read.wanted.text) });
+  if (read.wanted === "line") return msg("protocol.line_within", said);
+  return msg("assertion.expect_within", { ...said, wanted: excerpt(read.wanted.text) });
 };
 
 /** Too many reads in one dialogue. */
-const endless: Ending = (_read, where) => fact("protocol.endless", { where, lines: MAX_DIALOGUE_READS });
+const endless: Ending = (_read, where) => msg("protocol.endless", { where, lines: MAX_DIALOGUE_READS });
 
 /** The server hung up. */
 const cutShort: Ending = (read, where) => {
   if (read.wanted === "bytes" || read.pieces.length === 0) return hungUp("answer", where);
   const said = saidTo(read, where);
-  if (read.wanted === "line") return fact("protocol.line_closed", said);
-  return fact("assertion.expect_closed", { ...said, wanted: excerpt(read.wanted.text) });
+  if (read.wanted === "line") return msg("protocol.line_closed", said);
+  return msg("assertion.expect_closed", { ...said, wanted: excerpt(read.wanted.text) });
 };
 
 /** What was said in messages, the last of them, while another one was waited for; `said` empty: there was none. */
@@ -64,11 +64,11 @@ interface Messages {
 
 /** The time is up before the message came that was waited for. */
 export const noMessage = ({ said, ...rest }: Messages & { seconds: number }): Reason =>
-  said === "" ? fact("timeout.no_message", rest) : fact("timeout.expect", { ...rest, said });
+  said === "" ? msg("timeout.no_message", rest) : msg("timeout.expect", { ...rest, said });
 
 /** The server said goodbye before the message came that was waited for. */
 export const closedWithout = ({ said, ...rest }: Messages): Reason =>
-  said === "" ? fact("assertion.message_closed", rest) : fact("assertion.expect_closed", { ...rest, said });
+  said === "" ? msg("assertion.message_closed", rest) : msg("assertion.expect_closed", { ...rest, said });
 
 /** The time is up, in the middle of a read or before one. */
 function late(
@@ -80,8 +80,8 @@ function late(
     return timedOut(stage, where, timeoutMs);
   }
   const said = { ...saidTo(read, where), seconds: timeoutMs / 1000 };
-  if (read.wanted === "line") return fact("timeout.line", said);
-  return fact("timeout.expect", { ...said, wanted: excerpt(read.wanted.text) });
+  if (read.wanted === "line") return msg("timeout.line", said);
+  return msg("timeout.expect", { ...said, wanted: excerpt(read.wanted.text) });
 }
 
 /**
@@ -238,7 +238,7 @@ export function startDialogue(
 async function proceedOverTls(state: State): Promise<void> {
   const { stream, connection } = state;
   if (state.ended !== null) throw new DialogueError(hungUp("tls", connection.where));
-  if (state.rest.length > 0) throw new DialogueError(fact("protocol.broken", { where: connection.where }));
+  if (state.rest.length > 0) throw new DialogueError(msg("protocol.broken", { where: connection.where }));
   stream.removeAllListeners("data").removeAllListeners("end");
   state.stream = await secure(connection, stream);
   connection.stage = "answer";

@@ -1,5 +1,5 @@
 import dnsPacket from "dns-packet";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { type DnsQuestion, hasId } from "./dns-records.ts";
 import type { ReasonAt } from "./reasons.ts";
 
@@ -58,7 +58,7 @@ export function readMessage(bytes: Buffer, question: DnsQuestion): ReadMessage {
   try {
     return readResponse(bytes, flags, question);
   } catch {
-    return { kind: "broken", reason: (where) => fact("protocol.dns_message", { where }) };
+    return { kind: "broken", reason: (where) => msg("protocol.dns_message", { where }) };
   }
 }
 
@@ -68,7 +68,7 @@ function readResponse(bytes: Buffer, flags: number, question: DnsQuestion): Read
   const { name, type } = question;
   // Servers that cannot read a query answer with a header and nothing else.
   if (questions === 0 && !isError) {
-    return { kind: "broken", reason: (where) => fact("protocol.dns_question", { where, name }) };
+    return { kind: "broken", reason: (where) => msg("protocol.dns_question", { where, name }) };
   }
   if (questions > 0 && !repeats(bytes, question)) return { kind: "other_question" };
   if ((flags & dnsPacket.TRUNCATED_RESPONSE) !== 0) return { kind: "cut" };
@@ -79,7 +79,7 @@ function readResponse(bytes: Buffer, flags: number, question: DnsQuestion): Read
     if (place.class !== IN || !wanted.has(place.type)) continue;
     const record = recordAt(bytes, place);
     if (record === null) {
-      return { kind: "broken", reason: (where) => fact("protocol.dns_record", { where, name }) };
+      return { kind: "broken", reason: (where) => msg("protocol.dns_record", { where, name }) };
     }
     records.push(record);
   }

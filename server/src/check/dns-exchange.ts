@@ -1,4 +1,4 @@
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import type { ResolvedAddress } from "./address.ts";
 import type { AddressOutcome } from "./address-check.ts";
 import type { CheckEnvironment } from "./check.ts";
@@ -35,7 +35,7 @@ export function ownNameServers(environment: CheckEnvironment): DnsPeer | Reason 
   const { network } = environment;
   const own = (network.nameServers?.() ?? []).flatMap((one) => serverPlace(one) ?? []);
   const [first] = own;
-  if (first === undefined) return fact("internal.no_name_server");
+  if (first === undefined) return msg("internal.no_name_server");
   const addresses = own.filter((one) => one.port === first.port);
   const inside = { ...environment, network: { ...network, isOwn: true as const } };
   return { host: first.address, addresses, port: first.port, environment: inside };
@@ -110,8 +110,8 @@ async function overUdp(
   };
   const silent = (where: string, timeoutMs: number): Reason =>
     isOtherAnswered
-      ? fact("protocol.dns_other", { where, name: question.name })
-      : fact("timeout.datagram", { where, seconds: timeoutMs / 1000 });
+      ? msg("protocol.dns_other", { where, name: question.name })
+      : msg("timeout.datagram", { where, seconds: timeoutMs / 1000 });
   const { host, addresses, port, environment } = peer;
   const datagram: DatagramQuestion = {
     host,
@@ -142,14 +142,14 @@ async function requestOverTcp(dialogue: Dialogue, question: DnsQuestion): Promis
   dialogue.send(withLength(question));
   const size = (await dialogue.readBytes(2)).readUInt16BE();
   if (size > MAX_ANSWER_BYTES) {
-    throw new DialogueError(fact("protocol.size", { where, size: MAX_ANSWER_BYTES / 1024 }));
+    throw new DialogueError(msg("protocol.size", { where, size: MAX_ANSWER_BYTES / 1024 }));
   }
   const message = readMessage(await dialogue.readBytes(size), question);
   if (message.kind === "answer") return message.answer;
   if (message.kind === "broken") throw new DialogueError(message.reason(where));
   throw new DialogueError(
     message.kind === "other_question"
-      ? fact("protocol.dns_other", { where, name: question.name })
-      : fact("protocol.dns_message", { where }),
+      ? msg("protocol.dns_other", { where, name: question.name })
+      : msg("protocol.dns_message", { where }),
   );
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { excerpt, fact } from "../texts/fact.ts";
+import { excerpt, msg } from "../texts/message.ts";
 import { ADDRESS_PHASES } from "./address-check.ts";
 import { type AskingKind, type CheckEnvironment, type CheckOutcome, NOTHING_SEEN } from "./check.ts";
 import type { NameServerAnswer } from "./dns-answer.ts";
@@ -71,7 +71,7 @@ export const checkDns: AskingKind<DnsConfig, typeof ADDRESS_PHASES> = {
 /** The name server to query. The machine's own name servers may know names of the network behind it, which are no business of those who may only check public targets. */
 function peerFor({ server, port = DNS_PORT }: DnsConfig, environment: CheckEnvironment): DnsPeer | Reason {
   if (server !== undefined) return { host: peerOf({ host: server, port }).host, port, environment };
-  return environment.network.policy === "public" ? fact("guard.name_server") : ownNameServers(environment);
+  return environment.network.policy === "public" ? msg("guard.name_server") : ownNameServers(environment);
 }
 
 const unasked = (reason: Reason): CheckOutcome<never> => ({
@@ -87,14 +87,14 @@ function evaluate(
   { recordType: type = "A", expect, dnssec = false }: DnsConfig,
   where: string,
 ): Reason | null {
-  if (rcode === "NXDOMAIN") return fact("assertion.dns_missing", { where, name });
-  if (rcode !== "NOERROR") return fact("status.dns", { where, code: excerpt(rcode), name });
-  if (dnssec && !isVerified) return fact("assertion.dnssec", { where, name });
+  if (rcode === "NXDOMAIN") return msg("assertion.dns_missing", { where, name });
+  if (rcode !== "NOERROR") return msg("status.dns", { where, code: excerpt(rcode), name });
+  if (dnssec && !isVerified) return msg("assertion.dnssec", { where, name });
   const found = records.flatMap((one) => (one.type === type ? [recordText(one)] : []));
   if (found.length === 0 && strayNames.length > 0) {
-    return fact("assertion.dns_stray", { where, name, type, found: excerpt(strayNames.join(", ")) });
+    return msg("assertion.dns_stray", { where, name, type, found: excerpt(strayNames.join(", ")) });
   }
-  if (found.length === 0) return fact("assertion.dns_empty", { where, name, type });
+  if (found.length === 0) return msg("assertion.dns_empty", { where, name, type });
   if (expect === undefined || found.some((one) => isExpected(type, one, expect))) return null;
-  return fact("assertion.dns", { where, found: excerpt(found.join(", ")), expected: excerpt(expect) });
+  return msg("assertion.dns", { where, found: excerpt(found.join(", ")), expected: excerpt(expect) });
 }

@@ -1,5 +1,5 @@
 import { Duplex } from "node:stream";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import type { Connection } from "./dial.ts";
 import { DialogueError } from "./dialogue-error.ts";
 import { hungUp, type Reason, socketFailed } from "./reasons.ts";
@@ -43,9 +43,9 @@ export function driverStream(connection: Connection, socket: Duplex, admit: Admi
   socket.on("data", (bytes: Buffer) => {
     measure(connection);
     leftBytes -= bytes.length;
-    if (leftBytes < 0) return fail(fact("protocol.size", { where, size: MAX_DRIVER_BYTES / 1024 }));
+    if (leftBytes < 0) return fail(msg("protocol.size", { where, size: MAX_DRIVER_BYTES / 1024 }));
     const known = admit(bytes);
-    if (known === null) return fail(fact("protocol.broken", { where }));
+    if (known === null) return fail(msg("protocol.broken", { where }));
     if (known.length > 0 && !stream.push(known)) socket.pause();
   });
   socket.on("end", () => fail(hungUp("answer", where)));
@@ -56,9 +56,7 @@ export function driverStream(connection: Connection, socket: Duplex, admit: Admi
   return Object.assign(stream, {
     on: (event: string, listener: (...given: unknown[]) => void) => {
       const taken =
-        event === "data"
-          ? unlessItThrows(listener, () => fail(fact("protocol.broken", { where })))
-          : listener;
+        event === "data" ? unlessItThrows(listener, () => fail(msg("protocol.broken", { where }))) : listener;
       return Duplex.prototype.on.call(stream, event, taken);
     },
     connect: () => {

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { MASK } from "../texts/fact.ts";
+import { MASK } from "../texts/message.ts";
 import type { ResolvedAddress } from "./address.ts";
 import type { CertificateReport } from "./certificate.ts";
 import { bodyText } from "./contains-text.ts";

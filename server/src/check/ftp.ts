@@ -1,4 +1,4 @@
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import type { Dialogue } from "./dialogue.ts";
 import { DialogueError } from "./dialogue-error.ts";
 import { type LoginWish, loginKind } from "./login-kind.ts";
@@ -32,7 +32,7 @@ async function talk(dialogue: Dialogue, { isStarttls, login }: LoginWish): Promi
 export async function startFtpTls(dialogue: Dialogue): Promise<void> {
   await readGreeting(dialogue);
   const { code } = await ask(dialogue, "AUTH TLS");
-  if (code !== 234) throw new DialogueError(fact("protocol.no_tls", { where: dialogue.where }));
+  if (code !== 234) throw new DialogueError(msg("protocol.no_tls", { where: dialogue.where }));
   await dialogue.secure();
 }
 

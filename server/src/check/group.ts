@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { excerpt, type Fact, fact } from "../texts/fact.ts";
+import { excerpt, type MessageDescriptor, msg } from "../texts/message.ts";
 import type { Derived, DerivedKind, MemberState } from "./check.ts";
 import type { Reason } from "./reasons.ts";
 
@@ -20,12 +20,12 @@ export function evaluateMembers(
 ): Derived {
   const watched = members.filter(({ isLeftOut }) => !isLeftOut);
   const total = watched.length;
-  if (members.length === 0) return { verdict: null, reason: fact("members.none") };
-  if (total === 0) return { verdict: null, reason: fact("members.left_out", { total: members.length }) };
+  if (members.length === 0) return { verdict: null, reason: msg("members.none") };
+  if (total === 0) return { verdict: null, reason: msg("members.left_out", { total: members.length }) };
   const needed = { all: total, any: 1, count: Math.min(count, total) }[rule];
   const { up = [], degraded = [], unknown = [], down = [] } = Object.groupBy(watched, ({ status }) => status);
   if (up.length >= needed) {
-    return { verdict: "ok", reason: null, message: fact("members.up", { up: up.length, total }) };
+    return { verdict: "ok", reason: null, message: msg("members.up", { up: up.length, total }) };
   }
   if (up.length + degraded.length >= needed) {
     return { verdict: "degraded", reason: named("degraded", degraded, total) };
@@ -47,7 +47,7 @@ function named(state: keyof typeof CODES, members: readonly MemberState[], total
   const names = members.slice(0, MOST_NAMES).map(({ name }) => excerpt(name));
   const said = { count: members.length, total, names: names.join(", ") };
   const more = members.length - names.length;
-  return more > 0 ? fact(many, { ...said, more }) : fact(few, said);
+  return more > 0 ? msg(many, { ...said, more }) : msg(few, said);
 }
 
 const MOST_MEMBERS = 100;
@@ -111,10 +111,10 @@ export const checkGroup: DerivedKind<GroupConfig> = {
   derived: {
     members: ({ members }) => members,
     withMembers: (config, members) => ({ ...config, members }),
-    problems(config): Record<string, Fact> {
+    problems(config): Record<string, MessageDescriptor> {
       const { rule, count } = ruleOf(config);
       const limit = config.members.length;
-      return rule === "count" && count > limit ? { count: fact("member.count", { limit }) } : {};
+      return rule === "count" && count > limit ? { count: msg("member.count", { limit }) } : {};
     },
     evaluate: (config, members) => evaluateMembers(ruleOf(config), members),
   },

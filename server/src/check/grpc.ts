@@ -1,7 +1,7 @@
 import http2 from "node:http2";
 import type { Duplex } from "node:stream";
 import { type Static, Type } from "typebox";
-import { excerpt, fact } from "../texts/fact.ts";
+import { excerpt, msg } from "../texts/message.ts";
 import { type AskingKind, PHASES } from "./check.ts";
 import { checkOver } from "./datagrams.ts";
 import type { Connection } from "./dial.ts";
@@ -96,16 +96,16 @@ interface Answer {
 async function askHealth(connection: Connection, socket: Duplex, config: GrpcConfig): Promise<void> {
   const { where } = connection;
   const { httpStatus, grpcStatus, message, body } = await exchange(connection, socket, config);
-  if (httpStatus !== 200) throw new DialogueError(fact("status.grpc_http", { where, status: httpStatus }));
-  if (grpcStatus === undefined) throw new DialogueError(fact("protocol.broken", { where }));
-  if (grpcStatus === UNIMPLEMENTED) throw new DialogueError(fact("status.grpc_health", { where }));
+  if (httpStatus !== 200) throw new DialogueError(msg("status.grpc_http", { where, status: httpStatus }));
+  if (grpcStatus === undefined) throw new DialogueError(msg("protocol.broken", { where }));
+  if (grpcStatus === UNIMPLEMENTED) throw new DialogueError(msg("status.grpc_health", { where }));
   if (grpcStatus !== "0") {
     const said = excerpt(`${STATUS_NAMES[Number(grpcStatus)] ?? grpcStatus} ${message}`.trim());
-    throw new DialogueError(fact("status.error", { where, said }));
+    throw new DialogueError(msg("status.error", { where, said }));
   }
   const status = healthStatus(body);
-  if (status === null) throw new DialogueError(fact("protocol.broken", { where }));
-  if (status !== "SERVING") throw new DialogueError(fact("assertion.health", { where, status }));
+  if (status === null) throw new DialogueError(msg("protocol.broken", { where }));
+  if (status !== "SERVING") throw new DialogueError(msg("assertion.health", { where, status }));
 }
 
 function exchange(connection: Connection, socket: Duplex, config: GrpcConfig): Promise<Answer> {
@@ -150,7 +150,7 @@ function exchange(connection: Connection, socket: Duplex, config: GrpcConfig): P
       pieces.push(bytes);
       length += bytes.length;
       if (length > MAX_BYTES) {
-        reject(new DialogueError(fact("protocol.size", { where, size: MAX_BYTES / 1024 })));
+        reject(new DialogueError(msg("protocol.size", { where, size: MAX_BYTES / 1024 })));
       }
     });
     stream.on("close", () => {

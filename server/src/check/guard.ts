@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
-import { fact, type ParamsOf } from "../texts/fact.ts";
+import { msg, type ParamsOf } from "../texts/message.ts";
 import type { Reason } from "./reasons.ts";
 
 /** `all`: anything but link-local and cloud metadata addresses; `public`: loopback and private ranges are refused too. */
@@ -13,8 +13,8 @@ export class GuardError extends Error {
   constructor(address: string, why: Refusal) {
     const reason =
       why.inner === undefined
-        ? fact("guard", { ...why, address })
-        : fact("guard.embedded", { ...why, inner: why.inner, address });
+        ? msg("guard", { ...why, address })
+        : msg("guard.embedded", { ...why, inner: why.inner, address });
     super(reason.code);
     this.name = "GuardError";
     this.reason = reason;

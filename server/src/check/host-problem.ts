@@ -1,8 +1,8 @@
-import type { Fact } from "../texts/fact.ts";
+import type { MessageDescriptor } from "../texts/message.ts";
 import { assertHostAllowed, GuardError, type TargetPolicy } from "./guard.ts";
 
 /** Why a host must not be checked; null when it may be, or when its addresses will decide at each check. */
-export function hostProblem(host: string, policy: TargetPolicy): Fact | null {
+export function hostProblem(host: string, policy: TargetPolicy): MessageDescriptor | null {
   try {
     assertHostAllowed(host, policy);
     return null;

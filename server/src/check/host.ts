@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { type Fact, fact } from "../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../texts/message.ts";
 
 /**
  * The one form of a host by the rules of the WHATWG URL standard: lower case, IDN as punycode, odd IPv4 forms as four
@@ -19,11 +19,11 @@ export function normaliseHost(typed: string): string | null {
 }
 
 /** What is wrong with a name to ask for in a TLS handshake, or null: RFC 6066 has no addresses there. */
-export function serverNameProblem(typed: string): Fact | null {
+export function serverNameProblem(typed: string): MessageDescriptor | null {
   const name = normaliseHost(typed);
-  return name === null || isIP(name) !== 0 ? fact("host.server_name") : null;
+  return name === null || isIP(name) !== 0 ? msg("host.server_name") : null;
 }
 
 /** What is wrong with a host, or null. */
-export const hostProblem = (typed: string): Fact | null =>
-  normaliseHost(typed) === null ? fact("host.malformed") : null;
+export const hostProblem = (typed: string): MessageDescriptor | null =>
+  normaliseHost(typed) === null ? msg("host.malformed") : null;

@@ -1,6 +1,6 @@
 import type { Transform } from "node:stream";
 import zlib from "node:zlib";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import type { Reason } from "./reasons.ts";
 
 /** A body after its Content-Encoding was undone; `cut` when it was longer than the limit. */
@@ -16,7 +16,7 @@ export class BodyError extends Error {
   constructor(code: "body.layers" | "body.not_offered" | "body.truncated" | "body.corrupt") {
     super(code);
     this.name = "BodyError";
-    this.reason = fact(code);
+    this.reason = msg(code);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Cookie, CookieJar } from "tough-cookie";
-import { excerpt, fact } from "../texts/fact.ts";
+import { excerpt, msg } from "../texts/message.ts";
 import type { RedirectStep } from "./check.ts";
 import { DEFAULT_REDIRECTS, HEADER_VALUE_PATTERN } from "./http-config.ts";
 import { composeRequest, type HttpRequest, RequestError, redirectRequest } from "./http-request.ts";
@@ -98,7 +98,7 @@ export function followRedirect(
   const { statusCode: status } = answer;
   const text = Buffer.from(answer.header("location") ?? "", "latin1").toString("utf8");
   if (trail.redirects.length >= maxRedirects) {
-    return fact("redirect.too_many", { count: maxRedirects, url: excerpt(text) });
+    return msg("redirect.too_many", { count: maxRedirects, url: excerpt(text) });
   }
   const wasSecure = trail.request.origin.secure;
   trail.visited.push(identityOf(trail.sent));
@@ -107,14 +107,14 @@ export function followRedirect(
     trail.sent = withCookies(trail.request, trail.cookies);
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
-    return fact("redirect.unfit", { status, url: excerpt(text), ...error.unfit });
+    return msg("redirect.unfit", { status, url: excerpt(text), ...error.unfit });
   }
   const { href } = trail.request.url;
   if (requireTls && wasSecure && !trail.request.origin.secure) {
-    return fact("redirect.downgrade", { status, url: excerpt(href) });
+    return msg("redirect.downgrade", { status, url: excerpt(href) });
   }
   if (trail.visited.includes(identityOf(trail.sent))) {
-    return fact("redirect.loop", { url: excerpt(href) });
+    return msg("redirect.loop", { url: excerpt(href) });
   }
   trail.redirects.push({ statusCode: status, url: href });
   return null;

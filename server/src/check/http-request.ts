@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import type { ParamsOf } from "../texts/fact.ts";
+import type { ParamsOf } from "../texts/message.ts";
 import { normaliseHost } from "./host.ts";
 import {
   type AuthConfig,

@@ -1,4 +1,4 @@
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import type { Ended, Reason, ReasonAt } from "./reasons.ts";
 
 /** How much of a body is kept where nobody asks for it: what may be shown of it (evidence.ts), and a little more. */
@@ -56,7 +56,7 @@ export function takeBody(reader: BodyReader, bytes: Buffer): void {
   const { chunked, announcedBytes } = reader;
   if (chunked !== null) {
     const problem = takeChunked(chunked, bytes, (data) => takeData(reader, data));
-    if (problem !== null) failBody(reader, (where) => fact(problem, { where }));
+    if (problem !== null) failBody(reader, (where) => msg(problem, { where }));
     else if (chunked.at === "end") reader.state = "done";
   } else if (announcedBytes === null) {
     takeData(reader, bytes);
@@ -99,15 +99,15 @@ function brokenOff(
   { announcedBytes: announced, arrivedBytes: arrived }: BodyReader,
   how: Ended & { where: string },
 ): Reason {
-  if (arrived === 0) return fact("body.none", how);
+  if (arrived === 0) return msg("body.none", how);
   return announced === null
-    ? fact("body.after", { ...how, arrived })
-    : fact("body.some", { ...how, arrived, announced });
+    ? msg("body.after", { ...how, arrived })
+    : msg("body.some", { ...how, arrived, announced });
 }
 
 /** Why a body has failed. */
 export const bodyFailed = (where: string, { failure }: BodyReader): Reason =>
-  failure?.(where) ?? fact("protocol.incomplete", { where });
+  failure?.(where) ?? msg("protocol.incomplete", { where });
 
 function failBody(reader: BodyReader, failure: ReasonAt): void {
   reader.state = "failed";

@@ -1,4 +1,4 @@
-import { excerpt, fact } from "../texts/fact.ts";
+import { excerpt, msg } from "../texts/message.ts";
 import { headerOf } from "./http-headers.ts";
 import {
   type BodyLimit,
@@ -85,7 +85,7 @@ export function takeEnd(reader: ResponseReader, ending: Ending = "closed"): void
     if (reader.pending !== null && !startsAsHttp(reader, appendPending(reader, NOTHING), true)) return;
     const started = reader.pending !== null || reader.informational > 0;
     const code = started ? "protocol.in_header" : "protocol.without_answer";
-    fail(reader, (where) => fact(code, { ...how, where }));
+    fail(reader, (where) => msg(code, { ...how, where }));
   } else if (reader.state === "body" && reader.body !== null) {
     endBody(reader.body, how, ending === "closed");
     applyBodyState(reader, reader.body);
@@ -127,7 +127,7 @@ function takeHead(reader: ResponseReader, bytes: Buffer): Buffer | null {
   if (!startsAsHttp(reader, all)) return null;
   const end = bytes.includes(0x0a) ? endOfHead(all, Math.max(0, before - 2)) : -1;
   if ((end < 0 ? all.length : end) > HEAD_LIMIT_BYTES) {
-    fail(reader, (where) => fact("protocol.header_size", { where, size: HEAD_LIMIT_BYTES / 1024 }));
+    fail(reader, (where) => msg("protocol.header_size", { where, size: HEAD_LIMIT_BYTES / 1024 }));
     return null;
   }
   if (end < 0) {
@@ -140,15 +140,14 @@ function takeHead(reader: ResponseReader, bytes: Buffer): Buffer | null {
   const status = STATUS_LINE.exec(head);
   if (status === null) {
     const line = excerpt(head.split(/\r?\n/, 1)[0] ?? "");
-    fail(reader, (where) => fact("protocol.status_line", { where, line }));
+    fail(reader, (where) => msg("protocol.status_line", { where, line }));
     return null;
   }
   reader.head = head;
   reader.statusCode = Number(status[1]);
   if (reader.statusCode < 200 && reader.statusCode !== 101) {
     reader.informational++;
-    if (reader.informational > MAX_INFORMATIONAL)
-      fail(reader, (where) => fact("protocol.interim", { where }));
+    if (reader.informational > MAX_INFORMATIONAL) fail(reader, (where) => msg("protocol.interim", { where }));
   } else {
     startBody(reader);
   }
@@ -189,7 +188,7 @@ function startsAsHttp(reader: ResponseReader, bytes: Buffer, ended = false): boo
   const isTls = bytes[0] === 0x15 || bytes[0] === 0x16;
   const start = excerpt(bytes.toString("latin1", 0, end).trimEnd());
   fail(reader, (where) =>
-    isTls ? fact("protocol.is_tls", { where }) : fact("protocol.not_http", { where, start }),
+    isTls ? msg("protocol.is_tls", { where }) : msg("protocol.not_http", { where, start }),
   );
   return false;
 }
@@ -205,14 +204,14 @@ function startBody(reader: ResponseReader): void {
   const unclear = UNCLEAR_FRAMING.exec(reader.head);
   if (unclear !== null) {
     const line = excerpt(unclear[0].slice(1));
-    return fail(reader, (where) => fact("protocol.header", { where, line }));
+    return fail(reader, (where) => msg("protocol.header", { where, line }));
   }
   const isChunked = headerOf(reader.head, "transfer-encoding")?.toLowerCase().endsWith("chunked") ?? false;
   const length = isChunked ? undefined : headerOf(reader.head, "content-length");
   const announced = length === undefined ? null : lengthOf(length);
   if (Number.isNaN(announced)) {
     const value = excerpt(length ?? "");
-    return fail(reader, (where) => fact("protocol.content_length", { where, value }));
+    return fail(reader, (where) => msg("protocol.content_length", { where, value }));
   }
   reader.body = readBody(announced, isChunked, limit);
   if (reader.body.state === "reading") reader.state = "body";

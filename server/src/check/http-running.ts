@@ -1,6 +1,6 @@
 import http2 from "node:http2";
 import type { TLSSocket } from "node:tls";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import type { Trace } from "./check.ts";
 import { type Connection, hangUp } from "./dial.ts";
 import { type Fault, guarded } from "./fault.ts";
@@ -241,8 +241,8 @@ function breakOff(run: Running, error: NodeJS.ErrnoException): void {
 /** Why an exchange ended before there was an answer. */
 export function http2Failed(failure: NodeJS.ErrnoException, where: string): Reason {
   const { ended, error = "" } = endedBy(failure);
-  if (ended === "h2_error") return fact("protocol.h2_error", { where, error });
-  return fact(`protocol.${ended === "h2_stream" ? "h2_closed" : ended}`, { where });
+  if (ended === "h2_error") return msg("protocol.h2_error", { where, error });
+  return msg(`protocol.${ended === "h2_stream" ? "h2_closed" : ended}`, { where });
 }
 
 type Http2Ended = Ended & { ended: "h2_stream" | "h2_reset" | "h2_error" | "h2_invalid" };

@@ -1,4 +1,4 @@
-import { excerpt, fact } from "../texts/fact.ts";
+import { excerpt, msg } from "../texts/message.ts";
 import type { Assertion } from "./assertion-config.ts";
 import { type Evaluation, needsBody } from "./assertions.ts";
 import type { CertificateReport } from "./certificate.ts";
@@ -132,7 +132,7 @@ function runHttp(config: HttpConfig, environment: CheckEnvironment): Promise<Che
     try {
       prepared = prepare(config);
     } catch (error) {
-      resolve(impossible(fact("internal.request", unfitOf(error))));
+      resolve(impossible(msg("internal.request", unfitOf(error))));
       return;
     }
     followHops(
@@ -186,7 +186,7 @@ function evaluate(config: HttpConfig, result: HopsResult): Evaluation | Promise<
   if (failure !== null || answer === null)
     return { verdict: "failed", reason: failure && atHost(failure, result) };
   if (config.requireTls && result.url.protocol === "http:")
-    return { verdict: "failed", reason: fact("redirect.no_tls", { url: excerpt(result.url.href) }) };
+    return { verdict: "failed", reason: msg("redirect.no_tls", { url: excerpt(result.url.href) }) };
   const downgrade = config.requireTls ? unfollowedDowngrade(answer, result.url) : null;
   if (downgrade !== null) return { verdict: "failed", reason: downgrade };
   const question = questionOf(config.assertions ?? NO_ASSERTIONS, result);
@@ -198,7 +198,7 @@ function unfollowedDowngrade({ statusCode: status, header }: Answer, url: URL): 
   if (!leadsOn(status, header)) return null;
   const target = URL.parse(Buffer.from(header("location") ?? "", "latin1").toString("utf8"), url);
   if (target?.protocol !== "http:") return null;
-  return fact("redirect.downgrade", { status, url: excerpt(target.href) });
+  return msg("redirect.downgrade", { status, url: excerpt(target.href) });
 }
 
 function outcomeOf(config: HttpConfig, evaluation: Evaluation, result: HopsResult): CheckOutcome {
@@ -214,7 +214,7 @@ function outcomeOf(config: HttpConfig, evaluation: Evaluation, result: HopsResul
   };
   if (redirects.length > 0) outcome.redirects = redirects;
   if (evaluation.reason === null && endsInTheClear(config, result))
-    outcome.message = fact("redirect.ends_in_clear", { url: excerpt(result.url.href) });
+    outcome.message = msg("redirect.ends_in_clear", { url: excerpt(result.url.href) });
   return outcome;
 }
 
@@ -227,7 +227,7 @@ const endsInTheClear = ({ url }: HttpConfig, { url: last, redirects }: HopsResul
 function atHost(failure: Reason, { trace, redirects }: HopsResult): Reason {
   const { host = "" } = trace.certificates.at(-1) ?? {};
   if (classOf(failure) !== "certificate" || redirects.length === 0) return failure;
-  return { ...fact("certificate.at_host", { host: shownHost(host) }), because: failure };
+  return { ...msg("certificate.at_host", { host: shownHost(host) }), because: failure };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import type { ResolvedAddress } from "./address.ts";
 import { ADDRESS_PHASES, type AddressRun, type Asking, checkAddresses } from "./address-check.ts";
 import type { AskingKind } from "./check.ts";
@@ -78,7 +78,7 @@ function ping(config: IcmpConfig, addresses: readonly ResolvedAddress[], run: Ad
   };
   next(addresses);
   return {
-    late: (timeoutMs) => fact("timeout.ping", { where, seconds: timeoutMs / 1000 }),
+    late: (timeoutMs) => msg("timeout.ping", { where, seconds: timeoutMs / 1000 }),
     stop: () => stop(),
   };
 }
@@ -89,14 +89,14 @@ function conclude(
   where: string,
   { end, trace, environment }: AddressRun,
 ): void {
-  if (result === "missing") return end(fact("internal.no_ping"));
-  if (result === "forbidden") return end(fact("internal.ping_forbidden"));
-  if (result === "unsent") return end(fact("unreachable.ping", { where }));
+  if (result === "missing") return end(msg("internal.no_ping"));
+  if (result === "forbidden") return end(msg("internal.ping_forbidden"));
+  if (result === "unsent") return end(msg("unreachable.ping", { where }));
   const { sent, received, averageMs } = result;
-  if (received === 0) return end(fact("timeout.ping", { where, seconds: environment.timeoutMs / 1000 }));
+  if (received === 0) return end(msg("timeout.ping", { where, seconds: environment.timeoutMs / 1000 }));
   trace.firstByteMs = averageMs;
   const loss = Math.round(((sent - received) / sent) * 100);
-  const reason = loss > maxLoss ? fact("assertion.loss", { where, loss, most: maxLoss }) : null;
+  const reason = loss > maxLoss ? msg("assertion.loss", { where, loss, most: maxLoss }) : null;
   // What counts is how far away the host is, not how many requests were sent.
   end(reason, (trace.dnsMs ?? 0) + (averageMs ?? 0));
 }

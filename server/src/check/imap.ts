@@ -1,4 +1,4 @@
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import type { Dialogue } from "./dialogue.ts";
 import { DialogueError } from "./dialogue-error.ts";
 import { type LoginWish, loginKind, saslPlain } from "./login-kind.ts";
@@ -20,7 +20,7 @@ async function talk(dialogue: Dialogue, { isStarttls, login }: LoginWish): Promi
   if (login !== null) {
     const { isOk, said } = await logIn(dialogue, login);
     if (!isOk)
-      throw new DialogueError(fact("status.login", { where: dialogue.where, said: dialogue.quote(said) }));
+      throw new DialogueError(msg("status.login", { where: dialogue.where, said: dialogue.quote(said) }));
   }
   dialogue.send("v3 LOGOUT\r\n");
 }
@@ -51,7 +51,7 @@ export async function startImapTls(dialogue: Dialogue): Promise<void> {
   await readGreeting(dialogue);
   dialogue.send("v1 STARTTLS\r\n");
   const { isOk } = await readTagged(dialogue, "v1");
-  if (!isOk) throw new DialogueError(fact("protocol.no_tls", { where: dialogue.where }));
+  if (!isOk) throw new DialogueError(msg("protocol.no_tls", { where: dialogue.where }));
   await dialogue.secure();
 }
 
@@ -62,8 +62,8 @@ async function readGreeting(dialogue: Dialogue): Promise<void> {
   const start = dialogue.quote(greeting);
   throw new DialogueError(
     /^\* BYE\b/i.test(greeting)
-      ? fact("status.error", { where, said: start })
-      : fact("protocol.other", { where, protocol: "IMAP", start }),
+      ? msg("status.error", { where, said: start })
+      : msg("protocol.other", { where, protocol: "IMAP", start }),
   );
 }
 
@@ -87,6 +87,6 @@ async function readTagged(dialogue: Dialogue, tag: string): Promise<Tagged> {
       const said = line.slice(tag.length + 1);
       return { ...nothing, isOk: /^OK\b/i.test(said), said };
     }
-    if (!line.startsWith("* ")) throw new DialogueError(fact("protocol.broken", { where: dialogue.where }));
+    if (!line.startsWith("* ")) throw new DialogueError(msg("protocol.broken", { where: dialogue.where }));
   }
 }

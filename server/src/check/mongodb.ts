@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Document, deserialize, serialize } from "bson";
 import { type Static, Type } from "typebox";
 import { harmless, type SecretHint } from "../secret/config-secrets.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { type AskingKind, PHASES } from "./check.ts";
 import { converse } from "./datagrams.ts";
 import type { Dialogue } from "./dialogue.ts";
@@ -41,10 +41,10 @@ async function command(dialogue: Dialogue, bson: Bson, document: Document): Prom
   const header = await dialogue.readBytes(HEADER_BYTES);
   const size = header.readInt32LE(0);
   if (header.readInt32LE(12) !== OP_MSG || header.readInt32LE(8) !== 1 || size < BODY_AT) {
-    throw new DialogueError(fact("protocol.broken", { where }));
+    throw new DialogueError(msg("protocol.broken", { where }));
   }
   if (size > MAX_DIALOGUE_BYTES) {
-    throw new DialogueError(fact("protocol.size", { where, size: MAX_DIALOGUE_BYTES / 1024 }));
+    throw new DialogueError(msg("protocol.size", { where, size: MAX_DIALOGUE_BYTES / 1024 }));
   }
   return replyOf(await dialogue.readBytes(size - HEADER_BYTES), bson, where);
 }
@@ -56,7 +56,7 @@ function replyOf(payload: Buffer, bson: Bson, where: string): CommandReply {
   } catch {
     // Hostile bytes; told below.
   }
-  throw new DialogueError(fact("protocol.broken", { where }));
+  throw new DialogueError(msg("protocol.broken", { where }));
 }
 
 const hidden: SecretHint = { "x-secret": "hidden" };
@@ -137,7 +137,7 @@ async function talk(dialogue: Dialogue, bson: Bson, config: MongodbConfig): Prom
   if (role === "any") return;
   const isPrimary = (hello["isWritablePrimary"] ?? hello["ismaster"]) === true;
   const found = isPrimary ? "primary" : hello["secondary"] === true ? "secondary" : "other";
-  if (found !== role) throw new DialogueError(fact("assertion.role", { where, found, expected: role }));
+  if (found !== role) throw new DialogueError(msg("assertion.role", { where, found, expected: role }));
 }
 
 const COMMAND_NOT_FOUND = 59;
@@ -175,8 +175,8 @@ async function logIn(dialogue: Dialogue, bson: Bson, config: Known, hello: Comma
 const misconduct = ({ isTooMany }: ScramError, where: string) =>
   new DialogueError(
     isTooMany
-      ? fact("status.iterations", { where, count: MAX_SCRAM_ITERATIONS })
-      : fact("protocol.broken", { where }),
+      ? msg("status.iterations", { where, count: MAX_SCRAM_ITERATIONS })
+      : msg("protocol.broken", { where }),
   );
 
 /** BSON's binary, as the library gives it. */
@@ -192,7 +192,7 @@ function demand(reply: CommandReply, { where, quote }: Dialogue, isLogin: boolea
   const [errmsg, codeName] = [textOf(reply["errmsg"]), textOf(reply["codeName"])];
   const said = quote(errmsg || codeName);
   const isRefused = isLogin || UNAUTHORIZED.has(codeName);
-  throw new DialogueError(fact(isRefused ? "status.login" : "status.error", { where, said }));
+  throw new DialogueError(msg(isRefused ? "status.login" : "status.error", { where, said }));
 }
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { harmless, type SecretHint } from "../secret/config-secrets.ts";
-import { excerpt, fact } from "../texts/fact.ts";
+import { excerpt, msg } from "../texts/message.ts";
 import { type AskingKind, PHASES } from "./check.ts";
 import { converse } from "./datagrams.ts";
 import { type Dialogue, MAX_DIALOGUE_BYTES, noMessage } from "./dialogue.ts";
@@ -69,12 +69,12 @@ async function readPacket(dialogue: Dialogue): Promise<Packet> {
   let byte = second;
   let length = byte & 0x7f;
   for (let shift = 7; (byte & 0x80) !== 0; shift += 7) {
-    if (shift === 28) throw new DialogueError(fact("protocol.broken", { where }));
+    if (shift === 28) throw new DialogueError(msg("protocol.broken", { where }));
     [byte = 0] = await dialogue.readBytes(1);
     length += (byte & 0x7f) * 2 ** shift;
   }
   if (length > MAX_DIALOGUE_BYTES) {
-    throw new DialogueError(fact("protocol.size", { where, size: MAX_DIALOGUE_BYTES / 1024 }));
+    throw new DialogueError(msg("protocol.size", { where, size: MAX_DIALOGUE_BYTES / 1024 }));
   }
   return { type: first >> 4, flags: first & 0x0f, body: await dialogue.readBytes(length) };
 }
@@ -164,10 +164,10 @@ async function talk(dialogue: Dialogue, { user, password, topic, expect }: MqttC
   const client = `vedette-${randomBytes(6).toString("hex")}`;
   dialogue.send(connectPacket({ client, user, password }));
   const { type, body } = await readPacket(dialogue);
-  if (type !== CONNACK) throw new DialogueError(fact("protocol.broken", { where }));
+  if (type !== CONNACK) throw new DialogueError(msg("protocol.broken", { where }));
   const code = body[1];
-  if (code === undefined) throw new DialogueError(fact("protocol.broken", { where }));
-  if (code !== 0) throw new DialogueError(fact("status.login", { where, said: refusalOf(code) }));
+  if (code === undefined) throw new DialogueError(msg("protocol.broken", { where }));
+  if (code !== 0) throw new DialogueError(msg("status.login", { where, said: refusalOf(code) }));
   if (topic !== undefined) await awaitMessage(dialogue, topic, expect);
   dialogue.send(DISCONNECT);
 }
@@ -197,9 +197,9 @@ async function awaitMessage(dialogue: Dialogue, topic: string, expect: string | 
     if (packet.type === SUBACK) {
       const granted = packet.body[2];
       if (granted === REFUSED) {
-        throw new DialogueError(fact("status.topic", { where, topic: excerpt(topic) }));
+        throw new DialogueError(msg("status.topic", { where, topic: excerpt(topic) }));
       }
-      if (granted === undefined) throw new DialogueError(fact("protocol.broken", { where }));
+      if (granted === undefined) throw new DialogueError(msg("protocol.broken", { where }));
       isGranted = true;
       if (expect !== undefined) {
         dialogue.ifLate((seconds) => noMessage({ seconds, where, said, wanted }));

@@ -1,4 +1,4 @@
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { type Dialogue, MAX_DIALOGUE_BYTES } from "./dialogue.ts";
 import { DialogueError } from "./dialogue-error.ts";
 
@@ -31,10 +31,10 @@ export async function readPacket(from: Numbered): Promise<Buffer> {
   // What is no MySQL begins with a text, of which the fourth byte is no number of a packet.
   if (head[3] !== (from.next & 0xff)) {
     const start = dialogue.quote(head.toString("latin1"));
-    throw new DialogueError(fact("protocol.other", { where, protocol: "MySQL", start }));
+    throw new DialogueError(msg("protocol.other", { where, protocol: "MySQL", start }));
   }
   if (size > MAX_DIALOGUE_BYTES) {
-    throw new DialogueError(fact("protocol.size", { where, size: MAX_DIALOGUE_BYTES / 1024 }));
+    throw new DialogueError(msg("protocol.size", { where, size: MAX_DIALOGUE_BYTES / 1024 }));
   }
   from.next++;
   return dialogue.readBytes(size);
@@ -75,7 +75,7 @@ export async function readReply(dialogue: Dialogue, protocol: string): Promise<R
   const [, code, mark, text = ""] = FIRST_LINE.exec(first) ?? [];
   if (code === undefined) {
     const start = dialogue.quote(first);
-    throw new DialogueError(fact("protocol.other", { where: dialogue.where, protocol, start }));
+    throw new DialogueError(msg("protocol.other", { where: dialogue.where, protocol, start }));
   }
   const lines = [text];
   for (let isMore = mark === "-"; isMore; ) {
@@ -93,7 +93,7 @@ export const replyError = (
   { isLogin = false }: { isLogin?: boolean } = {},
 ): DialogueError =>
   new DialogueError(
-    fact(isLogin ? "status.login" : "status.error", {
+    msg(isLogin ? "status.login" : "status.error", {
       where,
       said: quote(`${code} ${lines.join(" ")}`),
     }),

@@ -1,7 +1,7 @@
 import { constants, createHash, createPublicKey, publicEncrypt } from "node:crypto";
 import { type Static, Type } from "typebox";
 import { harmless, type SecretHint } from "../secret/config-secrets.ts";
-import { excerpt, fact } from "../texts/fact.ts";
+import { excerpt, msg } from "../texts/message.ts";
 import { type AskingKind, PHASES } from "./check.ts";
 import { converse } from "./datagrams.ts";
 import type { Dialogue } from "./dialogue.ts";
@@ -58,7 +58,7 @@ async function logIn(to: Numbered, login: MysqlLogin): Promise<string> {
   head.writeUInt32LE(MAX_PACKET, 4);
   head[8] = UTF8MB4;
   if (login.isTls) {
-    if ((greeting.capabilities & SSL) === 0) throw new DialogueError(fact("protocol.no_tls", { where }));
+    if ((greeting.capabilities & SSL) === 0) throw new DialogueError(msg("protocol.no_tls", { where }));
     sendPacket(to, head);
     await to.dialogue.secure();
   }
@@ -78,7 +78,7 @@ function greetingOf(payload: Buffer, dialogue: Dialogue): Greeting {
   const rest = payload.subarray(end + 1);
   if (payload[0] !== 10 || end < 0 || rest.length < 31) {
     const start = dialogue.quote(payload.toString("utf8", 0, 80));
-    throw new DialogueError(fact("protocol.other", { where, protocol: "MySQL", start }));
+    throw new DialogueError(msg("protocol.other", { where, protocol: "MySQL", start }));
   }
   const capabilities = rest.readUInt16LE(13) | (rest.readUInt16LE(18) << 16);
   const nonceLength = Math.max(13, (rest[20] ?? 0) - 8);
@@ -102,12 +102,12 @@ async function beLetIn(to: Numbered, login: MysqlLogin, greeting: Greeting): Pro
       nonce = payload.subarray(end + 1, end + 21);
       const answer = scrambled(plugin, login.password, nonce);
       if (answer === null)
-        throw new DialogueError(fact("status.method", { where, method: to.dialogue.quote(plugin) }));
+        throw new DialogueError(msg("status.method", { where, method: to.dialogue.quote(plugin) }));
       sendPacket(to, answer);
     } else if (payload[0] === MORE_DATA && plugin === SHA2) {
       if (payload[1] === FULL_LOGIN) await sendPassword(to, login, nonce);
-      else if (payload[1] !== FAST_LOGIN) throw new DialogueError(fact("protocol.broken", { where }));
-    } else throw new DialogueError(fact("protocol.broken", { where }));
+      else if (payload[1] !== FAST_LOGIN) throw new DialogueError(msg("protocol.broken", { where }));
+    } else throw new DialogueError(msg("protocol.broken", { where }));
   }
 }
 
@@ -142,7 +142,7 @@ async function sendPassword(to: Numbered, { password, isTls }: MysqlLogin, nonce
   sendPacket(to, Buffer.from([CLEAR_KEY]));
   const answer = await readPacket(to);
   const { where } = to.dialogue;
-  if (answer[0] !== MORE_DATA) throw new DialogueError(fact("protocol.broken", { where }));
+  if (answer[0] !== MORE_DATA) throw new DialogueError(msg("protocol.broken", { where }));
   sendPacket(to, encrypted(answer.toString("latin1", 1), xor(text(password), nonce), where));
 }
 
@@ -151,7 +151,7 @@ function encrypted(pem: string, bytes: Buffer, where: string): Buffer {
     const key = createPublicKey(pem);
     return publicEncrypt({ key, padding: constants.RSA_PKCS1_OAEP_PADDING }, bytes);
   } catch {
-    throw new DialogueError(fact("protocol.broken", { where }));
+    throw new DialogueError(msg("protocol.broken", { where }));
   }
 }
 
@@ -162,7 +162,7 @@ const refusal = (
   code: "status.login" | "status.error",
   { said }: { said: string },
   { where, quote }: Dialogue,
-): DialogueError => new DialogueError(fact(code, { where, said: quote(said) }));
+): DialogueError => new DialogueError(msg(code, { where, said: quote(said) }));
 
 const hidden: SecretHint = { "x-secret": "hidden" };
 const PORT = 3306;
@@ -270,9 +270,9 @@ async function runQuery(to: Numbered, query: string, config: MysqlConfig): Promi
   const { expect } = config;
   if (expect === undefined || value === expect) return;
   const expected = excerpt(expect);
-  if (value === undefined) throw new DialogueError(fact("assertion.query_empty", { where, expected }));
-  if (value === null) throw new DialogueError(fact("assertion.query_null", { where, expected }));
-  throw new DialogueError(fact("assertion.query", { where, found: excerpt(value), expected }));
+  if (value === undefined) throw new DialogueError(msg("assertion.query_empty", { where, expected }));
+  if (value === null) throw new DialogueError(msg("assertion.query_null", { where, expected }));
+  throw new DialogueError(msg("assertion.query", { where, found: excerpt(value), expected }));
 }
 
 /** The first column of the first row; `undefined` where there is no row. */
@@ -291,7 +291,7 @@ async function ask(to: Numbered, statement: string): Promise<string | null | und
   const rows = await readToEnd(next);
   if (rows[0] === undefined) return undefined;
   const first = readText(rows[0], 0);
-  if (first === undefined) throw new DialogueError(fact("protocol.broken", { where }));
+  if (first === undefined) throw new DialogueError(msg("protocol.broken", { where }));
   return first.text;
 }
 

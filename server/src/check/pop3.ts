@@ -1,4 +1,4 @@
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import type { Dialogue } from "./dialogue.ts";
 import { DialogueError } from "./dialogue-error.ts";
 import { type LoginWish, loginKind } from "./login-kind.ts";
@@ -22,7 +22,7 @@ async function talk(dialogue: Dialogue, { isStarttls, login }: LoginWish): Promi
       const { isOk, said } = await ask(dialogue, command);
       // The login was right, and the mailbox is open elsewhere (RFC 2449 §8.1.2).
       if (isOk || /^-ERR \[IN-USE\]/i.test(said)) continue;
-      throw new DialogueError(fact("status.login", { where: dialogue.where, said: dialogue.quote(said) }));
+      throw new DialogueError(msg("status.login", { where: dialogue.where, said: dialogue.quote(said) }));
     }
   }
   dialogue.send("QUIT\r\n");
@@ -32,14 +32,14 @@ async function talk(dialogue: Dialogue, { isStarttls, login }: LoginWish): Promi
 export async function startPop3Tls(dialogue: Dialogue): Promise<void> {
   await readGreeting(dialogue);
   const { isOk } = await ask(dialogue, "STLS");
-  if (!isOk) throw new DialogueError(fact("protocol.no_tls", { where: dialogue.where }));
+  if (!isOk) throw new DialogueError(msg("protocol.no_tls", { where: dialogue.where }));
   await dialogue.secure();
 }
 
 async function readGreeting(dialogue: Dialogue): Promise<void> {
   const { isOk, said } = await readStatus(dialogue);
   if (!isOk)
-    throw new DialogueError(fact("status.error", { where: dialogue.where, said: dialogue.quote(said) }));
+    throw new DialogueError(msg("status.error", { where: dialogue.where, said: dialogue.quote(said) }));
 }
 
 function ask(dialogue: Dialogue, command: string) {
@@ -53,5 +53,5 @@ async function readStatus(dialogue: Dialogue): Promise<{ isOk: boolean; said: st
   const isOk = /^\+OK\b/.test(said);
   if (isOk || /^-ERR\b/.test(said)) return { isOk, said };
   const start = dialogue.quote(said);
-  throw new DialogueError(fact("protocol.other", { where: dialogue.where, protocol: "POP3", start }));
+  throw new DialogueError(msg("protocol.other", { where: dialogue.where, protocol: "POP3", start }));
 }

@@ -2,7 +2,7 @@ import type { Duplex } from "node:stream";
 import type pg from "pg";
 import { type Static, Type } from "typebox";
 import { harmless, type SecretHint } from "../secret/config-secrets.ts";
-import { excerpt, fact } from "../texts/fact.ts";
+import { excerpt, msg } from "../texts/message.ts";
 import { type AskingKind, type CheckEnvironment, PHASES } from "./check.ts";
 import { checkOver } from "./datagrams.ts";
 import type { Connection } from "./dial.ts";
@@ -152,8 +152,8 @@ function demandOffer(answer: Buffer, where: string): void {
   const said = answer.toString("latin1");
   if (said === "S") return;
   const start = excerpt(answer.toString("utf8", 0, 80));
-  const other = fact("protocol.other", { where, protocol: "PostgreSQL", start });
-  throw new DialogueError(said === "N" ? fact("protocol.no_tls", { where }) : other);
+  const other = msg("protocol.other", { where, protocol: "PostgreSQL", start });
+  throw new DialogueError(said === "N" ? msg("protocol.no_tls", { where }) : other);
 }
 
 /** From the first byte to TLS, as PostgreSQL's clients do it. Throws DialogueError. */
@@ -270,8 +270,8 @@ async function startServersTls(connection: Connection, socket: Duplex): Promise<
 /** What the driver would not go along with. */
 const misconduct = (error: unknown, where: string) =>
   error instanceof Error && error.message.includes("scramMaxIterations")
-    ? fact("status.iterations", { where, count: MAX_SCRAM_ITERATIONS })
-    : fact("protocol.broken", { where });
+    ? msg("status.iterations", { where, count: MAX_SCRAM_ITERATIONS })
+    : msg("protocol.broken", { where });
 
 /**
  * Everything that the driver would otherwise take from the environment or from files is given. It takes an empty value for
@@ -288,7 +288,7 @@ function clientOver(
     user,
     password: () => {
       if (password) return password;
-      throw new DialogueError(fact("status.no_password", { where }));
+      throw new DialogueError(msg("status.no_password", { where }));
     },
     database,
     ssl: false,
@@ -318,9 +318,9 @@ async function logInAndQuery(
   const value = rows[0] === undefined ? undefined : rows[0][0];
   if (value === expect) return;
   const expected = excerpt(expect);
-  if (value === undefined) throw new DialogueError(fact("assertion.query_empty", { where, expected }));
-  if (value === null) throw new DialogueError(fact("assertion.query_null", { where, expected }));
-  throw new DialogueError(fact("assertion.query", { where, found: excerpt(value), expected }));
+  if (value === undefined) throw new DialogueError(msg("assertion.query_empty", { where, expected }));
+  if (value === null) throw new DialogueError(msg("assertion.query_null", { where, expected }));
+  throw new DialogueError(msg("assertion.query", { where, found: excerpt(value), expected }));
 }
 
 /** By the extended protocol, in which a text is one statement; values stay as the server writes them. */
@@ -339,6 +339,6 @@ const LOGIN_REFUSED = /^28|^3D/;
 function refusal({ code, message }: pg.DatabaseError, { password }: PostgresConfig, where: string) {
   const said = excerpt(message, password ? [password] : []);
   return new DialogueError(
-    fact(LOGIN_REFUSED.test(`${code}`) ? "status.login" : "status.error", { where, said }),
+    msg(LOGIN_REFUSED.test(`${code}`) ? "status.login" : "status.error", { where, said }),
   );
 }

@@ -1,5 +1,5 @@
 import { randomFillSync } from "node:crypto";
-import { MASK } from "../texts/fact.ts";
+import { MASK } from "../texts/message.ts";
 
 /** Asking for four bytes costs as much as asking for all of these. */
 const pool = Buffer.alloc(4096);

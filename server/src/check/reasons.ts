@@ -1,5 +1,5 @@
 import { domainToUnicode } from "node:url";
-import { type Code, type Fact, fact, type ParamsOf } from "../texts/fact.ts";
+import { type Code, type MessageDescriptor, msg, type ParamsOf } from "../texts/message.ts";
 
 /** The kinds of reasons, for machines: what stands before the first dot of a reason's code. */
 export const REASON_CLASSES = [
@@ -27,7 +27,7 @@ export type ReasonClass = (typeof REASON_CLASSES)[number];
 export type ReasonCode = Extract<Code, ReasonClass | `${ReasonClass}.${string}`> | `${ReasonClass}.text`;
 
 /** Why a check, or a fetch, came to nothing, for the monitor's owner. */
-export type Reason = Fact<ReasonCode>;
+export type Reason = MessageDescriptor<ReasonCode>;
 
 /** A reason but for the server that it is about: readers of bytes do not know whose they are. */
 export type ReasonAt = (where: string) => Reason;
@@ -49,17 +49,17 @@ export type Stage = "dns" | "connect" | "tls" | "answer" | "body";
  * If strangers choose the targets, a name that does not exist and one that points inside fail alike. Otherwise, name
  * by name, they could map the network behind this server; by the time it took as well (isUntimed).
  */
-export const noPublicAddress = (host: string): Reason => fact("dns.not_public", { host });
+export const noPublicAddress = (host: string): Reason => msg("dns.not_public", { host });
 
 /** Whether the time that it took would reveal what the reason does not. */
 export const isUntimed = (reason: Reason | null): boolean => reason?.code === "dns.not_public";
 
 /** The signal to stop came. */
-export const STOPPED: Reason = fact("internal.stopped");
+export const STOPPED: Reason = msg("internal.stopped");
 
 /** The time was up. `where` is the host, and address and port once they are known. */
 export const timedOut = (stage: Stage, where: string, timeoutMs: number): Reason =>
-  fact(`timeout.${stage}`, { seconds: timeoutMs / 1000, where });
+  msg(`timeout.${stage}`, { seconds: timeoutMs / 1000, where });
 
 const HUNG_UP = {
   dns: "protocol.unused",
@@ -70,7 +70,7 @@ const HUNG_UP = {
 } as const;
 
 /** The other side closed the connection in an orderly way, too early. */
-export const hungUp = (stage: Stage, where: string): Reason => fact(HUNG_UP[stage], { where });
+export const hungUp = (stage: Stage, where: string): Reason => msg(HUNG_UP[stage], { where });
 
 const CONNECT_FAILURES = {
   ECONNREFUSED: "refused",
@@ -110,21 +110,21 @@ export const isReset = ({ code }: NodeJS.ErrnoException): boolean =>
 export function socketFailed(error: NodeJS.ErrnoException, stage: Stage, where: string): Reason {
   const code = error.code ?? "";
   if (stage === "connect") {
-    if (code === "EMFILE") return fact("internal.connections");
+    if (code === "EMFILE") return msg("internal.connections");
     const connect = known(CONNECT_FAILURES, code);
-    if (connect !== null) return fact(connect, { where });
+    if (connect !== null) return msg(connect, { where });
   }
   if (code.startsWith("ERR_SSL_") || code === "EPROTO") {
     const tls = known(TLS_FAILURES, code);
-    if (tls !== null) return fact(tls, { where });
+    if (tls !== null) return msg(tls, { where });
     // What the server says comes as an alert; everything else is what OpenSSL found wrong here.
     const isAlert = code === "EPROTO" || /ALERT|^ERR_SSL_TLSV1_/.test(code);
-    return fact(isAlert ? "tls.other" : "tls.rejected", {
+    return msg(isAlert ? "tls.other" : "tls.rejected", {
       where,
       error: inWords(code.replace("ERR_SSL_", "")),
     });
   }
-  if (isReset(error)) return fact(stage === "tls" ? "tls.reset" : "protocol.reset", { where });
-  if (code === "ETIMEDOUT") return fact("timeout.stalled", { where });
-  return fact("unreachable.other", { where, error: code || "unknown error" });
+  if (isReset(error)) return msg(stage === "tls" ? "tls.reset" : "protocol.reset", { where });
+  if (code === "ETIMEDOUT") return msg("timeout.stalled", { where });
+  return msg("unreachable.other", { where, error: code || "unknown error" });
 }

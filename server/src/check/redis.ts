@@ -2,7 +2,7 @@ import { createHash, createHmac, pbkdf2, randomBytes, timingSafeEqual } from "no
 import { promisify } from "node:util";
 import { type Static, Type } from "typebox";
 import { harmless, type SecretHint } from "../secret/config-secrets.ts";
-import { excerpt, fact } from "../texts/fact.ts";
+import { excerpt, msg } from "../texts/message.ts";
 import { type AskingKind, PHASES } from "./check.ts";
 import { converse } from "./datagrams.ts";
 import { type Dialogue, MAX_DIALOGUE_BYTES } from "./dialogue.ts";
@@ -68,9 +68,7 @@ export const checkRedis: AskingKind<RedisConfig, typeof PHASES> = {
 async function talk(dialogue: Dialogue, { user, password = "", key, expect }: RedisConfig): Promise<void> {
   const { where } = dialogue;
   const failed = (error: string, isLogin: boolean) =>
-    new DialogueError(
-      fact(isLogin ? "status.login" : "status.error", { where, said: dialogue.quote(error) }),
-    );
+    new DialogueError(msg(isLogin ? "status.login" : "status.error", { where, said: dialogue.quote(error) }));
   if (password !== "") {
     const { error } = await ask(dialogue, "AUTH", ...(user === undefined ? [] : [user]), password);
     if (error !== null) throw failed(error, true);
@@ -86,10 +84,10 @@ async function talk(dialogue: Dialogue, { user, password = "", key, expect }: Re
 }
 
 function compare(value: string | null, expect: string | undefined, where: string): void {
-  if (value === null) throw new DialogueError(fact("assertion.key_missing", { where }));
+  if (value === null) throw new DialogueError(msg("assertion.key_missing", { where }));
   if (expect === undefined || value === expect) return;
   const params = { where, found: excerpt(value), expected: excerpt(expect) };
-  throw new DialogueError(fact("assertion.key", params));
+  throw new DialogueError(msg("assertion.key", params));
 }
 
 interface Answer {
@@ -114,13 +112,13 @@ async function ask(dialogue: Dialogue, ...words: string[]): Promise<Answer> {
 }
 
 const otherProtocol = (line: string, { where, quote }: Dialogue) =>
-  new DialogueError(fact("protocol.other", { where, protocol: "Redis", start: quote(line) }));
+  new DialogueError(msg("protocol.other", { where, protocol: "Redis", start: quote(line) }));
 
 async function readBulk(dialogue: Dialogue, length: number): Promise<string | null> {
   if (length < 0) return null;
   if (length > MAX_DIALOGUE_BYTES) {
     const size = MAX_DIALOGUE_BYTES / 1024;
-    throw new DialogueError(fact("protocol.size", { where: dialogue.where, size }));
+    throw new DialogueError(msg("protocol.size", { where: dialogue.where, size }));
   }
   const bytes = await dialogue.readBytes(length + 2);
   return bytes.toString("utf8", 0, length);

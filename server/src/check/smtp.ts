@@ -1,4 +1,4 @@
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import type { Dialogue } from "./dialogue.ts";
 import { DialogueError } from "./dialogue-error.ts";
 import { base64, type LoginWish, loginKind, saslPlain } from "./login-kind.ts";
@@ -27,7 +27,7 @@ async function talk(dialogue: Dialogue, { isStarttls, login }: LoginWish): Promi
 export async function startSmtpTls(dialogue: Dialogue): Promise<void> {
   demand(await readReply(dialogue, "SMTP"), 220, dialogue);
   const offers = await greet(dialogue);
-  if (!offers.has("STARTTLS")) throw new DialogueError(fact("protocol.no_tls", { where: dialogue.where }));
+  if (!offers.has("STARTTLS")) throw new DialogueError(msg("protocol.no_tls", { where: dialogue.where }));
   demand(await ask(dialogue, "STARTTLS"), 220, dialogue);
   await dialogue.secure();
 }
@@ -69,7 +69,7 @@ async function logIn(
 ): Promise<void> {
   const ways = offers.get("AUTH") ?? [];
   if (!ways.includes("PLAIN") && !ways.includes("LOGIN")) {
-    throw new DialogueError(fact("status.no_login", { where: dialogue.where }));
+    throw new DialogueError(msg("status.no_login", { where: dialogue.where }));
   }
   let reply: Reply;
   if (ways.includes("PLAIN")) reply = await ask(dialogue, `AUTH PLAIN ${saslPlain(user, password)}`);

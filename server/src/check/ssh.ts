@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Duplex } from "node:stream";
 import type ssh2 from "ssh2";
 import { type Static, Type } from "typebox";
-import { excerpt, fact } from "../texts/fact.ts";
+import { excerpt, msg } from "../texts/message.ts";
 import type { AskingKind } from "./check.ts";
 import { checkOver } from "./datagrams.ts";
 import type { Connection } from "./dial.ts";
@@ -84,7 +84,7 @@ async function exchangeKeys(
   const hostVerifier = (key: Buffer): boolean => {
     const found = fingerprintOf(key);
     if (wanted === undefined || found === wanted) return true;
-    refusal = new DialogueError(fact("assertion.fingerprint", { where, found, expected: wanted }));
+    refusal = new DialogueError(msg("assertion.fingerprint", { where, found, expected: wanted }));
     return false;
   };
   try {
@@ -116,6 +116,6 @@ const fingerprintOf = (key: Buffer): string =>
 const misconduct = (start: string, where: string): DialogueError =>
   new DialogueError(
     start.includes("SSH-")
-      ? fact("protocol.broken", { where })
-      : fact("protocol.other", { where, protocol: "SSH", start: excerpt(start) }),
+      ? msg("protocol.broken", { where })
+      : msg("protocol.other", { where, protocol: "SSH", start: excerpt(start) }),
   );

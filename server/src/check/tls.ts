@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { whichOf } from "./certificate.ts";
 import type { AskingKind, CheckOutcome } from "./check.ts";
 import { converse, type Talk } from "./datagrams.ts";
@@ -80,7 +80,7 @@ function lasting(outcome: CheckOutcome, minDays: number): CheckOutcome {
   const when = { day: new Date(expiresAt).toISOString().slice(0, 10), days, least: minDays };
   const { endsWith } = outcome.certificate ?? {};
   const reason = endsWith
-    ? fact("certificate.path_ends_soon", { ...whichOf(endsWith), ...when })
-    : fact("certificate.ends_soon", when);
+    ? msg("certificate.path_ends_soon", { ...whichOf(endsWith), ...when })
+    : msg("certificate.ends_soon", when);
   return { ...outcome, verdict: "failed", reason };
 }

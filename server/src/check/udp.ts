@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import type { SecretHint } from "../secret/config-secrets.ts";
-import { excerpt, fact } from "../texts/fact.ts";
+import { excerpt, msg } from "../texts/message.ts";
 import { ADDRESS_PHASES } from "./address-check.ts";
 import type { AskingKind } from "./check.ts";
 import { checkByDatagram } from "./datagrams.ts";
@@ -52,7 +52,7 @@ export const checkUdp: AskingKind<UdpConfig, typeof ADDRESS_PHASES> = {
       payload: Buffer.from(config.send),
       evaluate: (answer: Buffer, where: string) => evaluate(answer, config, where),
       silent: (where: string, timeoutMs: number) =>
-        fact("timeout.datagram", { where, seconds: timeoutMs / 1000 }),
+        msg("timeout.datagram", { where, seconds: timeoutMs / 1000 }),
     };
     return checkByDatagram(question, environment);
   },
@@ -61,5 +61,5 @@ export const checkUdp: AskingKind<UdpConfig, typeof ADDRESS_PHASES> = {
 function evaluate(answer: Buffer, { send, expect }: UdpConfig, where: string) {
   if (expect === undefined || answer.includes(expect)) return null;
   const said = excerpt(answer.toString("utf8"), send.length < 4 ? [] : [send]);
-  return fact("assertion.expect_datagram", { where, said, wanted: excerpt(expect) });
+  return msg("assertion.expect_datagram", { where, said, wanted: excerpt(expect) });
 }

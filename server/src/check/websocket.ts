@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { type Static, Type } from "typebox";
 import { harmless, type SecretHint } from "../secret/config-secrets.ts";
-import { excerpt, fact } from "../texts/fact.ts";
+import { excerpt, msg } from "../texts/message.ts";
 import { type AskingKind, PHASES } from "./check.ts";
 import { converse } from "./datagrams.ts";
 import type { Dialogue } from "./dialogue.ts";
@@ -81,10 +81,10 @@ async function readLength(dialogue: Dialogue, short: number): Promise<number> {
   const length = short === 126 ? long.readUInt16BE() : Number(long.readBigUInt64BE());
   if (length <= MAX_DIALOGUE_BYTES) return length;
   const size = MAX_DIALOGUE_BYTES / 1024;
-  throw new DialogueError(fact("protocol.size", { where: dialogue.where, size }));
+  throw new DialogueError(msg("protocol.size", { where: dialogue.where, size }));
 }
 
-const broken = ({ where }: Dialogue) => new DialogueError(fact("protocol.broken", { where }));
+const broken = ({ where }: Dialogue) => new DialogueError(msg("protocol.broken", { where }));
 
 const changers: SecretHint = { "x-secret": "changers" };
 const headerRecord: SecretHint = { "x-secret": "headers" };
@@ -210,14 +210,14 @@ async function shakeHands(dialogue: Dialogue, config: WebsocketConfig): Promise<
   const status = (await dialogue.readLine()) || (await dialogue.readLine());
   if (!SWITCHING.test(status)) {
     const [, code] = STATUS_LINE.exec(status) ?? [];
-    if (code !== undefined) throw new DialogueError(fact("status.upgrade", { where, status: Number(code) }));
+    if (code !== undefined) throw new DialogueError(msg("status.upgrade", { where, status: Number(code) }));
     const start = dialogue.quote(status);
-    throw new DialogueError(fact("protocol.not_http", { where, start }));
+    throw new DialogueError(msg("protocol.not_http", { where, start }));
   }
   const headers = await readHeaders(dialogue);
   const accepted = hash("sha1", `${key}${KEY_SUFFIX}`, "base64");
   if (headers.get("sec-websocket-accept") !== accepted) {
-    throw new DialogueError(fact("protocol.broken", { where }));
+    throw new DialogueError(msg("protocol.broken", { where }));
   }
   const problem = subprotocolProblem(config, headers.get(SUBPROTOCOL), dialogue);
   if (problem !== null) throw new DialogueError(problem);
@@ -246,10 +246,10 @@ function subprotocolProblem(
   );
   const requested = (lists.at(-1) ?? "").split(",").flatMap((one) => one.trim() || []);
   if (chosen !== undefined && !requested.includes(chosen)) {
-    return fact("protocol.subprotocol_other", { where, found: quote(chosen) });
+    return msg("protocol.subprotocol_other", { where, found: quote(chosen) });
   }
   if (chosen !== undefined || requested.length === 0) return null;
-  return fact("protocol.subprotocol", { where, requested: excerpt(requested.join(", ")) });
+  return msg("protocol.subprotocol", { where, requested: excerpt(requested.join(", ")) });
 }
 
 function requestOf(config: WebsocketConfig, key: string): string {

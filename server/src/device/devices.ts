@@ -18,7 +18,7 @@ import {
   saveDevices,
 } from "../store/queries/devices.ts";
 import { findMonitor, findMonitors, type Monitor } from "../store/queries/monitors.ts";
-import { type Fact, fact } from "../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../texts/message.ts";
 import { type Running, verb } from "../verb/verb.ts";
 import {
   CreatedDevice,
@@ -47,10 +47,10 @@ async function linkMonitors(ctx: Running, deviceId: number, uuids: readonly stri
   const refs = wanted.map((uuid) => ({ uuid }));
   const found = (await findMonitors(ctx.db, { organizationId, refs })).filter(mayRead(ctx));
   const known = new Set(found.map(({ uuid }) => uuid));
-  const problems: Fact[] = wanted
+  const problems: MessageDescriptor[] = wanted
     .filter((uuid) => !known.has(uuid))
-    .map((uuid) => fact("member.unknown", { uuid }));
-  for (const { kind, name } of found) if (kind === "device") problems.push(fact("link.kind", { name }));
+    .map((uuid) => msg("member.unknown", { uuid }));
+  for (const { kind, name } of found) if (kind === "device") problems.push(msg("link.kind", { name }));
   const fields: FieldErrors = { linkedMonitors: problems };
   if (problems.length > 0) throw invalidInput(fields);
   await saveLinks(

@@ -24,7 +24,7 @@ import {
 import { findMonitor, isMonitorNameTaken } from "../store/queries/monitors.ts";
 import { lockOrganization } from "../store/queries/organizations.ts";
 import { findOwner } from "../store/queries/ref.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { type Before, type Running, verb } from "../verb/verb.ts";
 import { AgentEnrolled, AgentEnrollment } from "../wire/agent/report.ts";
 import {
@@ -164,7 +164,7 @@ export const createEnrollmentToken = verb({
     if (problem) throw invalidInput({ name: [problem] });
     const expiresAt = input.expiresAt == null ? null : Date.parse(input.expiresAt);
     if (expiresAt !== null && expiresAt <= now)
-      throw invalidInput({ expiresAt: [fact("input.future", { field: "expiresAt" })] });
+      throw invalidInput({ expiresAt: [msg("input.future", { field: "expiresAt" })] });
     const token = `${PREFIX}${randomToken()}`;
     const { organizationId, userId } = caller;
     const id = await insertEnrollmentToken(db, {

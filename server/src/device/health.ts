@@ -1,6 +1,6 @@
 import type { AgentConfig } from "../check/agent.ts";
 import { keysOfCauses } from "../status/health-causes.ts";
-import { type Fact, fact } from "../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../texts/message.ts";
 import { DEFAULT_THRESHOLDS, type Problem, type Thresholds } from "./rules.ts";
 import type { SnapshotItem } from "./snapshots.ts";
 
@@ -18,8 +18,8 @@ const MAX_NAMED = 5;
  * What is wrong with a device, the gravest first, as the reason of a result; null: nothing. Which of many are named changes with
  * their percentages: so that this is no change of its health, the reason has the keys of all.
  */
-export function reasonOf(problems: readonly Problem[], thresholds: Thresholds): Fact | null {
-  const all = problems.map((problem) => factOf(problem, thresholds));
+export function reasonOf(problems: readonly Problem[], thresholds: Thresholds): MessageDescriptor | null {
+  const all = problems.map((problem) => messageOf(problem, thresholds));
   const [first, ...others] = all;
   if (!first) return null;
   const more = all.length - MAX_NAMED;
@@ -28,10 +28,10 @@ export function reasonOf(problems: readonly Problem[], thresholds: Thresholds): 
   return { ...first, also: [...others.slice(0, MAX_NAMED - 1), counted] };
 }
 
-function factOf({ measure, path, level, value }: Problem, thresholds: Thresholds): Fact {
+function messageOf({ measure, path, level, value }: Problem, thresholds: Thresholds): MessageDescriptor {
   const known = { percent: Math.round(value), limit: thresholds[measure][level], level };
-  if (measure === "disk") return fact("health.disk", { ...known, path: path ?? "" });
-  return measure === "cpu" ? fact("health.cpu", known) : fact("health.memory", known);
+  if (measure === "disk") return msg("health.disk", { ...known, path: path ?? "" });
+  return measure === "cpu" ? msg("health.cpu", known) : msg("health.memory", known);
 }
 
 type Application = Pick<SnapshotItem<"applications">, "name" | "version">;

@@ -10,7 +10,7 @@ import { LOCAL } from "../probe/location-probe.ts";
 import { isUnavailable } from "../store/errors.ts";
 import { findTokenHolder } from "../store/queries/devices.ts";
 import type { WatchedMonitor } from "../store/queries/states.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { type Before, verb } from "../verb/verb.ts";
 import { AgentAnswer, AgentReports, MAX_REPORT_BYTES, MAX_REPORTS } from "../wire/agent/report.ts";
 import type { ReportRequest } from "./report-request.ts";
@@ -114,7 +114,7 @@ export const reportDevice = verb({
     const snapshots = await newestSnapshots(body, at);
     const outcome = await takeReports(ctx, { holder, tokenHash, body, snapshots, address, at });
     if (outcome.is === "unknown") throw unauthenticated();
-    if (outcome.is === "rival") throw new PublicError("conflict", fact("device.rival"));
+    if (outcome.is === "rival") throw new PublicError("conflict", msg("device.rival"));
     return { acknowledged: outcome.acknowledged, metrics: holder.intervalSeconds };
   },
   async run(ctx, _, { acknowledged, metrics }) {

@@ -1,7 +1,7 @@
 import { AsyncResource } from "node:async_hooks";
 import type { RequestListener } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import type { HttpCall } from "./listing.ts";
 import { RefusedRequest } from "./refusals.ts";
 import { clientNetwork, siteOfNetwork } from "./visitor.ts";
@@ -160,7 +160,7 @@ function turnIn(line: Line, owner: string, { raw: { socket }, routeOptions }: Fa
   const isWanted = COUNTS_ANYWAY.test(routeOptions.url ?? "");
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   // No error that is logged: a line for each refusal would cost more than the refusal.
-  const refuse = () => reject(new RefusedRequest(503, fact("request.unavailable"), RETRY_SECONDS));
+  const refuse = () => reject(new RefusedRequest(503, msg("request.unavailable"), RETRY_SECONDS));
   line.wait(owner, { go: resolve, refuse, isGone: () => !isWanted && (socket?.destroyed ?? false) });
   return promise;
 }

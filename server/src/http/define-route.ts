@@ -6,11 +6,11 @@ import { planOf } from "../account/plans.ts";
 import type { CallerContext, Context } from "../context.ts";
 import { PublicError, unauthenticated } from "../errors.ts";
 import { inEnglish } from "../texts/english.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { authorize, needsOf, withNeeds } from "../verb/call.ts";
 import type { Calling } from "../verb/verb.ts";
 import { openSuccess, projectPage } from "../wire/envelope.ts";
-import { Fact } from "../wire/fact.ts";
+import { MessageSchema } from "../wire/fact.ts";
 import type { Word } from "../wire/field.ts";
 import { closedSchema } from "../wire/v2/domains.ts";
 import { snakeName } from "../wire/v2/snake-case.ts";
@@ -34,7 +34,7 @@ const ErrorLine = Type.Object(
   {
     type: Type.Literal("error", { description: "It failed after it had begun; nothing follows." }),
     message: Type.String({ description: "Why, in English." }),
-    fact: Fact,
+    fact: MessageSchema,
   },
   { title: "ErrorLine" },
 );
@@ -101,7 +101,7 @@ function lineStream(reply: FastifyReply, progress: TSchema, result: TSchema): Li
     signal: gone.signal,
     end: (results) => finish(writerOf(resultLine(result))({ type: "result", results })),
     fail(error) {
-      const what = error instanceof PublicError ? error.fact : fact("request.error");
+      const what = error instanceof PublicError ? error.fact : msg("request.error");
       finish(writerOf(ErrorLine)({ type: "error", message: inEnglish(what), fact: what }));
     },
   };

@@ -2,8 +2,8 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { type ErrorKind, type FieldErrors, PublicError, unavailable } from "../errors.ts";
 import { fieldErrors } from "../input/field-errors.ts";
 import { inEnglish } from "../texts/english.ts";
-import { type Fact, fact } from "../texts/fact.ts";
-import { declaredNames, snakeFact, snakeFields } from "../wire/v2/snake-case.ts";
+import { type MessageDescriptor, msg } from "../texts/message.ts";
+import { declaredNames, snakeFields, snakeMessage } from "../wire/v2/snake-case.ts";
 import { isNavigation, languageOf, sendMessage } from "./html-pages.ts";
 import { failureOf, RefusedRequest, refusalOf } from "./refusals.ts";
 import type { RefusedBody } from "./route.ts";
@@ -57,10 +57,10 @@ export function handleErrors(app: FastifyInstance, isUnavailable: (error: unknow
     const allowed = allowedMethods(addresses, request.url);
     // An id longer than the router takes: the method is right, and nothing has that id.
     if (allowed.length === 0 || allowed.includes(request.method)) {
-      return fail(reply, 404, fact("request.not_found"));
+      return fail(reply, 404, msg("request.not_found"));
     }
     reply.header("allow", allowed.join(", "));
-    return fail(reply, 405, fact("request.methods", { methods: allowed.join(", ") }));
+    return fail(reply, 405, msg("request.methods", { methods: allowed.join(", ") }));
   });
 }
 
@@ -92,12 +92,12 @@ function sendFailure(request: FastifyRequest, reply: FastifyReply, error: Fastif
       isQuery: error.validationContext === "querystring",
       word: wordsOf(request).fact,
     });
-    return fail(reply, 422, fact("input.invalid"), toPublicFields(fields));
+    return fail(reply, 422, msg("input.invalid"), toPublicFields(fields));
   }
   const status = statusOf(error);
   if (status === 503) {
     reply.header("retry-after", UNAVAILABLE_RETRY_SECONDS);
-    return fail(reply, 503, fact("request.unavailable"));
+    return fail(reply, 503, msg("request.unavailable"));
   }
   if (status < 400 || status >= 500) return sendUnknown(request, reply, error);
   return fail(reply, status, refusalOf(status));
@@ -105,7 +105,7 @@ function sendFailure(request: FastifyRequest, reply: FastifyReply, error: Fastif
 
 function sendUnknown(request: FastifyRequest, reply: FastifyReply, error: Error) {
   request.log.error({ err: error, reqId: request.id }, "request failed");
-  return fail(reply, 500, fact("request.error"), { request_id: request.id });
+  return fail(reply, 500, msg("request.error"), { request_id: request.id });
 }
 
 function sendPublic(request: FastifyRequest, reply: FastifyReply, error: PublicError) {
@@ -123,19 +123,19 @@ function sendPublic(request: FastifyRequest, reply: FastifyReply, error: PublicE
 
 /** What is wrong with each field, in English and in no language. */
 function toPublicFields(fields: FieldErrors) {
-  const facts = Object.entries(fields).map(
+  const messages = Object.entries(fields).map(
     ([field, own]) => [field.slice(0, MAX_FIELD_LENGTH).toWellFormed(), own] as const,
   );
   return {
-    errors: Object.fromEntries(facts.map(([field, own]) => [field, own.map(inEnglish)])),
-    facts: Object.fromEntries(facts),
+    errors: Object.fromEntries(messages.map(([field, own]) => [field, own.map(inEnglish)])),
+    facts: Object.fromEntries(messages),
   };
 }
 
 function fail(
   reply: FastifyReply,
   status: number,
-  what: Fact,
+  what: MessageDescriptor,
   more: { facts?: RefusedBody["fields"] } & Record<string, unknown> = {},
 ) {
   const { body, routeOptions } = reply.request;
@@ -169,11 +169,11 @@ const fits = (pattern: string[], path: string[]): boolean =>
   pattern.every((segment, at) => (segment.startsWith(":") ? path[at] !== "" : segment === path[at]));
 
 interface Words {
-  fact(fact: Fact): Fact;
+  fact(message: MessageDescriptor): MessageDescriptor;
   fields(fields: FieldErrors): FieldErrors;
 }
 
-const LEGACY: Words = { fact: (fact) => fact, fields: (fields) => fields };
+const LEGACY: Words = { fact: (message) => message, fields: (fields) => fields };
 const known = new WeakMap<object, Words>();
 
 /** How the endpoint's family words what verbs say about fields, which they do in legacy's words. */
@@ -184,7 +184,7 @@ function wordsOf(request: FastifyRequest): Words {
   if (!words) {
     const declared = declaredNames([schema.querystring, schema.body]);
     words = {
-      fact: (fact) => snakeFact(fact, declared),
+      fact: (message) => snakeMessage(message, declared),
       fields: (fields) => snakeFields(fields, declared),
     };
     known.set(schema, words);

@@ -1,33 +1,33 @@
 import { inEnglish } from "../texts/english.ts";
-import { type Fact, fact } from "../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../texts/message.ts";
 
 /** What a body may be at most where its route does not say otherwise. */
 export const BODY_LIMIT_BYTES = 256 * 1024;
 
 /** A body of more than so many bytes. */
-export const tooLarge = (limitBytes: number): Fact =>
-  fact("request.large", { limit: Math.floor(limitBytes / 1024) });
+export const tooLarge = (limitBytes: number): MessageDescriptor =>
+  msg("request.large", { limit: Math.floor(limitBytes / 1024) });
 
 /** Why a request was refused before any handler saw it, by status code. */
-const REFUSALS: Record<number, Fact> = {
-  400: fact("request.unreadable"),
-  405: fact("request.method"),
-  408: fact("request.slow"),
+const REFUSALS: Record<number, MessageDescriptor> = {
+  400: msg("request.unreadable"),
+  405: msg("request.method"),
+  408: msg("request.slow"),
   413: tooLarge(BODY_LIMIT_BYTES),
-  414: fact("request.long"),
-  415: fact("request.media"),
-  417: fact("request.expectation"),
-  431: fact("request.header"),
-  501: fact("request.coding"),
+  414: msg("request.long"),
+  415: msg("request.media"),
+  417: msg("request.expectation"),
+  431: msg("request.header"),
+  501: msg("request.coding"),
 };
 
 /** What there is to say about it. */
-export const refusalOf = (status: number): Fact => REFUSALS[status] ?? fact("request.refused");
+export const refusalOf = (status: number): MessageDescriptor => REFUSALS[status] ?? msg("request.refused");
 
 /** A request that HTTP itself forbids, that took too long, or for which there is no room. Nothing of it is logged. */
 export class RefusedRequest extends Error {
   readonly statusCode: number;
-  readonly fact: Fact;
+  readonly fact: MessageDescriptor;
   readonly retryAfterSeconds: number | undefined;
 
   constructor(statusCode: number, what = refusalOf(statusCode), retryAfterSeconds?: number) {
@@ -39,7 +39,7 @@ export class RefusedRequest extends Error {
 }
 
 /** The body of every failure (wire/envelope.ts). */
-export const failureOf = (what: Fact, more: object = {}): object => ({
+export const failureOf = (what: MessageDescriptor, more: object = {}): object => ({
   success: false,
   message: inEnglish(what),
   ...more,

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { type Exchange, type Exchanges, followExchanges, hasBody } from "./exchanges.ts";
 import { RefusedRequest, type RequestLimits } from "./refusals.ts";
 import {
@@ -142,7 +142,7 @@ function replace(
 /** What RFC 9112 §3.2 and §6.1 and RFC 9110 §10.1.1 say must be refused. */
 function forbidden({ headers, rawHeaders, httpVersionMinor }: IncomingMessage): Error | undefined {
   if (headers.host === undefined ? httpVersionMinor > 0 : namesTwoHosts(rawHeaders)) {
-    return new RefusedRequest(400, fact("request.host"));
+    return new RefusedRequest(400, msg("request.host"));
   }
   const { expect, "transfer-encoding": coding } = headers;
   // Node undoes the chunks and would hand on what is compressed as if it were not (RFC 9112 §6.1).

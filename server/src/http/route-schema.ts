@@ -3,7 +3,7 @@ import type { TSchema } from "typebox";
 import { invalidInput, notFound } from "../errors.ts";
 import { nulProblems } from "../input/forbidden-text.ts";
 import { getValidator } from "../input/validator.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { Failure, successOf } from "../wire/envelope.ts";
 import { capital } from "../wire/field.ts";
 import { ORGANIZATION_FIELDS } from "../wire/page.ts";
@@ -165,7 +165,7 @@ export function installValidation(app: FastifyInstance): void {
     const problems = nulProblems(query);
     if (Object.keys(problems).length > 0) {
       const { querystring, body } = request.routeOptions.schema ?? {};
-      throw querystring || body ? invalidInput(problems) : new RefusedRequest(400, fact("request.address"));
+      throw querystring || body ? invalidInput(problems) : new RefusedRequest(400, msg("request.address"));
     }
     // `?search=` says nothing, and so means what leaving it out means.
     const { properties = {} } = (request.routeOptions.schema?.querystring ?? {}) as { properties?: object };
@@ -192,5 +192,5 @@ function refuseUnknownBody({ body, routeOptions: { schema, url = "" } }: Fastify
   if (!schema || schema.body || !V2.test(url) || body === undefined || body === null) return;
   const names = typeof body === "object" ? Object.keys(body) : ["body"];
   if (names.length === 0) return;
-  throw invalidInput(Object.fromEntries(names.map((field) => [field, [fact("input.unknown", { field })]])));
+  throw invalidInput(Object.fromEntries(names.map((field) => [field, [msg("input.unknown", { field })]])));
 }

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Static, TSchema } from "typebox";
 import type { Action } from "../account/scopes.ts";
 import type { CallerContext, Context } from "../context.ts";
-import type { Fact } from "../texts/fact.ts";
+import type { MessageDescriptor } from "../texts/message.ts";
 import type { Access, Calling } from "../verb/verb.ts";
 import type { Page } from "../wire/envelope.ts";
 import type { Word } from "../wire/field.ts";
@@ -60,7 +60,7 @@ export type RouteLimit = "read" | "write" | "toolbox" | { group: string; perMinu
 
 /** What was wrong with single fields of a request, and its body as far as it was read. */
 export interface RefusedBody {
-  fields?: Readonly<Record<string, readonly Fact[]>> | undefined;
+  fields?: Readonly<Record<string, readonly MessageDescriptor[]>> | undefined;
   body: unknown;
 }
 
@@ -90,7 +90,7 @@ export interface RouteFacts extends Omit<Access, "action"> {
   /** Failure codes to document beside those that follow from the other facts. */
   failures?: readonly number[];
   /** How failures are worded, where that is not the failure envelope. */
-  failure?(status: number, what: Fact, refused: RefusedBody): object;
+  failure?(status: number, what: MessageDescriptor, refused: RefusedBody): object;
   /** Of a public route that is for holders of a token: finds out who comes, before the body is read. Throws 401. */
   admit?(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<unknown>;
   /** What a body may be at most; default: 256 KB. */

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import helmet from "helmet";
 import type { Config } from "../config.ts";
 import { PublicError } from "../errors.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 
 /**
  * Adds helmet's headers to every answer. They are the same for each, so helmet is asked once. And nobody keeps a copy of what
@@ -85,5 +85,5 @@ function isOwn({ publicUrl }: Config, request: FastifyRequest): boolean {
 const foreign = ({ publicUrl }: Config) =>
   new PublicError(
     "forbidden",
-    publicUrl === null ? fact("request.foreign") : fact("request.foreign_open", { address: publicUrl }),
+    publicUrl === null ? msg("request.foreign") : msg("request.foreign_open", { address: publicUrl }),
   );

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { breakOff } from "./body/read-body.ts";
 import { type Exchange, type Exchanges, hasBody } from "./exchanges.ts";
 import { failureOf, RefusedRequest, type RequestLimits, refusalOf } from "./refusals.ts";
@@ -16,7 +16,7 @@ export function answerBadAddress(error: { code?: string }, requestId: string, re
   void reply
     .status(isLong ? 404 : 400)
     .headers({ "x-request-id": requestId, "x-content-type-options": "nosniff" })
-    .send(failureOf(fact(isLong ? "request.not_found" : "request.address")));
+    .send(failureOf(msg(isLong ? "request.not_found" : "request.address")));
 }
 
 /** What Node calls bytes that are not HTTP, too many, or too slow; anything else is a 400. */

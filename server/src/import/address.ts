@@ -1,5 +1,5 @@
 import type { CheckedKind } from "../monitor/monitor-defaults.ts";
-import { type Fact, fact } from "../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../texts/message.ts";
 import { lookUp } from "./monitor-names.ts";
 
 /** What an address asks to be monitored, in the API's words. */
@@ -99,7 +99,7 @@ const AUTHORITY = /^(?:([^/?#]*)@)?(\[[^\]/?#]*\]|[^:/?#,[\]]*)(?::(\d{1,5}))?([
 const HOST_AND_PORT = /^(\[[\da-f:.]+\]|[^\s:/?#@[\]]+):(\d{1,5})$/i;
 
 /** What is at an address: a URL, a host, or `host:port`. A problem never repeats the address, which may hold a password. */
-export function monitorAt(typed: string): Addressed | { problem: Fact } {
+export function monitorAt(typed: string): Addressed | { problem: MessageDescriptor } {
   const text = typed.trim();
   const [, scheme = "", rest = ""] = /^([a-z][\da-z+.-]*):\/\/(.*)$/is.exec(text) ?? [];
   const name = scheme.toLowerCase();
@@ -111,9 +111,9 @@ export function monitorAt(typed: string): Addressed | { problem: Fact } {
   }
   if (name === "http" || name === "https") return webPage(name, rest);
   const known = lookUp(SCHEMES, name);
-  if (!known) return { problem: fact("import.kind", { type: name }) };
+  if (!known) return { problem: msg("import.kind", { type: name }) };
   const parts = partsOf(rest);
-  if (!parts) return { problem: fact("import.address", { scheme: name }) };
+  if (!parts) return { problem: msg("import.address", { scheme: name }) };
   const { protocol } = known;
   const config = clean(configOf(known, parts));
   return { kind: "service", body: { protocol, protocolConfig: config }, port: config.port };

@@ -1,5 +1,5 @@
 import { type CsvError, parse } from "csv-parse/sync";
-import { type Fact, fact } from "../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../texts/message.ts";
 import { type Addressed, clean, monitorAt } from "./address.ts";
 import { entryAt, type FileEntry, type FileFormat, FileProblem, type Reading } from "./file-entry.ts";
 import { lookUp } from "./monitor-names.ts";
@@ -40,7 +40,7 @@ export const csv: FileFormat = {
   isLike: (content) => columnsOf(headOf(content)).includes("address") || isTable(content),
   read(content, { kinds }) {
     const head = headOf(content);
-    if (!columnsOf(head).includes("address")) throw new FileProblem(fact("import.columns"));
+    if (!columnsOf(head).includes("address")) throw new FileProblem(msg("import.columns"));
     const known = columnsOf(head);
     const unknown = head.filter((name, at) => known[at] === null && name !== "");
     return {
@@ -49,7 +49,7 @@ export const csv: FileFormat = {
           ? { ...entryAt(row.line, "domain", {}), problem: row.problem }
           : entryOf(row, { head, known }, kinds),
       ),
-      notes: unknown.map((name) => fact("import.setting", { setting: name })),
+      notes: unknown.map((name) => msg("import.setting", { setting: name })),
       missing: [],
     };
   },
@@ -90,7 +90,7 @@ function isTable(content: string): boolean {
 /** A row that cannot be read. */
 interface BadRow {
   line: number;
-  problem: Fact;
+  problem: MessageDescriptor;
 }
 
 /** After so many rows that cannot be read, the file is none of this kind. */
@@ -111,7 +111,7 @@ function rowsOf(content: string): (Row | BadRow)[] {
     const before = last === undefined ? done : Math.max(done, "info" in last ? last.info.lines : last.line);
     const line = nextFilled(content, starts, before);
     bad += 1;
-    if (bad > MAX_BAD_ROWS) throw new FileProblem(fact("import.syntax", { format: "CSV", line }));
+    if (bad > MAX_BAD_ROWS) throw new FileProblem(msg("import.syntax", { format: "CSV", line }));
     rows.push({ line, problem });
     done = line;
   }
@@ -133,7 +133,7 @@ function nextFilled(content: string, starts: readonly number[], lines: number): 
 }
 
 /** Reads rows until one cannot be read; gives why, or null where all could be. */
-function readRows(content: string, delimiter: string, take: (row: Row) => void): Fact | null {
+function readRows(content: string, delimiter: string, take: (row: Row) => void): MessageDescriptor | null {
   try {
     parse(content, {
       delimiter,
@@ -149,7 +149,7 @@ function readRows(content: string, delimiter: string, take: (row: Row) => void):
     return null;
   } catch (error) {
     const { code } = error as CsvError;
-    return code === "CSV_MAX_RECORD_SIZE" ? fact("import.row_long") : fact("import.row");
+    return code === "CSV_MAX_RECORD_SIZE" ? msg("import.row_long") : msg("import.row");
   }
 }
 
@@ -167,13 +167,13 @@ function entryOf(
     columns.flatMap((name, at) => (name === null ? [] : [[name, cells[at] ?? ""]])),
   );
   const { address = "", type = "", port = "", name } = record;
-  const refused = (problem: Fact, kind: FileEntry["kind"] = "service") => ({
+  const refused = (problem: MessageDescriptor, kind: FileEntry["kind"] = "service") => ({
     ...entryAt(line, kind, clean({ name: name || undefined })),
     problem,
   });
   // Cells beyond the head would be values of nobody knows what: one of the others has a separator in it.
   if (cells.slice(columns.length).some((cell) => cell !== ""))
-    return refused(fact("import.cells", { count: cells.length, columns: columns.length }), "domain");
+    return refused(msg("import.cells", { count: cells.length, columns: columns.length }), "domain");
   const found = configOfType(type.toLowerCase(), address, numberOf(port), kinds) ?? monitorAt(address);
   if ("problem" in found) return refused(found.problem);
   const { kind } = found;
@@ -185,7 +185,7 @@ function entryOf(
       column === null && head[at] === "" && cells[at] ? [`#${at + 1}`] : [],
     ),
   ];
-  return { ...entry, notes: unused.map((setting) => fact("import.setting", { setting })) };
+  return { ...entry, notes: unused.map((setting) => msg("import.setting", { setting })) };
 }
 
 /** Cells as the API has them; what is no number stays text, for the API to say so. */
@@ -247,12 +247,12 @@ function configOfType(
   address: string,
   port: number | string | undefined,
   kinds: Reading["kinds"],
-): Addressed | { problem: Fact } | null {
+): Addressed | { problem: MessageDescriptor } | null {
   if (typed === "") return null;
   const type = lookUp(OTHER_NAMES, typed) ?? typed;
   if (type === "http") return monitorAt(address);
   const kind = lookUp(kinds, type);
-  if (!kind) return { problem: fact("import.kind", { type: typed }) };
+  if (!kind) return { problem: msg("import.kind", { type: typed }) };
   if (kind.isPassive) return { kind: "service", body: { protocol: type, protocolConfig: {} } };
   if (address.includes("://")) {
     const found = monitorAt(address);

@@ -1,6 +1,6 @@
 import type { FieldErrors } from "../errors.ts";
 import type { CheckedKind } from "../monitor/monitor-defaults.ts";
-import type { Fact } from "../texts/fact.ts";
+import type { MessageDescriptor } from "../texts/message.ts";
 
 /** One thing that a file asks to be monitored. */
 export interface FileEntry {
@@ -10,9 +10,9 @@ export interface FileEntry {
   /** What creating a monitor of that kind takes, in the API's own words (DomainCreate, ServiceCreate); nothing of it is judged yet. */
   body: Record<string, unknown>;
   /** Why it cannot be made whatever else is right; null: nothing is known yet. */
-  problem: Fact | null;
+  problem: MessageDescriptor | null;
   /** What is not taken over, or becomes something else. */
-  notes: Fact[];
+  notes: MessageDescriptor[];
   /** What the file itself tells its entries apart by, where it has something better than names: others refer to it as `{ name, key }`. */
   key?: string;
 }
@@ -21,7 +21,7 @@ export interface FileEntry {
 export interface ReadFile {
   entries: FileEntry[];
   /** What is not taken over of the file as a whole. */
-  notes: Fact[];
+  notes: MessageDescriptor[];
   /** Names that the file leaves to be filled in, and that nobody has. */
   missing: string[];
 }
@@ -54,7 +54,7 @@ export interface FileFormat {
 export class FileProblem extends Error {
   readonly fields: FieldErrors;
 
-  constructor(what: Fact, field = "content") {
+  constructor(what: MessageDescriptor, field = "content") {
     super(what.code);
     this.name = "FileProblem";
     this.fields = { [field]: [what] };

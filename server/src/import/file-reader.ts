@@ -1,6 +1,6 @@
 import { checkKinds } from "../check/registry.ts";
 import { type FieldErrors, invalidInput } from "../errors.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { createThread, type Thread, ThreadEnded } from "../thread.ts";
 import { isDatabase } from "../wire/import-client.ts";
 import { FileProblem, type KnownKind } from "./file-entry.ts";
@@ -55,7 +55,7 @@ export class FileReader {
     try {
       answer = (await asked) as typeof answer;
     } catch (error) {
-      if (error instanceof ThreadEnded) throw invalidInput({ content: [fact("import.unreadable")] });
+      if (error instanceof ThreadEnded) throw invalidInput({ content: [msg("import.unreadable")] });
       throw error;
     }
     if ("problems" in answer) throw invalidInput(answer.problems);

@@ -1,7 +1,7 @@
 import type { Assertion, JsonAssertion } from "../check/assertion-config.ts";
 import { fits } from "../check/assertions.ts";
 import { JSON_PATH_PATTERN } from "../check/find-json.ts";
-import { type Fact, fact } from "../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../texts/message.ts";
 import type { FileEntry } from "./file-entry.ts";
 import { lookUp } from "./monitor-names.ts";
 
@@ -91,23 +91,23 @@ export function applyConditions(conditions: readonly string[], entry: FileEntry)
   const { kind, body, notes } = entry;
   const assertions: Assertion[] = [];
   const settings: Record<string, unknown> = {};
-  const leftOut: Fact[] = [];
+  const leftOut: MessageDescriptor[] = [];
   let recordAt: string | null = null;
   for (const text of conditions) {
     const condition = conditionOf(text.slice(0, MAX_CONDITION));
     const means = condition && meaningOf(condition, kind === "domain" ? null : String(body["protocol"]));
     if (means === "said") continue;
     if (means === "record") recordAt = text;
-    else if (means === "opposite") entry.problem ??= fact("import.opposite", { condition: text });
+    else if (means === "opposite") entry.problem ??= msg("import.opposite", { condition: text });
     else if (means && "assertion" in means) assertions.push(means.assertion);
     // One text can be expected there; another would take its place.
     else if (means && Object.keys(means.settings).every((name) => !Object.hasOwn(settings, name))) {
       Object.assign(settings, means.settings);
-      if (means.part) notes.push(fact("import.part", { condition: text }));
-    } else leftOut.push(fact("import.condition", { condition: text }));
+      if (means.part) notes.push(msg("import.part", { condition: text }));
+    } else leftOut.push(msg("import.condition", { condition: text }));
   }
   if (recordAt !== null && settings["expect"] === undefined)
-    notes.push(fact("import.record", { condition: recordAt }));
+    notes.push(msg("import.record", { condition: recordAt }));
   notes.push(...leftOut);
   Object.assign(kind === "domain" ? body : (body["protocolConfig"] as object), settings);
   if (kind !== "domain" || conditions.length === 0) return;
@@ -117,7 +117,7 @@ export function applyConditions(conditions: readonly string[], entry: FileEntry)
 /** It expects a status only where a condition says so; what fails by a condition that is left out must not be up here. */
 function withStatus(assertions: Assertion[], { notes }: FileEntry, isLeftOut: boolean): Assertion[] {
   if (assertions.some(({ type }) => type === "status")) return assertions;
-  if (isLeftOut) notes.push(fact("import.any_status", { codes: FALLBACK }));
+  if (isLeftOut) notes.push(msg("import.any_status", { codes: FALLBACK }));
   return [{ type: "status", codes: isLeftOut ? FALLBACK : "100-599" }, ...assertions];
 }
 

@@ -1,4 +1,4 @@
-import { type Fact, fact } from "../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../texts/message.ts";
 import { clean, monitorAt, takeHost } from "./address.ts";
 import { entryAt, type FileEntry, type FileFormat, type Reading } from "./file-entry.ts";
 import { applyConditions, secondsOf } from "./gatus-conditions.ts";
@@ -46,7 +46,7 @@ export const gatus: FileFormat = {
     const notes = OTHER_PARTS.filter((name) => isSaid(own(value, name)));
     return {
       entries,
-      notes: notes.map((setting) => fact("import.setting", { setting })),
+      notes: notes.map((setting) => msg("import.setting", { setting })),
       missing: [...missing],
     };
   },
@@ -68,7 +68,7 @@ function entriesOf(
 ): FileEntry[] {
   return listOf(own(value, part)).map((said, at) => {
     const line = lineOf([part, at]);
-    if (!isPlain(said)) return { ...entryAt(line, "domain", {}), problem: fact("import.nothing") };
+    if (!isPlain(said)) return { ...entryAt(line, "domain", {}), problem: msg("import.nothing") };
     const lacking = new Set<string>();
     const take = (what: unknown) => fillIn(what, filling.variables, lacking, BARE_OR_IN_BRACES);
     const taken: Taken = {
@@ -80,7 +80,7 @@ function entriesOf(
     const entry = make(said, line, taken, filling);
     for (const name of lacking) filling.missing.add(name);
     if (lacking.size === 0) return entry;
-    return { ...entry, problem: fact("import.variables", { names: [...lacking].join(", ") }) };
+    return { ...entry, problem: msg("import.variables", { names: [...lacking].join(", ") }) };
   });
 }
 
@@ -90,7 +90,7 @@ const endpointEntry: MakeEntry = (endpoint, line, taken, filling) => {
   if ("problem" in found) {
     return { ...entryAt(line, "domain", clean({ name })), problem: found.problem };
   }
-  const notes: Fact[] = [];
+  const notes: MessageDescriptor[] = [];
   const body = { name, ...found.body, ...scheduleOf(endpoint, taken, filling, notes) };
   const entry: FileEntry = { ...entryAt(line, found.kind, clean(body)), notes };
   if (found.kind === "domain") applyRequest(taken, entry);
@@ -123,10 +123,15 @@ function addressed({ said }: Taken): ReturnType<typeof monitorAt> {
 }
 
 /** How often it is checked, when it counts as down, and what it belongs to. */
-function scheduleOf(endpoint: Plain, { said, take, peek }: Taken, { alerting }: Filling, notes: Fact[]) {
+function scheduleOf(
+  endpoint: Plain,
+  { said, take, peek }: Taken,
+  { alerting }: Filling,
+  notes: MessageDescriptor[],
+) {
   const seconds = (name: string, value: unknown, usual?: number): number | undefined => {
     const found = secondsOf(value);
-    if (found === undefined && isSaid(value)) notes.push(fact("import.setting", { setting: name }));
+    if (found === undefined && isSaid(value)) notes.push(msg("import.setting", { setting: name }));
     return found ?? usual;
   };
   const checkInterval = seconds("interval", said("interval"), 60);
@@ -149,12 +154,12 @@ const externalEntry: MakeEntry = (endpoint, line, taken, { alerting }) => {
   const name = textOf(taken.said("name"));
   const interval = secondsOf(taken.take(own(own(endpoint, "heartbeat"), "interval")));
   const entry = entryAt(line, "service", clean({ name, protocol: "heartbeat", protocolConfig: {} }));
-  if (!interval) return { ...entry, problem: fact("import.external") };
+  if (!interval) return { ...entry, problem: msg("import.external") };
   const group = textOf(taken.said("group"));
   const { confirmations } = alertThresholds(endpoint, alerting, taken.peek);
-  const notes: Fact[] = [fact("import.heartbeat")];
+  const notes: MessageDescriptor[] = [msg("import.heartbeat")];
   for (const setting of ["alerts", "maintenance-windows"])
-    if (isSaid(own(endpoint, setting))) notes.push(fact("import.setting", { setting }));
+    if (isSaid(own(endpoint, setting))) notes.push(msg("import.setting", { setting }));
   const settings = {
     checkInterval: interval,
     tags: group === undefined ? undefined : [group],
@@ -167,7 +172,7 @@ const externalEntry: MakeEntry = (endpoint, line, taken, { alerting }) => {
 
 const suiteEntry: MakeEntry = (_, line, { said }) => ({
   ...entryAt(line, "domain", clean({ name: textOf(said("name")) })),
-  problem: fact("import.suite"),
+  problem: msg("import.suite"),
 });
 
 /** What an alert has where nothing is said. */
@@ -231,7 +236,7 @@ const CLIENT_USED = ["insecure", "ignore-redirect", "timeout"];
 
 /** Names what of an endpoint has no place here. */
 function nameUnused(endpoint: Plain, { take }: Taken, { notes }: FileEntry): void {
-  const leave = (setting: string) => void notes.push(fact("import.setting", { setting }));
+  const leave = (setting: string) => void notes.push(msg("import.setting", { setting }));
   for (const [name, value] of Object.entries(endpoint))
     if (!USED.includes(name) && isSaid(value)) leave(name.slice(0, MAX_SHOWN));
   const client = own(endpoint, "client");
@@ -280,7 +285,7 @@ function sentText({ said }: Taken, notes: FileEntry["notes"]): string | undefine
     .replaceAll("[ENDPOINT_GROUP]", nameFor("group"))
     .replaceAll("[ENDPOINT_URL]", nameFor("url"));
   const [left] = /\[(?:RANDOM_STRING_\d+|LOCAL_ADDRESS|CONTEXT)\]/.exec(filled) ?? [];
-  if (left !== undefined) notes.push(fact("import.placeholder", { placeholder: left }));
+  if (left !== undefined) notes.push(msg("import.placeholder", { placeholder: left }));
   return filled;
 }
 
@@ -293,19 +298,19 @@ function applyService(taken: Taken, entry: FileEntry, kinds: Reading["kinds"]): 
   const fields = lookUp(kinds, String(body["protocol"]))?.fields ?? [];
   const set = (field: string, setting: string, value: () => unknown): void => {
     if (fields.includes(field)) Object.assign(config, clean({ [field]: value() }));
-    else notes.push(fact("import.setting", { setting }));
+    else notes.push(msg("import.setting", { setting }));
   };
   // What is of no use there is named without being filled in.
   if (client("insecure")) set("ignoreCertificate", "client.insecure", () => true);
-  if (client("ignore-redirect")) notes.push(fact("import.setting", { setting: "client.ignore-redirect" }));
+  if (client("ignore-redirect")) notes.push(msg("import.setting", { setting: "client.ignore-redirect" }));
   if (isSaid(raw("body"))) set("send", "body", () => sentText(taken, notes));
   if (isSaid(raw("headers"))) {
     set("headers", "headers", () => {
       const headers = headersOf(said("headers"));
-      if (takeHost(headers) !== undefined) notes.push(fact("import.setting", { setting: "headers.Host" }));
+      if (takeHost(headers) !== undefined) notes.push(msg("import.setting", { setting: "headers.Host" }));
       return Object.keys(headers).length > 0 ? headers : undefined;
     });
   }
   if (isSaid(raw("method")) && !/^get$/i.test(textOf(raw("method")) ?? ""))
-    notes.push(fact("import.setting", { setting: "method" }));
+    notes.push(msg("import.setting", { setting: "method" }));
 }

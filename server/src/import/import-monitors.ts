@@ -15,7 +15,7 @@ import {
 import { listLocations } from "../store/queries/meta.ts";
 import { listMonitorNames, type MonitorName } from "../store/queries/monitor-names.ts";
 import { countOwnedMonitors, findOrganization } from "../store/queries/organizations.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { takeTurns } from "../turns.ts";
 import { callVerb } from "../verb/call.ts";
 import { type Before, verb } from "../verb/verb.ts";
@@ -53,7 +53,7 @@ export function withinBounds(entry: FileEntry, leastIntervalSeconds: number): Fi
     const to = Math.max(least, Math.min(Math.round(from), most));
     if (to === from) return;
     changed[setting] = to;
-    notes.push(fact("import.changed", { setting, from, to }));
+    notes.push(msg("import.changed", { setting, from, to }));
   };
   const isByCron = own(body["protocolConfig"], "cron") !== undefined;
   if (!isByCron) bound("checkInterval", leastIntervalSeconds, MAX_INTERVAL_SECONDS);
@@ -65,7 +65,7 @@ export function withinBounds(entry: FileEntry, leastIntervalSeconds: number): Fi
   const { description } = body;
   if (typeof description === "string" && description.trim().length > MAX_DESCRIPTION_LENGTH) {
     changed["description"] = description.trim().slice(0, MAX_DESCRIPTION_LENGTH).toWellFormed();
-    notes.push(fact("import.cut", { setting: "description", limit: MAX_DESCRIPTION_LENGTH }));
+    notes.push(msg("import.cut", { setting: "description", limit: MAX_DESCRIPTION_LENGTH }));
   }
   return notes.length === entry.notes.length ? entry : { ...entry, body: { ...body, ...changed }, notes };
 }

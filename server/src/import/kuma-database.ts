@@ -8,7 +8,7 @@ import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { createGunzip } from "node:zlib";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { isPackedDatabase } from "../wire/import-client.ts";
 import { FileProblem } from "./file-entry.ts";
 import { MAX_FILE_CHARACTERS } from "./format-names.ts";
@@ -40,11 +40,11 @@ export async function readKumaDatabase(path: string, signal?: AbortSignal): Prom
   } catch (error) {
     signal?.throwIfAborted();
     const isLarge = (error as { code?: unknown }).code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER";
-    throw new FileProblem(fact(isLarge ? "import.database_large" : "import.unreadable"));
+    throw new FileProblem(msg(isLarge ? "import.database_large" : "import.unreadable"));
   }
   const [, problem] = /^\{"problem":"([a-z._]+)"\}$/.exec(text) ?? [];
-  if (problem !== undefined) throw new FileProblem(fact(problem as "import.database"));
-  if (text.length > MAX_FILE_CHARACTERS) throw new FileProblem(fact("import.database_large"));
+  if (problem !== undefined) throw new FileProblem(msg(problem as "import.database"));
+  if (text.length > MAX_FILE_CHARACTERS) throw new FileProblem(msg("import.database_large"));
   return text;
 }
 
@@ -62,7 +62,7 @@ export async function readSentDatabase(
     const bounded = new Transform({
       transform(chunk: Buffer, _encoding, done) {
         left -= chunk.length;
-        if (left < 0) done(new FileProblem(fact("import.database_large")));
+        if (left < 0) done(new FileProblem(msg("import.database_large")));
         else done(null, chunk);
       },
     });
@@ -72,7 +72,7 @@ export async function readSentDatabase(
   } catch (error) {
     // What does not unpack is no database.
     if (/^Z_|^ERR_/.test((error as NodeJS.ErrnoException).code ?? ""))
-      throw new FileProblem(fact("import.database_damaged"));
+      throw new FileProblem(msg("import.database_damaged"));
     throw error;
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -1,5 +1,5 @@
 import type { CheckedKind } from "../monitor/monitor-defaults.ts";
-import { type Fact, fact } from "../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../texts/message.ts";
 
 /** What a file says, of which nothing is known yet. */
 export type Plain = Readonly<Record<string, unknown>>;
@@ -106,17 +106,17 @@ export class MonitorNames {
   }
 
   /** The uuid that a reference means, which may be one itself; or why none is. */
-  find(reference: unknown): string | Fact {
+  find(reference: unknown): string | MessageDescriptor {
     if (typeof reference === "string" && UUID.test(reference)) return reference;
     const name = nameOfReference(reference) ?? "";
     const key = keyOfReference(reference);
-    if (key !== null) return this.#byKey.get(key)?.uuid ?? fact("import.reference_unknown", { name });
+    if (key !== null) return this.#byKey.get(key)?.uuid ?? msg("import.reference_unknown", { name });
     const [kind, target] = [textOf(own(reference, "kind")), textOf(own(reference, "target"))];
     const found = (this.#byName.get(name) ?? []).filter(
       (one) => (kind ?? one.kind) === one.kind && (target ?? one.target) === one.target,
     );
     const [only] = found;
-    if (only === undefined) return fact("import.reference_unknown", { name });
-    return found.length === 1 ? only.uuid : fact("import.reference_ambiguous", { name });
+    if (only === undefined) return msg("import.reference_unknown", { name });
+    return found.length === 1 ? only.uuid : msg("import.reference_ambiguous", { name });
   }
 }

@@ -1,4 +1,4 @@
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { monitorAt } from "./address.ts";
 import { csv } from "./csv.ts";
 import {
@@ -56,21 +56,20 @@ export interface FileAnswer extends ReadFile {
 export function readFile({ content: given, format: named, ...reading }: FileQuestion): FileAnswer {
   const content = given.replace(/^\uFEFF/, "");
   if (content.length > MAX_FILE_CHARACTERS)
-    throw new FileProblem(fact("import.large", { limit: MAX_FILE_CHARACTERS / 1024 / 1024 }));
+    throw new FileProblem(msg("import.large", { limit: MAX_FILE_CHARACTERS / 1024 / 1024 }));
   const format = named ?? recognised(content);
-  if (content.trim() === "") throw new FileProblem(fact("import.empty"));
+  if (content.trim() === "") throw new FileProblem(msg("import.empty"));
   const broken = content.indexOf("\uFFFD");
-  if (broken >= 0) throw new FileProblem(fact("import.encoding", { line: lineAt(content, broken) }));
+  if (broken >= 0) throw new FileProblem(msg("import.encoding", { line: lineAt(content, broken) }));
   const file = FILE_FORMATS[format].read(content, reading);
   const count = file.entries.length;
-  if (count === 0) throw new FileProblem(fact("import.empty"));
-  if (count > MAX_FILE_ENTRIES)
-    throw new FileProblem(fact("import.many", { count, limit: MAX_FILE_ENTRIES }));
+  if (count === 0) throw new FileProblem(msg("import.empty"));
+  if (count > MAX_FILE_ENTRIES) throw new FileProblem(msg("import.many", { count, limit: MAX_FILE_ENTRIES }));
   let left = MAX_READ_CHARACTERS;
   const spend = (what: object): string => {
     const text = JSON.stringify(what);
     left -= text.length;
-    if (left < 0) throw new FileProblem(fact("import.unreadable"));
+    if (left < 0) throw new FileProblem(msg("import.unreadable"));
     return text;
   };
   spend(file.notes);
@@ -86,7 +85,7 @@ function recognised(content: string): FormatName {
   const format = FORMAT_NAMES.find((name) => FILE_FORMATS[name].isLike(content));
   if (format) return format;
   throw new FileProblem(
-    fact("import.format", { field: "format", formats: FORMAT_NAMES.join(", ") }),
+    msg("import.format", { field: "format", formats: FORMAT_NAMES.join(", ") }),
     "format",
   );
 }
@@ -96,7 +95,7 @@ const hasNul = (json: string): boolean => json.includes("\\u0000");
 const nulIn = (entry: FileEntry): FileEntry => ({
   ...entry,
   body: {},
-  problem: fact("input.nul", { field: "content" }),
+  problem: msg("input.nul", { field: "content" }),
 });
 
 const lineAt = (content: string, position: number): number => content.slice(0, position).split("\n").length;

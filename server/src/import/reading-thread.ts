@@ -1,4 +1,4 @@
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { answerQuestions } from "../thread.ts";
 import { FileProblem } from "./file-entry.ts";
 import { type FileQuestion, readFile } from "./read-file.ts";
@@ -10,7 +10,7 @@ answerQuestions<FileQuestion>(async (question) => {
   } catch (error) {
     if (error instanceof FileProblem) return { problems: error.fields };
     // A text that grows beyond what there can be, or values nested too deep.
-    if (error instanceof RangeError) return { problems: { content: [fact("import.unreadable")] } };
+    if (error instanceof RangeError) return { problems: { content: [msg("import.unreadable")] } };
     throw error;
   }
 });

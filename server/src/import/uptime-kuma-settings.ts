@@ -1,6 +1,6 @@
 import { DEFAULT_REDIRECTS, MAX_REDIRECTS } from "../check/http-config.ts";
 import type { CheckedKind } from "../monitor/monitor-defaults.ts";
-import { type Fact, fact } from "../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../texts/message.ts";
 import { type Addressed, clean, monitorAt, takeHost } from "./address.ts";
 import { isPlain, isSaid, listOf, lookUp, numberOf, own, type Plain, textOf } from "./monitor-names.ts";
 
@@ -27,16 +27,16 @@ const UNUSED: readonly { setting: string; types?: readonly string[]; usual?: rea
 ];
 
 /** Notes of what a monitor says that has no place here. */
-export function unusedSettings(monitor: Plain, type: string): Fact[] {
+export function unusedSettings(monitor: Plain, type: string): MessageDescriptor[] {
   const settings = UNUSED.filter(({ setting, types, usual = [] }) => {
     const value = own(monitor, setting);
     return (types?.includes(type) ?? true) && isSaid(value) && !usual.includes(value);
   }).map(({ setting }) => setting);
-  const notes: Fact[] = settings.map((setting) => fact("import.setting", { setting }));
+  const notes: MessageDescriptor[] = settings.map((setting) => msg("import.setting", { setting }));
   if (!EVALUATED_CONDITIONS.includes(type)) notes.push(...conditionsOf(monitor).map(leftOut));
   const isSecure = /^https:/i.test(textOf(own(monitor, "url")) ?? "");
   const isSilent = [false, 0].includes(own(monitor, "expiryNotification") as number);
-  if (PAGES.includes(type) && isSecure && isSilent) notes.push(fact("import.certificate_notice"));
+  if (PAGES.includes(type) && isSecure && isSilent) notes.push(msg("import.certificate_notice"));
   return notes;
 }
 
@@ -79,13 +79,16 @@ function parsedList(text: string): unknown {
 }
 
 /** That a condition has no place here. */
-const leftOut = ({ text }: KumaCondition): Fact => fact("import.condition", { condition: text });
+const leftOut = ({ text }: KumaCondition): MessageDescriptor => msg("import.condition", { condition: text });
 
 /**
  * The one text that the conditions demand of what is found (`variable`), with notes of those that cannot be said. Several
  * are alternatives or more than one text, and none of them is taken.
  */
-export function expectedBy(monitor: Plain, variable: string): { expect?: string; notes: Fact[] } {
+export function expectedBy(
+  monitor: Plain,
+  variable: string,
+): { expect?: string; notes: MessageDescriptor[] } {
   const conditions = conditionsOf(monitor);
   const [only] = conditions;
   if (
@@ -99,7 +102,9 @@ export function expectedBy(monitor: Plain, variable: string): { expect?: string;
 }
 
 /** What became of a monitor of Kuma's. */
-export type Converted = (Addressed & { notes?: Fact[] }) | { problem: Fact; kind: CheckedKind };
+export type Converted =
+  | (Addressed & { notes?: MessageDescriptor[] })
+  | { problem: MessageDescriptor; kind: CheckedKind };
 
 /** How it authenticates itself; the others cannot be had here. */
 const AUTH_METHODS: readonly unknown[] = [undefined, null, "", "null", "none", "basic", "bearer"];
@@ -113,20 +118,20 @@ const hasHeader = (headers: object, wanted: string): boolean =>
   Object.keys(headers).some((name) => name.toLowerCase() === wanted);
 
 /** Why a request cannot authenticate itself here as it does there; null: it can. */
-function authProblem(monitor: Plain): Fact | null {
+function authProblem(monitor: Plain): MessageDescriptor | null {
   const method = own(monitor, "authMethod");
-  return AUTH_METHODS.includes(method) ? null : fact("import.auth", { method: String(method) });
+  return AUTH_METHODS.includes(method) ? null : msg("import.auth", { method: String(method) });
 }
 
 /** A page that is requested; `assertions`: what its type expects beside the status. */
 export function webPage(monitor: Plain, assertions: object[]): Converted {
-  const refused = (problem: Fact): Converted => ({ problem, kind: "domain" });
+  const refused = (problem: MessageDescriptor): Converted => ({ problem, kind: "domain" });
   const problem = authProblem(monitor);
   if (problem) return refused(problem);
   const found = monitorAt(textOf(own(monitor, "url")) ?? "");
   if ("problem" in found) return refused(found.problem);
-  if (found.kind !== "domain") return refused(fact("import.address", { scheme: "url" }));
-  const notes: Fact[] = [];
+  if (found.kind !== "domain") return refused(msg("import.address", { scheme: "url" }));
+  const notes: MessageDescriptor[] = [];
   const headers = headersOf(monitor, notes);
   const codes = codesOf(monitor);
   const written = textOf(own(monitor, "body"));
@@ -155,9 +160,9 @@ export function webPage(monitor: Plain, assertions: object[]): Converted {
 const codesOf = (monitor: Plain): string[] =>
   listOf(own(monitor, "accepted_statuscodes")).flatMap((one) => textOf(one) ?? []);
 /** As many as may be had here; Kuma's default is the one here. */
-function toMaxRedirects(wanted: number, notes: Fact[]): number | undefined {
+function toMaxRedirects(wanted: number, notes: MessageDescriptor[]): number | undefined {
   const most = Math.min(Math.trunc(wanted), MAX_REDIRECTS);
-  if (most < wanted) notes.push(fact("import.setting", { setting: "maxredirects" }));
+  if (most < wanted) notes.push(msg("import.setting", { setting: "maxredirects" }));
   return most === DEFAULT_REDIRECTS || most < 0 ? undefined : most;
 }
 
@@ -175,23 +180,23 @@ const CLOSED_WELL: readonly string[] = ["1000", "200-299"];
 
 /** A connection that becomes a WebSocket. What it signs in by is a header there. */
 export function websocket(monitor: Plain): Converted {
-  const refused = (problem: Fact): Converted => ({ problem, kind: "service" });
+  const refused = (problem: MessageDescriptor): Converted => ({ problem, kind: "service" });
   const problem = authProblem(monitor);
   if (problem) return refused(problem);
   const found = monitorAt(textOf(own(monitor, "url")) ?? "");
   if ("problem" in found) return refused(found.problem);
   const { protocol, protocolConfig } = found.body as { protocol?: string; protocolConfig?: object };
-  if (protocol !== "websocket") return refused(fact("import.address", { scheme: "url" }));
-  const notes: Fact[] = [];
+  if (protocol !== "websocket") return refused(msg("import.address", { scheme: "url" }));
+  const notes: MessageDescriptor[] = [];
   const headers = headersOf(monitor, notes);
-  if (takeHost(headers) !== undefined) notes.push(fact("import.setting", { setting: "headers.Host" }));
+  if (takeHost(headers) !== undefined) notes.push(msg("import.setting", { setting: "headers.Host" }));
   const { authConfig } = loginOf(monitor) as { authConfig?: Record<string, string> };
   if (authConfig && !hasHeader(headers, "authorization")) headers["Authorization"] = credentials(authConfig);
   const subprotocol = textOf(own(monitor, "wsSubprotocol"))?.replaceAll(/\s/g, "");
   if (subprotocol && !hasHeader(headers, "sec-websocket-protocol"))
     headers["Sec-WebSocket-Protocol"] = subprotocol;
   for (const code of codesOf(monitor).filter((one) => !CLOSED_WELL.includes(one)))
-    notes.push(fact("import.setting", { setting: `accepted_statuscodes: ${code}` }));
+    notes.push(msg("import.setting", { setting: `accepted_statuscodes: ${code}` }));
   const config = clean({
     ...protocolConfig,
     headers: Object.keys(headers).length > 0 ? headers : undefined,
@@ -206,7 +211,7 @@ const credentials = ({ username = "", password = "", token }: Record<string, str
     : `Bearer ${token}`;
 
 /** They are kept as a text of JSON. */
-function headersOf(monitor: Plain, notes: Fact[]): Record<string, string> {
+function headersOf(monitor: Plain, notes: MessageDescriptor[]): Record<string, string> {
   const text = textOf(own(monitor, "headers"));
   if (text === undefined) return {};
   try {
@@ -214,7 +219,7 @@ function headersOf(monitor: Plain, notes: Fact[]): Record<string, string> {
     if (!isPlain(headers)) throw new Error("no headers");
     return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, textOf(value) ?? ""]));
   } catch {
-    notes.push(fact("import.setting", { setting: "headers" }));
+    notes.push(msg("import.setting", { setting: "headers" }));
     return {};
   }
 }

@@ -1,16 +1,16 @@
-import { type Fact, fact } from "../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../texts/message.ts";
 import { type Addressed, clean, monitorAt } from "./address.ts";
 import { isOfNumbers, jsonOperator, limitOf, pathTo } from "./gatus-conditions.ts";
 import { isPlain, isSaid, lookUp, numberOf, own, type Plain, textOf } from "./monitor-names.ts";
 import { type Converted, expectedBy, webPage, websocket } from "./uptime-kuma-settings.ts";
 
-const service = (protocol: string, config: object, notes: Fact[] = []): Converted => ({
+const service = (protocol: string, config: object, notes: MessageDescriptor[] = []): Converted => ({
   kind: "service",
   body: { protocol, protocolConfig: clean(config) },
   notes,
 });
-const refused = (problem: Fact): Converted => ({ problem, kind: "service" });
-const unset = (setting: string): Fact => fact("import.setting", { setting });
+const refused = (problem: MessageDescriptor): Converted => ({ problem, kind: "service" });
+const unset = (setting: string): MessageDescriptor => msg("import.setting", { setting });
 
 const hostOf = (monitor: Plain): string | undefined => textOf(own(monitor, "hostname"));
 const portOf = (monitor: Plain): number | undefined => numberOf(own(monitor, "port"));
@@ -19,17 +19,17 @@ const portOf = (monitor: Plain): number | undefined => numberOf(own(monitor, "po
 function addressed(
   address: string,
   scheme: string,
-): { protocol: string; config: object } | { problem: Fact } {
-  const found: Addressed | { problem: Fact } = monitorAt(address);
+): { protocol: string; config: object } | { problem: MessageDescriptor } {
+  const found: Addressed | { problem: MessageDescriptor } = monitorAt(address);
   if ("problem" in found) return found;
   const { protocol, protocolConfig } = found.body as { protocol?: string; protocolConfig?: object };
-  if (!protocol || !protocolConfig) return { problem: fact("import.address", { scheme }) };
+  if (!protocol || !protocolConfig) return { problem: msg("import.address", { scheme }) };
   return { protocol, config: protocolConfig };
 }
 
 /** Kinds that keep everything in one address. */
 const connected =
-  (more: (monitor: Plain) => { config?: object; notes?: Fact[] } = () => ({})) =>
+  (more: (monitor: Plain) => { config?: object; notes?: MessageDescriptor[] } = () => ({})) =>
   (monitor: Plain): Converted => {
     const address = textOf(own(monitor, "databaseConnectionString")) ?? "";
     const found = addressed(address, "databaseConnectionString");
@@ -47,7 +47,7 @@ function redis(monitor: Plain): Converted {
 }
 
 /** What is queried of a database, and the one text that must be found. */
-function requested(monitor: Plain): { config: object; notes: Fact[] } {
+function requested(monitor: Plain): { config: object; notes: MessageDescriptor[] } {
   const { expect, notes } = expectedBy(monitor, "result");
   const query = textOf(own(monitor, "databaseQuery"))?.trim();
   return { config: { query: query || undefined, expect }, notes };
@@ -63,7 +63,7 @@ function jsonQuery(monitor: Plain): Converted {
   const said = textOf(own(monitor, "jsonPathOperator")) ?? "==";
   const operator = said === "contains" ? said : jsonOperator(said);
   if (!operator || path === null)
-    return { problem: fact("import.json_path", { path: query }), kind: "domain" };
+    return { problem: msg("import.json_path", { path: query }), kind: "domain" };
   const expected = textOf(own(monitor, "expectedValue")) ?? "";
   const value = isOfNumbers(operator) ? limitOf(expected) : expected;
   return webPage(monitor, [{ type: "json", path, operator, value, compareAs: "text" }]);
@@ -74,7 +74,7 @@ function keyword(monitor: Plain): Converted {
   const operator = isSaid(own(monitor, "invertKeyword")) ? "absent" : "present";
   const found = webPage(monitor, value === undefined ? [] : [{ type: "keyword", operator, value }]);
   if ("notes" in found && value !== undefined && JSON_MARKS.test(value))
-    found.notes?.push(fact("import.keyword_json", { keyword: value.slice(0, MAX_SHOWN) }));
+    found.notes?.push(msg("import.keyword_json", { keyword: value.slice(0, MAX_SHOWN) }));
   return found;
 }
 
@@ -101,7 +101,7 @@ function dns(monitor: Plain): Converted {
 /** A port, over TLS where its certificate is looked at. */
 function port(monitor: Plain): Converted {
   const alert = textOf(own(monitor, "expectedTlsAlert")) ?? "none";
-  if (alert !== "none") return refused(fact("import.opposite", { condition: alert }));
+  if (alert !== "none") return refused(msg("import.opposite", { condition: alert }));
   const security = textOf(own(monitor, "smtpSecurity"));
   const isWatched = isSaid(own(monitor, "expiryNotification"));
   const tls = security === "secure" && isWatched ? true : undefined;
@@ -114,7 +114,7 @@ function mqtt(monitor: Plain): Converted {
   const typed = hostOf(monitor) ?? "";
   const found = addressed(typed.includes("://") ? typed : `mqtt://${typed}`, "hostname");
   if ("problem" in found) return refused(found.problem);
-  if (found.protocol !== "mqtt") return refused(fact("import.kind", { type: `mqtt (${found.protocol})` }));
+  if (found.protocol !== "mqtt") return refused(msg("import.kind", { type: `mqtt (${found.protocol})` }));
   const isJson = own(monitor, "mqttCheckType") === "json-query";
   const config = {
     ...found.config,
@@ -132,10 +132,10 @@ function grpc(monitor: Plain): Converted {
   const name = textOf(own(monitor, "grpcServiceName")) ?? "";
   const method = textOf(own(monitor, "grpcMethod")) ?? "check";
   if (!/(?:^|\.)Health$/i.test(name) || !/^check$/i.test(method))
-    return refused(fact("import.grpc", { method: name }));
+    return refused(msg("import.grpc", { method: name }));
   const word = textOf(own(monitor, "keyword"));
   if (isSaid(own(monitor, "invertKeyword")) && word !== undefined && !/NOT_SERVING|UNKNOWN/.test(word))
-    return refused(fact("import.opposite", { condition: word }));
+    return refused(msg("import.opposite", { condition: word }));
   const tls = isSaid(own(monitor, "grpcEnableTls"));
   const found = addressed(`${tls ? "grpcs" : "grpc"}://${textOf(own(monitor, "grpcUrl")) ?? ""}`, "grpcUrl");
   if ("problem" in found) return refused(found.problem);
@@ -171,7 +171,7 @@ function ping(monitor: Plain): Converted {
   const count = numberOf(own(monitor, "ping_count"));
   const notes =
     count !== undefined && count > MAX_PINGS
-      ? [fact("import.changed", { setting: "ping_count", from: count, to: MAX_PINGS })]
+      ? [msg("import.changed", { setting: "ping_count", from: count, to: MAX_PINGS })]
       : [];
   const most = count === undefined ? undefined : Math.min(Math.max(1, Math.round(count)), MAX_PINGS);
   return service("icmp", { host: hostOf(monitor), count: most }, notes);
@@ -184,14 +184,14 @@ export const KUMA_TYPES: Readonly<Record<string, (monitor: Plain) => Converted>>
   "json-query": jsonQuery,
   "real-browser": (monitor) => {
     const made = webPage(monitor, []);
-    if ("notes" in made) made.notes?.push(fact("import.browser"));
+    if ("notes" in made) made.notes?.push(msg("import.browser"));
     return made;
   },
   port,
   ping,
   "tailscale-ping": (monitor) => service("icmp", { host: hostOf(monitor) }, [unset("tailscale")]),
   dns,
-  push: () => service("heartbeat", {}, [fact("import.heartbeat")]),
+  push: () => service("heartbeat", {}, [msg("import.heartbeat")]),
   postgres: connected(requested),
   mysql: connected((monitor) => {
     const { config, notes } = requested(monitor);

@@ -1,6 +1,6 @@
 import { MAX_CONFIRMATIONS } from "../monitor/monitor-defaults.ts";
 import { partition } from "../partition.ts";
-import { type Fact, fact } from "../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../texts/message.ts";
 import { clean } from "./address.ts";
 import { entryAt, type FileEntry, type FileFormat, FileProblem } from "./file-entry.ts";
 import { isPlain, isSaid, listOf, lookUp, numberOf, own, type Plain, textOf } from "./monitor-names.ts";
@@ -11,11 +11,11 @@ import { KUMA_TYPES } from "./uptime-kuma-types.ts";
 const NO_ID = Symbol("nobody");
 /** Parts of the backup that are about something else than what is checked. */
 const OTHER_PARTS = {
-  notificationList: fact("import.notifications"),
-  proxyList: fact("import.proxies"),
-  maintenanceList: fact("import.setting", { setting: "maintenance" }),
-  statusPageList: fact("import.setting", { setting: "status_page" }),
-  dockerHostList: fact("import.setting", { setting: "docker_host" }),
+  notificationList: msg("import.notifications"),
+  proxyList: msg("import.proxies"),
+  maintenanceList: msg("import.setting", { setting: "maintenance" }),
+  statusPageList: msg("import.setting", { setting: "status_page" }),
+  dockerHostList: msg("import.setting", { setting: "docker_host" }),
 } as const;
 /** What a check may take where nothing else is said: a part of the interval. */
 const TIMEOUT_PART = 0.8;
@@ -73,7 +73,7 @@ function withMembers(entry: FileEntry, members: readonly FileEntry[]): FileEntry
   if (entry.problem !== null) return entry;
   const nameOf = ({ body }: FileEntry) => textOf(body["name"]) ?? "";
   const [taken, refused] = partition(members, ({ problem }) => problem === null);
-  const notes = refused.map((member) => fact("import.member", { name: nameOf(member) }));
+  const notes = refused.map((member) => msg("import.member", { name: nameOf(member) }));
   const body = {
     ...entry.body,
     protocolConfig: { members: taken.map((one) => clean({ name: nameOf(one), key: one.key })) },
@@ -87,21 +87,21 @@ function parsed(content: string): unknown {
   } catch (error) {
     const position = Number(/position (\d+)/.exec(String(error))?.[1] ?? 0);
     const line = content.slice(0, position).split("\n").length;
-    throw new FileProblem(fact("import.syntax", { format: "JSON", line }));
+    throw new FileProblem(msg("import.syntax", { format: "JSON", line }));
   }
 }
 
 function entryOf(monitor: unknown, groups: Groups): FileEntry {
-  if (!isPlain(monitor)) return { ...entryAt(null, "domain", {}), problem: fact("import.nothing") };
+  if (!isPlain(monitor)) return { ...entryAt(null, "domain", {}), problem: msg("import.nothing") };
   const type = textOf(own(monitor, "type")) ?? "";
   const name = textOf(own(monitor, "name"));
   const convert = lookUp(KUMA_TYPES, type);
-  const refused = (problem: Fact, kind: FileEntry["kind"] = "service") => ({
+  const refused = (problem: MessageDescriptor, kind: FileEntry["kind"] = "service") => ({
     ...entryAt(null, kind, clean({ name })),
     problem,
   });
-  if (!convert) return refused(fact("import.kind", { type }));
-  if (isSaid(own(monitor, "upsideDown"))) return refused(fact("import.upside_down"));
+  if (!convert) return refused(msg("import.kind", { type }));
+  if (isSaid(own(monitor, "upsideDown"))) return refused(msg("import.upside_down"));
   const found = convert(monitor);
   if ("problem" in found) return refused(found.problem, found.kind);
   const schedule = scheduleOf(monitor, type);
@@ -128,7 +128,10 @@ function settingsOf(monitor: Plain, groups: Groups): Record<string, unknown> {
 }
 
 /** How often it is checked, and when it counts as down. */
-function scheduleOf(monitor: Plain, type: string): { settings: Record<string, unknown>; notes: Fact[] } {
+function scheduleOf(
+  monitor: Plain,
+  type: string,
+): { settings: Record<string, unknown>; notes: MessageDescriptor[] } {
   const isAsking = type !== "push" && type !== "group";
   const checkInterval = numberOf(own(monitor, "interval")) ?? 60;
   const retries = isAsking ? Math.max(0, numberOf(own(monitor, "maxretries")) ?? 0) : 0;
@@ -145,7 +148,7 @@ function scheduleOf(monitor: Plain, type: string): { settings: Record<string, un
   const changed = { checkInterval: interval, confirmations: count, recheckDelay: interval };
   return {
     settings: { ...settings, ...changed },
-    notes: [fact("import.retries", { delay, count, interval })],
+    notes: [msg("import.retries", { delay, count, interval })],
   };
 }
 

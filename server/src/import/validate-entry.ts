@@ -10,7 +10,7 @@ import { MONITOR_KIND_FACTS } from "../monitor/kinds.ts";
 import type { CheckedKind } from "../monitor/monitor-defaults.ts";
 import { createService } from "../monitor/services.ts";
 import type { MonitorInput, SettingsFacts } from "../monitor/settings.ts";
-import { type Fact, fact } from "../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../texts/message.ts";
 import { needsOf } from "../verb/call.ts";
 import { readDomainInput } from "../wire/domain-input.ts";
 import { readServiceInput } from "../wire/services.ts";
@@ -147,7 +147,7 @@ function settingsOf(entry: FileEntry, { caller, plan, locations, targets }: Vali
   const facts = { kind, plan, locations, targets };
   const { settings, problems } = applyInput(newMonitor(plan, kind, type), input, facts);
   if (Object.keys(problems).length > 0)
-    throw new PublicError("invalid_input", fact("input.invalid"), { fields: problems });
+    throw new PublicError("invalid_input", msg("input.invalid"), { fields: problems });
   return settings;
 }
 
@@ -155,15 +155,15 @@ function twinOf(
   { kind, body }: FileEntry,
   { target, name }: { target: string; name: string },
   { places }: Known,
-): Fact | null {
+): MessageDescriptor | null {
   const [own, any] = placesOf(kind, target, name);
   const line = places.get(nameIn(body) === null ? any : own);
   if (line === undefined) return null;
   return line === null
-    ? fact("import.exists")
+    ? msg("import.exists")
     : line === 0
-      ? fact("import.repeated")
-      : fact("import.twice", { line });
+      ? msg("import.repeated")
+      : msg("import.twice", { line });
 }
 
 const MAX_NAME_LENGTH = 255;

@@ -1,5 +1,5 @@
 import type { CheckedKind } from "../monitor/monitor-defaults.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { entryAt, type FileEntry, type FileFormat, FileProblem } from "./file-entry.ts";
 import { isPlain, listOf, own } from "./monitor-names.ts";
 import { fillIn } from "./variables.ts";
@@ -20,7 +20,7 @@ export const vedette: FileFormat = {
   read(content, { variables }) {
     const file = readYaml(content);
     if (own(file.value, "vedette") !== VEDETTE_VERSION)
-      throw new FileProblem(fact("import.version", { version: VEDETTE_VERSION }));
+      throw new FileProblem(msg("import.version", { version: VEDETTE_VERSION }));
     const missing = new Set<string>();
     const kinds = Object.keys(SECTIONS) as CheckedKind[];
     const entries = kinds.flatMap((kind) =>
@@ -45,9 +45,9 @@ function entryOf(
   const path = [SECTIONS[kind], at];
   const line = lineOf(path);
   const exported = listOf(own(value, SECTIONS[kind]))[at];
-  if (!isPlain(exported)) return { ...entryAt(line, kind, {}), problem: fact("import.nothing") };
+  if (!isPlain(exported)) return { ...entryAt(line, kind, {}), problem: msg("import.nothing") };
   const lacking = new Set<string>();
   const body = fill(exported, lacking) as Record<string, unknown>;
   const names = [...lacking].join(", ");
-  return { ...entryAt(line, kind, body), problem: names === "" ? null : fact("import.variables", { names }) };
+  return { ...entryAt(line, kind, body), problem: names === "" ? null : msg("import.variables", { names }) };
 }

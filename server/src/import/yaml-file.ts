@@ -10,7 +10,7 @@ import {
   type Node,
   parseDocument,
 } from "yaml";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { FileProblem } from "./file-entry.ts";
 
 export interface YamlFile {
@@ -27,7 +27,7 @@ const OPTIONS = { logLevel: "error", merge: true, prettyErrors: false, uniqueKey
 
 /** The one document of a YAML file (1.2, with merge keys). Throws FileProblem where it is none, or is made to explode. */
 export function readYaml(content: string): YamlFile {
-  if (isMonstrous(content)) throw new FileProblem(fact("import.unreadable"));
+  if (isMonstrous(content)) throw new FileProblem(msg("import.unreadable"));
   const lines = new LineCounter();
   try {
     const document = parseDocument(content, { ...OPTIONS, lineCounter: lines });
@@ -43,11 +43,11 @@ export function readYaml(content: string): YamlFile {
     };
   } catch (error) {
     // Nested too deep for the stack, or aliases that say too much.
-    throw error instanceof FileProblem ? error : new FileProblem(fact("import.unreadable"));
+    throw error instanceof FileProblem ? error : new FileProblem(msg("import.unreadable"));
   }
 }
 
-const unreadable = (line: number) => new FileProblem(fact("import.syntax", { format: "YAML", line }));
+const unreadable = (line: number) => new FileProblem(msg("import.syntax", { format: "YAML", line }));
 
 /** The lexer takes little, whatever it reads; the parser takes ever longer for brackets within brackets. */
 function isMonstrous(content: string): boolean {

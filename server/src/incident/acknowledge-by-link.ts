@@ -20,7 +20,7 @@ import { lockIncidents, mergedOf } from "../store/queries/incident-changes.ts";
 import { type Incident, readIncidents } from "../store/queries/incidents.ts";
 import { findMember } from "../store/queries/members.ts";
 import { findSessionHolder } from "../store/queries/sessions.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import type { Reader } from "../texts/reader.ts";
 import { inSlices } from "../turns.ts";
 import { verb } from "../verb/verb.ts";
@@ -224,7 +224,7 @@ async function mayAcknowledge(db: Db, organizationId: number, userId: number): P
   return member !== undefined && isAtLeast(member.role, "member");
 }
 
-const noLink = () => invalidInput({ token: [fact("account.link")] });
+const noLink = () => invalidInput({ token: [msg("account.link")] });
 
 /** The person whose session the visitor comes with, where they may acknowledge in that organization; else null. */
 async function signedIn(

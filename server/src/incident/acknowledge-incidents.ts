@@ -2,7 +2,7 @@ import { PublicError } from "../errors.ts";
 import { acknowledgeOutages } from "../store/queries/affected-services.ts";
 import { lockIncidentsMeant } from "../store/queries/incident-changes.ts";
 import { type Incident, readIncidents } from "../store/queries/incidents.ts";
-import { type Fact, fact } from "../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../texts/message.ts";
 import { inSlices } from "../turns.ts";
 import { verb } from "../verb/verb.ts";
 import { IncidentBulk, IncidentBulkResult, projectBulk, readBulkIds } from "../wire/bulk.ts";
@@ -37,14 +37,14 @@ export async function acknowledgeEach(
 }
 
 /** Why that person cannot acknowledge it; null where they can, or were the first to. */
-function acknowledgeProblem(incident: Incident, userId: number | null): Fact | null {
+function acknowledgeProblem(incident: Incident, userId: number | null): MessageDescriptor | null {
   const { mergedIntoId, acknowledgedAt, acknowledgedById, acknowledgedByName, resolvedAt } = incident;
-  if (mergedIntoId !== null) return fact("incident.is_merged", { into: mergedIntoId });
+  if (mergedIntoId !== null) return msg("incident.is_merged", { into: mergedIntoId });
   if (acknowledgedAt !== null && acknowledgedById !== userId) {
     const at = new Date(acknowledgedAt).toISOString();
-    return fact("incident.acknowledged", { name: acknowledgedByName ?? "?", at });
+    return msg("incident.acknowledged", { name: acknowledgedByName ?? "?", at });
   }
-  return resolvedAt === null ? null : fact("incident.is_over");
+  return resolvedAt === null ? null : msg("incident.is_over");
 }
 
 /** Many incidents acknowledged at once, each as its own verb would; an audit row each. */
@@ -60,7 +60,7 @@ export const acknowledgeIncidents = verb({
     const meant = readBulkIds(ids);
     const waiting: number[] = [];
     const unchanged: Incident[] = [];
-    const refused: { id: number; uuid: string; why: Fact }[] = [];
+    const refused: { id: number; uuid: string; why: MessageDescriptor }[] = [];
     await inSlices(await lockIncidentsMeant(ctx.db, organizationId, meant.refs), SLICE, async (part) => {
       for (const incident of await readIncidents(ctx.db, organizationId, part)) {
         const { id, uuid, acknowledgedAt } = incident;

@@ -2,7 +2,7 @@ import { invalidInput } from "../errors.ts";
 import type { Db } from "../store/db.ts";
 import type { AffectedService } from "../store/queries/affected-services.ts";
 import { findMonitorNames } from "../store/queries/monitors.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 
 /** What a change says of what an incident affects: one of them, or both. */
 interface AffectedChange {
@@ -55,7 +55,7 @@ export async function readAffectedMonitors(
   return ids.map((monitorId) => {
     const name = names.get(monitorId);
     if (name === undefined)
-      throw invalidInput({ monitorIds: [fact("incident.no_monitor", { id: monitorId })] });
+      throw invalidInput({ monitorIds: [msg("incident.no_monitor", { id: monitorId })] });
     return { monitorId, name };
   });
 }

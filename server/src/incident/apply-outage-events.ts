@@ -17,7 +17,7 @@ import { insertIncidents, lockIncidents, updateIncident } from "../store/queries
 import { insertIncidentUpdates } from "../store/queries/incident-updates.ts";
 import { readDependencies } from "../store/queries/monitor-changes.ts";
 import { inEnglish } from "../texts/english.ts";
-import type { Fact } from "../texts/fact.ts";
+import type { MessageDescriptor } from "../texts/message.ts";
 import { rewriteIncidents } from "./changed-incident.ts";
 import {
   type Cause,
@@ -33,11 +33,11 @@ import type { OutageIncident } from "./live-incident.ts";
 import { messageOf } from "./live-incident.ts";
 import { type OutageEnd, resolveOutages } from "./resolve-incident.ts";
 import {
-  factOfHealth,
-  factOfOutage,
   IMPACT_OF_HEALTH,
   IMPACT_OF_OUTAGE,
   incidentOfOutage,
+  messageOfHealth,
+  messageOfOutage,
   type Outage,
   wordsOf,
   wordsOfHealth,
@@ -247,7 +247,7 @@ const isLogged = (change: DeviceChange): boolean =>
 async function logChange(
   trx: Db,
   { organizationId, id: incidentId, status }: OpenOutage,
-  { message, at }: { message: Fact; at: number },
+  { message, at }: { message: MessageDescriptor; at: number },
 ): Promise<void> {
   const update = { organizationId, incidentId, userId: null, status, at };
   await insertIncidentUpdates(trx, [{ ...update, message: inEnglish(message), fact: message }]);
@@ -264,11 +264,11 @@ const wordsAfter = (change: DeviceChange, offline: OfflineTimes): IncidentWords 
     : wordsOfHealth(change.monitorName, change.reason, { offline });
 
 /** What the log says. */
-function messageAbout(change: DeviceChange): Fact {
+function messageAbout(change: DeviceChange): MessageDescriptor {
   const { monitorName, at, reason } = change;
   return change.type === "outage_worsened"
-    ? factOfOutage({ monitorName, startedAt: at, reason })
-    : factOfHealth(monitorName, reason, change.returned ? at : null);
+    ? messageOfOutage({ monitorName, startedAt: at, reason })
+    : messageOfHealth(monitorName, reason, change.returned ? at : null);
 }
 
 /** What it began with becomes that of an outage; a person chose any other. */

@@ -10,7 +10,7 @@ import { type IncidentChange, updateIncident, updateIncidents } from "../store/q
 import { insertIncidentUpdates } from "../store/queries/incident-updates.ts";
 import { type Incident, readIncidents } from "../store/queries/incidents.ts";
 import { inEnglish } from "../texts/english.ts";
-import { type Fact, fact } from "../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../texts/message.ts";
 import type { Running } from "../verb/verb.ts";
 import { projectIncidentChange } from "../wire/live.ts";
 import { membersOf } from "./group-rules.ts";
@@ -86,7 +86,7 @@ export const changeOfStatus = (
 /** An entry of an incident's log: what a person says, or a fact of what they did. */
 interface Entry {
   incident: IncidentNews["incident"];
-  said: string | Fact;
+  said: string | MessageDescriptor;
 }
 
 /**
@@ -96,7 +96,7 @@ interface Entry {
 export const logUpdate = (
   ctx: Running,
   incident: IncidentNews["incident"],
-  said: string | Fact,
+  said: string | MessageDescriptor,
   shown: { isOpening?: boolean; pages?: readonly number[] | null } = {},
 ): Promise<void> => logUpdates(ctx, [{ incident, said }], shown);
 
@@ -118,10 +118,12 @@ export async function logUpdates(
 }
 
 /** What the log says of a new state where nobody says more. */
-export const factOfStatus = (stage: IncidentStatus): Fact => fact("incident.status_set", { stage });
+export const messageOfStatus = (stage: IncidentStatus): MessageDescriptor =>
+  msg("incident.status_set", { stage });
 
 /** Names another incident, with its number, in an entry of the log. */
-export const factOfOther = ({ id }: Pick<Incident, "id">): Fact => fact("incident.see", { incident: id });
+export const messageOfOther = ({ id }: Pick<Incident, "id">): MessageDescriptor =>
+  msg("incident.see", { incident: id });
 
 /**
  * Writes title and description of the incidents that have these outages, by what is down in them now; what a person wrote

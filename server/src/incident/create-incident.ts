@@ -8,14 +8,20 @@ import { appendEvents } from "../store/queries/events.ts";
 import { insertIncidents, deleteIncident as removeIncident } from "../store/queries/incident-changes.ts";
 import { findIncident } from "../store/queries/incidents.ts";
 import { findMember } from "../store/queries/members.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { verb } from "../verb/verb.ts";
 import { Deleted, IdParams } from "../wire/field.ts";
 import { IncidentAssignment, IncidentCreate } from "../wire/incident-input.ts";
 import { Incident, projectIncident } from "../wire/incidents.ts";
 import { projectIncidentChange } from "../wire/live.ts";
 import { changeAffected, readAffectedMonitors } from "./affected.ts";
-import { announceIncident, changeIncident, factOfStatus, logUpdate, monitorsOf } from "./changed-incident.ts";
+import {
+  announceIncident,
+  changeIncident,
+  logUpdate,
+  messageOfStatus,
+  monitorsOf,
+} from "./changed-incident.ts";
 import { findIncidentMeant, lockForChange, lockIncident } from "./find-incident.ts";
 import { membersOf } from "./group-rules.ts";
 import { noteIncidentGone } from "./incident-posts.ts";
@@ -26,7 +32,7 @@ import { wordsOfReopened } from "./title-rules.ts";
 /** When an incident began, by default now. Throws 422 for a time that has not come. */
 export function readStart(startedAt: string | undefined, now: number): number {
   const at = startedAt === undefined ? now : Date.parse(startedAt);
-  if (at > now) throw invalidInput({ startedAt: [fact("input.past", { field: "startedAt" })] });
+  if (at > now) throw invalidInput({ startedAt: [msg("input.past", { field: "startedAt" })] });
   return at;
 }
 
@@ -58,7 +64,7 @@ export const createIncident = verb({
     };
     const id = (await insertIncidents(db, [incident], now)).get(incident.uuid) ?? 0;
     await insertAffectedServices(db, [{ id, organizationId, affectedServices }]);
-    const said = incident.description === "" ? factOfStatus(status) : incident.description;
+    const said = incident.description === "" ? messageOfStatus(status) : incident.description;
     const pages = await readPages(db, organizationId, input.pages);
     await logUpdate(ctx, { ...incident, id }, said, { isOpening: true, pages });
     const created = await findIncident(db, organizationId, { id });
@@ -81,7 +87,7 @@ export const assignIncident = verb({
   async run(ctx, { userId }, found) {
     const incident = await lockForChange(ctx, found);
     const member = userId === null ? null : await findMember(ctx.db, incident.organizationId, { id: userId });
-    if (member === undefined) throw invalidInput({ userId: [fact("account.no_member")] });
+    if (member === undefined) throw invalidInput({ userId: [msg("account.no_member")] });
     return projectIncident(await changeIncident(ctx, incident, { assigneeId: userId }));
   },
 });
@@ -102,7 +108,7 @@ export const deleteIncident = verb({
     const incident = await lockIncident(ctx, found);
     const { id, organizationId, title } = incident;
     const now = ctx.clock.now();
-    await noteIncidentGone(ctx.db, incident, fact("incident.deleted"), now);
+    await noteIncidentGone(ctx.db, incident, msg("incident.deleted"), now);
     await removeIncident(ctx.db, incident);
     const members = membersOf(incident.affectedServices);
     await noteMonitors(
@@ -133,11 +139,11 @@ export const reopenIncident = verb({
   find: findIncidentMeant,
   async run(ctx, _, found) {
     const incident = await lockForChange(ctx, found);
-    if (incident.resolvedAt === null) throw new PublicError("conflict", fact("incident.is_open"));
+    if (incident.resolvedAt === null) throw new PublicError("conflict", msg("incident.is_open"));
     const isDown = membersOf(incident.affectedServices).some((one) => one.outageEndedAt === null);
     const words = isDown ? {} : wordsOfReopened(incident);
     const reopened = await changeIncident(ctx, incident, { ...words, status: "open", resolvedAt: null });
-    await logUpdate(ctx, reopened, fact("incident.reopened"));
+    await logUpdate(ctx, reopened, msg("incident.reopened"));
     return projectIncident(reopened);
   },
 });

@@ -1,5 +1,5 @@
 import { readMonitors } from "../store/queries/listed-monitor.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { verb } from "../verb/verb.ts";
 import { ExplainQuery, IncidentExplanation, toSentence } from "../wire/incident-explanation.ts";
 import { explainOutage, type KnownOutage, type OtherSettings } from "./explain/explain-outage.ts";
@@ -33,7 +33,7 @@ export const explainIncident = verb({
       outages.push(await explainOutage(ctx, outage, { monitor, other: settingsOf(asked), maxResults }));
     }
     const isCut = all.length > shown.length;
-    const notes = isCut ? [toSentence(fact("explain.more", { shown: shown.length, total: all.length }))] : [];
+    const notes = isCut ? [toSentence(msg("explain.more", { shown: shown.length, total: all.length }))] : [];
     return { outages, notes };
   },
 });

@@ -2,7 +2,7 @@ import { findAnywhere } from "../account/resolve-organization.ts";
 import { notFound, PublicError } from "../errors.ts";
 import { findIncident, type Incident } from "../store/queries/incidents.ts";
 import { findOwner } from "../store/queries/ref.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import type { Before, Running } from "../verb/verb.ts";
 import { parseId } from "../wire/field.ts";
 
@@ -25,5 +25,5 @@ export async function lockIncident({ db }: Pick<Running, "db">, found: Incident)
 export async function lockForChange(ctx: Pick<Running, "db">, found: Incident): Promise<Incident> {
   const incident = await lockIncident(ctx, found);
   if (incident.mergedIntoId === null) return incident;
-  throw new PublicError("conflict", fact("incident.is_merged", { into: incident.mergedIntoId }));
+  throw new PublicError("conflict", msg("incident.is_merged", { into: incident.mergedIntoId }));
 }

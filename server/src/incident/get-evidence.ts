@@ -1,7 +1,7 @@
 import { invalidInput } from "../errors.ts";
 import { outagesWithEvidence, readEvidence } from "../store/queries/evidence.ts";
 import { readPostmortem, writePostmortem as storePostmortem } from "../store/queries/incident-changes.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { verb } from "../verb/verb.ts";
 import { IdParams, isMeant, readId } from "../wire/field.ts";
 import {
@@ -33,7 +33,7 @@ export const getEvidence = verb({
         monitor === undefined || (ref !== null && isMeant(ref, { id, uuid })),
     );
     if (monitor !== undefined && named.length === 0)
-      throw invalidInput({ monitor: [fact("incident.not_affected")] });
+      throw invalidInput({ monitor: [msg("incident.not_affected")] });
     const meant = named.filter(({ outageStartedAt }) => outageStartedAt !== null);
     const known = await outagesWithEvidence(
       db,

@@ -1,4 +1,4 @@
-import { type Fact, fact } from "../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../texts/message.ts";
 import { SEVERITIES, type Severity } from "./states.ts";
 
 /**
@@ -153,7 +153,7 @@ export interface Clues {
   target: string;
   /** Where the last check connected to. */
   address: string | null;
-  reason: Fact | null;
+  reason: MessageDescriptor | null;
   /** Codes of the locations at which it fails. */
   failingAt: readonly string[];
 }
@@ -176,7 +176,7 @@ export function causesOf({ target, address, reason, failingAt }: Clues): Cause[]
 }
 
 /** How something fails: refused, no route, no answer in time, a certificate, an HTTP status by its first digit… */
-function failureOf(reason: Fact | null): { failure?: string } {
+function failureOf(reason: MessageDescriptor | null): { failure?: string } {
   const own = reason?.code === "watch.location" ? (reason.because ?? reason) : reason;
   if (!own) return {};
   const [family = ""] = own.code.split(".");
@@ -188,7 +188,7 @@ function failureOf(reason: Fact | null): { failure?: string } {
 const isLoopback = (address: string) => /^127\.|^::1$|^::ffff:127\./.test(address);
 
 /** There was no way to the target, or to the name servers: the target itself has said nothing. */
-const isOfNetwork = ({ code }: Fact) =>
+const isOfNetwork = ({ code }: MessageDescriptor) =>
   code.startsWith("unreachable.") ||
   ["dns.silent", "dns.servfail", "dns.unresolved", "timeout.dns"].includes(code);
 
@@ -206,21 +206,21 @@ export interface Grouped {
 }
 
 /** Why its members share an incident. The monitor that leads it is a common parent as soon as that is down, too. */
-export function factOfCause({ kind, value, id }: Cause, { leadId, others }: Grouped): Fact {
+export function messageOfCause({ kind, value, id }: Cause, { leadId, others }: Grouped): MessageDescriptor {
   const [other, ...more] = new Set(others);
   if (kind === "parent" && id === leadId && other !== undefined && more.length === 0)
-    return fact("grouped.behind_one", { name: value, other });
-  if (kind === "parent") return fact(id === leadId ? "grouped.behind" : "grouped.parent", { name: value });
-  if (kind === "host") return fact("grouped.host", { host: value });
-  if (kind === "address") return fact("grouped.address", { address: value });
-  return fact("grouped.network", { location: value });
+    return msg("grouped.behind_one", { name: value, other });
+  if (kind === "parent") return msg(id === leadId ? "grouped.behind" : "grouped.parent", { name: value });
+  if (kind === "host") return msg("grouped.host", { host: value });
+  if (kind === "address") return msg("grouped.address", { address: value });
+  return msg("grouped.network", { location: value });
 }
 
 /** The same of an incident that may have none. What a person merged into it need not have it. */
-export const factOfGrouping = (
+export const messageOfGrouping = (
   by: Cause | null,
   { isMerged, ...grouped }: Grouped & { isMerged: boolean },
-): Fact | null => (isMerged ? fact("grouped.merged") : by && factOfCause(by, grouped));
+): MessageDescriptor | null => (isMerged ? msg("grouped.merged") : by && messageOfCause(by, grouped));
 
 /** Those of what an incident affects that are outages of monitors. */
 export const membersOf = <T extends { monitorId: number | null; outageStartedAt: number | null }>(

@@ -1,6 +1,6 @@
-import { type Fact, fact } from "../texts/fact.ts";
-import { type Cause, factOfGrouping, type OfflineTimes } from "./group-rules.ts";
-import { factOfOutage, wordsOf, wordsOfHealth } from "./rules.ts";
+import { type MessageDescriptor, msg } from "../texts/message.ts";
+import { type Cause, messageOfGrouping, type OfflineTimes } from "./group-rules.ts";
+import { messageOfOutage, wordsOf, wordsOfHealth } from "./rules.ts";
 import { type IncidentWords, titleOfFlapping, titleOfOutage, titleOfProblems } from "./title-rules.ts";
 
 /** A monitor's outage in an incident. Times in milliseconds. */
@@ -13,7 +13,7 @@ export interface Member {
   /** It goes down and comes back again and again, and counts as open meanwhile. */
   flapping?: boolean;
   /** Of a device that reports, and is not healthy: why. */
-  healthReason?: Fact | null;
+  healthReason?: MessageDescriptor | null;
   /** When it was offline besides. */
   offline?: OfflineTimes;
 }
@@ -38,14 +38,13 @@ function wordsOfGroup({
 }): IncidentWords {
   const others = otherNames.length;
   const named = { name, others, since: new Date(startedAt).toISOString() };
-  const because = factOfGrouping(by, { leadId, others: otherNames, isMerged });
+  const because = messageOfGrouping(by, { leadId, others: otherNames, isMerged });
   // Only what joined by itself began together.
-  const ofOutages =
-    isMerged || !by ? fact("incident.outages_merged", named) : fact("incident.outages", named);
+  const ofOutages = isMerged || !by ? msg("incident.outages_merged", named) : msg("incident.outages", named);
   const said = {
     down: { title: titleOfOutage(name, others), description: ofOutages },
-    flapping: { title: titleOfFlapping(name, others), description: fact("incident.keep_failing", named) },
-    problems: { title: titleOfProblems(name, others), description: fact("incident.problems", named) },
+    flapping: { title: titleOfFlapping(name, others), description: msg("incident.keep_failing", named) },
+    problems: { title: titleOfProblems(name, others), description: msg("incident.problems", named) },
   };
   const { title, description } = said[is];
   return wordsOf(title, { ...description, ...(because && { because }) });
@@ -68,7 +67,11 @@ export function membersToName<T extends { flapping?: boolean }>(
  */
 export function wordsOfMembers(
   members: readonly Member[],
-  { leadId, by, reasons }: { leadId: number | null; by: Cause | null; reasons: ReadonlyMap<number, Fact> },
+  {
+    leadId,
+    by,
+    reasons,
+  }: { leadId: number | null; by: Cause | null; reasons: ReadonlyMap<number, MessageDescriptor> },
 ): IncidentWords | null {
   const { named, is } = membersToName(members, ({ outageEndedAt }) => outageEndedAt === null);
   const lead = named.find(({ monitorId }) => monitorId === leadId) ?? named[0];
@@ -87,7 +90,7 @@ export function wordsOfMembers(
       });
     const reason = reasons.get(monitorId) ?? null;
     const title = isFlapping ? titleOfFlapping(name) : titleOfOutage(name);
-    return wordsOf(title, factOfOutage({ monitorName: name, startedAt, reason, flapping: isFlapping }));
+    return wordsOf(title, messageOfOutage({ monitorName: name, startedAt, reason, flapping: isFlapping }));
   }
   const isMerged = named.some(({ merged }) => merged);
   const isOfHealth = named.some((one) => one.healthReason && one.outageEndedAt === null);

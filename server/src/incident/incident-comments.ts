@@ -12,7 +12,7 @@ import {
   type IncidentComment as StoredComment,
 } from "../store/queries/incident-updates.ts";
 import type { Incident } from "../store/queries/incidents.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { type Running, verb } from "../verb/verb.ts";
 import { Deleted } from "../wire/field.ts";
 import { IncidentCommentCreate, IncidentCommentEdit, IncidentCommentParams } from "../wire/incident-input.ts";
@@ -91,7 +91,7 @@ async function ownComment({ db, caller }: Running, incident: Incident, id: strin
   const comment = await findIncidentComment(db, incident.id, readEntryId(id));
   if (!comment) throw notFound();
   if (comment.authorId === caller.userId || managesOrganization(caller.role)) return comment;
-  throw new PublicError("forbidden", fact("incident.foreign_comment"));
+  throw new PublicError("forbidden", msg("incident.foreign_comment"));
 }
 
 async function shownAfterChange(ctx: Running, incident: Incident, id: number) {

@@ -7,7 +7,7 @@ import type { Db } from "../store/db.ts";
 import type { PostEvent } from "../store/queries/alert-events.ts";
 import type { Incident } from "../store/queries/incidents.ts";
 import { listMessageMonitors } from "../store/queries/monitor-names.ts";
-import { type Code, cleanedLines, type Fact, fact } from "../texts/fact.ts";
+import { type Code, cleanedLines, type MessageDescriptor, msg } from "../texts/message.ts";
 import { type Titled, titleFact } from "./title-rules.ts";
 
 /** What a person wrote about an incident, or did to it. */
@@ -16,7 +16,7 @@ export interface IncidentNews {
     Pick<Incident, "id" | "organizationId" | "status" | "severity" | "automatic"> & {
       affectedServices: readonly { monitorId: number | null }[];
     };
-  said: string | Fact;
+  said: string | MessageDescriptor;
   /** It is what opens the incident. */
   isOpening: boolean;
   /** Knows already. */
@@ -68,7 +68,7 @@ export async function noteIncidentNews(
 export const noteIncidentGone = (
   trx: Db,
   incident: IncidentNews["incident"],
-  why: Fact,
+  why: MessageDescriptor,
   now: number,
 ): Promise<void> => notePosts(trx, [endOf(incident, why, { audience: { is: "programs" }, now })], now);
 
@@ -84,7 +84,7 @@ export const noteResolved = (
   notePosts(
     trx,
     incidents.map((incident) =>
-      endOf({ ...incident, affectedServices: [] }, fact("incident.status_set", { stage: "resolved" }), {
+      endOf({ ...incident, affectedServices: [] }, msg("incident.status_set", { stage: "resolved" }), {
         ...{ audience: { is: "without_ends" }, now },
       }),
     ),
@@ -93,7 +93,7 @@ export const noteResolved = (
 
 function endOf(
   incident: IncidentNews["incident"],
-  why: Fact,
+  why: MessageDescriptor,
   { audience, now }: { audience: PostEvent["audience"]; now: number },
 ): PostEvent & { organizationId: number } {
   const over = { ...incident, status: "resolved" };
@@ -126,8 +126,8 @@ export async function noteAcknowledged(trx: Db, incidents: readonly Incident[], 
     const title = titleFact(incident, { isOver: false }) ?? incident.title;
     const code = monitor?.kind === "device" ? "notice.acknowledged_device" : "notice.acknowledged";
     const about = monitor
-      ? { monitor, fact: fact(code, { who, name: monitor.name }) }
-      : { title, severity, fact: fact("notice.incident_acknowledged", { who }) };
+      ? { monitor, fact: msg(code, { who, name: monitor.name }) }
+      : { title, severity, fact: msg("notice.incident_acknowledged", { who }) };
     const message = newMessage({ event: "acknowledged", type: "info", at: now, incidentId, ...about });
     return {
       organizationId,
@@ -145,7 +145,7 @@ export async function noteAcknowledged(trx: Db, incidents: readonly Incident[], 
 const MAX_SAID = 3_000;
 
 /** What a person wrote, Markdown, as plain text with its lines: most channels know no Markdown, or another one. */
-const factOfWords = (written: string): Fact => ({
+const messageOfWords = (written: string): MessageDescriptor => ({
   code: "notice.incident_said" satisfies Code,
   params: { said: cut(cleanedLines(plainText(written)), MAX_SAID) },
 });
@@ -159,12 +159,12 @@ const TYPES = {
 function incidentMessage(
   event: IncidentEvent,
   incident: IncidentNews["incident"],
-  said: string | Fact,
+  said: string | MessageDescriptor,
   now: number,
 ): Message & { event: IncidentEvent } {
   const { id, severity } = incident;
-  const notified: Fact =
-    typeof said === "string" ? factOfWords(said) : { ...fact("notice.incident_fact"), because: said };
+  const notified: MessageDescriptor =
+    typeof said === "string" ? messageOfWords(said) : { ...msg("notice.incident_fact"), because: said };
   const message = newMessage({
     ...{ event, type: TYPES[event], at: now, fact: notified, incidentId: id, severity },
     title: titleFact(incident, { isOver: incident.status === "resolved" }) ?? incident.title,

@@ -12,7 +12,7 @@ import {
   type IncidentUpdate as StoredUpdate,
 } from "../store/queries/incident-updates.ts";
 import type { Incident } from "../store/queries/incidents.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { type Running, verb } from "../verb/verb.ts";
 import { Deleted } from "../wire/field.ts";
 import { IncidentUpdateCreate, IncidentUpdateEdit, IncidentUpdateParams } from "../wire/incident-input.ts";
@@ -56,7 +56,7 @@ export const addIncidentUpdate = verb({
     assertMove(incident, status);
     const text = checkText("message", message);
     if ((await countWrittenUpdates(ctx.db, incident.id)) >= MAX_UPDATES)
-      throw invalidInput({ message: [fact("incident.many_updates", { limit: MAX_UPDATES })] });
+      throw invalidInput({ message: [msg("incident.many_updates", { limit: MAX_UPDATES })] });
     const pages = await readPages(ctx.db, incident.organizationId, wanted);
     const changed = await changeIncident(ctx, incident, changeOfStatus(incident, status, ctx.clock.now()));
     await logUpdate(ctx, changed, text, { pages });
@@ -123,4 +123,4 @@ function assertByPerson({ authorId }: StoredUpdate): void {
   if (authorId === null) throw writtenByItself();
 }
 
-const writtenByItself = () => new PublicError("conflict", fact("incident.written_by_itself"));
+const writtenByItself = () => new PublicError("conflict", msg("incident.written_by_itself"));

@@ -9,8 +9,8 @@ import type { OpenGroup } from "../store/queries/automatic-incidents.ts";
 import { updateIncident } from "../store/queries/incident-changes.ts";
 import { insertIncidentUpdates } from "../store/queries/incident-updates.ts";
 import { inEnglish } from "../texts/english.ts";
-import { type Fact, fact } from "../texts/fact.ts";
-import { type Cause, factOfCause, membersOf, type Placed } from "./group-rules.ts";
+import { type MessageDescriptor, msg } from "../texts/message.ts";
+import { type Cause, membersOf, messageOfCause, type Placed } from "./group-rules.ts";
 import { wordsOfMembers } from "./group-words.ts";
 import type { MemberPart, OutageIncident } from "./live-incident.ts";
 import type { Outage } from "./rules.ts";
@@ -142,13 +142,13 @@ async function logJoining(
 ): Promise<void> {
   const again = outages.filter(({ monitorId }) => returning.has(monitorId));
   const others = outages.filter(({ monitorId }) => !returning.has(monitorId));
-  const because = factOfCause(by, { leadId, others: otherNames });
+  const because = messageOfCause(by, { leadId, others: otherNames });
   // That the cause of all is down names it: nothing else has to.
   const isCause = ({ monitorId }: Outage) => by.kind === "parent" && monitorId === by.id;
   const joining = others.some(isCause)
-    ? [because, ...factsOfJoining(others.filter((one) => !isCause(one)))]
-    : factsOfJoining(others, because);
-  const said = [...joining, ...factsOfReturning(again)];
+    ? [because, ...messagesOfJoining(others.filter((one) => !isCause(one)))]
+    : messagesOfJoining(others, because);
+  const said = [...joining, ...messagesOfReturning(again)];
   const at = Math.max(...outages.map(({ detectedAt }) => detectedAt));
   const update = { ...own, incidentId, userId: null, at };
   await insertIncidentUpdates(
@@ -157,22 +157,25 @@ async function logJoining(
   );
 }
 
-function factsOfJoining([first, ...more]: readonly Outage[], because?: Fact): Fact[] {
+function messagesOfJoining(
+  [first, ...more]: readonly Outage[],
+  because?: MessageDescriptor,
+): MessageDescriptor[] {
   if (!first) return [];
   const { monitorName: name } = first;
   const own =
     more.length === 0
-      ? fact("incident.joined", { name })
-      : fact("incident.joined_several", { name, others: more.length });
+      ? msg("incident.joined", { name })
+      : msg("incident.joined_several", { name, others: more.length });
   return [{ ...own, ...(because && { because }) }];
 }
 
 /** Of what had been down in the incident before. */
-function factsOfReturning([first, ...more]: readonly Outage[]): Fact[] {
+function messagesOfReturning([first, ...more]: readonly Outage[]): MessageDescriptor[] {
   if (!first) return [];
   const { monitorName: name } = first;
-  if (more.length === 0) return [fact("incident.down_again", { name })];
-  return [fact("incident.down_again_several", { name, others: more.length })];
+  if (more.length === 0) return [msg("incident.down_again", { name })];
+  return [msg("incident.down_again_several", { name, others: more.length })];
 }
 
 const mostSevere = (severities: readonly Outage["severity"][]) =>

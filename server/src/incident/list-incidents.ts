@@ -8,7 +8,7 @@ import {
 import { listHeldBack } from "../store/queries/monitor-changes.ts";
 import { findMonitorOwner } from "../store/queries/monitors.ts";
 import { findOwner, type Ref } from "../store/queries/ref.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { type Running, verb } from "../verb/verb.ts";
 import { IdParams, readId } from "../wire/field.ts";
 import {
@@ -50,7 +50,7 @@ async function monitorMeant({ db, caller }: Running, text: string | undefined): 
   if (text === undefined) return [];
   const ref = readId(text);
   if (ref && (await findOwner(db, "monitors", ref)) === caller.organizationId) return [ref];
-  throw invalidInput({ monitor: [fact("incident.no_monitor", { id: text })] });
+  throw invalidInput({ monitor: [msg("incident.no_monitor", { id: text })] });
 }
 
 async function deviceMeant({ db, caller }: Running, text: string | undefined): Promise<Ref[]> {
@@ -58,7 +58,7 @@ async function deviceMeant({ db, caller }: Running, text: string | undefined): P
   const ref = readId(text);
   const owner = ref && (await findMonitorOwner(db, { kind: "device", ref, isOrWas: true }));
   if (ref && owner === caller.organizationId) return [ref];
-  throw invalidInput({ device: [fact("incident.no_device", { id: text })] });
+  throw invalidInput({ device: [msg("incident.no_device", { id: text })] });
 }
 
 /** One incident of an organization that the caller may act in, with what is held back behind it. Throws 404 for any other. */

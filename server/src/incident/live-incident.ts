@@ -1,4 +1,4 @@
-import type { Code, Fact } from "../texts/fact.ts";
+import type { Code, MessageDescriptor } from "../texts/message.ts";
 
 /** What an `incident` event of the live stream needs to know; times in milliseconds. */
 export interface LiveIncident {
@@ -8,8 +8,8 @@ export interface LiveIncident {
   monitorId: number | null;
   title: string;
   /** What its title says, and its description; null where a person wrote that. */
-  titleFact: Fact | null;
-  fact: Fact | null;
+  titleFact: MessageDescriptor | null;
+  fact: MessageDescriptor | null;
   status: string;
   severity: string;
   startedAt: number;

@@ -14,12 +14,12 @@ import {
   moveIncidentLog,
 } from "../store/queries/incident-changes.ts";
 import { findIncident, type Incident as StoredIncident } from "../store/queries/incidents.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { type Running, verb } from "../verb/verb.ts";
 import { readId } from "../wire/field.ts";
 import { IncidentMerge } from "../wire/incident-input.ts";
 import { Incident, projectIncident } from "../wire/incidents.ts";
-import { announceIncident, changeIncident, factOfOther, logUpdate } from "./changed-incident.ts";
+import { announceIncident, changeIncident, logUpdate, messageOfOther } from "./changed-incident.ts";
 import { findIncidentMeant, lockForChange, lockIncident } from "./find-incident.ts";
 import { membersOf } from "./group-rules.ts";
 import { wordsOfMembers } from "./group-words.ts";
@@ -44,13 +44,13 @@ export const mergeIncident = verb({
     const { organizationId } = found;
     const ref = readId(String(into));
     const wanted = ref && (await findIncident(ctx.db, organizationId, ref));
-    if (!wanted) throw invalidInput({ into: [fact("incident.no_incident")] });
-    if (wanted.id === found.id) throw invalidInput({ into: [fact("incident.itself")] });
+    if (!wanted) throw invalidInput({ into: [msg("incident.no_incident")] });
+    if (wanted.id === found.id) throw invalidInput({ into: [msg("incident.itself")] });
     await lockIncidents(ctx.db, [found.id, wanted.id]);
     const source = await lockForChange(ctx, found);
     const target = await lockTarget(ctx, wanted, source);
     if (target.resolvedAt !== null && source.resolvedAt === null) {
-      throw new PublicError("conflict", fact("incident.into_resolved"));
+      throw new PublicError("conflict", msg("incident.into_resolved"));
     }
     return projectIncident(await moveAll(ctx, source, target));
   },
@@ -68,7 +68,7 @@ async function lockTarget(
   const other = target.id;
   throw new PublicError(
     "conflict",
-    into === source.id ? fact("incident.into_own", { other }) : fact("incident.into_merged", { other, into }),
+    into === source.id ? msg("incident.into_own", { other }) : msg("incident.into_merged", { other, into }),
   );
 }
 
@@ -89,9 +89,9 @@ async function moveAll(
   const lead = target.monitorId === null ? { monitorId: source.monitorId } : {};
   const change = { ...acknowledgement, ...words, ...lead, startedAt };
   const grown = await changeIncident({ ...ctx, record: () => {} }, target, change);
-  const merged = fact("incident.merged", { title: source.title });
-  await logUpdate(ctx, grown, { ...merged, because: factOfOther(source) });
-  await noteIncidentGone(db, source, factOfOther(target), clock.now());
+  const merged = msg("incident.merged", { title: source.title });
+  await logUpdate(ctx, grown, { ...merged, because: messageOfOther(source) });
+  await noteIncidentGone(db, source, messageOfOther(target), clock.now());
   await noteIncidents(db, [source, target], clock.now());
   await announceIncident(ctx, left);
   return grown;

@@ -2,7 +2,7 @@ import { invalidInput } from "../errors.ts";
 import type { Db } from "../store/db.ts";
 import type { IncidentUpdate } from "../store/queries/incident-updates.ts";
 import { findPageIds, findPageUuids } from "../store/queries/status-pages.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { projectIncidentUpdate } from "../wire/incident-log.ts";
 
 type Shown = ReturnType<typeof projectIncidentUpdate>;
@@ -21,7 +21,7 @@ export async function readPages(
   const ids = await findPageIds(db, organizationId, wanted);
   return [...new Set(wanted)].map((uuid) => {
     const id = ids.get(uuid);
-    if (id === undefined) throw invalidInput({ pages: [fact("incident.no_page", { id: uuid })] });
+    if (id === undefined) throw invalidInput({ pages: [msg("incident.no_page", { id: uuid })] });
     return id;
   });
 }

@@ -12,7 +12,7 @@ import { inEnglish } from "../texts/english.ts";
 import { rewriteIncidents } from "./changed-incident.ts";
 import { noteResolved } from "./incident-posts.ts";
 import type { OutageIncident, Together } from "./live-incident.ts";
-import { factOfResolution } from "./rules.ts";
+import { messageOfResolution } from "./rules.ts";
 
 /** The end of a monitor's outage. Times in milliseconds. */
 export interface OutageEnd {
@@ -59,8 +59,8 @@ export async function resolveOutages(
   await insertIncidentUpdates(
     trx,
     updated.map(({ organizationId, id: incidentId, status, end }) => {
-      const fact = factOfResolution(end);
-      const update = { status, message: inEnglish(fact), fact, at: end.detectedAt };
+      const message = messageOfResolution(end);
+      const update = { status, message: inEnglish(message), fact: message, at: end.detectedAt };
       return { organizationId, incidentId, userId: null, ...update };
     }),
   );

@@ -1,6 +1,6 @@
 import type { NewIncident } from "../store/queries/incident-changes.ts";
 import { inEnglish } from "../texts/english.ts";
-import { type Fact, fact } from "../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../texts/message.ts";
 import type { Cause, OfflineTimes } from "./group-rules.ts";
 import type { Impact } from "./states.ts";
 import { type IncidentWords, titleOfHealth, titleOfOutage } from "./title-rules.ts";
@@ -15,7 +15,7 @@ export interface Outage {
   startedAt: number;
   detectedAt: number;
   /** Why the checks failed; null when nobody knows. */
-  reason: Fact | null;
+  reason: MessageDescriptor | null;
   /** What it may come from. */
   causes: readonly Cause[];
   /** It is down because others are (a group of monitors), however long these took. */
@@ -40,7 +40,7 @@ export function incidentOfOutage(outage: Outage): NewIncident & { monitorId: num
       outage.health
         ? titleOfHealth(outage.monitorName, { isCritical: true, wasOffline: false })
         : titleOfOutage(outage.monitorName),
-      factOfOutage(outage),
+      messageOfOutage(outage),
     ),
     status: "open",
     severity: outage.severity,
@@ -59,22 +59,24 @@ export function incidentOfOutage(outage: Outage): NewIncident & { monitorId: num
 }
 
 /** What an incident says: of its title, and of its description. */
-export const wordsOf = (title: Fact, description: Fact): IncidentWords => ({
+export const wordsOf = (title: MessageDescriptor, description: MessageDescriptor): IncidentWords => ({
   ...{ title: inEnglish(title), titleFact: title },
   ...{ description: inEnglish(description), fact: description },
 });
 
 /** What happened, since when, and why, for the incident's description and its first update. */
-export function factOfOutage({
+export function messageOfOutage({
   monitorName: name,
   startedAt,
   reason,
   health,
   flapping = false,
-}: Pick<Outage, "monitorName" | "startedAt" | "reason" | "health"> & { flapping?: boolean }): Fact {
+}: Pick<Outage, "monitorName" | "startedAt" | "reason" | "health"> & {
+  flapping?: boolean;
+}): MessageDescriptor {
   const named = { name, since: new Date(startedAt).toISOString() };
-  const ofOutage = fact(flapping ? "incident.keeps_failing" : "incident.outage", named);
-  const what = health ? fact("incident.unhealthy", named) : ofOutage;
+  const ofOutage = msg(flapping ? "incident.keeps_failing" : "incident.outage", named);
+  const what = health ? msg("incident.unhealthy", named) : ofOutage;
   return { ...what, ...(reason && { because: reason }) };
 }
 
@@ -84,7 +86,7 @@ export function factOfOutage({
  */
 export function wordsOfHealth(
   name: string,
-  reason: Fact | null,
+  reason: MessageDescriptor | null,
   { offline, criticalSince }: { offline: OfflineTimes; criticalSince?: number },
 ): IncidentWords {
   const returnedAt = offline?.at(-1)?.[1] ?? null;
@@ -92,35 +94,39 @@ export function wordsOfHealth(
   if (returnedAt === null && criticalSince !== undefined && isCritical(reason))
     return wordsOf(
       title,
-      factOfOutage({ monitorName: name, startedAt: criticalSince, reason, health: "only" }),
+      messageOfOutage({ monitorName: name, startedAt: criticalSince, reason, health: "only" }),
     );
-  return wordsOf(title, factOfHealth(name, reason, returnedAt));
+  return wordsOf(title, messageOfHealth(name, reason, returnedAt));
 }
 
 /** The same in one sentence. `returnedAt`: when it came back online. */
-export function factOfHealth(name: string, reason: Fact | null, returnedAt: number | null): Fact {
+export function messageOfHealth(
+  name: string,
+  reason: MessageDescriptor | null,
+  returnedAt: number | null,
+): MessageDescriptor {
   const critical = isCritical(reason);
   const because = reason && { because: reason };
   if (returnedAt === null)
-    return { ...fact(critical ? "incident.now_critical" : "incident.now_warning", { name }), ...because };
+    return { ...msg(critical ? "incident.now_critical" : "incident.now_warning", { name }), ...because };
   const since = { name, since: new Date(returnedAt).toISOString() };
   return {
-    ...fact(critical ? "incident.returned_critical" : "incident.returned_warning", since),
+    ...msg(critical ? "incident.returned_critical" : "incident.returned_warning", since),
     ...because,
   };
 }
 
-const isCritical = (reason: Fact | null): boolean => reason?.params?.["level"] === "critical";
+const isCritical = (reason: MessageDescriptor | null): boolean => reason?.params?.["level"] === "critical";
 
 /** What the update says that resolves it. `ended`: nobody watches the monitor any more. */
-export function factOfResolution(outage: {
+export function messageOfResolution(outage: {
   monitorName: string;
   startedAt: number;
   at: number;
   cause: "recovered" | "ended";
   health?: "only" | "also";
-}): Fact {
+}): MessageDescriptor {
   const lasted = { name: outage.monitorName, lasted: outage.at - outage.startedAt };
-  if (outage.cause === "recovered" && outage.health) return fact("incident.healthy", lasted);
-  return fact(outage.cause === "recovered" ? "incident.recovered" : "incident.unwatched", lasted);
+  if (outage.cause === "recovered" && outage.health) return msg("incident.healthy", lasted);
+  return msg(outage.cause === "recovered" ? "incident.recovered" : "incident.unwatched", lasted);
 }

@@ -8,12 +8,12 @@ import { readReasonsOfMonitors } from "../store/queries/evidence.ts";
 import { type IncidentChange, insertIncidents, updateIncidents } from "../store/queries/incident-changes.ts";
 import { moveIncidentDeliveries } from "../store/queries/incident-deliveries.ts";
 import type { Incident as StoredIncident } from "../store/queries/incidents.ts";
-import { type Fact, fact } from "../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../texts/message.ts";
 import { inSlices } from "../turns.ts";
 import { type Running, verb } from "../verb/verb.ts";
 import { IncidentSplit } from "../wire/incident-input.ts";
 import { Incident, projectIncident } from "../wire/incidents.ts";
-import { changeIncident, factOfOther, logUpdates } from "./changed-incident.ts";
+import { changeIncident, logUpdates, messageOfOther } from "./changed-incident.ts";
 import { findIncidentMeant, lockForChange } from "./find-incident.ts";
 import { membersOf } from "./group-rules.ts";
 import { wordsOfMembers } from "./group-words.ts";
@@ -25,7 +25,7 @@ import { unlessWritten } from "./title-rules.ts";
 type Member = ShownService & { monitorId: number; outageStartedAt: number };
 
 /** Why each monitor was found to be down, by its id. */
-type Reasons = ReadonlyMap<number, Fact>;
+type Reasons = ReadonlyMap<number, MessageDescriptor>;
 
 /** So many are written in one go. */
 const SLICE = 50;
@@ -62,11 +62,11 @@ async function separateOutages(
       apart.flatMap(({ incident, name }) => [
         {
           incident,
-          said: { ...fact("incident.split_off", { name }), because: factOfOther(from) },
+          said: { ...msg("incident.split_off", { name }), because: messageOfOther(from) },
         },
         {
           incident: from,
-          said: { ...fact("incident.split", { name }), because: factOfOther(incident) },
+          said: { ...msg("incident.split", { name }), because: messageOfOther(incident) },
         },
       ]),
     );
@@ -121,9 +121,9 @@ export const splitIncident = verb({
     const incident = await lockForChange(ctx, found);
     const members: Member[] = membersOf(incident.affectedServices);
     const ids = [...new Set(members.map((one) => one.monitorId))];
-    if (ids.length < 2) throw new PublicError("conflict", fact("incident.not_grouped"));
+    if (ids.length < 2) throw new PublicError("conflict", msg("incident.not_grouped"));
     if (monitorId !== undefined && !ids.includes(monitorId)) {
-      throw invalidInput({ monitorId: [fact("incident.not_in_it")] });
+      throw invalidInput({ monitorId: [msg("incident.not_in_it")] });
     }
     const leadId = leadOf(members, { before: incident.monitorId, leaving: monitorId });
     const leaving = monitorId === undefined ? ids.filter((id) => id !== leadId) : [monitorId];

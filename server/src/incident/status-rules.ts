@@ -1,4 +1,4 @@
-import { type Fact, fact } from "../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../texts/message.ts";
 import type { IncidentStatus } from "./states.ts";
 
 /** Where people may move an incident to. What is resolved is reopened first; nothing begins twice. */
@@ -11,7 +11,7 @@ const MOVES: Record<IncidentStatus, readonly IncidentStatus[]> = {
 };
 
 /** Why an incident cannot be moved; null: it can, or is there already. */
-export function moveProblem(from: IncidentStatus, to: IncidentStatus): Fact | null {
+export function moveProblem(from: IncidentStatus, to: IncidentStatus): MessageDescriptor | null {
   if (from === to || MOVES[from].includes(to)) return null;
-  return from === "resolved" ? fact("incident.is_resolved") : fact("incident.has_begun");
+  return from === "resolved" ? msg("incident.is_resolved") : msg("incident.has_begun");
 }

@@ -1,6 +1,6 @@
 import type { Incident } from "../store/queries/incidents.ts";
 import { inEnglish } from "../texts/english.ts";
-import { type Fact, fact } from "../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../texts/message.ts";
 import { messageOf } from "./live-incident.ts";
 
 /** A parameter of a device's title: it was offline as well. */
@@ -11,22 +11,22 @@ export const isOfHealth = ({ titleFact: stored }: Pick<Titled, "titleFact">): bo
   messageOf(stored).isOfHealth === true;
 
 /** What it is called while it goes on; `others`: members beside the one of this name. */
-export const titleOfOutage = (name: string, others = 0): Fact =>
-  others === 0 ? fact("incident.down", { name }) : fact("incident.down_several", { name, others });
+export const titleOfOutage = (name: string, others = 0): MessageDescriptor =>
+  others === 0 ? msg("incident.down", { name }) : msg("incident.down_several", { name, others });
 
 /** What it is called while there are devices among them that report, and are not healthy. */
-export const titleOfProblems = (name: string, others: number): Fact =>
-  fact("incident.problems_several", { name, others });
+export const titleOfProblems = (name: string, others: number): MessageDescriptor =>
+  msg("incident.problems_several", { name, others });
 
 /** What it is called while the monitor goes down and comes back again and again: it is open, whichever holds right now. */
-export const titleOfFlapping = (name: string, others = 0): Fact =>
-  others === 0 ? fact("incident.flapping", { name }) : fact("incident.flapping_several", { name, others });
+export const titleOfFlapping = (name: string, others = 0): MessageDescriptor =>
+  others === 0 ? msg("incident.flapping", { name }) : msg("incident.flapping_several", { name, others });
 
 /** What it is called while the device reports, by how well that is; `wasOffline`: it was silent meanwhile, which counts once it is over. */
 export const titleOfHealth = (
   name: string,
   { isCritical, wasOffline }: { isCritical: boolean; wasOffline: boolean },
-): Fact => ({
+): MessageDescriptor => ({
   code: isCritical ? "incident.critical" : "incident.not_healthy",
   params: { name, ...(wasOffline && { [OFFLINE]: 1 }) },
 });

@@ -9,7 +9,7 @@ import { withId } from "../wire/field.ts";
 import { IncidentChange } from "../wire/incident-input.ts";
 import { Incident, projectIncident, storyOf } from "../wire/incidents.ts";
 import { changeAffected, readAffectedMonitors } from "./affected.ts";
-import { changeIncident, changeOfStatus, factOfStatus, logUpdate } from "./changed-incident.ts";
+import { changeIncident, changeOfStatus, logUpdate, messageOfStatus } from "./changed-incident.ts";
 import { readStart } from "./create-incident.ts";
 import { findIncidentMeant, lockForChange } from "./find-incident.ts";
 import type { IncidentStatus } from "./states.ts";
@@ -40,7 +40,7 @@ export const updateIncident = verb({
     await saveAffected(ctx, incident, input);
     const changed = await changeIncident(ctx, incident, change);
     if (status !== undefined && status !== incident.status) {
-      await logUpdate(ctx, changed, factOfStatus(status));
+      await logUpdate(ctx, changed, messageOfStatus(status));
     }
     return projectIncident(changed);
   },

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from "typebox";
 import { type FieldErrors, invalidInput } from "../errors.ts";
-import { type Fact, fact, type ParamsOf } from "../texts/fact.ts";
+import { type MessageDescriptor, msg, type ParamsOf } from "../texts/message.ts";
 import { closedSchema } from "../wire/v2/domains.ts";
 import { v2Word } from "../wire/v2/snake-case.ts";
 import { formatProblem } from "../wire/worded-formats.ts";
@@ -10,21 +10,21 @@ import { getValidator, MAX_PROBLEMS, type Problem } from "./validator.ts";
 /** Where the problems are, and how the family says a fact that names other fields. */
 interface Context {
   isQuery: boolean;
-  word(fact: Fact): Fact;
+  word(message: MessageDescriptor): MessageDescriptor;
 }
 
-const OF_BODY: Context = { isQuery: false, word: (fact) => fact };
+const OF_BODY: Context = { isQuery: false, word: (message) => message };
 
 /** What Ajv's problems say of each field, nested as `protocolConfig.port`; the first 100. */
 export function fieldErrors(problems: readonly Problem[], context: Context = OF_BODY): FieldErrors {
   // Not an object: clients choose field names, and `constructor` would be found in one.
-  const fields = new Map<string, Map<string, Fact>>();
+  const fields = new Map<string, Map<string, MessageDescriptor>>();
   for (const problem of withoutEmpty(withoutBranches(problems.slice(0, MAX_PROBLEMS)))) {
     const field = fieldOf(problem) || "body";
     const what = whatOf(field, problem, context);
     fields.set(field, (fields.get(field) ?? new Map()).set(JSON.stringify(what), what));
   }
-  return Object.fromEntries([...fields].map(([field, facts]) => [field, [...facts.values()]]));
+  return Object.fromEntries([...fields].map(([field, messages]) => [field, [...messages.values()]]));
 }
 
 /** A failed union reports every branch and itself: keep the branches that say more than "not null". */
@@ -72,23 +72,27 @@ function typesOf({ params, data }: Problem): TypeName {
   return [(params as { type: string | string[] }).type].flat().map(named).join("_or_") as TypeName;
 }
 
-function unknownName(field: string, { params, parentSchema }: Problem, { isQuery }: Context): Fact {
+function unknownName(
+  field: string,
+  { params, parentSchema }: Problem,
+  { isQuery }: Context,
+): MessageDescriptor {
   const { additionalProperty } = params as { additionalProperty: string };
   const known = Object.keys((parentSchema as { properties?: object } | undefined)?.properties ?? {});
   const name = nearestName(additionalProperty, known);
-  if (name === null) return fact(isQuery ? "input.parameter" : "input.unknown", { field });
-  return fact(isQuery ? "input.parameter_meant" : "input.unknown_meant", { field, name });
+  if (name === null) return msg(isQuery ? "input.parameter" : "input.unknown", { field });
+  return msg(isQuery ? "input.parameter_meant" : "input.unknown_meant", { field, name });
 }
 
 const NAMED_FORMATS = ["email", "uuid", "date-time", "date"] as const;
 
-function formatOf(field: string, { params, data }: Problem, { word }: Context): Fact {
+function formatOf(field: string, { params, data }: Problem, { word }: Context): MessageDescriptor {
   const worded = formatProblem(String(params.format), String(data));
   // A format knows what it is a format of, not what the field is called.
-  if (worded?.code === "input.required") return fact("input.required", { field });
+  if (worded?.code === "input.required") return msg("input.required", { field });
   if (worded !== null) return word(worded);
   const format = NAMED_FORMATS.find((name) => name === params.format);
-  return format ? fact("input.format", { field, format }) : fact("input.malformed", { field });
+  return format ? msg("input.format", { field, format }) : msg("input.malformed", { field });
 }
 
 /** Keywords whose text needs no more than the field and a limit. */
@@ -105,42 +109,42 @@ const LIMITS = {
 /** A list that is longer than this is looked up rather than read. */
 const MAX_CHOICES_LENGTH = 300;
 
-function choiceOf(field: string, allowed: readonly unknown[]): Fact {
+function choiceOf(field: string, allowed: readonly unknown[]): MessageDescriptor {
   const choices = allowed.join(", ");
   return choices.length > MAX_CHOICES_LENGTH
-    ? fact("input.documented", { field })
-    : fact("input.choice", { field, choices });
+    ? msg("input.documented", { field })
+    : msg("input.choice", { field, choices });
 }
 
-function whatOf(field: string, problem: Problem, context: Context): Fact {
+function whatOf(field: string, problem: Problem, context: Context): MessageDescriptor {
   const { keyword, params } = problem;
   const limit = params.limit as number;
-  if (Object.hasOwn(LIMITS, keyword)) return fact(LIMITS[keyword as keyof typeof LIMITS], { field, limit });
+  if (Object.hasOwn(LIMITS, keyword)) return msg(LIMITS[keyword as keyof typeof LIMITS], { field, limit });
   switch (keyword) {
     case "required":
-      return fact("input.required", { field });
+      return msg("input.required", { field });
     case "type":
-      return fact("input.type", { field, types: typesOf(problem) });
+      return msg("input.type", { field, types: typesOf(problem) });
     case "enum":
       return choiceOf(field, params.allowedValues as unknown[]);
     case "const":
-      return fact("input.constant", { field, value: JSON.stringify(params.allowedValue) });
+      return msg("input.constant", { field, value: JSON.stringify(params.allowedValue) });
     case "minLength":
-      return limit === 1 ? fact("input.required", { field }) : fact("input.short", { field, limit });
+      return limit === 1 ? msg("input.required", { field }) : msg("input.short", { field, limit });
     case "minItems":
-      return limit === 1 ? fact("input.empty", { field }) : fact("input.few", { field, limit });
+      return limit === 1 ? msg("input.empty", { field }) : msg("input.few", { field, limit });
     case "uniqueItems":
-      return fact("input.duplicate", { field });
+      return msg("input.duplicate", { field });
     case "format":
       return formatOf(field, problem, context);
     case "additionalProperties":
       return unknownName(field, problem, context);
     case "discriminator":
-      return fact("input.variant", {
+      return msg("input.variant", {
         field: [field === "body" ? "" : field, params.tag].filter(Boolean).join("."),
       });
     default:
-      return fact("input.malformed", { field });
+      return msg("input.malformed", { field });
   }
 }
 

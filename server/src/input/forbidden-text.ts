@@ -1,5 +1,5 @@
 import { type FieldErrors, invalidInput } from "../errors.ts";
-import { type Fact, fact } from "../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../texts/message.ts";
 
 const NUL = "\u0000";
 /** Nobody honest sends more. */
@@ -12,11 +12,11 @@ const MAX_PROBLEMS = 20;
 export function nulProblems(input: unknown): FieldErrors {
   return problemsIn(input, (path, value, add) => {
     if (typeof value === "string" && value.includes(NUL))
-      add(path || "body", fact("input.nul", { field: path || "body" }));
+      add(path || "body", msg("input.nul", { field: path || "body" }));
     for (const name of namesOf(value)) {
       if (!name.includes(NUL)) continue;
       const field = joined(path, name).replaceAll(NUL, "␀");
-      add(field, fact("input.nul_name", { field }));
+      add(field, msg("input.nul_name", { field }));
     }
   });
 }
@@ -29,16 +29,16 @@ export function reservedNames(body: unknown): FieldErrors {
       const inner = (value as Record<string, unknown>)[name];
       const isReserved =
         name === "__proto__" || (name === "constructor" && namesOf(inner).includes("prototype"));
-      if (isReserved) add(field, fact("input.reserved_name", { field, name }));
+      if (isReserved) add(field, msg("input.reserved_name", { field, name }));
     }
   });
 }
 
-type Add = (field: string, problem: Fact) => void;
+type Add = (field: string, problem: MessageDescriptor) => void;
 
 /** What `find` says of each value of an input. Without recursion: a body may be nested as deep as it is long. */
 function problemsIn(input: unknown, find: (path: string, value: unknown, add: Add) => void): FieldErrors {
-  const problems = new Map<string, Fact>();
+  const problems = new Map<string, MessageDescriptor>();
   const add: Add = (field, problem) => {
     if (problems.size < MAX_PROBLEMS) problems.set(field, problem);
   };
@@ -61,6 +61,6 @@ const joined = (path: string, name: string): string => (path === "" ? name : `${
 /** A text without space around it. Throws 422 when nothing is left. */
 export function checkText(field: string, text: string): string {
   const trimmed = text.trim();
-  if (trimmed === "") throw invalidInput({ [field]: [fact("input.required", { field })] });
+  if (trimmed === "") throw invalidInput({ [field]: [msg("input.required", { field })] });
   return trimmed;
 }

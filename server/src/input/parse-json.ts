@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import secureJson from "secure-json-parse";
 import type { FieldErrors } from "../errors.ts";
-import { type Fact, fact } from "../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../texts/message.ts";
 import { nulProblems, reservedNames } from "./forbidden-text.ts";
 
 /** No input of the API is nested more than a dozen levels; what recurses over one may count on this. */
@@ -13,14 +13,18 @@ export const MAX_KEYS = 2_000;
 
 /** Why a body is refused as a whole: with which status, what there is to say, and whether it is no JSON at all. */
 const REFUSALS = {
-  syntax: { status: 400, isSyntax: true, factOf: () => fact("request.not_json") },
-  encoding: { status: 400, isSyntax: true, factOf: () => fact("request.not_utf8") },
-  depth: { status: 400, isSyntax: false, factOf: () => fact("request.deep", { limit: MAX_DEPTH }) },
-  too_many_fields: { status: 413, isSyntax: false, factOf: () => fact("request.keys", { limit: MAX_KEYS }) },
+  syntax: { status: 400, isSyntax: true, messageOf: () => msg("request.not_json") },
+  encoding: { status: 400, isSyntax: true, messageOf: () => msg("request.not_utf8") },
+  depth: { status: 400, isSyntax: false, messageOf: () => msg("request.deep", { limit: MAX_DEPTH }) },
+  too_many_fields: {
+    status: 413,
+    isSyntax: false,
+    messageOf: () => msg("request.keys", { limit: MAX_KEYS }),
+  },
   too_many_values: {
     status: 413,
     isSyntax: false,
-    factOf: (limit: number) => fact("request.values", { limit }),
+    messageOf: (limit: number) => msg("request.values", { limit }),
   },
 } as const;
 type Refusal = keyof typeof REFUSALS;
@@ -71,14 +75,14 @@ function outlineOf(value: unknown): object {
 }
 
 /** With which status a body is refused as a whole, and what there is to say about it. */
-export function refusalOf(refused: Refusal, maxValues: number): { status: number; fact: Fact } {
-  const { status, factOf } = REFUSALS[refused];
-  return { status, fact: factOf(maxValues) };
+export function refusalOf(refused: Refusal, maxValues: number): { status: number; fact: MessageDescriptor } {
+  const { status, messageOf } = REFUSALS[refused];
+  return { status, fact: messageOf(maxValues) };
 }
 
 /** Whether that is said of a body that is JSON, and has a structure that is refused. */
-export const isOfStructure = ({ code }: Fact): boolean =>
-  Object.values(REFUSALS).some((one) => !one.isSyntax && one.factOf(MAX_VALUES).code === code);
+export const isOfStructure = ({ code }: MessageDescriptor): boolean =>
+  Object.values(REFUSALS).some((one) => !one.isSyntax && one.messageOf(MAX_VALUES).code === code);
 
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];

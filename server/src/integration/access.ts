@@ -15,7 +15,7 @@ import {
   saveRenewed,
 } from "../store/queries/integrations.ts";
 import { findOwner } from "../store/queries/ref.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import type { Before, Running } from "../verb/verb.ts";
 import { parseId } from "../wire/field.ts";
 import type { ShownIntegration } from "../wire/integrations.ts";
@@ -60,7 +60,7 @@ export async function withAccount<T>(
 ): Promise<T> {
   const kind = integrationKind(integration.provider);
   if (!kind)
-    throw new ProviderError("rejected", fact("integration.unknown", { provider: integration.provider }));
+    throw new ProviderError("rejected", msg("integration.unknown", { provider: integration.provider }));
   const whole = AbortSignal.any([AbortSignal.timeout(WHOLE_MS), ...(signal ? [signal] : [])]);
   const use = (used: Integration) =>
     work(kind, accessWith(ctx, kind, openConfig(ctx.secrets, used) as never, whole), used);
@@ -113,9 +113,9 @@ async function renewed(
     const now = clock.now();
     if (await claimRenewal(store.db, known, { now, until: now + LEASE_MS, latest: now + WRONG_MS })) break;
     const found = await readIntegration(store.db, known.id);
-    if (!found) throw new ProviderError("rejected", fact("integration.gone"));
+    if (!found) throw new ProviderError("rejected", msg("integration.gone"));
     if (found.version !== known.version) return found;
-    if (signal.aborted) throw new ProviderError("down", fact("integration.renewing"));
+    if (signal.aborted) throw new ProviderError("down", msg("integration.renewing"));
     await wait(LOOK_MS);
   }
   try {

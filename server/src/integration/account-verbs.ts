@@ -20,7 +20,7 @@ import {
   syncSoon,
 } from "../store/queries/integrations.ts";
 import { lockOrganization } from "../store/queries/organizations.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { type Running, verb } from "../verb/verb.ts";
 import { Deleted, IdParams, withId } from "../wire/field.ts";
 import { ACCOUNT_SHAPES, type LinkedAccount, projectAccount } from "../wire/integrations.ts";
@@ -54,7 +54,7 @@ export async function addAccount(
   const { organizationId } = caller;
   assertStays(await lockOrganization(db, organizationId));
   if ((await countIntegrations(db, organizationId)) >= MAX_ACCOUNTS) {
-    throw new PublicError("quota_reached", fact("integration.many", { limit: MAX_ACCOUNTS }));
+    throw new PublicError("quota_reached", msg("integration.many", { limit: MAX_ACCOUNTS }));
   }
   const linked = {
     ...{ uuid: randomUUIDv7(), organizationId, provider: kind.provider, account },
@@ -143,7 +143,7 @@ export function accountVerbs(provider: Provider) {
         if (verified === null) return showAccount(ctx, provider, await renameAccount(ctx, found, name));
         // What was verified is made of what stood then.
         const { version } = await lockAccount(ctx, found);
-        if (version !== found.version) throw new PublicError("conflict", fact("integration.changed"));
+        if (version !== found.version) throw new PublicError("conflict", msg("integration.changed"));
         return showAccount(ctx, provider, await changeAccount(ctx, kind, found, verified));
       },
     }),
@@ -265,6 +265,6 @@ function changedAccount(
   const reused = Object.keys(hiddenFields(configSchema, stored)).filter((name) => !(name in sent));
   if (changed === "" || reused.length === 0) return config;
   throw invalidInput(
-    Object.fromEntries(reused.map((secret) => [secret, [fact("stored.changed", { secret, changed })]])),
+    Object.fromEntries(reused.map((secret) => [secret, [msg("stored.changed", { secret, changed })]])),
   );
 }

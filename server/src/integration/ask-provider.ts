@@ -4,7 +4,7 @@ import { followHops, type HopsResult } from "../check/http-hops.ts";
 import { composeRequest, parseHttpUrl, unfitOf } from "../check/http-request.ts";
 import type { Network } from "../check/network.ts";
 import { retryAfterMs } from "../retry-after.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { ProviderError, type ProviderFailure } from "./provider-error.ts";
 
 const TIMEOUT_MS = 15_000;
@@ -59,15 +59,15 @@ async function askOnce(
   const where = url.host;
   const { answer, decoded, failure } = await send(url, request, network, signal);
   if (answer === null || failure !== null) {
-    const because = failure ?? fact("internal.error");
+    const because = failure ?? msg("internal.error");
     const is = because.code.split(".")[0] === "guard" ? "unallowed" : "down";
-    throw new ProviderError(is, { ...fact("integration.unreached", { where }), because });
+    throw new ProviderError(is, { ...msg("integration.unreached", { where }), because });
   }
   const { statusCode: status } = answer;
   const json = jsonOf(decoded?.body);
   if (status >= 200 && status < 300) {
     if (decoded?.cut || json === NOT_JSON)
-      throw new ProviderError("malformed", fact("integration.malformed", { where }));
+      throw new ProviderError("malformed", msg("integration.malformed", { where }));
     return { json };
   }
   throw refusedBy({ status, json, where, header: (name) => answer.header(name) });
@@ -102,9 +102,9 @@ function send(
       followHops(whole, { ...options, ignoreCertificate: false, bodyLimit }, end, reject);
     } catch (error) {
       signal.removeEventListener("abort", onAbort);
-      const because = fact("internal.request", unfitOf(error));
+      const because = msg("internal.request", unfitOf(error));
       reject(
-        new ProviderError("rejected", { ...fact("integration.unreached", { where: url.host }), because }),
+        new ProviderError("rejected", { ...msg("integration.unreached", { where: url.host }), because }),
       );
     }
   });
@@ -134,17 +134,17 @@ function refusedBy({ status, json, where, header }: Refused): ProviderError {
   const error = (
     is: ProviderFailure,
     code_: "integration.refused" | "integration.forbidden" | "integration.rejected",
-  ) => new ProviderError(is, fact(code_, said), { code });
+  ) => new ProviderError(is, msg(code_, said), { code });
   if (status === 401) return error("refused", "integration.refused");
   if (status === 403) return error("forbidden", "integration.forbidden");
-  if (status === 404) return new ProviderError("missing", fact("integration.missing", { where }), { code });
+  if (status === 404) return new ProviderError("missing", msg("integration.missing", { where }), { code });
   if (status === 429) {
-    return new ProviderError("busy", fact("integration.busy", { where }), { code, afterMs: pauseOf(header) });
+    return new ProviderError("busy", msg("integration.busy", { where }), { code, afterMs: pauseOf(header) });
   }
   if (status >= 500)
-    return new ProviderError("down", fact("integration.failed", said), { code, afterMs: pauseOf(header) });
+    return new ProviderError("down", msg("integration.failed", said), { code, afterMs: pauseOf(header) });
   if (status >= 400) return error("rejected", "integration.rejected");
-  return new ProviderError("malformed", fact("integration.redirect", said));
+  return new ProviderError("malformed", msg("integration.redirect", said));
 }
 
 /** What Retry-After says, or the time in seconds since 1970 that Vercel gives with a 429; milliseconds. */

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { harmless } from "../secret/config-secrets.ts";
 import type { IntegrationResource } from "../store/queries/integration-resources.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import type { Access, FoundDeployment, IntegrationKind, Watched } from "./kind.ts";
 import { secretText } from "./oauth-state.ts";
 import {
@@ -252,7 +252,7 @@ async function newToken({ config, settings, ask }: AzureAccess): Promise<string>
     // It answers 400 to most wrong credentials.
     if (error instanceof ProviderError && ["refused", "rejected", "forbidden"].includes(error.is)) {
       const field = FIELDS[error.code] ?? "clientSecret";
-      throw new ProviderError("refused", fact("integration.credentials", { where }), {
+      throw new ProviderError("refused", msg("integration.credentials", { where }), {
         code: error.code,
         field,
       });
@@ -336,7 +336,7 @@ function of(field: string, error: unknown): unknown {
   const { is, fact: what, code, afterMs } = error;
   if (is === "missing" || is === "forbidden" || is === "rejected") {
     const { where = "" } = what.params ?? {};
-    return new ProviderError(is, fact("integration.no_subscription", { where }), { code, field });
+    return new ProviderError(is, msg("integration.no_subscription", { where }), { code, field });
   }
   return new ProviderError(is, what, { code, afterMs, field });
 }

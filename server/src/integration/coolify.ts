@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import type { FoundResource } from "../store/queries/integration-resources.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import type { Access, FoundDeployment, IntegrationKind, Watched } from "./kind.ts";
 import { secretText } from "./oauth-state.ts";
 import {
@@ -59,7 +59,7 @@ export const coolifyIntegration: IntegrationKind<CoolifyConfig> = {
       // The address is to blame where nothing that speaks this protocol is there.
       if (!(error instanceof ProviderError) || !BLAMED.has(error.is)) throw error;
       const isOther = error.is !== "unallowed";
-      const what = isOther ? fact("integration.not_coolify", { where: hostOf(access) }) : error.fact;
+      const what = isOther ? msg("integration.not_coolify", { where: hostOf(access) }) : error.fact;
       throw new ProviderError(isOther ? "missing" : error.is, what, { field: "url" });
     }
   },

@@ -9,7 +9,7 @@ import {
   type Integration,
   listIntegrations as readAll,
 } from "../store/queries/integrations.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { type Before, namedFor, verb } from "../verb/verb.ts";
 import { withId } from "../wire/field.ts";
 import {
@@ -52,7 +52,7 @@ const { shown, update } = ACCOUNT_SHAPES.vercel;
 function assertConfigured({ config }: Before): void {
   const missing = missingSetting(config);
   if (missing !== null)
-    throw new PublicError("conflict", fact("integration.not_configured", { variable: missing }));
+    throw new PublicError("conflict", msg("integration.not_configured", { variable: missing }));
 }
 
 /** Where people agree to a link. Throws 409 until the operator has said how the provider knows this installation. */
@@ -66,7 +66,7 @@ function beginLink(ctx: Before, integrationId: number | null): { authorizationUr
 /** Whoever comes back with a code has to be the one who went. Throws 422 for what was not begun here in time, 404 for others. */
 function whoseLink(ctx: Before, state: string): LinkState {
   const known = readState(ctx.secrets, state, ctx.clock.now());
-  if (known === null) throw invalidInput({ state: [fact("integration.state")] });
+  if (known === null) throw invalidInput({ state: [msg("integration.state")] });
   if (known.userId !== ctx.caller.userId) throw notFound();
   return known;
 }
@@ -79,7 +79,7 @@ async function useState(
 ): Promise<void> {
   const claim = { organizationId, stateHash: hashToken(state) };
   const isFirst = await store.transaction((db) => claimLinkState(db, claim, clock.now()));
-  if (!isFirst) throw invalidInput({ state: [fact("integration.state")] });
+  if (!isFirst) throw invalidInput({ state: [msg("integration.state")] });
 }
 
 interface Linking {

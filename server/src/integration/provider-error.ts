@@ -1,5 +1,5 @@
 import { invalidInput, PublicError } from "../errors.ts";
-import { type Fact, fact, withoutUnseen } from "../texts/fact.ts";
+import { type MessageDescriptor, msg, withoutUnseen } from "../texts/message.ts";
 
 /**
  * What went wrong at an outside system. `refused`: it does not take the credentials. `forbidden`: it does, but they may not
@@ -28,12 +28,12 @@ interface More {
 /** A request to an outside system that came to nothing. Has nothing of what that answered but its code. */
 export class ProviderError extends Error {
   readonly is: ProviderFailure;
-  readonly fact: Fact;
+  readonly fact: MessageDescriptor;
   readonly code: string;
   readonly afterMs: number | undefined;
   readonly field: string | undefined;
 
-  constructor(is: ProviderFailure, what: Fact, { code = "", afterMs, field }: More = {}) {
+  constructor(is: ProviderFailure, what: MessageDescriptor, { code = "", afterMs, field }: More = {}) {
     super(what.code);
     this.name = "ProviderError";
     this.is = is;
@@ -147,4 +147,4 @@ export function withPath(address: string, path: string | null): string {
 }
 
 export const malformed = (where: string) =>
-  new ProviderError("malformed", fact("integration.malformed", { where }));
+  new ProviderError("malformed", msg("integration.malformed", { where }));

@@ -14,7 +14,7 @@ import {
 import type { Integration } from "../store/queries/integrations.ts";
 import { findMonitorOfTarget } from "../store/queries/monitor-names.ts";
 import { lockOrganization } from "../store/queries/organizations.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { type Before, type Running, verb } from "../verb/verb.ts";
 import { readDomainInput } from "../wire/domain-input.ts";
 import { IdText, parseId, withId } from "../wire/field.ts";
@@ -99,11 +99,11 @@ export function resourceVerbs(provider: Provider) {
       find,
       async prepare(ctx, _, { account, resource }: Meant) {
         if (resource.removedAt !== null)
-          throw new PublicError("conflict", fact("integration.removed", named(resource)));
+          throw new PublicError("conflict", msg("integration.removed", named(resource)));
         if (resource.monitor !== null) throw monitoredAlready(resource);
         const watched = await watch(ctx, account, resource);
         if (watched === null)
-          throw new PublicError("conflict", fact("integration.no_address", named(resource)));
+          throw new PublicError("conflict", msg("integration.no_address", named(resource)));
         return { account, resource, watched };
       },
       run: (ctx, _, meant: Meant & { watched: Watched }) => startMonitoring(ctx, meant),
@@ -126,7 +126,7 @@ async function watch(
 }
 
 const monitoredAlready = ({ name }: IntegrationResource) =>
-  new PublicError("conflict", fact("integration.monitored", { name }));
+  new PublicError("conflict", msg("integration.monitored", { name }));
 
 async function startMonitoring(ctx: Running, { account, resource, watched }: Meant & { watched: Watched }) {
   const { db, caller } = ctx;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type Static, Type } from "typebox";
 import type { Config } from "../config.ts";
 import type { SecretBox } from "../context.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import type { Ask } from "./ask-provider.ts";
 import type { Access } from "./kind.ts";
 import { derivedSecret, secretText } from "./oauth-state.ts";
@@ -88,7 +88,7 @@ async function tokens(
       throw error;
     // `invalid_client` is the operator's to mend; whoever links again gets no further.
     const what = error.code === "invalid_client" ? "integration.client" : "integration.revoked";
-    throw new ProviderError("refused", fact(what, { where }), { code: error.code });
+    throw new ProviderError("refused", msg(what, { where }), { code: error.code });
   }
 }
 
@@ -98,9 +98,9 @@ function configOf(
 ): VercelConfig {
   const seconds = Number((isObject(json) ? (json as Json)["expires_in"] : undefined) ?? USUAL_SECONDS);
   const refreshToken = textIn(json, "refresh_token", 4096) ?? former;
-  if (refreshToken === null) throw new ProviderError("rejected", fact("integration.no_refresh", { where }));
+  if (refreshToken === null) throw new ProviderError("rejected", msg("integration.no_refresh", { where }));
   const accessToken = textIn(json, "access_token", 4096);
-  if (accessToken === null) throw new ProviderError("malformed", fact("integration.malformed", { where }));
+  if (accessToken === null) throw new ProviderError("malformed", msg("integration.malformed", { where }));
   return {
     accessToken,
     refreshToken,

@@ -4,7 +4,7 @@ import type { FieldErrors } from "../errors.ts";
 import { cleanTags } from "../monitor/tags.ts";
 import { crossWindows } from "../pipeline.ts";
 import { listCoverable, type WindowSettings } from "../store/queries/maintenance-windows.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { inSlices } from "../turns.ts";
 import type { MaintenanceInput } from "../wire/maintenance.ts";
 import type { ActiveWindows } from "./active-windows.ts";
@@ -57,7 +57,7 @@ export function applyWindow(
   // Sent back as it was, no exception changes.
   if (isReplanned(settings, base)) settings.exceptions = exceptionsOf(settings, base, now);
   const isFar = startsAt !== undefined && Math.abs(settings.startsAt - now) > MAX_AWAY_MS;
-  const planned = isFar ? { startsAt: [fact("maintenance.far")] } : scheduleProblems(settings);
+  const planned = isFar ? { startsAt: [msg("maintenance.far")] } : scheduleProblems(settings);
   return { settings, problems: { ...scopeProblems(settings), ...planned } };
 }
 
@@ -71,7 +71,7 @@ export function planWindow(
   const isOver = settings.recurrence === null && settings.startsAt + settings.durationMs <= now;
   if (!isOver || !isReplanned(settings, base)) return { settings, problems };
   const field = settings.startsAt === base.startsAt ? "duration" : "startsAt";
-  return { settings, problems: { [field]: [fact("maintenance.past")], ...problems } };
+  return { settings, problems: { [field]: [msg("maintenance.past")], ...problems } };
 }
 
 /**
@@ -95,17 +95,17 @@ const isReplanned = (settings: WindowSettings, before: WindowSettings): boolean 
   SCHEDULE.some((name) => settings[name] !== before[name]);
 
 const scopeProblems = ({ everything, tags, monitorIds }: WindowSettings): FieldErrors =>
-  everything || tags.length > 0 || monitorIds.length > 0 ? {} : { monitorIds: [fact("maintenance.nothing")] };
+  everything || tags.length > 0 || monitorIds.length > 0 ? {} : { monitorIds: [msg("maintenance.nothing")] };
 
 /** What is wrong with when a window is open. */
 function scheduleProblems(settings: WindowSettings): FieldErrors {
   const { until, startsAt, durationMs } = settings;
-  if (until !== null && until <= startsAt) return { until: [fact("maintenance.until")] };
+  if (until !== null && until <= startsAt) return { until: [msg("maintenance.until")] };
   if (occurrencesOf({ ...settings, exceptions: [] }).after(startsAt - 1) === null)
-    return { recurrence: [fact("maintenance.never")] };
+    return { recurrence: [msg("maintenance.never")] };
   const gapMs = leastGapMs(settings);
   return gapMs !== null && durationMs > gapMs
-    ? { duration: [fact("maintenance.overlap", { gap: gapMs })] }
+    ? { duration: [msg("maintenance.overlap", { gap: gapMs })] }
     : {};
 }
 

@@ -13,7 +13,7 @@ import {
 } from "../store/queries/maintenance-windows.ts";
 import { findMonitors } from "../store/queries/monitors.ts";
 import { findOwner } from "../store/queries/ref.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { mapInTurns } from "../turns.ts";
 import type { Before, Running } from "../verb/verb.ts";
 import { parseId, readId } from "../wire/field.ts";
@@ -67,7 +67,7 @@ export async function checkedSettings(
   const known = await findMonitors(ctx.db, { organizationId, refs });
   const named = new Set(known.filter(mayRead(ctx)).map(({ id }) => id));
   for (const id of settings.monitorIds) {
-    if (!named.has(id)) (problems.monitorIds ??= []).push(fact("maintenance.monitor", { id }));
+    if (!named.has(id)) (problems.monitorIds ??= []).push(msg("maintenance.monitor", { id }));
   }
   if (Object.keys(problems).length > 0) throw invalidInput(problems);
   return { ...settings, overAt: occurrencesOf(settings).end() };
@@ -114,11 +114,11 @@ function spanOf({ from, to }: Query, now: number): TimeSpan | null {
   const end = to === undefined ? begin + USUAL_SPAN_DAYS * DAY_MS : Date.parse(to);
   // Beyond that nothing can be planned, and far beyond it there are no times that the API could write.
   if (end - now > MAX_AWAY_MS + MAX_SPAN_DAYS * DAY_MS) {
-    throw invalidInput({ [from === undefined ? "to" : "from"]: [fact("maintenance.far")] });
+    throw invalidInput({ [from === undefined ? "to" : "from"]: [msg("maintenance.far")] });
   }
-  if (end <= begin) throw invalidInput({ to: [fact("maintenance.until")] });
+  if (end <= begin) throw invalidInput({ to: [msg("maintenance.until")] });
   if (end - begin > MAX_SPAN_DAYS * DAY_MS) {
-    throw invalidInput({ to: [fact("maintenance.span", { days: MAX_SPAN_DAYS })] });
+    throw invalidInput({ to: [msg("maintenance.span", { days: MAX_SPAN_DAYS })] });
   }
   return { from: begin, to: end };
 }
@@ -128,7 +128,7 @@ async function monitorMeant(ctx: Running, text: string) {
   const { organizationId } = ctx.caller;
   const [found] = ref ? await findMonitors(ctx.db, { organizationId, refs: [ref] }) : [];
   const [monitor] = found && mayRead(ctx)(found) ? await readCoverable(ctx.db, [found.id]) : [];
-  if (!monitor) throw invalidInput({ monitor: [fact("maintenance.monitor", { id: text })] });
+  if (!monitor) throw invalidInput({ monitor: [msg("maintenance.monitor", { id: text })] });
   return monitor;
 }
 

@@ -1,4 +1,4 @@
-import { type Fact, fact } from "../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../texts/message.ts";
 import { followRule, type Rule } from "./follow-rule.ts";
 
 const DAYS = "(?:MO|TU|WE|TH|FR|SA|SU)";
@@ -52,16 +52,16 @@ export const cleanRecurrence = (text: string): string =>
     .replace(/^RRULE:/, "");
 
 /** What is wrong with a recurrence rule; null for one that comes true from some start on, no more often than hourly. */
-export function recurrenceProblem(text: string): Fact | null {
+export function recurrenceProblem(text: string): MessageDescriptor | null {
   const rule = cleanRecurrence(text);
   const parts = partsOf(rule);
-  if (parts === null || !isAllowed(parts) || !endsAtSomeTime(rule)) return fact("maintenance.rule");
-  if (parts.has("COUNT") && parts.has("UNTIL")) return fact("maintenance.rule_ends");
+  if (parts === null || !isAllowed(parts) || !endsAtSomeTime(rule)) return msg("maintenance.rule");
+  if (parts.has("COUNT") && parts.has("UNTIL")) return msg("maintenance.rule_ends");
   const begin = Date.UTC(2024, 0, 1);
   // Which months every third one hits depends on the start, which is not known here; and the end on what comes before it.
   const bare = rule.replace(/;?(?:COUNT|UNTIL|INTERVAL)=[^;]*/g, "").replace(/^;/, "");
   const first = startsOf({ rule: bare, startsAt: begin, timeZone: "UTC" }).next(begin);
-  return first === null ? fact("maintenance.rule_never") : null;
+  return first === null ? msg("maintenance.rule_never") : null;
 }
 
 /** Whether a rule says by itself when it ends. */

@@ -10,7 +10,7 @@ import {
   saveWindow,
 } from "../store/queries/maintenance-windows.ts";
 import { lockOrganization } from "../store/queries/organizations.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { verb } from "../verb/verb.ts";
 import { Deleted, IdParams, withId } from "../wire/field.ts";
 import {
@@ -83,7 +83,7 @@ export const createMaintenance = verb({
     assertStays(await lockOrganization(db, organizationId));
     const settings = await checkedSettings(ctx, planWindow(newWindow(now), input, now));
     if ((await countOpenWindows(db, organizationId, now)) >= MAX_OPEN) {
-      throw new PublicError("quota_reached", fact("maintenance.many", { limit: MAX_OPEN }));
+      throw new PublicError("quota_reached", msg("maintenance.many", { limit: MAX_OPEN }));
     }
     const id = await insertWindow(db, { ...settings, uuid: randomUUIDv7(), organizationId }, now);
     announceWindow(ctx, id);
@@ -137,7 +137,7 @@ export const endMaintenance = verb({
     const now = ctx.clock.now();
     const window = await rereadWindow(ctx, found.id);
     const open = occurrencesOf(window).openAt(now);
-    if (!open) throw new PublicError("conflict", fact("maintenance.not_open"));
+    if (!open) throw new PublicError("conflict", msg("maintenance.not_open"));
     return showWindow(ctx, await except(ctx, window, { startsAt: open.startsAt, endsAt: now }));
   },
 });
@@ -155,7 +155,7 @@ export const skipMaintenance = verb({
     const at = wanted === undefined ? now : Math.max(now, Date.parse(wanted) - 1);
     const next = occurrencesOf(window).after(at);
     if (!next || (wanted !== undefined && next.startsAt !== Date.parse(wanted))) {
-      throw invalidInput({ startsAt: [fact("maintenance.no_occurrence")] });
+      throw invalidInput({ startsAt: [msg("maintenance.no_occurrence")] });
     }
     return showWindow(ctx, await except(ctx, window, { startsAt: next.startsAt, endsAt: null }));
   },

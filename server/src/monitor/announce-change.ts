@@ -1,7 +1,7 @@
 import { noteMonitors } from "../alerts/note.ts";
 import { forgetPages, renewPages } from "../notification/announce-page.ts";
 import { appendEvents } from "../store/queries/events.ts";
-import type { Fact } from "../texts/fact.ts";
+import type { MessageDescriptor } from "../texts/message.ts";
 import type { Running } from "../verb/verb.ts";
 import { eventOf, projectMonitorChange } from "../wire/live.ts";
 import type { MonitorKind } from "./monitor-defaults.ts";
@@ -36,7 +36,7 @@ export async function announceChange(
 }
 
 /** Notes what is wrong with a field (legacy names, nested as `authConfig.token`). */
-export type Report = (field: string, what: Fact) => void;
+export type Report = (field: string, what: MessageDescriptor) => void;
 
 /** A change of a check's configuration. */
 export interface ConfigChange<Config extends object = object> {

@@ -11,7 +11,7 @@ import type { Problem } from "../input/validator.ts";
 import { getValidator } from "../input/validator.ts";
 import { cronGaps, cronProblem } from "../schedule/cron.ts";
 import { hiddenFields } from "../secret/config-secrets.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import type { Report } from "./announce-change.ts";
 import { requireCheckKind, rulesOf } from "./check-rules.ts";
 import { MONITOR_KIND_FACTS } from "./kinds.ts";
@@ -126,7 +126,7 @@ function applySchedule(change: SettingsChange): void {
   const { plan, kind } = change.facts;
   const limit = MONITOR_KIND_FACTS[kind].leastInterval(plan);
   if (input.intervalSeconds !== undefined && input.intervalSeconds < limit) {
-    report("checkInterval", fact("interval.plan", { limit, plan: plan.name }));
+    report("checkInterval", msg("interval.plan", { limit, plan: plan.name }));
   }
   applyTimeout(change);
   boundRecheckDelay(change);
@@ -148,7 +148,7 @@ function applyCron(change: SettingsChange): boolean {
   const { name: plan, minIntervalSeconds: limit } = facts.plan;
   const isNews = base.name === "" || cronOf(base)?.cron !== schedule.cron;
   if (isNews && interval < limit)
-    report("protocolConfig.cron", fact("interval.cron", { plan, limit, interval }));
+    report("protocolConfig.cron", msg("interval.cron", { plan, limit, interval }));
   return true;
 }
 
@@ -162,7 +162,7 @@ function applyTimeout({ settings, base, input, isOtherKind, report }: SettingsCh
   if (check && !("run" in check)) {
     // Nothing is asked that could take its time; what is told may be late instead.
     if (shownTimeout(settings) !== (input.timeoutSeconds ?? shownTimeout(settings))) {
-      report("timeout", fact("interval.passive", { type: check.type }));
+      report("timeout", msg("interval.passive", { type: check.type }));
     }
     settings.timeoutSeconds =
       "passive" in check
@@ -176,7 +176,7 @@ function applyTimeout({ settings, base, input, isOtherKind, report }: SettingsCh
   const { timeoutSeconds: timeout, intervalSeconds: interval } = settings;
   if (timeout < interval) return;
   const field = input.timeoutSeconds === undefined ? "checkInterval" : "timeout";
-  report(field, fact("interval.timeout", { timeout, interval }));
+  report(field, msg("interval.timeout", { timeout, interval }));
 }
 
 /** After the next scheduled run it would settle nothing. */
@@ -186,7 +186,7 @@ function boundRecheckDelay({ settings, input, report }: SettingsChange): void {
   if (input.recheckDelaySeconds === undefined && input.intervalSeconds === undefined) return;
   report(
     input.recheckDelaySeconds === undefined ? "checkInterval" : "recheckDelay",
-    fact("interval.recheck", { delay: recheckDelaySeconds, interval: intervalSeconds }),
+    msg("interval.recheck", { delay: recheckDelaySeconds, interval: intervalSeconds }),
   );
 }
 
@@ -207,15 +207,15 @@ function applyLocations({ settings, base, input, facts, report }: SettingsChange
   if (unknown !== "") {
     const what =
       known.length === 0
-        ? fact("location.none", { unknown })
-        : fact("location.unknown", { unknown, known: known.join(", ") });
+        ? msg("location.none", { unknown })
+        : msg("location.unknown", { unknown, known: known.join(", ") });
     report("locations", what);
   }
   if (most !== null && wanted.length > most) {
     const what =
       most === 1
-        ? fact("location.one", { plan: plan.name })
-        : fact("location.many", { plan: plan.name, limit: most });
+        ? msg("location.one", { plan: plan.name })
+        : msg("location.many", { plan: plan.name, limit: most });
     report("locations", what);
   }
   settings.locations = wanted;

@@ -12,7 +12,7 @@ import {
 } from "../store/queries/monitor-changes.ts";
 import { lockOrganization } from "../store/queries/organizations.ts";
 import type { Ref } from "../store/queries/ref.ts";
-import { type Fact, fact } from "../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../texts/message.ts";
 import { inSlices, takeTurns } from "../turns.ts";
 import { type Running, verb } from "../verb/verb.ts";
 import { projectBulk, readBulkIds } from "../wire/bulk.ts";
@@ -111,7 +111,7 @@ interface BulkPlan {
   changed: LockedMonitor[];
   /** They already are as requested. */
   unchanged: LockedMonitor[];
-  refused: { monitor: LockedMonitor; why: Fact }[];
+  refused: { monitor: LockedMonitor; why: MessageDescriptor }[];
 }
 
 /** The change with its tags as they are stored. Throws 422 for tags that are missing or not allowed. */
@@ -120,12 +120,12 @@ function checkChange({ action, tags }: BulkChange): BulkChange {
   const report: Report = (field, what) => void (problems[field] ??= []).push(what);
   const [add, remove] = [cleanTags(tags?.add ?? []), cleanTags(tags?.remove ?? [])];
   if (action !== "tag" && tags !== undefined) {
-    report("tags", fact("tag.action", { field: "tags" }));
+    report("tags", msg("tag.action", { field: "tags" }));
   } else if (action === "tag" && add.length + remove.length === 0) {
-    report("tags", fact("tag.none", { field: "tags" }));
+    report("tags", msg("tag.none", { field: "tags" }));
   }
   if (add.some((tag) => remove.includes(tag))) {
-    report("tags.remove", fact("tag.both"));
+    report("tags.remove", msg("tag.both"));
   }
   if (Object.keys(problems).length > 0) throw invalidInput(problems);
   return { action, tags: { add, remove } };
@@ -149,7 +149,7 @@ function evaluateChange(
   { enabled, tags }: LockedMonitor,
   change: BulkChange,
   kind: MonitorKind,
-): { isChange: boolean; tags: string[]; why?: Fact } {
+): { isChange: boolean; tags: string[]; why?: MessageDescriptor } {
   if (change.action !== "tag") {
     return { isChange: change.action === "delete" || enabled === (change.action === "pause"), tags };
   }
@@ -157,5 +157,5 @@ function evaluateChange(
   const next = [...new Set([...tags.filter((tag) => !remove.includes(tag)), ...add])];
   const isChange = next.length !== tags.length || next.some((tag) => !tags.includes(tag));
   if (next.length <= MAX_TAGS || !isChange) return { isChange, tags: next };
-  return { isChange, tags, why: fact("tag.many", { noun: kind, limit: MAX_TAGS, count: next.length }) };
+  return { isChange, tags, why: msg("tag.many", { noun: kind, limit: MAX_TAGS, count: next.length }) };
 }

@@ -7,7 +7,7 @@ import { MEASURES } from "../device/rules.ts";
 import { type FieldErrors, invalidInput } from "../errors.ts";
 import type { Db } from "../store/db.ts";
 import { isMonitorNameTaken } from "../store/queries/monitors.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import type { Changed, ConfigChange, Report } from "./announce-change.ts";
 import { httpRules } from "./http-settings.ts";
 import type { OfKind } from "./monitor.ts";
@@ -24,7 +24,7 @@ const agentRules = {
     const thresholds = thresholdsOf(changed.config as AgentConfig);
     for (const measure of MEASURES) {
       const { warning, critical } = thresholds[measure];
-      if (critical < warning) report(`${measure}.critical`, fact("device.thresholds", { warning }));
+      if (critical < warning) report(`${measure}.critical`, msg("device.thresholds", { warning }));
     }
     return changed;
   },
@@ -72,8 +72,8 @@ export async function refuseProblems(
   if (await isMonitorNameTaken(trx, { organizationId, kind, target, name, exceptId })) {
     (problems.name ??= []).push(
       kind === "device"
-        ? fact("name.taken_device", { name })
-        : fact("name.taken", { target: displayTarget, name }),
+        ? msg("name.taken_device", { name })
+        : msg("name.taken", { target: displayTarget, name }),
     );
   }
   if (Object.keys(problems).length > 0) throw invalidInput(problems);

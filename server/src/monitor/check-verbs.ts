@@ -9,7 +9,7 @@ import { SILENT_MS } from "../probe/membership.ts";
 import { listLocations } from "../store/queries/meta.ts";
 import { findMonitor, type Monitor } from "../store/queries/monitors.ts";
 import { hasLiveProbe } from "../store/queries/probes.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { type Before, verb } from "../verb/verb.ts";
 import { CheckTest, ManualCheck, projectCheckTest, projectManualCheck } from "../wire/check-result.ts";
 import { IdParams, withId } from "../wire/field.ts";
@@ -128,9 +128,9 @@ async function checkNow(ctx: Before, monitor: Monitor): Promise<ProbeResult> {
 }
 
 /** 409: the status of such a monitor follows from what it is told. */
-const nothingToCheck = () => new PublicError("conflict", fact("check.passive"));
+const nothingToCheck = () => new PublicError("conflict", msg("check.passive"));
 
-const paused = () => new PublicError("conflict", fact("check.paused"));
+const paused = () => new PublicError("conflict", msg("check.paused"));
 
 const late = (code: "check.late" | "check.nowhere") =>
-  new PublicError("unavailable", fact(code), { retryAfterSeconds: RETRY_SECONDS });
+  new PublicError("unavailable", msg(code), { retryAfterSeconds: RETRY_SECONDS });

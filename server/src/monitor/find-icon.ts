@@ -5,7 +5,7 @@ import { invalidInput, notFound, PublicError } from "../errors.ts";
 import { PageError } from "../site/page.ts";
 import type { Db } from "../store/db.ts";
 import { readIcon, readIconByToken, type StoredIcon, writeIcon } from "../store/queries/icons.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { verb } from "../verb/verb.ts";
 import { DomainIcon, TitleLookup, TitleQuery } from "../wire/domains.ts";
 import { IdParams } from "../wire/field.ts";
@@ -62,7 +62,7 @@ export const fetchTitle = verb({
     const request = { url: address.url, organizationId, signal: ctx.signal?.() };
     const page = await ctx.pages.read("title", request).catch((error: unknown) => {
       if (!(error instanceof PageError)) throw error;
-      throw invalidInput({ url: [{ ...fact("page.unreadable"), because: error.reason }] });
+      throw invalidInput({ url: [{ ...msg("page.unreadable"), because: error.reason }] });
     });
     return { title: page.title ?? new URL(page.url).hostname, url: page.url };
   },

@@ -28,7 +28,7 @@ import {
 } from "../store/queries/monitor-changes.ts";
 import { findMonitors, type NamedMonitor } from "../store/queries/monitors.ts";
 import type { WatchedMonitor } from "../store/queries/states.ts";
-import { type Fact, fact } from "../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../texts/message.ts";
 import { inSlices } from "../turns.ts";
 import type { Running } from "../verb/verb.ts";
 import { eventOf, projectMonitorChange } from "../wire/live.ts";
@@ -52,14 +52,15 @@ export async function findMembers(
   const kind = checkKind(type);
   const isInvalid = Object.keys(problems).some((field) => field.startsWith(FIELD));
   if (!kind || !("derived" in kind) || isInvalid) return [];
-  const report = (field: string, what: Fact) => void (problems[`${FIELD}.${field}`] ??= []).push(what);
+  const report = (field: string, what: MessageDescriptor) =>
+    void (problems[`${FIELD}.${field}`] ??= []).push(what);
   for (const [field, what] of Object.entries(kind.derived.problems(config as never))) report(field, what);
   const uuids = kind.derived.members(config as never);
   const refs = uuids.map((uuid) => ({ uuid }));
   const { organizationId } = ctx.caller;
   const candidates = (await findMonitors(ctx.db, { organizationId, refs })).filter(mayRead(ctx));
   const found = new Set(candidates.map(({ uuid }) => uuid));
-  for (const uuid of uuids) if (!found.has(uuid)) report("members", fact("member.unknown", { uuid }));
+  for (const uuid of uuids) if (!found.has(uuid)) report("members", msg("member.unknown", { uuid }));
   const problem = await nestingProblem(ctx.db, groupId, candidates);
   if (problem) report("members", problem);
   return candidates.map(({ id }) => id);
@@ -70,15 +71,15 @@ async function nestingProblem(
   db: Db,
   groupId: number | null,
   members: readonly NamedMonitor[],
-): Promise<Fact | null> {
-  if (members.some(({ id }) => id === groupId)) return fact("member.itself");
+): Promise<MessageDescriptor | null> {
+  if (members.some(({ id }) => id === groupId)) return msg("member.itself");
   const leads = new Map(members.map(({ id, name }) => [id, name]));
   let below = 1;
   for (let level = [...leads.keys()]; level.length > 0 && below <= MOST_LEVELS; ) {
     const edges = await membersOf(db, level);
     for (const [from, to] of edges) {
       const name = leads.get(from) ?? "";
-      if (to === groupId) return fact("member.cycle", { name });
+      if (to === groupId) return msg("member.cycle", { name });
       leads.set(to, name);
     }
     level = [...new Set(edges.map(([, to]) => to))];
@@ -98,8 +99,8 @@ async function nestingProblem(
           groupId,
         );
   const [dependent] = members.filter(({ id }) => depending.includes(id));
-  if (dependent) return fact("parent.member", { name: dependent.name });
-  return below + above > MOST_LEVELS ? fact("member.deep", { limit: MOST_LEVELS }) : null;
+  if (dependent) return msg("parent.member", { name: dependent.name });
+  return below + above > MOST_LEVELS ? msg("member.deep", { limit: MOST_LEVELS }) : null;
 }
 
 /** Judged in one transaction; with a hundred members each some milliseconds of work. */

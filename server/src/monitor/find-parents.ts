@@ -4,7 +4,7 @@ import type { FieldErrors } from "../errors.ts";
 import { crossParents } from "../pipeline.ts";
 import { leadingTo, listReleasable } from "../store/queries/monitor-changes.ts";
 import { findMonitors } from "../store/queries/monitors.ts";
-import { type Fact, fact } from "../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../texts/message.ts";
 import { inSlices } from "../turns.ts";
 import type { Running } from "../verb/verb.ts";
 
@@ -20,18 +20,18 @@ export async function findParents(
   problems: FieldErrors,
 ): Promise<number[] | null> {
   if (uuids === undefined) return null;
-  const report = (what: Fact) => void (problems["parents"] ??= []).push(what);
+  const report = (what: MessageDescriptor) => void (problems["parents"] ??= []).push(what);
   const { organizationId } = ctx.caller;
   const refs = uuids.map((uuid) => ({ uuid }));
   const found = (await findMonitors(ctx.db, { organizationId, refs })).filter(mayRead(ctx));
   const known = new Set(found.map(({ uuid }) => uuid));
-  for (const uuid of uuids) if (!known.has(uuid)) report(fact("parent.unknown", { uuid }));
+  for (const uuid of uuids) if (!known.has(uuid)) report(msg("parent.unknown", { uuid }));
   const ids = found.map(({ id }) => id);
   if (monitorId === null || ids.length === 0) return ids;
-  if (ids.includes(monitorId)) report(fact("parent.itself"));
+  if (ids.includes(monitorId)) report(msg("parent.itself"));
   const circular = await leadingTo(ctx.db, ids, monitorId);
   for (const { id, name } of found) {
-    if (id !== monitorId && circular.includes(id)) report(fact("parent.cycle", { name }));
+    if (id !== monitorId && circular.includes(id)) report(msg("parent.cycle", { name }));
   }
   return ids;
 }

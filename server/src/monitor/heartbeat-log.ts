@@ -6,7 +6,7 @@ import type { StoredResult } from "../result/stored-result.ts";
 import { isMiss } from "../status/awaited.ts";
 import { type HeartbeatEntry, listSignals } from "../store/queries/heartbeats.ts";
 import { listResults } from "../store/queries/results.ts";
-import type { Fact } from "../texts/fact.ts";
+import type { MessageDescriptor } from "../texts/message.ts";
 import type { Running } from "../verb/verb.ts";
 import { MONITOR_KIND_FACTS } from "./kinds.ts";
 
@@ -24,7 +24,7 @@ export interface HeartbeatItem {
   exitCode: number | null;
   run: string;
   runtimeMs: number | null;
-  reason: Fact | null;
+  reason: MessageDescriptor | null;
   /** What came along; null: nothing, or it is not for this reader. */
   message: string | null;
   isCut: boolean;

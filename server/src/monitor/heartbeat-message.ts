@@ -1,4 +1,4 @@
-import { withoutUnseen } from "../texts/fact.ts";
+import { withoutUnseen } from "../texts/message.ts";
 
 /** Of what a job sends along. */
 export const MAX_MESSAGE_BYTES = 10_000;

@@ -16,7 +16,7 @@ import type { Db } from "../store/db.ts";
 import { endRun, insertSignal, startRun } from "../store/queries/heartbeats.ts";
 import { findAssignment } from "../store/queries/incident-changes.ts";
 import { lockStates } from "../store/queries/states.ts";
-import { type Fact, fact } from "../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../texts/message.ts";
 import { type Before, verb } from "../verb/verb.ts";
 import { readId, Timestamp, timestamp, withId } from "../wire/field.ts";
 import { HeartbeatEvent, HeartbeatInput, HeartbeatsQuery, projectHeartbeat } from "../wire/heartbeats.ts";
@@ -82,8 +82,8 @@ const resultOf = ({ monitor, signal, exitCode, at, address }: ReceivedSignal): P
   address,
 });
 
-const failure = (exitCode: number | null): Fact =>
-  exitCode === null ? fact("job.failed") : fact("job.exit", { exit: exitCode });
+const failure = (exitCode: number | null): MessageDescriptor =>
+  exitCode === null ? msg("job.failed") : msg("job.exit", { exit: exitCode });
 
 /** The run ends: it took as long as since its start. `keep`: what else is kept of it, with the time it counts at. */
 function prepareRunEnd(

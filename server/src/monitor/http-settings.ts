@@ -3,7 +3,7 @@ import { normaliseHost, serverNameProblem } from "../check/host.ts";
 import type { AuthConfig, HttpConfig } from "../check/http-config.ts";
 import { isHarmlessHeader, siteOf } from "../check/http-request.ts";
 import { statusInSet } from "../check/status-set.ts";
-import { fact, type ParamsOf } from "../texts/fact.ts";
+import { msg, type ParamsOf } from "../texts/message.ts";
 import type { Changed, ConfigChange, Report } from "./announce-change.ts";
 import { credentialDanger } from "./credential-danger.ts";
 import { maskedHeaders, unmaskedHeaders } from "./stored-secrets.ts";
@@ -26,7 +26,7 @@ function reportAssertions(
     const field = `assertions.${at}`;
     if (reportValue(assertion, field, report)) return;
     const never = neverAlone(assertion, method) ?? neverWith(assertion, assertions.slice(0, at));
-    if (never !== null) report(field, fact("expectation.never", { never }));
+    if (never !== null) report(field, msg("expectation.never", { never }));
   });
 }
 
@@ -35,15 +35,15 @@ function reportValue(assertion: Assertion, field: string, report: Report): boole
   if (assertion.type === "response_time") {
     const { degradedAboveMs, downAboveMs } = assertion;
     if (degradedAboveMs !== undefined || downAboveMs !== undefined) return false;
-    report(field, fact("expectation.limit"));
+    report(field, msg("expectation.limit"));
     return true;
   }
   if (assertion.type !== "json" && assertion.type !== "header") return false;
   const { operator, value } = assertion;
   if (operator === "exists" || operator === "missing") return false;
-  if (value === undefined) report(`${field}.value`, fact("expectation.value", { comparison: operator }));
+  if (value === undefined) report(`${field}.value`, msg("expectation.value", { comparison: operator }));
   else if (/^[gl]te?$/.test(operator) && typeof value !== "number" && !isLargeInteger(value))
-    report(`${field}.value`, fact("expectation.number", { comparison: operator }));
+    report(`${field}.value`, msg("expectation.number", { comparison: operator }));
   else return false;
   return true;
 }
@@ -139,7 +139,7 @@ export function changeHttp(change: ConfigChange<HttpInput>, report: Report): Cha
   const authConfig = applyAuth(stored, sent, authType, report);
   const byHeader = Object.keys(check.headers ?? {}).some((name) => name.toLowerCase() === "authorization");
   if (byHeader && (authType === "basic" || authType === "bearer")) {
-    report("headers", fact("auth.header", { type: authType }));
+    report("headers", msg("auth.header", { type: authType }));
   }
   if (sent.assertions !== undefined || sent.method !== undefined) reportAssertions(check, report);
   const { url, displayTarget } = applyUrl(change, report);
@@ -155,7 +155,7 @@ function applyNames(check: Partial<HttpConfig>, report: Report): void {
   if (hostHeader !== undefined) {
     const site = siteOf(ANY_SITE, hostHeader.trim());
     if (hostHeader.trim() === "") delete check.hostHeader;
-    else if (site === null) report("hostHeader", fact("host.malformed"));
+    else if (site === null) report("hostHeader", msg("host.malformed"));
     else check.hostHeader = site.host;
   }
   if (serverName !== undefined) {
@@ -203,7 +203,7 @@ function applyAuth(
 ): AuthConfig | null {
   if (authType === "none") {
     if (sent.authConfig && Object.keys(sent.authConfig).length > 0) {
-      report("authConfig", fact("auth.typeless"));
+      report("authConfig", msg("auth.typeless"));
     }
     return null;
   }
@@ -213,11 +213,11 @@ function applyAuth(
   for (const field of NEEDED[authType]) {
     const mayBeEmpty = field === "password";
     if (merged[field] === undefined || (merged[field] === "" && !mayBeEmpty)) {
-      report(`authConfig.${field}`, fact("auth.required", { field, type: authType }));
+      report(`authConfig.${field}`, msg("auth.required", { field, type: authType }));
     }
   }
   if (authType === "basic" && merged.username?.includes(":")) {
-    report("authConfig.username", fact("auth.colon"));
+    report("authConfig.username", msg("auth.colon"));
   }
   return Object.fromEntries(NEEDED[authType].map((field) => [field, merged[field]]));
 }
@@ -238,15 +238,15 @@ function validateHttpCredentials(
   const { authType = "none", authConfig = {}, headers = {} } = config;
   const given: object = sent.authConfig ?? {};
   if (authType !== "none" && Object.keys(authConfig).some((field) => !(field in given))) {
-    report("authConfig", fact("stored.auth", { danger, config: "authConfig", type: "authType" }));
+    report("authConfig", msg("stored.auth", { danger, config: "authConfig", type: "authType" }));
   }
   const retained = (sent.headers ? maskedHeaders(sent.headers) : Object.keys(headers)).filter(
     (name) => !isHarmlessHeader(name),
   );
   if (retained.length === 0) return;
   if (!sent.headers) {
-    report("headers", fact("stored.headers", { danger, none: "{}" }));
-  } else for (const name of retained) report(`headers.${name}`, fact("stored.header", { danger, name }));
+    report("headers", msg("stored.headers", { danger, none: "{}" }));
+  } else for (const name of retained) report(`headers.${name}`, msg("stored.header", { danger, name }));
 }
 
 /** What an HTTP check's configuration has beside its schema: a URL as typed, and authentication. */

@@ -8,7 +8,7 @@ import type { PrepareResults } from "../result/store-results.ts";
 import { awaitedOf, awaitedRun, type Break, missedAt, newestVote } from "../status/awaited.ts";
 import { giveUpRuns, listLateRuns, listOpenRuns } from "../store/queries/heartbeats.ts";
 import { listDue, readWatchedMonitors, type WatchedMonitor } from "../store/queries/states.ts";
-import { type Fact, fact } from "../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../texts/message.ts";
 import { nextTurn } from "../turns.ts";
 
 const ROUND = 500;
@@ -112,7 +112,7 @@ const FAILURES = new Set([
 ]);
 
 /** Why a monitor that should have been told by `at` is down: that it was not, and what its job told last if that failed. */
-function missedReason(monitor: WatchedMonitor, at: number): Fact {
+function missedReason(monitor: WatchedMonitor, at: number): MessageDescriptor {
   const { config, runs } = monitor;
   const [interval, grace] = [config.intervalMs, config.timeoutMs];
   const last = lastSignalAt(monitor);
@@ -120,25 +120,25 @@ function missedReason(monitor: WatchedMonitor, at: number): Fact {
   const failure = last === null ? null : lastFailure(monitor);
   if (runs?.cron === undefined) {
     const expected = { interval, grace };
-    if (last === null) return fact("timeout.heartbeat", expected);
-    if (failure === null) return fact("timeout.silent", { last, ...expected });
+    if (last === null) return msg("timeout.heartbeat", expected);
+    if (failure === null) return msg("timeout.silent", { last, ...expected });
     const { exit } = failure;
     return exit === null
-      ? fact("timeout.failed", { last, ...expected })
-      : fact("timeout.exit", { exit, last, ...expected });
+      ? msg("timeout.failed", { last, ...expected })
+      : msg("timeout.exit", { exit, last, ...expected });
   }
   const expected = { due: new Date(at - grace).toISOString(), grace };
-  if (last === null) return fact("timeout.due", expected);
-  if (failure === null) return fact("timeout.overdue", { ...expected, last });
+  if (last === null) return msg("timeout.due", expected);
+  if (failure === null) return msg("timeout.overdue", { ...expected, last });
   const { exit } = failure;
   return exit === null
-    ? fact("timeout.failed_overdue", { last, ...expected })
-    : fact("timeout.exit_overdue", { exit, last, ...expected });
+    ? msg("timeout.failed_overdue", { last, ...expected })
+    : msg("timeout.exit_overdue", { exit, last, ...expected });
 }
 
 /** `silence`: how long it may be silent, milliseconds. */
-const missedByAgent = (last: string | null, silence: number): Fact =>
-  last === null ? fact("timeout.agent", { silence }) : fact("timeout.agent_silent", { last });
+const missedByAgent = (last: string | null, silence: number): MessageDescriptor =>
+  last === null ? msg("timeout.agent", { silence }) : msg("timeout.agent_silent", { last });
 
 /**
  * What is missed keeps in its reason when the last one came; null where none did since it was resumed. A vote is not to
@@ -193,7 +193,7 @@ const lateResult = ({ monitorId, startedAt, lateAt }: LateRun): ProbeResult => (
   location: LOCAL.code,
   scheduledAt: lateAt,
   verdict: "failed",
-  reason: fact("timeout.run", { start: new Date(startedAt).toISOString(), limit: lateAt - startedAt }),
+  reason: msg("timeout.run", { start: new Date(startedAt).toISOString(), limit: lateAt - startedAt }),
   ...NOTHING_SEEN,
 });
 

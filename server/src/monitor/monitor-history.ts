@@ -5,7 +5,7 @@ import type { Status } from "../status/state.ts";
 import { listLocations } from "../store/queries/meta.ts";
 import { listResults, resultId, timeOfResult } from "../store/queries/results.ts";
 import { listStatusChanges, type StatusChangeRow } from "../store/queries/transitions.ts";
-import type { Fact } from "../texts/fact.ts";
+import type { MessageDescriptor } from "../texts/message.ts";
 import { mapInTurns } from "../turns.ts";
 import type { Running } from "../verb/verb.ts";
 
@@ -61,7 +61,7 @@ export interface StatusPeriod {
   /** Null while it goes on. */
   endedAt: number | null;
   maintenance: boolean;
-  reason: Fact | null;
+  reason: MessageDescriptor | null;
 }
 
 /**

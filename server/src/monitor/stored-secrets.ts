@@ -1,7 +1,7 @@
 import type { TSchema } from "typebox";
 import { HARMLESS_HEADERS } from "../check/http-config.ts";
 import { forReaders, headerFields, withoutHidden } from "../secret/config-secrets.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import type { Report } from "./announce-change.ts";
 import { HIDDEN } from "./monitor-defaults.ts";
 
@@ -46,11 +46,11 @@ export function unmaskedHeaders(
   return Object.fromEntries(
     Object.entries(sent).map(([name, value]) => {
       const lower = name.toLowerCase();
-      if (seen.has(lower)) report(`${field}.${name}`, fact("header.twice", { name }));
+      if (seen.has(lower)) report(`${field}.${name}`, msg("header.twice", { name }));
       seen.add(lower);
       if (value !== HIDDEN) return [name, value];
       const storedValue = known.get(lower);
-      if (storedValue === undefined) report(`${field}.${name}`, fact("header.no_stored_value", { name }));
+      if (storedValue === undefined) report(`${field}.${name}`, msg("header.no_stored_value", { name }));
       return [name, storedValue ?? ""];
     }),
   );

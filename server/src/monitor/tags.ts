@@ -1,4 +1,4 @@
-import { type Fact, fact } from "../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../texts/message.ts";
 
 /** The limits on tags; every schema that takes tags has them from here. */
 export const MAX_TAGS = 20;
@@ -6,7 +6,8 @@ export const MAX_TAGS = 20;
 export const MAX_TAG_LENGTH = 50;
 
 /** What is wrong with one tag beside its length; null: nothing. */
-export const tagProblem = (text: string): Fact | null => (text.trim() === "" ? fact("tag.empty") : null);
+export const tagProblem = (text: string): MessageDescriptor | null =>
+  text.trim() === "" ? msg("tag.empty") : null;
 
 /** Tags as they are stored: without space around them, each once. */
 export const cleanTags = (tags: readonly string[]): string[] => [...new Set(tags.map((tag) => tag.trim()))];

@@ -1,4 +1,4 @@
-import { type Fact, fact } from "../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../texts/message.ts";
 
 /** Longest address that is accepted, typed or normalised. */
 const MAX_URL_LENGTH = 2048;
@@ -11,7 +11,9 @@ const FORBIDDEN = /[\s\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 const SCHEME = /^([a-z][a-z0-9+.-]*):(?!\d)/i;
 
 /** `url` is what is stored, compared and checked; `displayUrl` is what people see. */
-type NormalisedUrl = { ok: true; url: string; displayUrl: string } | { ok: false; problem: Fact };
+type NormalisedUrl =
+  | { ok: true; url: string; displayUrl: string }
+  | { ok: false; problem: MessageDescriptor };
 
 /**
  * The one form of an http(s) address, by the rules of the WHATWG URL standard and of decisions §3:
@@ -21,13 +23,13 @@ type NormalisedUrl = { ok: true; url: string; displayUrl: string } | { ok: false
  */
 export function normaliseUrl(typed: string): NormalisedUrl {
   const text = typed.toWellFormed().trim();
-  if (text === "") return refuse(fact("input.required", { field: "url" }));
+  if (text === "") return refuse(msg("input.required", { field: "url" }));
   if (text.length > MAX_URL_LENGTH) return refuse(tooLong());
-  if (FORBIDDEN.test(text)) return refuse(fact("url.spaces"));
+  if (FORBIDDEN.test(text)) return refuse(msg("url.spaces"));
   const address = withScheme(text);
-  if (address === null) return refuse(fact("url.scheme"));
+  if (address === null) return refuse(msg("url.scheme"));
   const parsed = URL.parse(address);
-  if (!parsed) return refuse(fact("url.malformed"));
+  if (!parsed) return refuse(msg("url.malformed"));
   const problem = credentialProblem(parsed) ?? hostProblem(parsed) ?? portProblem(parsed);
   if (problem) return refuse(problem);
   const url = canonical(parsed);
@@ -35,9 +37,9 @@ export function normaliseUrl(typed: string): NormalisedUrl {
   return { ok: true, url, displayUrl: asTyped(address, parsed, url) };
 }
 
-const tooLong = () => fact("url.long", { limit: MAX_URL_LENGTH });
+const tooLong = () => msg("url.long", { limit: MAX_URL_LENGTH });
 
-const refuse = (problem: Fact): NormalisedUrl => ({ ok: false, problem });
+const refuse = (problem: MessageDescriptor): NormalisedUrl => ({ ok: false, problem });
 
 /** Null: another scheme than http and https. */
 function withScheme(text: string): string | null {
@@ -51,26 +53,26 @@ function withScheme(text: string): string | null {
 const isBareIPv6 = (text: string): boolean =>
   /^[\da-f.]*:[\da-f:.]*$/i.test(text) && URL.canParse(`https://[${text}]`);
 
-const credentialProblem = ({ username, password }: URL): Fact | null =>
+const credentialProblem = ({ username, password }: URL): MessageDescriptor | null =>
   username === "" && password === ""
     ? null
-    : fact("url.credentials", { type: "authType", config: "authConfig" });
+    : msg("url.credentials", { type: "authType", config: "authConfig" });
 
-function hostProblem(url: URL): Fact | null {
+function hostProblem(url: URL): MessageDescriptor | null {
   if (url.hostname.endsWith(".")) url.hostname = url.hostname.slice(0, -1);
   const host = url.hostname;
-  if (host === "") return fact("url.no_host");
+  if (host === "") return msg("url.no_host");
   if (host.startsWith("[")) return null;
-  if (host.length > MAX_HOST_LENGTH) return fact("url.long_host", { limit: MAX_HOST_LENGTH });
+  if (host.length > MAX_HOST_LENGTH) return msg("url.long_host", { limit: MAX_HOST_LENGTH });
   for (const label of host.split(".")) {
-    if (label === "") return fact("url.empty_label");
-    if (label.length > MAX_LABEL_LENGTH) return fact("url.long_label", { limit: MAX_LABEL_LENGTH });
+    if (label === "") return msg("url.empty_label");
+    if (label.length > MAX_LABEL_LENGTH) return msg("url.long_label", { limit: MAX_LABEL_LENGTH });
   }
   return null;
 }
 
 /** Nothing listens on port 0: systems take it for "any". */
-const portProblem = ({ port }: URL): Fact | null => (port === "0" ? fact("url.port") : null);
+const portProblem = ({ port }: URL): MessageDescriptor | null => (port === "0" ? msg("url.port") : null);
 
 function canonical(url: URL): string {
   url.hash = "";
@@ -88,19 +90,19 @@ function asTyped(address: string, parsed: URL, url: string): string {
 }
 
 /** What is wrong with an address that is used as it was given; null: nothing. */
-export function webUrlProblem(text: string): Fact | null {
+export function webUrlProblem(text: string): MessageDescriptor | null {
   const normalised = normaliseUrl(text);
   if (!normalised.ok) {
     const { problem } = normalised;
     // Checks have a setting for them, which nothing else has.
-    return problem.code === "url.credentials" ? fact("url.no_credentials") : problem;
+    return problem.code === "url.credentials" ? msg("url.no_credentials") : problem;
   }
-  return /^https?:\/\//i.test(text) && URL.canParse(text) ? null : fact("url.scheme");
+  return /^https?:\/\//i.test(text) && URL.canParse(text) ? null : msg("url.scheme");
 }
 
 /** What is wrong with an address that paths are added to: a query or a fragment would swallow them; null: nothing. */
-export function baseUrlProblem(text: string): Fact | null {
+export function baseUrlProblem(text: string): MessageDescriptor | null {
   const problem = webUrlProblem(text);
   if (problem !== null) return problem;
-  return /[?#]/.test(text) ? fact("url.no_query") : null;
+  return /[?#]/.test(text) ? msg("url.no_query") : null;
 }

@@ -1,7 +1,7 @@
 import type { CheckKind } from "../check/check.ts";
 import { normaliseHost } from "../check/host.ts";
 import { decisiveChanges, headerFields, hiddenFields } from "../secret/config-secrets.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import type { ConfigChange, Report } from "./announce-change.ts";
 import { maskedHeaders, unmaskedHeaders } from "./stored-secrets.ts";
 
@@ -21,7 +21,7 @@ export const usualRules = ({ configSchema: schema, complete }: CheckKind) => ({
     const changed = decisiveChanges(schema, stored, config).join(", ");
     const reused = Object.keys(hiddenFields(schema, retained)).filter((name) => !(name in sent));
     for (const secret of changed === "" ? [] : [...reused, ...headers.retained]) {
-      report(secret, fact("stored.changed", { secret: secret.replace(/^.*?\./, ""), changed }));
+      report(secret, msg("stored.changed", { secret: secret.replace(/^.*?\./, ""), changed }));
     }
     return { config };
   },

@@ -1,7 +1,7 @@
 import { applyOutcomeToAlerts } from "../alerts/send.ts";
 import type { Context } from "../context.ts";
 import { type Delivery, type Settlement, saveOutcome } from "../store/queries/outbox.ts";
-import { fact, parseFact } from "../texts/fact.ts";
+import { msg, parseMessage } from "../texts/message.ts";
 import { ownTurn } from "../turns.ts";
 import { ATTEMPT_MS, retryDelayMs } from "./rules.ts";
 import type { Outcome, Transport } from "./transport.ts";
@@ -42,7 +42,7 @@ export async function attempt(ctx: Context, delivery: Delivery, by: Watched): Pr
 }
 
 function lateOutcome({ failure }: Delivery, { isSkewSuspected }: DeliveryClock): Outcome {
-  const why = parseFact(failure) ?? fact("delivery.late");
+  const why = parseMessage(failure) ?? msg("delivery.late");
   return { is: isSkewSuspected ? "postponed" : "refused", why };
 }
 
@@ -87,7 +87,7 @@ export async function outcomeOf(
       { err: error, uuid: delivery.uuid, transport: delivery.transport },
       "An attempt to send a message failed",
     );
-    return { is: "postponed", why: fact("delivery.error") };
+    return { is: "postponed", why: msg("delivery.error") };
   }
 }
 

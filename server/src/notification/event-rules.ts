@@ -1,6 +1,6 @@
 import type { HealthLevel } from "../device/rules.ts";
 import type { MonitorKind } from "../monitor/monitor-defaults.ts";
-import type { Code, Fact } from "../texts/fact.ts";
+import type { Code, MessageDescriptor } from "../texts/message.ts";
 
 /** What is told of devices: they do not go down, they are offline, or not well (decisions §7). */
 export const DEVICE_EVENTS = ["device.offline", "device.online", "device.health"] as const;
@@ -15,13 +15,15 @@ const HEALTH_NOTICES = {
 } as const satisfies Partial<Record<Code, HealthLevel>>;
 
 /** How well a device is by what is said of it; undefined: that is about something else. */
-export const healthIn = (fact: Pick<Fact, "code"> | null | undefined): HealthLevel | undefined =>
-  new Map<string, HealthLevel>(Object.entries(HEALTH_NOTICES)).get(fact?.code ?? "");
+export const healthIn = (
+  message: Pick<MessageDescriptor, "code"> | null | undefined,
+): HealthLevel | undefined =>
+  new Map<string, HealthLevel>(Object.entries(HEALTH_NOTICES)).get(message?.code ?? "");
 
 /** What tells an event's name: whose it is (null: nobody's), and what is said. */
 interface Happened {
   kind: MonitorKind | null | undefined;
-  fact: Pick<Fact, "code"> | null;
+  fact: Pick<MessageDescriptor, "code"> | null;
 }
 
 /**

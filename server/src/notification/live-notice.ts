@@ -1,7 +1,7 @@
 import type { MonitorKind } from "../monitor/monitor-defaults.ts";
 import type { NoticeEvent } from "../status/state.ts";
 import type { NewNotification } from "../store/queries/notifications.ts";
-import type { Fact } from "../texts/fact.ts";
+import type { MessageDescriptor } from "../texts/message.ts";
 import type { CERTIFICATE_NOTICES, ObjectiveEvent } from "./channel/filter.ts";
 import type { ORGANIZATION_EVENTS } from "./rules.ts";
 
@@ -17,7 +17,7 @@ export interface LiveNotice extends NewNotification {
   monitorName: string | null;
   /** Since when it is so. */
   at: number;
-  reason: Fact | null;
+  reason: MessageDescriptor | null;
   /** How long the outage was that has just ended. */
   outageMs: number | null;
   /** Another one, of a monitor with which this one shares the incident, speaks for it. */

@@ -1,20 +1,20 @@
 import type { Together } from "../incident/live-incident.ts";
 import type { NoticeEvent } from "../status/state.ts";
-import { type Fact, fact } from "../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../texts/message.ts";
 
 /** What is said of a notice, and of which monitor. */
 export interface Said {
   monitorId: number;
   event: NoticeEvent;
-  fact: Fact;
+  fact: MessageDescriptor;
 }
 
 /** What people are told of a notice whose monitor shares an incident. */
 export interface SharedNews {
   /** What the app says; null: another one speaks for it. */
-  shown: Fact | null;
+  shown: MessageDescriptor | null;
   /** What channels say of one that is graver than those that it joins, or their cause, whatever they were told of them; null: it is none. */
-  escalation: Fact | null;
+  escalation: MessageDescriptor | null;
 }
 
 /**
@@ -25,7 +25,7 @@ export function newsOf(said: Said, together: Together | null, at: number): Share
   if (!together) return { shown: said.fact, escalation: null };
   const { leadId, leadName: name, others, part } = together;
   if (part.is === "lead" || part.is === "escalation") {
-    const among = factAmong(said.fact, others + 1, part.is === "lead" ? part.after.name : part.than);
+    const among = messageAmong(said.fact, others + 1, part.is === "lead" ? part.after.name : part.than);
     return { shown: among, escalation: among };
   }
   // That one flaps was told of it by itself, so that it has settled is, too.
@@ -34,13 +34,17 @@ export function newsOf(said: Said, together: Together | null, at: number): Share
   if (isStable && !(isLast && said.monitorId === leadId)) return { shown: said.fact, escalation: null };
   const since = new Date(at).toISOString();
   return {
-    shown: isLast ? fact("notice.recovered_together", { name, others, since }) : null,
+    shown: isLast ? msg("notice.recovered_together", { name, others, since }) : null,
     escalation: null,
   };
 }
 
 /** That a monitor is down, and that others are. */
-function factAmong({ params = {}, because }: Fact, count: number, lead: string): Fact {
+function messageAmong(
+  { params = {}, because }: MessageDescriptor,
+  count: number,
+  lead: string,
+): MessageDescriptor {
   const { name = "", since = "" } = params;
-  return { ...fact("notice.down_among", { name, since, count, lead }), ...(because && { because }) };
+  return { ...msg("notice.down_among", { name, since, count, lead }), ...(because && { because }) };
 }

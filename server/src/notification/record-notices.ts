@@ -7,9 +7,9 @@ import type { Db } from "../store/db.ts";
 import { insertNotifications, type NewNotification } from "../store/queries/notifications.ts";
 import type { WatchedMonitor } from "../store/queries/states.ts";
 import { inEnglish } from "../texts/english.ts";
-import type { Fact } from "../texts/fact.ts";
+import type { MessageDescriptor } from "../texts/message.ts";
 import { newsOf } from "./news-rules.ts";
-import { noticeFact, noticeType } from "./rules.ts";
+import { noticeMessage, noticeType } from "./rules.ts";
 
 /** What people are told, in words and in the facts behind them: who has the facts can say it in another language. */
 export interface RecordedNotice
@@ -21,9 +21,9 @@ export interface RecordedNotice
   /** Of the outage that has just ended, for `monitor.up`. */
   outageMs: number | null;
   /** What channels are told, which choose by it. The app says `fact`: it knows what was said before, whoever heard it. */
-  channelFact: Fact;
+  channelFact: MessageDescriptor;
   /** Of one that has settled, to who was not notified that it flaps: that its outage is over. */
-  otherwise: Fact | null;
+  otherwise: MessageDescriptor | null;
   /** Another one speaks for it. */
   isQuiet: boolean;
 }
@@ -83,13 +83,15 @@ function noticeOf(
   const { event, at, reason } = notice;
   const { monitorId, organizationId, kind, name: monitorName } = monitor;
   const { outageMs = null, together = null } = incident ?? {};
-  const channelFact = noticeFact(monitor, notice, outageMs);
+  const channelFact = noticeMessage(monitor, notice, outageMs);
   const said = notice.recoveryNotified
-    ? noticeFact(monitor, { ...notice, health: true }, outageMs)
+    ? noticeMessage(monitor, { ...notice, health: true }, outageMs)
     : channelFact;
   const type = noticeType(notice);
   const hasRecovered = event === "monitor.settled" && isEnd(notice);
-  const otherwise = hasRecovered ? noticeFact(monitor, { ...notice, event: "monitor.up" }, outageMs) : null;
+  const otherwise = hasRecovered
+    ? noticeMessage(monitor, { ...notice, event: "monitor.up" }, outageMs)
+    : null;
   const { shown } = newsOf({ monitorId, event, fact: said }, together, at);
   return {
     uuid: randomUUIDv7(),

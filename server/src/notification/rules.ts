@@ -1,6 +1,6 @@
 import type { Notice, NoticeEvent } from "../status/state.ts";
 import type { WatchedMonitor } from "../store/queries/states.ts";
-import { type Fact, fact } from "../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../texts/message.ts";
 
 /** What people are told about the organization itself, about none of its monitors. */
 export const ORGANIZATION_EVENTS = ["channel.disabled"] as const;
@@ -26,52 +26,56 @@ export const noticeType = ({ event, outageAt }: Pick<Notice, "event" | "outageAt
 type Noticed = Pick<WatchedMonitor, "name" | "kind">;
 
 /** Which monitor, what, since when, why. `outageMs`: how long the outage was that has just ended. */
-export function noticeFact({ name, kind }: Noticed, notice: Notice, outageMs: number | null): Fact {
-  const own = kind === "device" ? deviceFact(name, notice, outageMs) : null;
+export function noticeMessage(
+  { name, kind }: Noticed,
+  notice: Notice,
+  outageMs: number | null,
+): MessageDescriptor {
+  const own = kind === "device" ? deviceMessage(name, notice, outageMs) : null;
   if (own) return own;
   const { event, at, reason, outageAt, flappingSince = at } = notice;
   const since = { name, since: new Date(at).toISOString() };
   const because = reason && { because: reason };
   switch (event) {
     case "monitor.down":
-      return { ...fact("notice.down", since), ...because };
+      return { ...msg("notice.down", since), ...because };
     case "monitor.up":
       return outageMs === null
-        ? fact("notice.up", since)
-        : fact("notice.recovered", { ...since, lasted: outageMs });
+        ? msg("notice.up", since)
+        : msg("notice.recovered", { ...since, lasted: outageMs });
     case "monitor.degraded":
-      return { ...fact("notice.degraded", since), ...because };
+      return { ...msg("notice.degraded", since), ...because };
     case "monitor.flapping":
-      return { ...fact("notice.flapping", { name }), ...because };
+      return { ...msg("notice.flapping", { name }), ...because };
     case "monitor.settled": {
       const unstable = { ...since, unstable: Math.max(0, at - flappingSince) };
-      return fact(outageAt === null ? "notice.settled_down" : "notice.settled_up", unstable);
+      return msg(outageAt === null ? "notice.settled_down" : "notice.settled_up", unstable);
     }
     case "monitor.stopped":
-      return { ...fact("notice.stopped", since), ...because };
+      return { ...msg("notice.stopped", since), ...because };
   }
 }
 
 /** The same of a device, which is offline or not well; null: nothing of its own. */
-function deviceFact(
+function deviceMessage(
   name: string,
   { event, at, reason, outageAt, health }: Notice,
   outageMs: number | null,
-): Fact | null {
+): MessageDescriptor | null {
   const since = { name, since: new Date(at).toISOString() };
   if (event === "monitor.up") {
-    if (outageAt === null) return fact("notice.well", since);
-    if (outageMs === null) return fact(health ? "notice.well" : "notice.online", since);
-    return fact(health ? "notice.healthy" : "notice.back_online", { ...since, lasted: outageMs });
+    if (outageAt === null) return msg("notice.well", since);
+    if (outageMs === null) return msg(health ? "notice.well" : "notice.online", since);
+    return msg(health ? "notice.healthy" : "notice.back_online", { ...since, lasted: outageMs });
   }
   // There is one place from which a device is heard.
   const because = reason?.code === "watch.location" ? (reason.because ?? reason) : reason;
   const why = because && { because };
   if (event === "monitor.down")
-    return { ...fact(health ? "notice.critical" : "notice.offline", since), ...why };
+    return { ...msg(health ? "notice.critical" : "notice.offline", since), ...why };
   if (event !== "monitor.degraded") return null;
   const isCritical = because?.params?.["level"] === "critical";
-  return { ...fact(isCritical ? "notice.critical" : "notice.unhealthy", since), ...why };
+  return { ...msg(isCritical ? "notice.critical" : "notice.unhealthy", since), ...why };
 }
 
 const SECOND_MS = 1_000;

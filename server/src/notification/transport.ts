@@ -2,7 +2,7 @@ import type { Context } from "../context.ts";
 import type { Db } from "../store/db.ts";
 import type { ReceivedAnswer, SentRequest } from "../store/queries/channel-deliveries.ts";
 import type { Delivery } from "../store/queries/outbox.ts";
-import type { Fact } from "../texts/fact.ts";
+import type { MessageDescriptor } from "../texts/message.ts";
 
 /** What went back and forth in one attempt, secrets masked. */
 export interface AttemptLog {
@@ -22,11 +22,11 @@ export type Outcome = {
   moved?: object;
 } & (
   | /** The other side has it. `said`: its answer. `reference`: what it calls the message, for those that follow it. `afterMs`: it wants the next one not before so long. */
-  { is: "sent"; said: Fact; reference?: string | null; afterMs?: number }
+  { is: "sent"; said: MessageDescriptor; reference?: string | null; afterMs?: number }
   /** It will never take it. `ended`: nor anything else that is sent there. `noMailbox`: nobody has that address. */
-  | { is: "refused"; why: Fact; ended?: boolean; noMailbox?: boolean }
+  | { is: "refused"; why: MessageDescriptor; ended?: boolean; noMailbox?: boolean }
   /** Not this time. `afterMs`: nor before so long. `isRefusal`: as if nobody was there; for a day, that counts as the end. */
-  | { is: "postponed"; why: Fact; afterMs?: number; isRefusal?: true }
+  | { is: "postponed"; why: MessageDescriptor; afterMs?: number; isRefusal?: true }
 );
 
 /** A delivery as its transport sees it, with what was encrypted. */

@@ -6,7 +6,7 @@ import {
   type StatusPage,
   slugHindrance,
 } from "../store/queries/status-pages.ts";
-import { type Fact, fact } from "../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../texts/message.ts";
 import { type Running, verb } from "../verb/verb.ts";
 import { FreeSlug, FreeSlugQuery } from "../wire/status-page-contents.ts";
 import { slugFor, slugProblem } from "./slug.ts";
@@ -22,13 +22,13 @@ async function slugHeldBy(
   { db, clock, caller: { organizationId } }: Asking,
   slug: string,
   exceptId: number | null,
-): Promise<Fact | null> {
+): Promise<MessageDescriptor | null> {
   const givenUpBefore = clock.now() - RESERVED_DAYS * DAY_MS;
   const hindrance = await slugHindrance(db, { slug, organizationId, exceptId, givenUpBefore });
   if (hindrance === null) return null;
   return hindrance === "taken"
-    ? fact("page.slug_taken", { slug })
-    : fact("page.slug_former", { slug, days: RESERVED_DAYS });
+    ? msg("page.slug_taken", { slug })
+    : msg("page.slug_former", { slug, days: RESERVED_DAYS });
 }
 
 /** Gives a page its slug; the one that it had before leads to it. Throws 422. Who takes it meanwhile makes this transaction begin anew (store/errors.ts). */

@@ -9,8 +9,8 @@ import {
   type PageGroup,
 } from "../store/queries/status-page-components.ts";
 import type { PageSettings, StatusPage } from "../store/queries/status-pages.ts";
-import { fact } from "../texts/fact.ts";
 import { LANGUAGES, type Language } from "../texts/languages.ts";
+import { msg } from "../texts/message.ts";
 import { type Running, verb } from "../verb/verb.ts";
 import { type LookInput, MAX_CSS_BYTES, projectLook } from "../wire/page-look.ts";
 import { PagePreview, PreviewInput } from "../wire/status-page-contents.ts";
@@ -63,7 +63,7 @@ function changedLook(base: LookSettings, input: Static<typeof LookInput> = {}): 
 function assertAllowed(css: string): void {
   const problems =
     Buffer.byteLength(css) > MAX_CSS_BYTES
-      ? [fact("page.css_large", { limit: MAX_CSS_BYTES / 1024 })]
+      ? [msg("page.css_large", { limit: MAX_CSS_BYTES / 1024 })]
       : readCss(css).problems;
   if (problems.length > 0) throw invalidInput({ "appearance.css": problems });
 }

@@ -1,4 +1,4 @@
-import { type Fact, fact } from "../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../texts/message.ts";
 
 const SLUG = /^[a-z0-9-]{3,64}$/;
 
@@ -16,9 +16,9 @@ const RESERVED: ReadonlySet<string> = new Set(
 );
 
 /** What is wrong with the slug of a page; null when nothing is. Whether it is taken, the store knows. */
-export function slugProblem(slug: string): Fact | null {
-  if (!SLUG.test(slug)) return fact("page.slug");
-  return RESERVED.has(slug) ? fact("page.slug_reserved", { slug }) : null;
+export function slugProblem(slug: string): MessageDescriptor | null {
+  if (!SLUG.test(slug)) return msg("page.slug");
+  return RESERVED.has(slug) ? msg("page.slug_reserved", { slug }) : null;
 }
 
 /** Room for a number behind it. */

@@ -14,7 +14,7 @@ import {
   lockPages,
   savePage,
 } from "../store/queries/status-pages.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { verb } from "../verb/verb.ts";
 import { Deleted, IdParams, withId } from "../wire/field.ts";
 import { pageOf } from "../wire/page.ts";
@@ -73,7 +73,7 @@ export const createStatusPage = verb({
     const settings = applyInput(USUAL_SETTINGS, input, passwordHash);
     await takeSlug(ctx, settings.slug, null);
     if ((await countPages(db, organizationId)) >= MAX_PAGES) {
-      throw new PublicError("quota_reached", fact("page.many", { limit: MAX_PAGES }));
+      throw new PublicError("quota_reached", msg("page.many", { limit: MAX_PAGES }));
     }
     const uuid = randomUUIDv7();
     const id = await insertPage(db, { ...settings, uuid, organizationId }, clock.now());
@@ -101,7 +101,7 @@ export const updateStatusPage = verb({
     if (claimed?.holderId) await lockPages(ctx.db, [found.id, claimed.holderId]);
     const page = await rereadPage(ctx, found);
     if (unchangedSince !== undefined && Date.parse(unchangedSince) !== page.updatedAt)
-      throw new PublicError("conflict", fact("page.changed"));
+      throw new PublicError("conflict", msg("page.changed"));
     const settings = applyInput(page, input, passwordHash);
     await takeSlug(ctx, settings.slug, page);
     if (contents) await saveContents(ctx.db, page, await planContents(ctx, page, contents));

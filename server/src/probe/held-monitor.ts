@@ -5,7 +5,7 @@ import type { Outcome } from "../check/outcome.ts";
 import { classOf, type Reason, type ReasonClass } from "../check/reasons.ts";
 import type { LostTime } from "../schedule/lost-time.ts";
 import { faultRetryMs } from "../schedule/plan.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import type { Assignment, ProbeResult } from "./link.ts";
 
 /** A monitor as the runner holds it. A changed configuration makes a new one. */
@@ -125,10 +125,10 @@ export function followUp(held: HeldMonitor, verdict: Outcome, isExtra: boolean):
 export const isSameCheck = (a: Assignment, b: Assignment) =>
   a.type === b.type && a.timeoutMs === b.timeoutMs && JSON.stringify(a.config) === JSON.stringify(b.config);
 
-export const unknownKind = failure(fact("internal.unknown_kind"));
+export const unknownKind = failure(msg("internal.unknown_kind"));
 
-export const internalFailure = failure(fact("internal.error"));
-export const neverEnded = failure(fact("internal.given_up"));
+export const internalFailure = failure(msg("internal.error"));
+export const neverEnded = failure(msg("internal.given_up"));
 
 function failure(reason: Reason): CheckOutcome {
   return { ...NOTHING_SEEN, verdict: "failed", reason, certificate: null };

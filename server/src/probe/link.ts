@@ -3,7 +3,7 @@ import type { Phases } from "../check/check.ts";
 import type { HttpEvidence } from "../check/evidence.ts";
 import type { Outcome } from "../check/outcome.ts";
 import type { Route } from "../check/route.ts";
-import type { Fact } from "../texts/fact.ts";
+import type { MessageDescriptor } from "../texts/message.ts";
 
 /**
  * The one interface between a probe and the server (architecture.md, The engine). The built-in
@@ -41,9 +41,9 @@ export interface ProbeResult {
   scheduledAt: number;
   verdict: Outcome;
   /** Why it did not pass. */
-  reason: Fact | null;
+  reason: MessageDescriptor | null;
   /** What a passed check has to say. */
-  message?: Fact;
+  message?: MessageDescriptor;
   statusCode: number | null;
   address: string | null;
   protocol: string | null;

@@ -4,7 +4,7 @@ import type { CheckedKind, MonitorKind } from "../monitor/monitor-defaults.ts";
 import { readIncidentsBegun } from "../store/queries/incident-report.ts";
 import { countIncidents } from "../store/queries/incidents.ts";
 import { findOrganization } from "../store/queries/organizations.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { type Running, verb } from "../verb/verb.ts";
 import { DeviceReport, projectDeviceReport } from "../wire/reports/devices.ts";
 import { IncidentReport, projectIncidentReport } from "../wire/reports/incidents.ts";
@@ -33,7 +33,7 @@ export const getIncidentReport = verb({
     const organization = await findOrganization(db, { id: organizationId });
     if (!organization) throw notFound();
     if ((await countIncidents(db, { organizationId, from: previousFrom, to })) > MAX_INCIDENTS) {
-      throw invalidInput({ from: [fact("audit.many", { limit: MAX_INCIDENTS })] });
+      throw invalidInput({ from: [msg("audit.many", { limit: MAX_INCIDENTS })] });
     }
     const incidents = await readIncidentsBegun(db, { organizationId, from, to });
     const previous = await readIncidentsBegun(db, { organizationId, from: previousFrom, to: from });

@@ -9,7 +9,7 @@ import {
   listAudits,
 } from "../store/queries/audit.ts";
 import { findOrganization } from "../store/queries/organizations.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { type Running, verb } from "../verb/verb.ts";
 import {
   AuditLogEntry,
@@ -70,7 +70,7 @@ export const exportAuditLog = verb({
     const organization = await findOrganization(db, { id: caller.organizationId });
     if (!organization) throw notFound();
     if ((await countAudits(db, filter)) > MAX_ENTRIES) {
-      throw invalidInput({ from: [fact("audit.many", { limit: MAX_ENTRIES })] });
+      throw invalidInput({ from: [msg("audit.many", { limit: MAX_ENTRIES })] });
     }
     return { slug: organization.slug, entries: entriesOf(ctx, filter) };
   },

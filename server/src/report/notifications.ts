@@ -13,7 +13,7 @@ import {
 } from "../store/queries/notification-reads.ts";
 import { findOwner } from "../store/queries/ref.ts";
 import { inEnglish } from "../texts/english.ts";
-import { type Fact, fact } from "../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../texts/message.ts";
 import { verb } from "../verb/verb.ts";
 import { IdParams, parseId } from "../wire/field.ts";
 import {
@@ -35,24 +35,24 @@ async function sayTogether(db: Db, notifications: readonly ReadNotification[]): 
   ]);
   return notifications.map((one) => {
     const incident = speaking.includes(one) ? shared.get(one.incidentId ?? 0) : undefined;
-    const said = incident && factOf(one, incident);
+    const said = incident && messageOf(one, incident);
     return said ? { ...one, fact: said, message: inEnglish(said) } : one;
   });
 }
 
 const SAID = new Set(["monitor.down", "monitor.up"]);
 
-function factOf(
+function messageOf(
   { event, fact: own, togetherFact, monitorId }: ReadNotification,
   { leadId, leadName, others }: SharedIncident,
-): Fact | null {
+): MessageDescriptor | null {
   // It joined, and people were told of it all the same.
   if (event === "monitor.down" && togetherFact && monitorId !== leadId) return togetherFact;
   const since = own?.params?.["since"];
   if (typeof since !== "string") return null;
   const all = { name: leadName, others, since };
-  if (event === "monitor.up") return fact("notice.recovered_together", all);
-  return { ...fact("notice.down_together", all), ...(own?.because && { because: own.because }) };
+  if (event === "monitor.up") return msg("notice.recovered_together", all);
+  return { ...msg("notice.down_together", all), ...(own?.because && { because: own.because }) };
 }
 
 const USUAL_LIMIT = 50;

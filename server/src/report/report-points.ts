@@ -1,7 +1,7 @@
 import { invalidInput } from "../errors.ts";
 import { bucketStart, RANGE_MS } from "../result/range.ts";
 import type { StatusChange } from "../status/uptime.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -116,14 +116,14 @@ export interface ReportWindow {
  */
 export function windowOf(input: WindowInput, now: number): ReportWindow {
   if (input.from !== undefined && input.range !== undefined) {
-    throw invalidInput({ range: [fact("report.range")] });
+    throw invalidInput({ range: [msg("report.range")] });
   }
   const to = Math.min(input.to ?? now, now);
   const from = input.from ?? to - RANGE_MS[input.range ?? "30d"];
-  if (from >= now) throw invalidInput({ from: [fact("report.future")] });
-  if (from >= to) throw invalidInput({ to: [fact("maintenance.until")] });
+  if (from >= now) throw invalidInput({ from: [msg("report.future")] });
+  if (from >= to) throw invalidInput({ to: [msg("maintenance.until")] });
   if (to - from > MAX_REPORT_DAYS * REPORT_WINDOW_DAY_MS) {
-    throw invalidInput({ from: [fact("report.long", { days: MAX_REPORT_DAYS })] });
+    throw invalidInput({ from: [msg("report.long", { days: MAX_REPORT_DAYS })] });
   }
   const isNow = input.from === undefined && input.to === undefined;
   return {

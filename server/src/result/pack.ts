@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync, inflateRawSync } from "node:zlib";
 import { isStoredOutcome } from "../check/outcome.ts";
-import { factJson, parseFact, readFact } from "../texts/fact.ts";
+import { messageJson, parseMessage, readStoredMessage } from "../texts/message.ts";
 import {
   type BitReader,
   type BitWriter,
@@ -259,8 +259,8 @@ function packShapes(writer: BitWriter, shapes: readonly Shape[], format: number)
     writer.put(shape.phases, phaseBitsOf(format));
     writer.put(shape.statusCode === null ? 0 : 1, 1);
     if (shape.statusCode !== null) putIntegers(writer, [shape.statusCode]);
-    putNumber(writer, place(factJson(shape.reason)));
-    putNumber(writer, place(factJson(shape.message)));
+    putNumber(writer, place(messageJson(shape.reason)));
+    putNumber(writer, place(messageJson(shape.message)));
   }
   return packTexts(texts);
 }
@@ -280,17 +280,17 @@ function unpackShapes(reader: BitReader, texts: Uint8Array, format: number): Sha
       maintenance: takeBits(reader, 1) as Shape["maintenance"],
       phases: takeBits(reader, phaseBitsOf(format)),
       statusCode: takeBits(reader, 1) === 1 ? (takeIntegers(reader, 1)[0] as number) : null,
-      ...takeFacts(text(takeNumber(reader)), text(takeNumber(reader)), format),
+      ...takeMessages(text(takeNumber(reader)), text(takeNumber(reader)), format),
     });
   }
   return shapes;
 }
 
 /** Before format 3 a reason was its class and a sentence. */
-const takeFacts = (first: string | null, second: string | null, format: number) =>
+const takeMessages = (first: string | null, second: string | null, format: number) =>
   format < 3
-    ? { reason: readFact(second, first), message: null }
-    : { reason: parseFact(first), message: parseFact(second) };
+    ? { reason: readStoredMessage(second, first), message: null }
+    : { reason: parseMessage(first), message: parseMessage(second) };
 
 /** JSON, because it brings back any text, halves of surrogate pairs included; none takes no byte. */
 function packTexts(texts: readonly string[]): Uint8Array {

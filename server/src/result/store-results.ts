@@ -5,7 +5,7 @@ import type { Coverable } from "../store/queries/maintenance-windows.ts";
 import { ensureLocations } from "../store/queries/meta.ts";
 import { insertResults } from "../store/queries/results.ts";
 import type { WatchedMonitor } from "../store/queries/states.ts";
-import { readFact } from "../texts/fact.ts";
+import { readStoredMessage } from "../texts/message.ts";
 import { roundPhases } from "./precision.ts";
 import type { StoredResult } from "./stored-result.ts";
 
@@ -25,7 +25,7 @@ export interface StoredBatch {
 export const received = (result: ProbeResult & { reasonCode?: string | null }): ProbeResult => ({
   ...withoutEvidence(result),
   phases: roundPhases(result.phases),
-  reason: readFact(result.reason, result.reasonCode),
+  reason: readStoredMessage(result.reason, result.reasonCode),
 });
 
 /** Which monitors are in a maintenance window, and until when (maintenance/active-windows.ts). */

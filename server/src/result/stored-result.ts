@@ -1,7 +1,7 @@
 import type { Phases } from "../check/check.ts";
 import type { StoredOutcome } from "../check/outcome.ts";
 import type { Flag } from "../store/table.ts";
-import type { Fact } from "../texts/fact.ts";
+import type { MessageDescriptor } from "../texts/message.ts";
 
 /**
  * One check as it is kept. Times in milliseconds, durations in microseconds; those made before the transfer was
@@ -15,8 +15,8 @@ export interface StoredResult extends Phases {
   outcome: StoredOutcome;
   statusCode: number | null;
   /** Why it did not pass. */
-  reason: Fact | null;
+  reason: MessageDescriptor | null;
   /** What a passed check has to say. */
-  message: Fact | null;
+  message: MessageDescriptor | null;
   maintenance: Flag;
 }

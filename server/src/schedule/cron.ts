@@ -1,6 +1,6 @@
 import { Cron } from "croner";
 import type { RunTimes } from "../status/run-times.ts";
-import { type Fact, fact } from "../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../texts/message.ts";
 
 const DAY_MS = 86_400_000;
 /** Any year will do; leap days come within four more. */
@@ -19,10 +19,10 @@ const MAX_KNOWN = 50;
 const known = new Map<string, Cron>();
 
 /** What is wrong with a cron expression; null for one of five fields, or a word such as @daily, that comes true at some time. */
-export function cronProblem(expression: string): Fact | null {
+export function cronProblem(expression: string): MessageDescriptor | null {
   const cron = parse(expression, "UTC");
-  if (cron === null) return fact("input.cron");
-  return cron.nextRun(GAPS_FROM) === null ? fact("input.cron_never") : null;
+  if (cron === null) return msg("input.cron");
+  return cron.nextRun(GAPS_FROM) === null ? msg("input.cron_never") : null;
 }
 
 /**

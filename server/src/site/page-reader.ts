@@ -1,5 +1,5 @@
 import { unavailable } from "../errors.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { createThread, type Thread, ThreadEnded } from "../thread.ts";
 import { PageError } from "./page.ts";
 import type { PageAnswers, PageKind, PageQuestion, PageSettings } from "./page-messages.ts";
@@ -141,10 +141,10 @@ export class PageReader {
 
 /** As it was thrown in the thread, where its class has no meaning here; what is no PageError is a fault of ours. */
 function ownErrorOf(error: unknown): unknown {
-  if (error instanceof ThreadEnded) return new PageError(fact("internal.page"));
+  if (error instanceof ThreadEnded) return new PageError(msg("internal.page"));
   const { name, reason } = error as PageError;
   return name === "PageError" ? new PageError(reason) : error;
 }
 
-const givenUp = () => new PageError(fact("internal.cancelled"));
+const givenUp = () => new PageError(msg("internal.cancelled"));
 const tooMany = () => unavailable(RETRY_SECONDS);

@@ -3,7 +3,7 @@ import { followHops } from "../check/http-hops.ts";
 import { composeRequest, parseHttpUrl, unfitOf } from "../check/http-request.ts";
 import type { Network } from "../check/network.ts";
 import type { Reason } from "../check/reasons.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 
 export interface PageOptions {
   /** Of the decoded body; what is beyond is left out. */
@@ -63,7 +63,7 @@ export function fetchPage(url: string, network: Network, options: PageOptions): 
       },
       ({ answer, decoded, failure, url: last }) => {
         if (answer === null || failure !== null) {
-          reject(new PageError(failure ?? fact("internal.error")));
+          reject(new PageError(failure ?? msg("internal.error")));
           return;
         }
         const headers = answer.headers();
@@ -87,6 +87,6 @@ function pageRequest(text: string, accept: string, purpose: string) {
     ];
     return composeRequest(url, "GET", headers, null);
   } catch (error) {
-    throw new PageError(fact("internal.request", unfitOf(error)));
+    throw new PageError(msg("internal.request", unfitOf(error)));
   }
 }

@@ -1,7 +1,7 @@
 import type { StoredBatch } from "../result/store-results.ts";
 import type { SeenCertificate } from "../store/queries/certificates.ts";
 import type { LastCheck, WatchedMonitor } from "../store/queries/states.ts";
-import type { Fact } from "../texts/fact.ts";
+import type { MessageDescriptor } from "../texts/message.ts";
 import { applyResults, type ChangedMonitor } from "./apply-results.ts";
 import { isOfFormerTarget } from "./quorum.ts";
 import { applyTime, applyUnknown, applyWindow } from "./rules.ts";
@@ -39,7 +39,7 @@ export const advanceByWindows = (monitors: readonly WatchedMonitor[], now: numbe
 /** A monitor of which nothing can be said for the moment; `last`: the look at it that says so. */
 export interface UnknownMonitor {
   monitor: WatchedMonitor;
-  reason: Fact | null;
+  reason: MessageDescriptor | null;
   last: LastCheck;
 }
 

@@ -1,5 +1,5 @@
 import { cronTimes } from "../schedule/cron.ts";
-import type { Fact } from "../texts/fact.ts";
+import type { MessageDescriptor } from "../texts/message.ts";
 import { everyInterval, type RunTimes } from "./run-times.ts";
 import type { LocationState, MonitorState, StatusConfig } from "./state.ts";
 
@@ -100,5 +100,5 @@ export const newestVote = ({ locations }: MonitorState): LocationState | undefin
   );
 
 /** Whether the reason is that nothing was told, not what was told, or that a run which had started did not end. */
-export const isMiss = (reason: Fact | null): boolean =>
+export const isMiss = (reason: MessageDescriptor | null): boolean =>
   reason !== null && reason.code.startsWith("timeout.") && reason.code !== "timeout.run";

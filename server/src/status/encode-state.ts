@@ -1,4 +1,4 @@
-import { type Fact, readFact } from "../texts/fact.ts";
+import { type MessageDescriptor, readStoredMessage } from "../texts/message.ts";
 import type { LocationState, MonitorState, Status, Vote } from "./state.ts";
 
 /**
@@ -28,7 +28,7 @@ type EncodedLocation = [
   lastAt: number,
   runSince: number,
   recheckAt: number,
-  reason?: Fact | string,
+  reason?: MessageDescriptor | string,
 ];
 type Encoded = [
   version: number,
@@ -137,7 +137,7 @@ function decodeLocation(encoded: EncodedLocation): [string, LocationState] {
     lastAt,
     runSince,
     recheckAt,
-    reason: readFact(reason),
+    reason: readStoredMessage(reason),
   };
   return [code, location];
 }

@@ -1,4 +1,4 @@
-import { type Fact, fact } from "../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../texts/message.ts";
 import type { MonitorState, NoticeEvent, Status, StatusConfig, StatusEvent } from "./state.ts";
 
 const FLAPPING_TRANSITIONS = 4;
@@ -23,7 +23,7 @@ export function noteTransition(
     draft.flapping = { ...draft.flapping, unstableAt: now };
   } else if (draft.recentTransitions.length === FLAPPING_TRANSITIONS) {
     draft.flapping = { since: now, unstableAt: now };
-    const reason = fact("watch.flapping", { count: FLAPPING_TRANSITIONS, checks: WINDOW_INTERVALS });
+    const reason = msg("watch.flapping", { count: FLAPPING_TRANSITIONS, checks: WINDOW_INTERVALS });
     events.push({ type: "notice", event: "monitor.flapping", at: now, reason, outageAt: null });
   }
 }
@@ -60,7 +60,7 @@ export function changeStatus(
   { draft, now, events }: Step,
   to: Status,
   at: number,
-  reason: Fact | null,
+  reason: MessageDescriptor | null,
   location: string | null,
 ): void {
   const when = Math.max(at, draft.historyAt);
@@ -77,7 +77,12 @@ export function changeStatus(
 }
 
 /** Tells people; whether it does: held during maintenance, and while flapping: that has had its one notice. */
-export function notify(step: Step, event: NoticeEvent, at: number, reason: Fact | null): boolean {
+export function notify(
+  step: Step,
+  event: NoticeEvent,
+  at: number,
+  reason: MessageDescriptor | null,
+): boolean {
   if (step.config.maintenance || step.draft.flapping) return false;
   const { outage } = step.draft;
   // One that is offline while its health is critical is told of in the outage that there is.

@@ -1,4 +1,4 @@
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { changeStatus, type Step } from "./flapping.ts";
 import { type Applied, initialState, type MonitorState, type StatusEvent } from "./state.ts";
 
@@ -12,7 +12,7 @@ export type StopReason = "paused" | "deleted" | "changed";
 export function pauseState(state: MonitorState, now: number, reason: StopReason): Applied {
   const events: StatusEvent[] = [];
   const at = Math.max(now, state.historyAt);
-  const why = fact(`watch.${reason}`);
+  const why = msg(`watch.${reason}`);
   if (state.status !== "unknown") {
     const { status: from } = state;
     events.push({
@@ -64,7 +64,7 @@ export function crossMaintenance(step: Step): void {
   draft.maintenance = config.maintenance;
   const { status, since } = draft;
   const to = !config.maintenance && status === "down" && !draft.outage ? "unknown" : status;
-  const reason = fact(config.maintenance ? "watch.maintenance_began" : "watch.maintenance_ended");
+  const reason = msg(config.maintenance ? "watch.maintenance_began" : "watch.maintenance_ended");
   if (status !== "unknown") changeStatus(step, to, step.now, reason, null);
   if (to === status) draft.since = since;
   if (!config.maintenance && !draft.outage) forgetFailures(draft);

@@ -1,4 +1,4 @@
-import { type Fact, fact } from "../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../texts/message.ts";
 import { correctState } from "./correct-state.ts";
 import { changeStatus, noteFailure, notify, type Step } from "./flapping.ts";
 import { crossMaintenance } from "./pause.ts";
@@ -81,7 +81,7 @@ export function applyParents(state: MonitorState, config: StatusConfig, now: num
  */
 export function applyUnknown(
   state: MonitorState,
-  reason: Fact | null,
+  reason: MessageDescriptor | null,
   config: StatusConfig,
   now: number,
 ): Applied {
@@ -126,7 +126,7 @@ function stopIfSilent(step: Step, isNotified: boolean): boolean {
   const last = lastVoteAt(draft);
   if (countVotes(draft, config, now).fresh > 0) return false;
   if (draft.status !== "unknown") {
-    const reason = fact("watch.silent");
+    const reason = msg("watch.silent");
     changeStatus(step, "unknown", last + freshForMs(config), reason, null);
     if (isNotified && notify(step, "monitor.stopped", draft.historyAt, reason)) draft.stopNotified = true;
   }

@@ -1,5 +1,5 @@
 import type { Outcome } from "../check/outcome.ts";
-import type { Fact } from "../texts/fact.ts";
+import type { MessageDescriptor } from "../texts/message.ts";
 
 /** What status/rules.ts works on (decisions §6). Times are milliseconds since 1970. */
 export const STATUSES = ["up", "degraded", "down", "unknown"] as const;
@@ -24,7 +24,7 @@ export interface LocationState {
   /** The result that began the last series of rechecks here, by its time; 0: none did. */
   recheckAt: number;
   /** Why the newest result was not ok. */
-  reason: Fact | null;
+  reason: MessageDescriptor | null;
 }
 
 export interface MonitorState {
@@ -105,7 +105,7 @@ export interface StatusResult {
   /** Of the monitor as it was checked; absent where the probe did not tell. */
   revision?: number | undefined;
   verdict: Outcome;
-  reason: Fact | null;
+  reason: MessageDescriptor | null;
 }
 
 /** What people are told about a monitor. */
@@ -128,7 +128,7 @@ export interface Transition {
   /** As the state has it from now on: the start of an outage that was open all the while, else `at`. */
   since: number;
   detectedAt: number;
-  reason: Fact | null;
+  reason: MessageDescriptor | null;
   location: string | null;
 }
 
@@ -136,7 +136,13 @@ export type StatusEvent =
   | Transition
   /** One extra check at this location, spaced by the probe. */
   | { type: "recheck"; location: string }
-  | { type: "outage_opened"; startedAt: number; detectedAt: number; reason: Fact | null; health?: "only" }
+  | {
+      type: "outage_opened";
+      startedAt: number;
+      detectedAt: number;
+      reason: MessageDescriptor | null;
+      health?: "only";
+    }
   | {
       type: "outage_closed";
       startedAt: number;
@@ -146,7 +152,7 @@ export type StatusEvent =
       health?: "only" | "also";
     }
   /** Of one that is open, and was about critical health: the device is offline since `at`. */
-  | { type: "outage_worsened"; at: number; detectedAt: number; reason: Fact | null }
+  | { type: "outage_worsened"; at: number; detectedAt: number; reason: MessageDescriptor | null }
   | HealthChange
   | Notice
   | WatchEnded;
@@ -156,7 +162,7 @@ export interface HealthChange {
   type: "health_changed";
   at: number;
   detectedAt: number;
-  reason: Fact | null;
+  reason: MessageDescriptor | null;
   /** It was offline until now. */
   returned: boolean;
   /** What is gravest is as it was: what is less grave came or went beside it. */
@@ -167,7 +173,7 @@ export interface HealthChange {
 export interface WatchEnded {
   type: "watch_ended";
   at: number;
-  reason: Fact;
+  reason: MessageDescriptor;
 }
 
 /** What people are to be told. */
@@ -175,7 +181,7 @@ export interface Notice {
   type: "notice";
   event: NoticeEvent;
   at: number;
-  reason: Fact | null;
+  reason: MessageDescriptor | null;
   /** Start of the outage whose beginning (`monitor.down`) or end (`monitor.up`, `monitor.settled`) it tells of; null: of none. */
   outageAt: number | null;
   /** Of `monitor.settled`: when it began to flap. */

@@ -1,4 +1,4 @@
-import { type Fact, fact } from "../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../texts/message.ts";
 import { changeStatus, type Step } from "./flapping.ts";
 import type { Behind, MonitorState } from "./state.ts";
 
@@ -56,7 +56,7 @@ export function crossParents(step: Step): boolean {
   }
   if (suppressed.until === null) {
     draft.suppressed = null;
-    mark(step, fact("watch.released"));
+    mark(step, msg("watch.released"));
     confirmAnew(draft);
     return false;
   }
@@ -74,17 +74,17 @@ export const SUPPRESSION_CODES: ReadonlySet<string> = new Set([
 ]);
 
 /** Says in the history that an outage begins which a parent had kept from beginning. */
-export const markNotified = (step: Step, reason: Fact | null): void =>
-  mark(step, { ...fact("watch.told"), ...(reason && { because: reason }) });
+export const markNotified = (step: Step, reason: MessageDescriptor | null): void =>
+  mark(step, { ...msg("watch.told"), ...(reason && { because: reason }) });
 
 function markBehind(step: Step, { name }: Behind): void {
   const failing = Object.values(step.draft.locations).filter(({ failures }) => failures > 0);
   const because = failing.toSorted((a, b) => b.lastAt - a.lastAt)[0]?.reason;
-  mark(step, { ...fact("watch.behind", { name }), ...(because && { because }) });
+  mark(step, { ...msg("watch.behind", { name }), ...(because && { because }) });
 }
 
 /** A row of the same status in the history, which says why. */
-function mark(step: Step, reason: Fact): void {
+function mark(step: Step, reason: MessageDescriptor): void {
   const { draft, now } = step;
   const { status, since } = draft;
   changeStatus(step, status, now, reason, null);

@@ -1,4 +1,4 @@
-import { type Fact, fact } from "../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../texts/message.ts";
 import { changeStatus, noteTransition, notify, releaseFlapping, type Step } from "./flapping.ts";
 import { keysOfReason } from "./health-causes.ts";
 import {
@@ -58,7 +58,7 @@ function goDown(step: Step, tally: Tally): void {
 }
 
 /** A device whose health is critical has gone offline: one story, one incident. */
-function worsen(step: Step, outage: OpenOutage, reason: Fact | null): void {
+function worsen(step: Step, outage: OpenOutage, reason: MessageDescriptor | null): void {
   const { draft, config, now, events } = step;
   draft.outage = { ...outage, health: "also" };
   draft.criticalNotified = false;
@@ -74,13 +74,13 @@ function isNotificationPending({ draft, config }: Step, tally: Tally): boolean {
 }
 
 /** A parent may have gone down again meanwhile: then it is held back once more. */
-function notifyAfterAll(step: Step, reason: Fact | null): void {
+function notifyAfterAll(step: Step, reason: MessageDescriptor | null): void {
   openOutage(step, reason);
   if (step.draft.outage) markNotified(step, reason);
 }
 
 /** Opens the outage of a monitor that is down, unless it is held back. */
-function openOutage(step: Step, reason: Fact | null): void {
+function openOutage(step: Step, reason: MessageDescriptor | null): void {
   const { draft, config, now, events } = step;
   if (holdBack(step)) return;
   noteTransition(draft, config, now, events);
@@ -92,7 +92,7 @@ function openOutage(step: Step, reason: Fact | null): void {
 }
 
 const newestOf = ({ failing }: Tally) => failing.toSorted(([, a], [, b]) => b.lastAt - a.lastAt)[0];
-const reasonOf = (tally: Tally): Fact | null => newestOf(tally)?.[1].reason ?? null;
+const reasonOf = (tally: Tally): MessageDescriptor | null => newestOf(tally)?.[1].reason ?? null;
 
 function comeBack(step: Step, to: Status, tally: Tally): void {
   const { draft, config, now, events } = step;
@@ -161,14 +161,14 @@ function notifyDegraded(step: Step, tally: Tally): void {
   if (draft.outage ? draft.criticalNotified : draft.degradationNotified) return;
   if (draft.outage) draft.criticalNotified = true;
   else draft.degradationNotified = true;
-  const why = reason ?? fact("watch.failing");
+  const why = reason ?? msg("watch.failing");
   // Where there is one location, there is none to name.
-  const where = tally.fresh > 1 ? { ...fact("watch.location", { location }), because: why } : why;
+  const where = tally.fresh > 1 ? { ...msg("watch.location", { location }), because: why } : why;
   notify(step, "monitor.degraded", draft.since, where);
 }
 
 /** Critical health is an incident: nobody can wait until the machine is down. */
-function openCritical(step: Step, startedAt: number, reason: Fact | null): void {
+function openCritical(step: Step, startedAt: number, reason: MessageDescriptor | null): void {
   const { draft, now, events } = step;
   draft.outage = { startedAt, detectedAt: Math.max(now, startedAt), health: "only" };
   events.push({ type: "outage_opened", ...draft.outage, health: "only", reason });
@@ -180,8 +180,8 @@ function openCritical(step: Step, startedAt: number, reason: Fact | null): void 
 /** An outage of health keeps up with what is wrong now: a cause may come or go, and a silent device may be back. */
 export function followHealth(
   { draft, now, events }: Step,
-  before: { status: Status; reason: Fact | null },
-  { at, reason }: { at: number; reason: Fact | null },
+  before: { status: Status; reason: MessageDescriptor | null },
+  { at, reason }: { at: number; reason: MessageDescriptor | null },
 ): void {
   if (draft.status !== "degraded" || !draft.outage?.health) return;
   const [known, found] = [keysOfReason(before.reason), keysOfReason(reason)];

@@ -1,6 +1,6 @@
 import { en } from "./en.ts";
-import type { Fact } from "./fact.ts";
-import { type Formats, renderFact } from "./render.ts";
+import type { MessageDescriptor } from "./message.ts";
+import { type Formats, renderMessage } from "./render.ts";
 
 const UNITS = [
   ["day", 86_400],
@@ -18,7 +18,7 @@ const FORMATS: Formats = {
 };
 
 /** A fact in English, with times in UTC such as `2026-11-21 09:30:00 UTC`. */
-export const inEnglish = (fact: Fact): string => renderFact(en, fact, FORMATS);
+export const inEnglish = (message: MessageDescriptor): string => renderMessage(en, message, FORMATS);
 
 /** The two largest units of a duration, e.g. `2 hours 5 minutes`. Less than a second counts as one. */
 export function durationInWords(ms: number): string {

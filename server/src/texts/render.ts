@@ -1,4 +1,4 @@
-import type { Fact } from "./fact.ts";
+import type { MessageDescriptor } from "./message.ts";
 
 /** How a language writes days (`2026-11-21`), times (ISO 8601), durations (milliseconds) and percentages. */
 export interface Formats {
@@ -27,12 +27,12 @@ export function apart(before = "", said: string, after = ""): string {
  * Says a fact in a language. What somebody put in words of their own (a code ending in `text`) stays as it is, and a code
  * that this version does not know is named.
  */
-export function renderFact(
+export function renderMessage(
   texts: Readonly<Partial<Record<string, string>>>,
-  fact: Fact,
+  message: MessageDescriptor,
   formats: Formats,
 ): string {
-  const { code, params = {}, because, also = [] } = fact;
+  const { code, params = {}, because, also = [] } = message;
   const textOf = (one: string) => (Object.hasOwn(texts, one) ? (texts[one] ?? null) : null);
   const fill = (text: string): string =>
     text.replaceAll(SLOT, (slot, space: string, name: string, kind: string | undefined, at: number) => {
@@ -41,7 +41,7 @@ export function renderFact(
       return said === "" ? "" : space + apart(before.at(-1), said, text[at + slot.length]);
     });
   const fillSlot = (name: string, kind: string | undefined, before: string): string => {
-    if (name === "because") return because ? renderFact(texts, because, formats) : "";
+    if (name === "because") return because ? renderMessage(texts, because, formats) : "";
     const value = params[name] ?? "";
     if (kind === "count") return fill(textOf(`${name}.${formats.plural(Number(value))}`) ?? String(value));
     if (kind === "word") return fill(textOf(`${name}.${value}`) ?? String(value));
@@ -53,7 +53,7 @@ export function renderFact(
   };
   const text = textOf(code);
   const own = text === null ? String(params.text ?? code) : fill(text);
-  return [own, ...also.map((one) => renderFact(texts, one, formats))].reduce(nextSentence);
+  return [own, ...also.map((one) => renderMessage(texts, one, formats))].reduce(nextSentence);
 }
 
 /** Chinese has no space between its sentences. */

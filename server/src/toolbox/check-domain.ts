@@ -5,7 +5,7 @@ import type { TargetPolicy } from "../check/guard.ts";
 import { checkHttp } from "../check/http.ts";
 import type { Context } from "../context.ts";
 import { invalidInput, PublicError } from "../errors.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { verb } from "../verb/verb.ts";
 import { Availability, AvailabilityQuery, projectAvailability } from "../wire/domains.ts";
 import { cacheAnswers } from "./tool-runner.ts";
@@ -91,7 +91,7 @@ async function isRegistered({ tools, config }: Asking, registrable: string): Pro
 /** The caller's own mistake where no registry answers for the name; else worth another try. */
 function withoutAnswer(registrable: string, error: PublicError): PublicError {
   const because = error.fields?.["query"]?.[0] ?? error.fact;
-  const unknown = { ...fact("registrable.unknown", { domain: registrable }), because };
+  const unknown = { ...msg("registrable.unknown", { domain: registrable }), because };
   if (error.kind === "invalid_input") return invalidInput({ domain: [unknown] });
   const { retryAfterSeconds = RETRY_SECONDS } = error;
   return new PublicError("unavailable", unknown, { retryAfterSeconds, cause: error });
@@ -103,10 +103,10 @@ function parseDomain(text: string): { host: string; registrable: string } {
   const host = hostname ? domainToASCII(hostname) : "";
   const registrable = domain ? domainToASCII(domain) : "";
   if (!host || !registrable || !isIcann) {
-    throw invalidInput({ domain: [fact("registrable.malformed")] });
+    throw invalidInput({ domain: [msg("registrable.malformed")] });
   }
   if (!hasPossiblePort(text.trim())) {
-    throw invalidInput({ domain: [fact("registrable.port")] });
+    throw invalidInput({ domain: [msg("registrable.port")] });
   }
   return { host, registrable };
 }

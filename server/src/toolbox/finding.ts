@@ -1,9 +1,9 @@
 import { inEnglish } from "../texts/english.ts";
-import type { Fact as KnownFact } from "../texts/fact.ts";
+import type { MessageDescriptor } from "../texts/message.ts";
 import type { Finding } from "../wire/toolbox/finding.ts";
 
 /** A fact as a finding. */
-export const finding = (severity: Finding["severity"], what: KnownFact): Finding => ({
+export const finding = (severity: Finding["severity"], what: MessageDescriptor): Finding => ({
   severity,
   text: inEnglish(what),
   fact: what as Finding["fact"],

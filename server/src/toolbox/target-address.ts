@@ -4,7 +4,7 @@ import type { ResolvedAddress } from "../check/address.ts";
 import { findAddresses } from "../check/approved-addresses.ts";
 import { normaliseHost } from "../check/host.ts";
 import { classOf, type Reason } from "../check/reasons.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { type ToolEnvironment, ToolError } from "./tool.ts";
 
 /** A target, and the address of it that the guard approved: that one is contacted, and the name is not asked for again. */
@@ -20,7 +20,7 @@ export async function targetAddress(
   environment: ToolEnvironment,
 ): Promise<Target> {
   const host = normaliseHost(typed);
-  if (host === null) throw new ToolError(fact("host.malformed"), field);
+  if (host === null) throw new ToolError(msg("host.malformed"), field);
   const { network, signal } = environment;
   const { promise, resolve, reject } = Promise.withResolvers<ResolvedAddress>();
   const give = () => reject(signal.reason);
@@ -84,7 +84,7 @@ const CALLERS_MISTAKES = new Set<string>(["dns.missing", "dns.not_public", "dns.
 
 /** Why nothing was found out: a host that must not be asked, or that does not exist, is the caller's mistake; silence is not. */
 export function unreached(reason: Reason | null, field: string): ToolError {
-  if (reason === null) return new ToolError(fact("tool.given_up"));
+  if (reason === null) return new ToolError(msg("tool.given_up"));
   const isUnfit = classOf(reason) === "guard" || CALLERS_MISTAKES.has(reason.code);
   return new ToolError(reason, isUnfit ? field : undefined);
 }

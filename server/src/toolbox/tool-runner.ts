@@ -1,6 +1,6 @@
 import { invalidInput, PublicError, unavailable } from "../errors.ts";
 import { keepRecent } from "../recent.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { createThread, type Thread, ThreadEnded } from "../thread.ts";
 import type { ToolName } from "./registry.ts";
 import type { ToolError } from "./tool.ts";
@@ -65,7 +65,7 @@ export class ToolRunner {
 /** As it was thrown in the thread, where its class has no meaning here; what is no ToolError is a fault of ours. */
 function ownErrorOf(error: unknown): unknown {
   if (error instanceof ThreadEnded) {
-    return new PublicError("upstream_failed", fact("tool.given_up"), { cause: error });
+    return new PublicError("upstream_failed", msg("tool.given_up"), { cause: error });
   }
   const { name, reason, field, retryAfterSeconds } = error as ToolError;
   if (name !== "ToolError") return error;

@@ -5,7 +5,7 @@ import { createResolver } from "../check/resolve.ts";
 import type { Context } from "../context.ts";
 import { PublicError } from "../errors.ts";
 import { releaseLease, renewLease, takeLease } from "../store/queries/meta.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { type Verb, verb } from "../verb/verb.ts";
 import { fromOutside } from "../wire/field.ts";
 import { TOOLS, type ToolName } from "./registry.ts";
@@ -57,7 +57,7 @@ export async function inPlace<T>(
       const until = now + LEASE_MS;
       if (await takeLease(db, candidate, now, until)) return { key: candidate, until };
     }
-    throw new PublicError("rate_limited", fact("tool.at_once", { limit }), {
+    throw new PublicError("rate_limited", msg("tool.at_once", { limit }), {
       retryAfterSeconds: RETRY_SECONDS,
     });
   }

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from "typebox";
 import type { Network } from "../check/network.ts";
-import type { Fact } from "../texts/fact.ts";
+import type { MessageDescriptor } from "../texts/message.ts";
 
 /** What tools read besides the network, as the operator says. */
 export interface ToolSources {
@@ -60,13 +60,13 @@ export const tool = <I extends TSchema, O extends TSchema, P extends TSchema | u
 
 /** Why a tool has nothing to show. Its fields survive the way out of the thread it runs in. */
 export class ToolError extends Error {
-  readonly reason: Fact;
+  readonly reason: MessageDescriptor;
   /** The field of the input that it cannot work with; absent: somebody else's server failed. */
   readonly field: string | undefined;
   /** When that server wants to be asked again; absent: it does not say. */
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(reason: Fact, field?: string, retryAfterSeconds?: number) {
+  constructor(reason: MessageDescriptor, field?: string, retryAfterSeconds?: number) {
     super(reason.code);
     this.name = "ToolError";
     this.reason = reason;

@@ -7,7 +7,7 @@ import { assertAccessSomewhere, callerWhere } from "../account/resolve-organizat
 import { PublicError, unauthenticated } from "../errors.ts";
 import { validInput } from "../input/field-errors.ts";
 import { insertAudits } from "../store/queries/audit.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { inSlices } from "../turns.ts";
 import type { Access, Before, Calling, Running, Verb } from "./verb.ts";
 
@@ -162,4 +162,4 @@ export async function authorize(
 /** The caller, about to do what has these needs. */
 export const withNeeds = (caller: Caller, needs: Needs): Caller => ({ ...caller, needs });
 
-const sessionRequired = () => new PublicError("forbidden", fact("access.session"));
+const sessionRequired = () => new PublicError("forbidden", msg("access.session"));

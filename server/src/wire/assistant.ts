@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Fact } from "./fact.ts";
+import { MessageSchema } from "./fact.ts";
 import { IdText, nullable, oneOf, Timestamp, Uuid, withId } from "./field.ts";
 import { createdSort, PageQuery } from "./page.ts";
 
@@ -239,7 +239,7 @@ export const AssistantAnswer = Type.Object(
       description: "`waiting`: for its person to decide. `limit`: it took too many steps or too long.",
     }),
     problem: nullable(Type.String(), "Why it failed, in English; null: it did not."),
-    problemFact: Fact,
+    problemFact: MessageSchema,
   },
   { title: "AssistantAnswer" },
 );

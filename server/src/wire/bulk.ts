@@ -1,8 +1,8 @@
 import { type Static, Type } from "typebox";
 import type { Ref } from "../store/queries/ref.ts";
 import { inEnglish } from "../texts/english.ts";
-import { fact, type Fact as KnownFact } from "../texts/fact.ts";
-import { Fact } from "./fact.ts";
+import { type MessageDescriptor, msg } from "../texts/message.ts";
+import { MessageSchema } from "./fact.ts";
 import { capital, oneOf, readId, Uuid } from "./field.ts";
 
 /** Things changed by one request. */
@@ -37,7 +37,7 @@ export const bulkResult = <const Actions extends readonly string[]>(noun: string
           }),
           status: Type.Integer({ description: "What changing it alone would return.", examples: [404] }),
           message: Type.String({ examples: ["Resource not found."] }),
-          fact: Fact,
+          fact: MessageSchema,
         }),
       ),
     },
@@ -67,7 +67,7 @@ export function readBulkIds(ids: Static<typeof BulkIdList>): BulkIds {
 
 const textOf = (ref: Ref): string => ("id" in ref ? String(ref.id) : ref.uuid);
 
-const failed = (id: number | string, status: number, what: KnownFact) => ({
+const failed = (id: number | string, status: number, what: MessageDescriptor) => ({
   id,
   status,
   message: inEnglish(what),
@@ -83,7 +83,7 @@ interface Numbered {
 interface BulkDone {
   changed: readonly Numbered[];
   unchanged: readonly Numbered[];
-  refused: readonly (Numbered & { why: KnownFact })[];
+  refused: readonly (Numbered & { why: MessageDescriptor })[];
 }
 
 /** The answer of either family. `refusal`: the status of what cannot be changed like that. */
@@ -100,7 +100,7 @@ export function projectBulk<Action extends string>(
     changed: changed.map(({ id, uuid }) => ({ id, uuid })),
     unchanged: unchanged.map(({ id, uuid }) => ({ id, uuid })),
     failed: [
-      ...unknown.map(([, id]) => failed(id, 404, fact("request.not_found"))),
+      ...unknown.map(([, id]) => failed(id, 404, msg("request.not_found"))),
       ...refused.map(({ id, uuid, why }) =>
         failed(sent.get(uuid) ?? sent.get(String(id)) ?? id, refusal, why),
       ),

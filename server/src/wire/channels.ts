@@ -9,9 +9,9 @@ import { channelKind, channelKinds } from "../notification/channel/registry.ts";
 import type { Outcome } from "../notification/transport.ts";
 import { forReaders, withoutHidden } from "../secret/config-secrets.ts";
 import type { DeliveryAttempt, LoggedDelivery } from "../store/queries/channel-deliveries.ts";
-import { parseFact } from "../texts/fact.ts";
 import { LANGUAGES } from "../texts/languages.ts";
-import { Fact, sentenceOf } from "./fact.ts";
+import { parseMessage } from "../texts/message.ts";
+import { MessageSchema, sentenceOf } from "./fact.ts";
 import {
   capital,
   fromOutside,
@@ -33,7 +33,7 @@ const Attempt = Type.Object(
       description: "`refused`: it is not tried again; `postponed`: it is.",
     }),
     said: fromOutside(nullable(Type.String(), "What became of it, in a sentence.")),
-    saidFact: Fact,
+    saidFact: MessageSchema,
     request: nullable(
       Type.Object({
         method: Type.String({ examples: ["POST"] }),
@@ -67,7 +67,7 @@ export const ChannelDelivery = Type.Object(
     ),
     state: oneOf(["waiting", "sent", "failed"]),
     failure: fromOutside(nullable(Type.String(), "Why it has not got there, so far or for good.")),
-    failureFact: Fact,
+    failureFact: MessageSchema,
     triedAt: TriedAt,
     ...WaitingMessage,
     attempts: Type.Array(Attempt, { description: "Every attempt, oldest first." }),
@@ -86,7 +86,7 @@ export const ChannelTest = Type.Object(
         examples: ["hooks.slack.com accepted it (200)."],
       }),
     ),
-    answerFact: Fact,
+    answerFact: MessageSchema,
   },
   { title: "ChannelTest" },
 );
@@ -106,7 +106,7 @@ export function projectDelivery(
   attempts: readonly DeliveryAttempt[],
 ): Static<typeof ChannelDelivery> {
   const { id, uuid, event, state, triedAt, createdAt } = delivery;
-  const failure = parseFact(delivery.failure);
+  const failure = parseMessage(delivery.failure);
   const about = JSON.parse(delivery.message ?? "{}") as Partial<Message>;
   const { title = null } = about;
   return {
@@ -294,7 +294,7 @@ export const Channel = Type.Object(
         "False: the address has not been confirmed, and gets nothing but the question. E-mail addresses have to be confirmed, except a member's own that is known to be theirs.",
     }),
     disabledReason: said("Why Vedette turned it off (the other side refused for good); null unless it did."),
-    disabledReasonFact: Fact,
+    disabledReasonFact: MessageSchema,
     disabledAt: nullable(Timestamp, "Since when it is off. Null: it is on, or that was not kept."),
     disabledByName: nullable(
       Type.String({ examples: ["Ada Lovelace"] }),
@@ -305,7 +305,7 @@ export const Channel = Type.Object(
         event: Type.String({ examples: ["monitor.down"] }),
         state: oneOf(["waiting", "sent", "failed"]),
         failure: said("Why it has not got there."),
-        failureFact: Fact,
+        failureFact: MessageSchema,
         triedAt: TriedAt,
         createdAt: Timestamp,
       }),

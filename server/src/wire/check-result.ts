@@ -5,8 +5,8 @@ import { checkKinds } from "../check/registry.ts";
 import type { ProbeResult } from "../probe/link.ts";
 import { shownStatus } from "../status/state.ts";
 import { inEnglish } from "../texts/english.ts";
-import { fact } from "../texts/fact.ts";
-import { Fact, sentenceOf } from "./fact.ts";
+import { msg } from "../texts/message.ts";
+import { MessageSchema, sentenceOf } from "./fact.ts";
 import { fromOutside, milliseconds, ms, nullable, Timestamp, timestamp } from "./field.ts";
 import { MonitorStatus, Phases, projectPhases, ResultState } from "./monitor-fields.ts";
 
@@ -20,11 +20,11 @@ const checkFields = {
       examples: ["The check passed."],
     }),
   ),
-  messageFact: Fact,
+  messageFact: MessageSchema,
   statusCode: nullable(Type.Integer(), "HTTP status code; null without an answer."),
   reason: fromOutside(nullable(Type.String(), "Why it failed or was slow, as a sentence.")),
   reasonCode: nullable(Type.String(), "The kind of reason, e.g. `timeout`."),
-  reasonFact: Fact,
+  reasonFact: MessageSchema,
   address: nullable(Type.String(), "The address it connected to."),
   phases: Phases,
 };
@@ -51,7 +51,7 @@ export function projectCheckTest(
   outcome: Pick<ProbeResult, "verdict" | "reason" | "message" | "statusCode" | "address" | "phases">,
 ): Static<typeof CheckTest> {
   const { verdict, reason, message, statusCode, address, phases } = outcome;
-  const sentence = reason ?? message ?? fact("check.passed");
+  const sentence = reason ?? message ?? msg("check.passed");
   return {
     state: OUTCOMES[verdict].state,
     responseTime: milliseconds(phases.totalUs),

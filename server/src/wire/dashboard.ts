@@ -3,7 +3,7 @@ import { MONITOR_KINDS } from "../monitor/monitor-defaults.ts";
 import type { StatusCounts, Activity as StoredActivity } from "../store/queries/activity.ts";
 import type { UnnotifiedIncident } from "../store/queries/incidents.ts";
 import type { MonitorSummary } from "../store/queries/monitor-names.ts";
-import { Fact, sentenceOf } from "./fact.ts";
+import { MessageSchema, sentenceOf } from "./fact.ts";
 import { fromOutside, nullable, oneOf, percent, percentage, Timestamp, timestamp } from "./field.ts";
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
@@ -36,7 +36,7 @@ export const DashboardStats = Type.Object(
         Type.Object({
           id: Type.Integer({ examples: [7] }),
           title: fromOutside(Type.String({ examples: ["Shop is down"] })),
-          titleFact: Fact,
+          titleFact: MessageSchema,
         }),
         {
           description:
@@ -84,7 +84,7 @@ export const Activity = Type.Object(
     reason: fromOutside(
       nullable(Type.String(), "Why a monitor is down or degraded; `paused` when somebody paused it."),
     ),
-    reasonFact: Fact,
+    reasonFact: MessageSchema,
     monitorId: nullable(Type.Integer(), "The domain, service or device it is about."),
     monitorName: nullable(Type.String(), "Its name now. Only for changes of status."),
     monitorKind: nullable(oneOf(MONITOR_KINDS), "Which of the two it is. Only for changes of status."),

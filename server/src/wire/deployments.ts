@@ -1,11 +1,11 @@
 import { type Static, Type } from "typebox";
 import { GIT_PROVIDER_NAMES } from "../integration/deployment/git-provider-names.ts";
-import { DEPLOYMENT_STATUSES, factOfSuspect } from "../integration/deployment/rules.ts";
+import { DEPLOYMENT_STATUSES, messageOfSuspect } from "../integration/deployment/rules.ts";
 import { MAX_TAG_LENGTH, MAX_TAGS } from "../monitor/tags.ts";
 import type { DeploymentWebhook as StoredWebhook } from "../store/queries/deployment-webhooks.ts";
 import type { ShownDeployment, Deployment as StoredDeployment } from "../store/queries/deployments.ts";
 import { inEnglish } from "../texts/english.ts";
-import { Fact, sentenceOf } from "./fact.ts";
+import { MessageSchema, sentenceOf } from "./fact.ts";
 import {
   asSecret,
   fromOutside,
@@ -164,7 +164,7 @@ export const IncidentDeployment = Type.Object(
     sentence: fromOutside(
       Type.String({ examples: ["Started 3 minutes after deployment 1a2b3c of shop by CI."] }),
     ),
-    fact: Fact,
+    fact: MessageSchema,
   },
   { title: "IncidentDeployment" },
 );
@@ -175,8 +175,8 @@ export function projectSuspect(
   startedAt: number,
 ): Static<typeof IncidentDeployment> | null {
   if (deployment === null) return null;
-  const fact = factOfSuspect(deployment, startedAt);
-  return shown(IncidentDeployment, { ...deployment, sentence: inEnglish(fact), fact });
+  const message = messageOfSuspect(deployment, startedAt);
+  return shown(IncidentDeployment, { ...deployment, sentence: inEnglish(message), fact: message });
 }
 
 const GitProvider = oneOf(GIT_PROVIDER_NAMES, {
@@ -216,7 +216,7 @@ const webhookFields = {
   environments,
   lastReceivedAt: nullable(Timestamp, "When something came last. Null: nothing did."),
   lastFailure: nullable(Type.String(), "Why that was refused. Null: it was not."),
-  lastFailureFact: Fact,
+  lastFailureFact: MessageSchema,
   createdAt: Timestamp,
   updatedAt: Timestamp,
 };

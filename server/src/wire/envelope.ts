@@ -1,5 +1,5 @@
 import { type TSchema, Type } from "typebox";
-import { Fact } from "./fact.ts";
+import { MessageSchema } from "./fact.ts";
 
 /** Every failure (decisions §2). */
 export const Failure = Type.Object(
@@ -14,9 +14,9 @@ export const Failure = Type.Object(
         description: "Field name (nested as `protocolConfig.port`) to the sentences about it.",
       }),
     ),
-    fact: Fact,
+    fact: MessageSchema,
     facts: Type.Optional(
-      Type.Record(Type.String(), Type.Array(Fact), {
+      Type.Record(Type.String(), Type.Array(MessageSchema), {
         description: "The same as `errors` in no language.",
       }),
     ),

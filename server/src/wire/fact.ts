@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { inEnglish } from "../texts/english.ts";
-import type { Fact as KnownFact } from "../texts/fact.ts";
+import type { MessageDescriptor } from "../texts/message.ts";
 import { nullable } from "./field.ts";
 
 const own = {
@@ -23,7 +23,7 @@ const withOthers = {
 };
 
 /** Beside each field that holds a sentence: the same in no language. One shape, so that it is one component. */
-export const Fact = nullable(
+export const MessageSchema = nullable(
   Type.Object(
     {
       ...withOthers,
@@ -43,5 +43,5 @@ export const Fact = nullable(
 );
 
 /** A fact as the API's sentences say it, in English; null where there is none. */
-export const sentenceOf = (fact: KnownFact | null | undefined): string | null =>
-  fact ? inEnglish(fact) : null;
+export const sentenceOf = (message: MessageDescriptor | null | undefined): string | null =>
+  message ? inEnglish(message) : null;

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { HEARTBEAT_SIGNALS } from "../check/signalled-types.ts";
 import type { HeartbeatItem } from "../monitor/heartbeat-log.ts";
 import type { HeartbeatState } from "../monitor/heartbeat-state.ts";
-import { Fact, sentenceOf } from "./fact.ts";
+import { MessageSchema, sentenceOf } from "./fact.ts";
 import { fromOutside, IdText, ms, nullable, oneOf, Timestamp, timestamp, timestampOrNull } from "./field.ts";
 
 /** Which run of a job it is about, so that several may be under way. */
@@ -66,7 +66,7 @@ export const HeartbeatEvent = Type.Array(
       run,
       runtime: ms("From the run's start to its end."),
       reason: fromOutside(nullable(Type.String(), "What is wrong, as a sentence.")),
-      reasonFact: Fact,
+      reasonFact: MessageSchema,
       message: fromOutside(
         nullable(
           Type.String(),

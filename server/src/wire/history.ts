@@ -5,9 +5,9 @@ import type { HistoryItem, StatusPeriod as Period } from "../monitor/monitor-his
 import { RANGES } from "../result/range.ts";
 import type { StoredResult } from "../result/stored-result.ts";
 import { inEnglish } from "../texts/english.ts";
-import { fact } from "../texts/fact.ts";
+import { msg } from "../texts/message.ts";
 import { mapInTurns } from "../turns.ts";
-import { Fact, sentenceOf } from "./fact.ts";
+import { MessageSchema, sentenceOf } from "./fact.ts";
 import {
   fromOutside,
   milliseconds,
@@ -78,11 +78,11 @@ const checkFields = {
   location: Type.String({ description: "Code of the location it was made from.", examples: ["local"] }),
   reason: fromOutside(nullable(Type.String(), "Why it failed or was slow, as a sentence.")),
   reasonCode: nullable(Type.String(), "The kind of reason, e.g. `timeout`."),
-  reasonFact: Fact,
+  reasonFact: MessageSchema,
   message: fromOutside(
     nullable(Type.String(), "What a passed check of a service says, e.g. a version, as a sentence."),
   ),
-  messageFact: Fact,
+  messageFact: MessageSchema,
   phases: Phases,
 };
 
@@ -130,7 +130,7 @@ export const projectDomainCheck = (item: HistoryItem): Static<typeof DomainHisto
 export function projectServiceCheck(item: HistoryItem): Static<typeof ServiceHistoryEntry> {
   const check = projectCheck(item);
   const uneventful =
-    check.state === "unknown" ? "The location had no network." : inEnglish(fact("check.passed"));
+    check.state === "unknown" ? "The location had no network." : inEnglish(msg("check.passed"));
   const message = check.reason ?? check.message ?? uneventful;
   return { id: item.id, serviceId: item.monitorId, ...check, message };
 }
@@ -189,7 +189,7 @@ export const StatusPeriod = Type.Object(
     endedAt: nullable(Timestamp, "When the next period began; null while it goes on."),
     maintenance: Type.Boolean({ description: "Whether it lies in a maintenance window." }),
     reason: fromOutside(nullable(Type.String(), "Why, as a sentence.")),
-    reasonFact: Fact,
+    reasonFact: MessageSchema,
   },
   { title: "StatusPeriod" },
 );

@@ -11,8 +11,8 @@ import {
 import type { Imported, ImportOutcome } from "../import/outcome.ts";
 import { MONITOR_KINDS } from "../monitor/monitor-defaults.ts";
 import { inEnglish } from "../texts/english.ts";
-import type { Fact as KnownFact } from "../texts/fact.ts";
-import { Fact } from "./fact.ts";
+import type { MessageDescriptor } from "../texts/message.ts";
+import { MessageSchema } from "./fact.ts";
 import { nullable, oneOf } from "./field.ts";
 
 /** A body of so many bytes holds the largest file, whatever its characters are. */
@@ -68,7 +68,7 @@ export const ImportRequest = Type.Object(
 const OUTCOMES = ["create", "created", "duplicate", "invalid", "over_quota"] as const;
 
 const Note = Type.Object(
-  { message: Type.String({ examples: ["headers is not imported."] }), fact: Fact },
+  { message: Type.String({ examples: ["headers is not imported."] }), fact: MessageSchema },
   { title: "ImportNote" },
 );
 
@@ -92,7 +92,7 @@ const ImportEntry = Type.Object(
             description: "Of the monitor, nested with dots; empty where it is about all of it.",
           }),
           message: Type.String({ examples: ["The url field is required."] }),
-          fact: Fact,
+          fact: MessageSchema,
         },
         { title: "ImportProblem" },
       ),
@@ -157,12 +157,12 @@ const projectEntry = ({ entry, problems, ...known }: Imported): Static<typeof Im
   notes: entry.notes.map(noted),
 });
 
-const noted = (what: KnownFact) => ({ message: inEnglish(what), fact: what });
+const noted = (what: MessageDescriptor) => ({ message: inEnglish(what), fact: what });
 
 /** Problems as a list, one for each sentence. */
 const toFieldProblems = (problems: FieldErrors) =>
-  Object.entries(problems).flatMap(([field, facts]) =>
-    facts.map((what) => ({ field, message: inEnglish(what), fact: what })),
+  Object.entries(problems).flatMap(([field, messages]) =>
+    messages.map((what) => ({ field, message: inEnglish(what), fact: what })),
   );
 
 /** GET /api/exports. */

@@ -4,7 +4,7 @@ import { SEVERITIES } from "../incident/states.ts";
 import { type Message, namesOf } from "../notification/channel/message.ts";
 import { channelKinds } from "../notification/channel/registry.ts";
 import type { IncidentDelivery as StoredDelivery } from "../store/queries/incident-deliveries.ts";
-import { Fact, sentenceOf } from "./fact.ts";
+import { MessageSchema, sentenceOf } from "./fact.ts";
 import { fromOutside, nullable, oneOf, Timestamp, timestamp, timestampOrNull, Uuid } from "./field.ts";
 
 /** What every log says of a message that waits. */
@@ -55,7 +55,7 @@ export const IncidentDelivery = Type.Object(
     sentAt: nullable(Timestamp, "When the other side took it, alone or with others in one message."),
     ...WaitingMessage,
     failure: nullable(Type.String(), "Why it has not got there, so far or for good."),
-    failureFact: Fact,
+    failureFact: MessageSchema,
     createdAt: Timestamp,
   },
   { title: "IncidentDelivery" },

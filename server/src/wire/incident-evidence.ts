@@ -2,8 +2,8 @@ import { type Static, Type } from "typebox";
 import type { Phases as MeasuredPhases } from "../check/check.ts";
 import type { HttpEvidence } from "../check/evidence.ts";
 import type { Route } from "../check/route.ts";
-import { fact, type Fact as KnownFact } from "../texts/fact.ts";
-import { Fact, sentenceOf } from "./fact.ts";
+import { type MessageDescriptor, msg } from "../texts/message.ts";
+import { MessageSchema, sentenceOf } from "./fact.ts";
 import { fromOutside, IdText, nullable, oneOf, Timestamp, timestamp, Uuid } from "./field.ts";
 import { Phases, projectPhases } from "./monitor-fields.ts";
 
@@ -79,7 +79,7 @@ const FailureEvidence = Type.Object(
     at: Timestamp,
     location: Type.String({ description: "Code of the location it was seen from.", examples: ["local"] }),
     message: fromOutside(nullable(Type.String({ examples: ["The server answered 503; expected 200-399."] }))),
-    fact: Fact,
+    fact: MessageSchema,
     method: Type.String({ examples: ["GET"] }),
     url: fromOutside(Type.String({ description: "The last that was asked, after redirects." })),
     statusCode: nullable(Type.Integer(), "Null without an answer."),
@@ -118,7 +118,7 @@ const FailureEvidence = Type.Object(
       Type.String({ examples: ["The route was not traced: too many others were being traced at the time."] }),
       "Why there is no route.",
     ),
-    routeFact: Fact,
+    routeFact: MessageSchema,
   },
   { title: "FailureEvidence" },
 );
@@ -142,7 +142,7 @@ export type ShownEvidence = Static<typeof IncidentEvidence>;
 
 /** What is stored of one moment. */
 export interface StoredFailure extends HttpEvidence {
-  reason: KnownFact | null;
+  reason: MessageDescriptor | null;
   statusCode: number | null;
   address: string | null;
   protocol: string | null;
@@ -190,7 +190,7 @@ function projectRoute(route: Route | undefined) {
   };
 }
 
-function whyNoRoute({ trouble: problem, hops }: Route): KnownFact | null {
-  if (problem !== null) return fact(`route.${problem}`);
-  return hops.length === 0 ? fact("route.silent") : null;
+function whyNoRoute({ trouble: problem, hops }: Route): MessageDescriptor | null {
+  if (problem !== null) return msg(`route.${problem}`);
+  return hops.length === 0 ? msg("route.silent") : null;
 }

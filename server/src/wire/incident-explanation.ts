@@ -3,8 +3,8 @@ import { RESULT_STATES } from "../check/outcome.ts";
 import { MONITOR_KINDS } from "../monitor/monitor-defaults.ts";
 import { STATUSES } from "../status/state.ts";
 import { inEnglish } from "../texts/english.ts";
-import type { Fact as KnownFact } from "../texts/fact.ts";
-import { Fact } from "./fact.ts";
+import type { MessageDescriptor } from "../texts/message.ts";
+import { MessageSchema } from "./fact.ts";
 import { fromOutside, IdText, ms, nullable, oneOf, Timestamp, Uuid } from "./field.ts";
 
 const VOTES = ["ok", "suspect", "failing", "recovering", "stale"] as const;
@@ -24,7 +24,7 @@ const Sentence = Type.Object(
   {
     // It may say why a check failed, in a server's own words.
     message: fromOutside(Type.String({ examples: ["local: up, 3 in a row since 2026-11-21 09:30:00 UTC."] })),
-    fact: Fact,
+    fact: MessageSchema,
   },
   { title: "ToldFact" },
 );
@@ -55,7 +55,7 @@ const ExplainedResult = Type.Object(
       "Milliseconds since the one before at this location; null: none is known.",
     ),
     message: fromOutside(nullable(Type.String({ examples: ["The connection was refused."] }))),
-    fact: Fact,
+    fact: MessageSchema,
   },
   { title: "ExplainedResult" },
 );
@@ -136,9 +136,9 @@ export const IncidentExplanation = Type.Object(
 );
 
 /** A fact with its English sentence. */
-export const toSentence = (fact: KnownFact): Type.Static<typeof Sentence> => ({
-  message: inEnglish(fact),
-  fact,
+export const toSentence = (message: MessageDescriptor): Type.Static<typeof Sentence> => ({
+  message: inEnglish(message),
+  fact: message,
 });
 
 /** The same as it is sent. */

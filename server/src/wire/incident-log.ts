@@ -5,7 +5,7 @@ import type {
   IncidentUpdate as StoredUpdate,
 } from "../store/queries/incident-updates.ts";
 import { DeviceApplicationChange, DeviceConnection, DeviceProcess } from "./device-lists.ts";
-import { Fact } from "./fact.ts";
+import { MessageSchema } from "./fact.ts";
 import { fromOutside, IdText, nullable, oneOf, shown, Timestamp, Uuid } from "./field.ts";
 import { PageQuery } from "./page.ts";
 
@@ -22,7 +22,7 @@ export const IncidentUpdate = Type.Object(
     status: oneOf(INCIDENT_STATUSES, { description: "The incident's state from then on." }),
     // Of what Vedette wrote itself it may be what a server answered.
     message: fromOutside(Type.String({ examples: ["We have found the cause and are working on it."] })),
-    fact: Fact,
+    fact: MessageSchema,
     authorId: nullable(Type.Integer(), "Null: written by Vedette itself."),
     authorName,
     pages: Type.Unsafe<string[] | null>({

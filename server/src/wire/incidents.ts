@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { factOfGrouping, membersOf } from "../incident/group-rules.ts";
+import { membersOf, messageOfGrouping } from "../incident/group-rules.ts";
 import { messageOf } from "../incident/live-incident.ts";
 import {
   IMPACTS,
@@ -13,9 +13,9 @@ import { MONITOR_KINDS } from "../monitor/monitor-defaults.ts";
 import type { ShownService } from "../store/queries/affected-services.ts";
 import type { IncidentFilter, Incident as StoredIncident } from "../store/queries/incidents.ts";
 import { inEnglish } from "../texts/english.ts";
-import type { Fact as KnownFact } from "../texts/fact.ts";
+import type { MessageDescriptor } from "../texts/message.ts";
 import { IncidentDeployment, projectSuspect } from "./deployments.ts";
-import { Fact, sentenceOf } from "./fact.ts";
+import { MessageSchema, sentenceOf } from "./fact.ts";
 import { fromOutside, IdText, nullable, oneOf, shown, Timestamp, Uuid } from "./field.ts";
 import { NamedMonitor } from "./monitor-fields.ts";
 import { PageQuery, sortQuery } from "./page.ts";
@@ -101,20 +101,20 @@ export const Incident = Type.Object(
       description: "The title of an outage says how things stand: “Shop was down” once it is over.",
       examples: ["Shop is down"],
     }),
-    titleFact: Fact,
+    titleFact: MessageSchema,
     description: fromOutside(
       Type.String({
         examples: ["Shop has not been working since 2026-11-21 09:30:00 UTC. The connection was refused."],
       }),
     ),
-    fact: Fact,
+    fact: MessageSchema,
     reason: fromOutside(
       nullable(
         Type.String({ examples: ["The connection was refused."] }),
         "Why the check behind its first outage failed. Null: not known, or a person opened it.",
       ),
     ),
-    reasonFact: Fact,
+    reasonFact: MessageSchema,
     deployment: Type.Unsafe<Static<typeof IncidentDeployment> | null>({
       ...IncidentDeployment,
       type: ["object", "null"],
@@ -152,7 +152,7 @@ export const Incident = Type.Object(
       Type.String({ examples: ["All of them are on the host shop.example."] }),
       "Why several monitors share it: what they have in common, or that a person merged their incidents; undone by `split`.",
     ),
-    groupingFact: Fact,
+    groupingFact: MessageSchema,
     monitorId: nullable(
       Type.Integer(),
       "The monitor that leads it: usually the first that went down. Null: none has been down in it.",
@@ -190,7 +190,7 @@ export function storyOf(incident: StoryFacts) {
   const code = messageOf(fact).over;
   if (fact === null || !isOver || code === undefined)
     return { ...titled, description: incident.description, fact };
-  const over: KnownFact = { ...fact, code };
+  const over: MessageDescriptor = { ...fact, code };
   return { ...titled, description: inEnglish(over), fact: over };
 }
 
@@ -208,7 +208,7 @@ export function projectIncident({
   const isMerged = isShared && members.some(({ merged }) => merged);
   const { monitorId: leadId } = incident;
   if (leadId !== null) names.delete(leadId);
-  const grouping = factOfGrouping(groupedBy, { leadId, others: [...names.values()], isMerged });
+  const grouping = messageOfGrouping(groupedBy, { leadId, others: [...names.values()], isMerged });
   return shown(Incident, {
     ...incident,
     ...storyOf({ ...incident, affectedServices }),

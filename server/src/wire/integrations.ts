@@ -3,7 +3,7 @@ import { INTEGRATIONS, PROVIDERS, type Provider } from "../integration/registry.
 import { withoutHidden } from "../secret/config-secrets.ts";
 import type { IntegrationResource } from "../store/queries/integration-resources.ts";
 import type { Integration as StoredIntegration } from "../store/queries/integrations.ts";
-import { Fact, sentenceOf } from "./fact.ts";
+import { MessageSchema, sentenceOf } from "./fact.ts";
 import { capital, fromOutside, Name, nullable, oneOf, shown, Timestamp, Uuid } from "./field.ts";
 import { NamedMonitor } from "./monitor-fields.ts";
 import { configField } from "./monitor-input.ts";
@@ -42,7 +42,7 @@ const common = {
       "`failing`: the last look failed, and it is tried again. `relink`: the provider refuses the credentials; give new ones.",
   }),
   failure: nullable(Type.String(), "Why the last look failed. Null: it did not."),
-  failureFact: Fact,
+  failureFact: MessageSchema,
   failingSince: nullable(Timestamp),
   syncedAt: nullable(
     Timestamp,

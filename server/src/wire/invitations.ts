@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { ROLES } from "../account/scopes.ts";
 import type { OwnInvitation, Invitation as StoredInvitation } from "../store/queries/members.ts";
-import { Fact } from "./fact.ts";
+import { MessageSchema } from "./fact.ts";
 import { asSecret, IdText, nullable, oneOf, shown, Timestamp } from "./field.ts";
 
 const fields = {
@@ -38,7 +38,7 @@ export const CreatedInvitation = Type.Object(
       Type.String(),
       "Why no mail goes there: too many mails to others, or your own address is not confirmed. Hand the code over instead. Null: it is sent, or this installation sends no mail.",
     ),
-    notSentReasonFact: Fact,
+    notSentReasonFact: MessageSchema,
   },
   { title: "CreatedInvitation" },
 );

@@ -8,7 +8,7 @@ import { CERTIFICATE_NOTICES, OBJECTIVE_NOTICES } from "../notification/channel/
 import { DEVICE_EVENTS } from "../notification/event-rules.ts";
 import { NOTICE_TYPES, ORGANIZATION_EVENTS } from "../notification/rules.ts";
 import { NOTICE_EVENTS, STATUSES } from "../status/state.ts";
-import { Fact } from "./fact.ts";
+import { MessageSchema } from "./fact.ts";
 import { nullable, oneOf, Timestamp, Uuid } from "./field.ts";
 import { MonitorStatus } from "./monitor-fields.ts";
 import { snakeSchema } from "./v2/snake-case.ts";
@@ -57,7 +57,7 @@ const StatusChange = Type.Object({
   statusSince: Type.Unsafe<string>({ ...Timestamp, description: "When it became true." }),
   detectedAt: Type.Unsafe<string>({ ...Timestamp, description: "When it was confirmed." }),
   reason,
-  reasonFact: Fact,
+  reasonFact: MessageSchema,
   location: nullable(
     Type.String({ examples: ["local"] }),
     "Where it was noticed last; null: everywhere alike.",
@@ -77,7 +77,7 @@ const CheckResult = Type.Object({
   statusCode: nullable(Type.Integer(), "Of the HTTP answer."),
   responseTime: nullable(Type.Number(), "Milliseconds."),
   reason: Type.Optional(Type.String({ description: "Only when the check did not pass." })),
-  reasonFact: Type.Optional(Fact),
+  reasonFact: Type.Optional(MessageSchema),
 });
 
 const Notification = Type.Object({
@@ -93,18 +93,18 @@ const Notification = Type.Object({
   ]),
   type: oneOf(NOTICE_TYPES),
   message: Type.String({ description: "In English and UTC.", examples: ["Shop is working again."] }),
-  fact: Fact,
+  fact: MessageSchema,
   kind: nullable(Kind, "Of the monitor; null: the notification is about none, but about the organization."),
   monitorName: nullable(Name, "Null: it is about none."),
   since: Timestamp,
   reason,
-  reasonFact: Fact,
+  reasonFact: MessageSchema,
   outageMs: nullable(Type.Integer(), "How long the outage that has just ended lasted, milliseconds."),
   isQuiet: Type.Boolean({
     description:
       "Another notification of the same incident speaks for it, so that people need not be disturbed.",
   }),
-  togetherFact: Fact,
+  togetherFact: MessageSchema,
   createdAt: Timestamp,
 });
 
@@ -116,7 +116,7 @@ const IncidentChange = Type.Object({
     "The domain, service or device that speaks for it; null: none has been down in it.",
   ),
   title: Type.String({ examples: ["Shop is down"] }),
-  fact: Fact,
+  fact: MessageSchema,
   status: Type.String({ description: "As in the list of incidents.", examples: ["open"] }),
   severity: Type.String({ description: "As in the list of incidents.", examples: ["high"] }),
   startedAt: Timestamp,

@@ -1,8 +1,8 @@
 import { type Static, Type } from "typebox";
 import type { MailAddress, SmtpServer } from "../config-values.ts";
 import type { PushSubscription as StoredSubscription } from "../store/queries/push-subscriptions.ts";
-import type { Fact as StoredFact } from "../texts/fact.ts";
-import { Fact, sentenceOf } from "./fact.ts";
+import type { MessageDescriptor } from "../texts/message.ts";
+import { MessageSchema, sentenceOf } from "./fact.ts";
 import { nullable, Timestamp, timestamp, Uuid } from "./field.ts";
 
 /** The mail settings of this installation, without credentials. */
@@ -33,7 +33,7 @@ export const MailTest = Type.Object(
       description: "What the mail server said, or why it did not.",
       examples: ["The mail server smtp.example.org:587 accepted it: 250 2.0.0 OK"],
     }),
-    answerFact: Fact,
+    answerFact: MessageSchema,
   },
   { title: "MailTest" },
 );
@@ -49,7 +49,7 @@ export function projectMailSettings(
 
 export const projectMailTest = (
   to: string,
-  { accepted, fact }: { accepted: boolean; fact: StoredFact },
+  { accepted, fact }: { accepted: boolean; fact: MessageDescriptor },
 ): Static<typeof MailTest> => ({ to, accepted, answer: sentenceOf(fact) ?? "", answerFact: fact });
 
 const text = (maxLength: number, description: string) =>

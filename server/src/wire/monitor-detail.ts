@@ -8,7 +8,7 @@ import type { MonitorDetail } from "../monitor/monitor-detail.ts";
 import { MAX_TAG_LENGTH } from "../monitor/tags.ts";
 import { BulkIdList, bulkResult } from "./bulk.ts";
 import { settableFields } from "./domain-input.ts";
-import { Fact, sentenceOf } from "./fact.ts";
+import { MessageSchema, sentenceOf } from "./fact.ts";
 import { capital, fromOutside, nullable, oneOf, Timestamp, timestamp, timestampOrNull } from "./field.ts";
 import { CertificateStatus, FULL_STATES, MONITOR_STATUSES, Phases, projectPhases } from "./monitor-fields.ts";
 import { projectMonitorSettings } from "./monitor-input.ts";
@@ -37,7 +37,7 @@ const Certificate = Type.Object(
     issuer: fromOutside(nullable(Type.String(), "Who signed it.")),
     status: CertificateStatus,
     reason: nullable(Type.String(), "Why it is not valid."),
-    reasonFact: Fact,
+    reasonFact: MessageSchema,
     subject: fromOutside(nullable(Type.String())),
     names: fromOutside(Type.Array(Type.String(), { description: "DNS names and addresses it is for." })),
     startsAt: nullable(Timestamp),

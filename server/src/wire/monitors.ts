@@ -5,7 +5,7 @@ import { MAX_INTERVAL_SECONDS } from "../monitor/monitor-defaults.ts";
 import type { MonitorObjective as ObjectiveState } from "../monitor/monitor-detail.ts";
 import type { ErrorBudget } from "../status/burn-alert.ts";
 import { shownStatus } from "../status/state.ts";
-import { Fact, sentenceOf } from "./fact.ts";
+import { MessageSchema, sentenceOf } from "./fact.ts";
 import {
   fromOutside,
   milliseconds,
@@ -49,7 +49,7 @@ export const monitorFields = {
   responseTime: ms("Of the last check."),
   lastCheck: nullable(Timestamp, "When the last check was due."),
   lastReason: fromOutside(nullable(Type.String(), "What the last check found wrong, as a sentence.")),
-  lastReasonFact: Fact,
+  lastReasonFact: MessageSchema,
   checkInterval: Type.Integer({ description: "Seconds.", examples: [60] }),
   enabled: Type.Boolean({ description: "False: paused." }),
   tags: Type.Array(Type.String()),

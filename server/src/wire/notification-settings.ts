@@ -1,8 +1,8 @@
 import { type Static, Type } from "typebox";
 import type { NotificationSettings as StoredSettings } from "../notification/person/settings.ts";
-import type { Fact as SaidFact } from "../texts/fact.ts";
+import type { MessageDescriptor } from "../texts/message.ts";
 import { HoursFields } from "./channels.ts";
-import { Fact, sentenceOf } from "./fact.ts";
+import { MessageSchema, sentenceOf } from "./fact.ts";
 import { asSecret, nullable, oneOf, Timestamp, timestampOrNull } from "./field.ts";
 
 const OWN_TYPES = ["email", "slack", "webhook"] as const;
@@ -74,7 +74,7 @@ const Target = Type.Object(
       Type.String(),
       "Why nothing gets there at present, for example because you have not confirmed that the address is yours; null if nothing is known to be wrong.",
     ),
-    problemFact: Fact,
+    problemFact: MessageSchema,
   },
   { title: "NotificationTarget" },
 );
@@ -164,7 +164,7 @@ export function projectSettings(
     schedule,
   }: {
     addresses: OpenAddresses;
-    targets: readonly { type: OwnType; target: string; problem: SaidFact | null }[];
+    targets: readonly { type: OwnType; target: string; problem: MessageDescriptor | null }[];
     sees: { address: boolean; secret: boolean };
     schedule: { weekly: number | null; monthly: number | null; timeZone: string };
   },

@@ -3,7 +3,7 @@ import { MONITOR_KINDS } from "../monitor/monitor-defaults.ts";
 import { nameOfEvent } from "../notification/event-rules.ts";
 import { NOTICE_TYPES } from "../notification/rules.ts";
 import type { ReadNotification } from "../store/queries/notification-reads.ts";
-import { Fact, sentenceOf } from "./fact.ts";
+import { MessageSchema, sentenceOf } from "./fact.ts";
 import { fromOutside, nullable, oneOf, shown, Timestamp, Uuid } from "./field.ts";
 import { NewestFirstQuery } from "./page.ts";
 
@@ -47,7 +47,7 @@ export const Notification = Type.Object(
         examples: ["Shop has been down since 2026-11-21 09:30:00 UTC. The connection was refused."],
       }),
     ),
-    fact: Fact,
+    fact: MessageSchema,
     reason: fromOutside(
       nullable(
         Type.String({ examples: ["The connection was refused."] }),

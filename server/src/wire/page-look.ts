@@ -4,7 +4,7 @@ import { accentContrast, USUAL_LOOK } from "../page/look/contrast.ts";
 import type { PageDomain } from "../store/queries/page-domains.ts";
 import type { StatusPage } from "../store/queries/status-pages.ts";
 import { LANGUAGES } from "../texts/languages.ts";
-import { Fact, sentenceOf } from "./fact.ts";
+import { MessageSchema, sentenceOf } from "./fact.ts";
 import { nullable, oneOf, Timestamp, timestampOrNull, withId } from "./field.ts";
 import { optional, usual } from "./monitor-input.ts";
 
@@ -100,7 +100,7 @@ const DnsRecord = Type.Object(
       Type.String({ examples: ["There is no TXT record _vedette.status.example.org yet."] }),
       "What is wrong; null: nothing, or nobody has looked yet.",
     ),
-    problemFact: Fact,
+    problemFact: MessageSchema,
   },
   { title: "StatusPageDnsRecord" },
 );

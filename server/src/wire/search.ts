@@ -5,7 +5,7 @@ import { MONITOR_KINDS } from "../monitor/monitor-defaults.ts";
 import type { ListedMonitor } from "../store/queries/listed-monitor.ts";
 import type { FoundIncident, FoundMonitor } from "../store/queries/search.ts";
 import { inEnglish } from "../texts/english.ts";
-import { Fact, sentenceOf } from "./fact.ts";
+import { MessageSchema, sentenceOf } from "./fact.ts";
 import { fromOutside, nullable, oneOf, readId, shown, Timestamp, Uuid } from "./field.ts";
 import { SparklinesQuery } from "./figures.ts";
 import { FULL_STATES, stateOf } from "./monitor-fields.ts";
@@ -34,7 +34,7 @@ export const SearchResult = Type.Object(
     id: Type.Integer({ examples: [42] }),
     uuid: Uuid,
     name: Type.String({ description: "Of an incident its title.", examples: ["Shop"] }),
-    fact: Fact,
+    fact: MessageSchema,
     address: nullable(Type.String(), "What is checked, as typed; null for an incident."),
     tags: Type.Array(Type.String()),
     status: oneOf([...FULL_STATES, ...INCIDENT_STATUSES], {
@@ -47,7 +47,7 @@ export const SearchResult = Type.Object(
         "What the last check of a domain or service found wrong, as a sentence; null for an incident.",
       ),
     ),
-    lastReasonFact: Fact,
+    lastReasonFact: MessageSchema,
     monitorId: nullable(
       Type.Integer(),
       "Of an incident, the domain, service or device that speaks for it; null: none has been down in it.",

@@ -2,9 +2,9 @@ import { type Static, Type } from "typebox";
 import { SUBSCRIBER_KINDS, SUBSCRIBER_STATES } from "../page/subscriber/kinds.ts";
 import type { Subscriber as StoredSubscriber } from "../store/queries/subscribers.ts";
 import { inEnglish } from "../texts/english.ts";
-import type { Fact as KnownFact } from "../texts/fact.ts";
 import { LANGUAGES } from "../texts/languages.ts";
-import { Fact, sentenceOf } from "./fact.ts";
+import type { MessageDescriptor } from "../texts/message.ts";
+import { MessageSchema, sentenceOf } from "./fact.ts";
 import type { Word } from "./field.ts";
 import {
   asSecret,
@@ -144,7 +144,7 @@ export const Subscriber = Type.Object(
     askedAt: nullable(Timestamp, "When they were last asked to confirm; null: not yet, or they need not."),
     confirmedAt: nullable(Timestamp, "When they confirmed."),
     endedReason: fromOutside(nullable(Type.String(), "Why it ended, in English.")),
-    endedReasonFact: Fact,
+    endedReasonFact: MessageSchema,
     createdAt: Timestamp,
   },
   { title: "Subscriber" },
@@ -170,7 +170,7 @@ export const SubscriberImported = Type.Object(
         {
           line: Type.Integer({ description: "Which line of the file, or which of the addresses, from 1." }),
           message: Type.String({ examples: ["This is not an e-mail address."] }),
-          fact: Fact,
+          fact: MessageSchema,
         },
         { title: "SubscriberProblem" },
       ),
@@ -195,7 +195,7 @@ export function projectSubscriber(subscriber: StoredSubscriber): Static<typeof S
 }
 
 /** Why a line of a list was left out. */
-export const projectProblem = ({ line, problem }: { line: number; problem: KnownFact }) => ({
+export const projectProblem = ({ line, problem }: { line: number; problem: MessageDescriptor }) => ({
   ...{ line, message: inEnglish(problem), fact: problem },
 });
 

@@ -8,7 +8,7 @@ import { networkProblem } from "../page/access/networks.ts";
 import { colorProblem } from "../page/look/contrast.ts";
 import { slugProblem } from "../page/slug.ts";
 import { cronProblem } from "../schedule/cron.ts";
-import type { Fact } from "../texts/fact.ts";
+import type { MessageDescriptor } from "../texts/message.ts";
 
 /**
  * String formats of ours that a schema may name: what is wrong with a text, or null.
@@ -31,8 +31,8 @@ export const WORDED_FORMATS = {
   slug: slugProblem,
   network: networkProblem,
   color: colorProblem,
-} as const satisfies Record<string, (text: string) => Fact | null>;
+} as const satisfies Record<string, (text: string) => MessageDescriptor | null>;
 
 /** What is wrong with `text`; null when the format is not one of ours or nothing is wrong. */
-export const formatProblem = (format: string, text: string): Fact | null =>
+export const formatProblem = (format: string, text: string): MessageDescriptor | null =>
   Object.hasOwn(WORDED_FORMATS, format) ? WORDED_FORMATS[format as keyof typeof WORDED_FORMATS](text) : null;

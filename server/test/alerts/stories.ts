@@ -17,7 +17,7 @@ import { ingestBatch } from "../../src/pipeline.ts";
 import type { Db } from "../../src/store/db.ts";
 import { readAlertOfDelivery, takeBackPending } from "../../src/store/queries/alerts.ts";
 import { factsOf, TABLE_NAMES } from "../../src/store/schema.ts";
-import { fact } from "../../src/texts/fact.ts";
+import { msg } from "../../src/texts/message.ts";
 import { TRANSPORTS } from "../../src/transports.ts";
 import { aReason } from "../harness/reasons.ts";
 import type { TestServer } from "../harness/server.ts";
@@ -57,7 +57,7 @@ const KNOWN_WITHIN_MS = 130 * SECOND_MS;
 /** How long after a failed attempt the next one begins, at most. */
 const RETRIED_WITHIN_MS = 31 * MINUTE_MS;
 
-const ACCEPTED: Outcome = { is: "sent", said: fact("delivery.accepted", { where: "", status: 200 }) };
+const ACCEPTED: Outcome = { is: "sent", said: msg("delivery.accepted", { where: "", status: 200 }) };
 
 /** What servers do with an organization, and what its channels are sent of it. */
 export interface Story {
@@ -263,7 +263,7 @@ async function receive(story: Story, delivery: OpenDelivery): Promise<Outcome> {
   const { ms } = story.clock;
   if (book.answers !== "takes") {
     book.behindUntil = ms + RETRIED_WITHIN_MS;
-    return { is: book.answers === "fails" ? "postponed" : "refused", why: fact("delivery.error") };
+    return { is: book.answers === "fails" ? "postponed" : "refused", why: msg("delivery.error") };
   }
   const now = await truthOf(story);
   const message = JSON.parse(delivery.message ?? "{}") as Message;

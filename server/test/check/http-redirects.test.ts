@@ -3,7 +3,7 @@ import { checkHttp } from "../../src/check/http.ts";
 import type { HttpConfig } from "../../src/check/http-config.ts";
 import { createResolver } from "../../src/check/resolve.ts";
 import { inEnglish } from "../../src/texts/english.ts";
-import type { Fact } from "../../src/texts/fact.ts";
+import type { MessageDescriptor } from "../../src/texts/message.ts";
 import * as behaviours from "../harness/behaviours.ts";
 import { startDnsTarget } from "../harness/dns-target.ts";
 import { readable } from "../harness/reasons.ts";
@@ -123,7 +123,7 @@ describe("redirects", () => {
     const target = await startTlsTarget({ handler: behaviours.redirect(plain.url) });
     const outcome = await check(target.url);
     expect(outcome).toMatchObject({ verdict: "ok", redirects: [{ statusCode: 302, url: plain.url }] });
-    expect(inEnglish(outcome.message as Fact)).toBe(
+    expect(inEnglish(outcome.message as MessageDescriptor)).toBe(
       `The redirects end at "${plain.url}", which is not encrypted.`,
     );
     expect(plain.requests).toHaveLength(1);

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
 import { type CheckOutcome, PHASES } from "../../src/check/check.ts";
 import { renderWaterfall } from "../../src/check/waterfall.ts";
-import { fact } from "../../src/texts/fact.ts";
+import { msg } from "../../src/texts/message.ts";
 import { aReason } from "../harness/reasons.ts";
 
 const outcome: CheckOutcome = {
@@ -76,7 +76,7 @@ describe("the waterfall", () => {
     const failed: CheckOutcome = {
       ...outcome,
       verdict: "failed",
-      reason: fact("dns.missing", { host: "x.test" }),
+      reason: msg("dns.missing", { host: "x.test" }),
       statusCode: null,
       address: null,
       protocol: null,

@@ -11,7 +11,7 @@ import {
   type Sample,
 } from "../../src/device/rules.ts";
 import { inEnglish } from "../../src/texts/english.ts";
-import { type Fact, fact } from "../../src/texts/fact.ts";
+import { type MessageDescriptor, msg } from "../../src/texts/message.ts";
 
 const EVERY_MS = 10_000;
 const rules = { thresholds: DEFAULT_THRESHOLDS, maxGapMs: 3 * EVERY_MS };
@@ -230,10 +230,10 @@ describe("health, played against load curves", () => {
     ]);
     const thresholds = thresholdsOf({ disk: { critical: 96 } });
     expect(reasonOf(problemsOf(state), thresholds)).toEqual({
-      ...fact("health.disk", { percent: 97, limit: 96, level: "critical", path: "/var" }),
+      ...msg("health.disk", { percent: 97, limit: 96, level: "critical", path: "/var" }),
       also: [
-        fact("health.disk", { percent: 96, limit: 96, level: "critical", path: "/" }),
-        fact("health.memory", { percent: 90, limit: 85, level: "warning" }),
+        msg("health.disk", { percent: 96, limit: 96, level: "critical", path: "/" }),
+        msg("health.memory", { percent: 90, limit: 85, level: "warning" }),
       ],
     });
     expect(reasonOf([], thresholds)).toBeNull();
@@ -250,7 +250,8 @@ describe("health, played against load curves", () => {
     const full = Array.from({ length: 9 }, (_, at) => ({
       ...{ measure: "disk", path: `/${at}`, level: "critical", value: 99 - at },
     })) as ReturnType<typeof problemsOf>;
-    const said = (count: number) => inEnglish(reasonOf(full.slice(0, count), DEFAULT_THRESHOLDS) as Fact);
+    const said = (count: number) =>
+      inEnglish(reasonOf(full.slice(0, count), DEFAULT_THRESHOLDS) as MessageDescriptor);
     expect(said(9)).toMatch(
       /^The disk \/0 is 99 % .* The disk \/4 is 95 % full; 95 % is critical\. There are 4 more problems\.$/,
     );

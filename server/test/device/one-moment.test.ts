@@ -2,8 +2,8 @@ import { expect, it, onTestFinished } from "vitest";
 import { deliverOutbox } from "../../src/notification/deliver.ts";
 import { insertMany } from "../../src/store/bulk.ts";
 import { confirmUserEmail } from "../../src/store/queries/users.ts";
-import type { Fact } from "../../src/texts/fact.ts";
-import { sayFact } from "../../src/texts/say-fact.ts";
+import { formatMessage } from "../../src/texts/format-message.ts";
+import type { MessageDescriptor } from "../../src/texts/message.ts";
 import { TRANSPORTS } from "../../src/transports.ts";
 import { startMailServer } from "../harness/smtp.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";
@@ -41,7 +41,7 @@ async function start(engine: EngineName) {
     await deliverOutbox(ctx, TRANSPORTS, new AbortController().signal);
     return mail.mails.slice(before).map(({ headers, text }) => ({ subject: headers["subject"], text }));
   };
-  const inGerman = (known: Fact | null) => known && sayFact("de", known);
+  const inGerman = (known: MessageDescriptor | null) => known && formatMessage("de", known);
   /** `app`: what the app says in its reader's language, of the device and its incident. */
   const said = async () => {
     const device = (await api("GET", `/api/devices/${id}`)).body.data;

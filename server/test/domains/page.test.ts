@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from "vitest";
 import type { Clock } from "../../src/clock.ts";
 import { PageError } from "../../src/site/page.ts";
-import { fact } from "../../src/texts/fact.ts";
+import { msg } from "../../src/texts/message.ts";
 import { type Behaviour, body, redirect, respond, status } from "../harness/behaviours.ts";
 import { eventually } from "../harness/eventually.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
@@ -141,7 +141,7 @@ eachEngine("what a domain's own page tells", (engine) => {
   it("says 503 when the reading of pages ends, and does not take that for no icon", async () => {
     const site = await startSite({ "/": page(""), "/favicon.ico": body(PNG) });
     const server = await start();
-    const ended = new PageError(fact("internal.page"));
+    const ended = new PageError(msg("internal.page"));
     vi.spyOn(server.ctx.pages, "read").mockRejectedValueOnce(ended);
     const { id } = (await server.api("POST", "/api/domains", { url: site.url })).body.data;
     expect((await server.api("GET", `/api/domains/${id}/icon`)).status).toBe(503);

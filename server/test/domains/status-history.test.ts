@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { insertTransitions } from "../../src/store/queries/transitions.ts";
-import { fact } from "../../src/texts/fact.ts";
+import { msg } from "../../src/texts/message.ts";
 import { makeResult } from "../harness/results.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { DAY, HOUR, MINUTE, makeDomain, makeLocation, NOW, observe, serve, setHistory } from "./factories.ts";
@@ -54,11 +54,11 @@ eachEngine("what a domain's status was and when", (engine) => {
       .executeTakeFirstOrThrow();
     const row = { organizationId, monitorId: id, locationId: null, fromStatus: "up" } as const;
     const at = (minutes: number) => ({ at: NOW - minutes * MINUTE, detectedAt: NOW - minutes * MINUTE });
-    const silent = fact("watch.silent");
+    const silent = msg("watch.silent");
     await store.transaction((trx) =>
       insertTransitions(trx, [
         { ...row, toStatus: "unknown", ...at(30), reason: silent, maintenance: false },
-        { ...row, toStatus: "unknown", ...at(20), reason: fact("watch.paused"), maintenance: false },
+        { ...row, toStatus: "unknown", ...at(20), reason: msg("watch.paused"), maintenance: false },
         { ...row, toStatus: "down", ...at(10), reason: null, maintenance: true },
       ]),
     );

@@ -4,7 +4,7 @@ import type { ListedRoute } from "../../src/http/types.ts";
 import type { Provider } from "../../src/integration/registry.ts";
 import { insertMember } from "../../src/store/queries/members.ts";
 import { insertNotifications } from "../../src/store/queries/notifications.ts";
-import { fact } from "../../src/texts/fact.ts";
+import { msg } from "../../src/texts/message.ts";
 import { startTestServer, type TestPerson, type TestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { addLinked } from "../integration/linked.ts";
@@ -104,7 +104,7 @@ async function makeTenant(person: TestPerson): Promise<Tenant> {
       event: "monitor.flapping",
       type: "warning",
       message: "Shop keeps going down.",
-      fact: fact("notice.flapping", { name: "Shop" }),
+      fact: msg("notice.flapping", { name: "Shop" }),
       outageStartedAt: null,
       togetherFact: null,
       idempotencyKey: notification,

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Provider } from "../../src/integration/registry.ts";
 import { insertNotifications } from "../../src/store/queries/notifications.ts";
-import { fact } from "../../src/texts/fact.ts";
+import { msg } from "../../src/texts/message.ts";
 import { snakeName } from "../../src/wire/v2/snake-case.ts";
 import type { TestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
@@ -81,7 +81,7 @@ async function makeNotification({ ctx, person }: TestServer): Promise<string> {
   const wanted = {
     ...{ uuid, organizationId: person.organization.id, monitorId: null, incidentId: null },
     ...({ event: "monitor.flapping", type: "warning", message: "It keeps going down." } as const),
-    ...{ fact: fact("notice.flapping", { name: "It" }), outageStartedAt: null, togetherFact: null },
+    ...{ fact: msg("notice.flapping", { name: "It" }), outageStartedAt: null, togetherFact: null },
     ...{ idempotencyKey: uuid, createdAt: ctx.clock.now() },
   } as const;
   await insertNotifications(ctx.store.db, [wanted]);

@@ -4,9 +4,9 @@ import type { FormatName } from "../../src/import/format-names.ts";
 import { withinBounds } from "../../src/import/import-monitors.ts";
 import { readFile } from "../../src/import/read-file.ts";
 import { MIN_INTERVAL_SECONDS } from "../../src/monitor/monitor-defaults.ts";
-import type { Fact } from "../../src/texts/fact.ts";
+import type { MessageDescriptor } from "../../src/texts/message.ts";
 
-const codes = (facts: readonly Fact[]) => facts.map(({ code }) => code);
+const codes = (facts: readonly MessageDescriptor[]) => facts.map(({ code }) => code);
 
 /** As for somebody whose plan allows all that there is. */
 export const bounded = (entry: FileEntry) => withinBounds(entry, MIN_INTERVAL_SECONDS);

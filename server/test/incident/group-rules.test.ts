@@ -9,7 +9,7 @@ import {
   type Placed,
   placeOutages,
 } from "../../src/incident/group-rules.ts";
-import { fact } from "../../src/texts/fact.ts";
+import { msg } from "../../src/texts/message.ts";
 
 type Opened = Group & { organizationId: number };
 type Outage = Joining & { name: string };
@@ -162,10 +162,10 @@ describe("what an outage may come from", () => {
     [{ target: "example.com MX @192.0.2.53" }, ["host example.com"]],
     [{ target: "http://127.0.0.1:8080/", address: "127.0.0.1" }, []],
     [{ target: "http://localhost/", address: "::1" }, []],
-    [{ reason: fact("unreachable.network", { where: "x" }) }, ["host shop.example", "network local"]],
-    [{ reason: fact("timeout.dns", { where: "x", seconds: "3" }) }, ["host shop.example", "network local"]],
-    [{ reason: fact("unreachable.network", { where: "x" }), failingAt: ["a", "b"] }, ["host shop.example"]],
-    [{ reason: fact("refused", { where: "x" }) }, ["host shop.example"]],
+    [{ reason: msg("unreachable.network", { where: "x" }) }, ["host shop.example", "network local"]],
+    [{ reason: msg("timeout.dns", { where: "x", seconds: "3" }) }, ["host shop.example", "network local"]],
+    [{ reason: msg("unreachable.network", { where: "x" }), failingAt: ["a", "b"] }, ["host shop.example"]],
+    [{ reason: msg("refused", { where: "x" }) }, ["host shop.example"]],
   ])("%j: %j", (more, expected) => {
     expect(causesOf({ ...clues, ...more }).map(({ kind, value }) => `${kind} ${value}`)).toEqual(expected);
   });

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { ingestBatch } from "../../src/pipeline.ts";
 import { readOutageEnds } from "../../src/store/queries/automatic-incidents.ts";
 import { updateIncident } from "../../src/store/queries/incident-changes.ts";
-import type { Fact } from "../../src/texts/fact.ts";
+import type { MessageDescriptor } from "../../src/texts/message.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { deliverAt } from "../notification/deliver-at.ts";
 import { failed, MINUTE, pipelineOn, probed, T0 } from "../pipeline/setup.ts";
@@ -183,7 +183,7 @@ eachEngine("monitors that fail together", (engine) => {
     expect((await split({})).status).toBe(409);
     const linked = async (id: number, family: string) =>
       (await server.api("GET", `${family}/incidents/${id}/updates`)).body.data.flatMap(
-        ({ fact }: { fact: Fact }) => fact.because?.params?.["incident"] ?? [],
+        ({ fact }: { fact: MessageDescriptor }) => fact.because?.params?.["incident"] ?? [],
       );
     const all: { id: number }[] = (await server.api("GET", "/api/incidents")).body.data;
     const apart = all.map(({ id }) => id).filter((id) => id !== grouped.id);

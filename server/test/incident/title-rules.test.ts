@@ -2,16 +2,16 @@ import { describe, expect, test } from "vitest";
 import { titleFact, titleOfOutage, unlessWritten } from "../../src/incident/title-rules.ts";
 import { de } from "../../src/texts/de.ts";
 import { inEnglish } from "../../src/texts/english.ts";
-import { type Fact, fact } from "../../src/texts/fact.ts";
 import { formatsOf } from "../../src/texts/formats.ts";
-import { renderFact } from "../../src/texts/render.ts";
+import { type MessageDescriptor, msg } from "../../src/texts/message.ts";
+import { renderMessage } from "../../src/texts/render.ts";
 import { zh } from "../../src/texts/zh.ts";
 
-const inAll = (said: Fact | null) =>
+const inAll = (said: MessageDescriptor | null) =>
   said && [
     inEnglish(said),
-    renderFact(de, said, formatsOf("de", "UTC")),
-    renderFact(zh, said, formatsOf("zh", "UTC")),
+    renderMessage(de, said, formatsOf("de", "UTC")),
+    renderMessage(zh, said, formatsOf("zh", "UTC")),
   ];
 
 describe("the title of an outage's incident", () => {
@@ -47,11 +47,11 @@ describe("the title of an outage's incident", () => {
 
 describe("new words of an incident", () => {
   const ofTitle = { title: "Shop and 1 other monitor are down", titleFact: titleOfOutage("Shop", 1) };
-  const ofDescription = { description: "Both.", fact: fact("check.passed") };
+  const ofDescription = { description: "Both.", fact: msg("check.passed") };
 
   test.each([
-    ["nothing was written", { titleFact: titleOfOutage("Shop"), fact: fact("check.passed") }, true, true],
-    ["the title was", { titleFact: null, fact: fact("check.passed") }, false, true],
+    ["nothing was written", { titleFact: titleOfOutage("Shop"), fact: msg("check.passed") }, true, true],
+    ["the title was", { titleFact: null, fact: msg("check.passed") }, false, true],
     ["the description was", { titleFact: titleOfOutage("Shop"), fact: null }, true, false],
     ["both were", { titleFact: null, fact: null }, false, false],
   ] as const)("replace what no person wrote: %s", (_, known, title, description) => {

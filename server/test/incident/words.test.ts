@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { factOfOutage, factOfResolution } from "../../src/incident/rules.ts";
-import { noticeFact } from "../../src/notification/rules.ts";
+import { messageOfOutage, messageOfResolution } from "../../src/incident/rules.ts";
+import { noticeMessage } from "../../src/notification/rules.ts";
 import { durationInWords, inEnglish } from "../../src/texts/english.ts";
 import { aReason } from "../harness/reasons.ts";
 
@@ -30,20 +30,20 @@ describe("a duration in words", () => {
 describe("the words of an incident", () => {
   it("say what, since when and why", () => {
     const outage = { monitorName: "shop", startedAt: AT, reason: aReason("dns", "The name has no address.") };
-    expect(inEnglish(factOfOutage(outage))).toBe(
+    expect(inEnglish(messageOfOutage(outage))).toBe(
       "shop has not been working since 2026-11-21 09:30:00 UTC. The name has no address.",
     );
-    expect(inEnglish(factOfOutage({ ...outage, reason: null }))).toBe(
+    expect(inEnglish(messageOfOutage({ ...outage, reason: null }))).toBe(
       "shop has not been working since 2026-11-21 09:30:00 UTC.",
     );
   });
 
   it("say how long it lasted", () => {
     const end = { monitorName: "shop", startedAt: AT, at: AT + 90 * SECOND } as const;
-    expect(inEnglish(factOfResolution({ ...end, cause: "recovered" }))).toBe(
+    expect(inEnglish(messageOfResolution({ ...end, cause: "recovered" }))).toBe(
       "shop works again. It was down for 1 minute 30 seconds.",
     );
-    expect(inEnglish(factOfResolution({ ...end, cause: "ended" }))).toBe(
+    expect(inEnglish(messageOfResolution({ ...end, cause: "ended" }))).toBe(
       "shop is no longer monitored, so this incident was closed after 1 minute 30 seconds. Whether it works again is not known.",
     );
   });
@@ -59,6 +59,6 @@ describe("the words of a notification", () => {
   ] as const)("of %s name the monitor and the time", (event, why, outageMs, message) => {
     const reason = why === null ? null : aReason("slow", why);
     const notice = { type: "notice", event, at: AT + 999, reason, outageAt: null } as const;
-    expect(inEnglish(noticeFact({ name: "shop", kind: "domain" }, notice, outageMs))).toBe(message);
+    expect(inEnglish(noticeMessage({ name: "shop", kind: "domain" }, notice, outageMs))).toBe(message);
   });
 });

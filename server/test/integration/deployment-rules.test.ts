@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { factOfSuspect, shortVersion, suspectOf } from "../../src/integration/deployment/rules.ts";
+import { messageOfSuspect, shortVersion, suspectOf } from "../../src/integration/deployment/rules.ts";
 import { de } from "../../src/texts/de.ts";
 import { en } from "../../src/texts/en.ts";
-import type { Fact } from "../../src/texts/fact.ts";
 import { formatsOf } from "../../src/texts/formats.ts";
-import { renderFact } from "../../src/texts/render.ts";
+import type { MessageDescriptor } from "../../src/texts/message.ts";
+import { renderMessage } from "../../src/texts/render.ts";
 import { zh } from "../../src/texts/zh.ts";
 
 const MINUTE = 60_000;
@@ -32,20 +32,20 @@ test.each<[string, One[], number | null]>([
   expect(suspectOf(all, AT)).toBe(index === null ? null : all[index]);
 });
 
-const said = (fact: Fact) => [
-  renderFact(en, fact, formatsOf("en", "UTC")),
-  renderFact(de, fact, formatsOf("de", "UTC")),
-  renderFact(zh, fact, formatsOf("zh", "UTC")),
+const said = (message: MessageDescriptor) => [
+  renderMessage(en, message, formatsOf("en", "UTC")),
+  renderMessage(de, message, formatsOf("de", "UTC")),
+  renderMessage(zh, message, formatsOf("zh", "UTC")),
 ];
 
 test("is named in each language", () => {
-  expect(said(factOfSuspect(deployed(8, 3), AT))).toEqual([
+  expect(said(messageOfSuspect(deployed(8, 3), AT))).toEqual([
     "Started 3 minutes after deployment 1a2b3c of shop by CI.",
     "Begann 3 Minuten nach dem Deployment 1a2b3c von shop durch CI.",
     "开始于 shop 的部署 1a2b3c（CI）之后 3 分钟。",
   ]);
   const bare = deployed(2, -2, { version: null, author: null });
-  expect(said(factOfSuspect(bare, AT))).toEqual([
+  expect(said(messageOfSuspect(bare, AT))).toEqual([
     "Started while deployment of shop was under way.",
     "Begann während des Deployments von shop.",
     "开始于 shop 的部署进行期间。",

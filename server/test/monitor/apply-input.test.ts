@@ -4,7 +4,7 @@ import type { HttpConfig } from "../../src/check/http-config.ts";
 import { applyInput, newMonitor } from "../../src/monitor/apply-input.ts";
 import type { MonitorInput } from "../../src/monitor/settings.ts";
 import { inEnglish } from "../../src/texts/english.ts";
-import type { Fact } from "../../src/texts/fact.ts";
+import type { MessageDescriptor } from "../../src/texts/message.ts";
 
 const locations = ["local", "berlin", "tokyo", "lima"].map((code, at) => ({ id: at + 1, code, name: code }));
 
@@ -20,7 +20,7 @@ function create(input: DomainInput, planName: keyof typeof PLANS = "expert", kno
   );
 }
 
-const sentences = (problems: readonly Fact[] = []): string[] => problems.map(inEnglish);
+const sentences = (problems: readonly MessageDescriptor[] = []): string[] => problems.map(inEnglish);
 
 /** A change of a domain that was made with `before`. */
 function change(before: DomainInput, input: DomainInput, planName: keyof typeof PLANS = "expert") {

@@ -5,7 +5,7 @@ import { changeHttp } from "../../src/monitor/http-settings.ts";
 import { HIDDEN } from "../../src/monitor/monitor-defaults.ts";
 import { isCredentialHeader } from "../../src/monitor/stored-secrets.ts";
 import { inEnglish } from "../../src/texts/english.ts";
-import type { Fact } from "../../src/texts/fact.ts";
+import type { MessageDescriptor } from "../../src/texts/message.ts";
 
 type Check = Omit<HttpConfig, "url">;
 
@@ -13,7 +13,8 @@ type Check = Omit<HttpConfig, "url">;
 function apply(base: Check, sent: Check) {
   const problems: Record<string, string[]> = {};
   const stored = { url: "https://a.test", ...base };
-  const report = (field: string, what: Fact) => void (problems[field] ??= []).push(inEnglish(what));
+  const report = (field: string, what: MessageDescriptor) =>
+    void (problems[field] ??= []).push(inEnglish(what));
   const { url: _, ...check } = changeHttp({ stored, retained: stored, sent }, report).config;
   return { check, problems };
 }

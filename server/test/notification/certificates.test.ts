@@ -4,7 +4,7 @@ import { certificateLevel } from "../../src/notification/certificate/levels.ts";
 import { saidLeft } from "../../src/notification/certificate/messages.ts";
 import { notifyOfCertificates } from "../../src/notification/certificate/notify-of-certificates.ts";
 import { ingestBatch } from "../../src/pipeline.ts";
-import { fact } from "../../src/texts/fact.ts";
+import { msg } from "../../src/texts/message.ts";
 import { respond } from "../harness/behaviours.ts";
 import type { TestServer } from "../harness/server.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";
@@ -179,7 +179,7 @@ eachEngine("channels, of certificates,", (engine) => {
     const wrong = {
       valid: false,
       invalidCode: "self_signed",
-      invalidReason: fact("certificate.self_signed"),
+      invalidReason: msg("certificate.self_signed"),
     };
     for (const id of [lenient, strict]) await showOf(id, { days: 90, ...wrong });
     await look();
@@ -327,7 +327,7 @@ eachEngine("the bell of the app, of certificates,", (engine) => {
   test("says why one is not valid that the check accepts, also of two replicas once", async () => {
     const { show, look, rung, change } = await start();
     expect((await change({ ignoreCertificate: true })).status).toBe(200);
-    await show({ days: 90, valid: false, invalidReason: fact("certificate.self_signed") });
+    await show({ days: 90, valid: false, invalidReason: msg("certificate.self_signed") });
     await look();
     expect(await rung()).toEqual([
       [

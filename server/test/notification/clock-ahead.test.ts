@@ -3,7 +3,7 @@ import { followAlertEvents } from "../../src/alerts/inbox.ts";
 import { correctDeliveries, deliverOutbox } from "../../src/notification/deliver.ts";
 import type { Outcome } from "../../src/notification/transport.ts";
 import { watchClock } from "../../src/result/clock-watch.ts";
-import { fact } from "../../src/texts/fact.ts";
+import { msg } from "../../src/texts/message.ts";
 import { TRANSPORTS } from "../../src/transports.ts";
 import { respond } from "../harness/behaviours.ts";
 import { eachEngine } from "../harness/stores.ts";
@@ -107,7 +107,7 @@ eachEngine("a clock that is more than a day ahead", (engine) => {
     await check("ok", "failed", "failed");
     const send = async (): Promise<Outcome> => {
       pass(48 * HOUR_MS);
-      return { is: "postponed", why: fact("delivery.error") };
+      return { is: "postponed", why: msg("delivery.error") };
     };
     const transports = { ...TRANSPORTS, channel: { send } };
     await deliverOutbox(server.ctx, transports, new AbortController().signal, watch);

@@ -2,7 +2,7 @@ import type { Context } from "../../src/context.ts";
 import { channelTransport } from "../../src/notification/channel/channel-transport.ts";
 import { deliverOutbox } from "../../src/notification/deliver.ts";
 import type { Transport } from "../../src/notification/transport.ts";
-import { fact } from "../../src/texts/fact.ts";
+import { msg } from "../../src/texts/message.ts";
 import { TRANSPORTS } from "../../src/transports.ts";
 
 /** Sends what is due at that time, milliseconds, to channels that take everything. */
@@ -11,7 +11,7 @@ export function deliverAt(ctx: Context, now: number): Promise<void> {
     ...channelTransport,
     send: async () => ({
       is: "sent",
-      said: fact("delivery.accepted", { where: "chat.example", status: 200 }),
+      said: msg("delivery.accepted", { where: "chat.example", status: 200 }),
     }),
   };
   const then = { ...ctx, clock: { ...ctx.clock, now: () => now } };

@@ -12,7 +12,7 @@ import { channelKinds } from "../../src/notification/channel/registry.ts";
 import { jsonBytes, utf8Bytes } from "../../src/notification/channel/text-formats.ts";
 import { type Words, wordsOf } from "../../src/notification/channel/words.ts";
 import { bodiesOf } from "../../src/notification/mail/compose.ts";
-import { fact } from "../../src/texts/fact.ts";
+import { msg } from "../../src/texts/message.ts";
 import { CASES, type HttpType } from "./channel-cases.ts";
 import { outgoingOf } from "./outgoing.ts";
 
@@ -35,7 +35,7 @@ const wordsIn = (messages: readonly Message[], publicUrl: string | null = PUBLIC
   wordsOf(digestOf(messages, false), READER, { now: 0, publicUrl });
 
 describe("what a digest lists", () => {
-  const refused = { reason: fact("refused", { where: "shop.example" }) };
+  const refused = { reason: msg("refused", { where: "shop.example" }) };
   const blogs = Array.from({ length: 13 }, (_, at) =>
     of("monitor.down", `Blog ${at + 1}`, { id: 100 + at, severity: "low" }),
   );
@@ -96,7 +96,7 @@ describe("what a digest lists", () => {
       });
     const messages = [
       written(7, "Payments are slow"),
-      written(8, fact("incident.down_over", { name: "Shop" })),
+      written(8, msg("incident.down_over", { name: "Shop" })),
     ];
     const words = wordsOf(
       digestOf(messages, true),

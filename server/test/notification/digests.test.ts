@@ -10,7 +10,7 @@ import {
 } from "../../src/notification/channel/message.ts";
 import { wordsOf } from "../../src/notification/channel/words.ts";
 import { claimDeliveries, lockClaims } from "../../src/store/queries/claim-deliveries.ts";
-import { fact } from "../../src/texts/fact.ts";
+import { msg } from "../../src/texts/message.ts";
 import { respond, status } from "../harness/behaviours.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { startTelling } from "./channel-setup.ts";
@@ -76,11 +76,11 @@ test.each([
     monitor: { ...MONITOR, id, name, severity },
   });
   const messages = [
-    one("monitor.down", at, { ...monitor(1, "Shop"), reason: fact("refused", { where: "shop.example" }) }),
+    one("monitor.down", at, { ...monitor(1, "Shop"), reason: msg("refused", { where: "shop.example" }) }),
     one("monitor.down", at + 2 * MINUTE_MS, monitor(2, "API")),
     one("reminder", at, monitor(3, "Bank", "critical")),
     one("incident.resolved", at, {
-      ...{ incidentId: 7, severity: "high", title: fact("incident.down_over", { name: "Shop" }) },
+      ...{ incidentId: 7, severity: "high", title: msg("incident.down_over", { name: "Shop" }) },
     }),
   ];
   const saying = { now: at + 5 * MINUTE_MS, publicUrl: null };

@@ -1,24 +1,24 @@
 import { expect, test } from "vitest";
 import type { MemberPart } from "../../src/incident/live-incident.ts";
 import { newsOf, type Said } from "../../src/notification/news-rules.ts";
-import { type Fact, fact } from "../../src/texts/fact.ts";
+import { type MessageDescriptor, msg } from "../../src/texts/message.ts";
 
 const [LEAD, OTHER] = [1, 2];
 const AT = Date.UTC(2026, 10, 23, 11, 1);
 const since = new Date(AT).toISOString();
 
 const SAID = {
-  down: ["monitor.down", fact("notice.down", { name: "Shop", since })],
-  up: ["monitor.up", fact("notice.up", { name: "Shop", since })],
-  settled: ["monitor.settled", fact("notice.settled_up", { name: "Shop", since, unstable: 5_000 })],
-} as const satisfies Record<string, readonly [Said["event"], Fact]>;
+  down: ["monitor.down", msg("notice.down", { name: "Shop", since })],
+  up: ["monitor.up", msg("notice.up", { name: "Shop", since })],
+  settled: ["monitor.settled", msg("notice.settled_up", { name: "Shop", since, unstable: 5_000 })],
+} as const satisfies Record<string, readonly [Said["event"], MessageDescriptor]>;
 
 const MEMBER: MemberPart = { is: "member" };
 const ESCALATION: MemberPart = { is: "escalation", than: "Router" };
 const CAUSE: MemberPart = { is: "lead", after: { id: 9, name: "Router" } };
 const ALL_UP: MemberPart = { is: "all-up" };
 
-const codeOf = (said: Fact | null) => said?.code.replace("notice.", "") ?? null;
+const codeOf = (said: MessageDescriptor | null) => said?.code.replace("notice.", "") ?? null;
 
 test.each([
   ["one that shares no incident", "down", OTHER, null, "down"],

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { notifyOfCertificates } from "../../src/notification/certificate/notify-of-certificates.ts";
 import { ingestBatch } from "../../src/pipeline.ts";
-import { fact } from "../../src/texts/fact.ts";
+import { msg } from "../../src/texts/message.ts";
 import { respond } from "../harness/behaviours.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { probed } from "../pipeline/setup.ts";
@@ -20,7 +20,7 @@ eachEngine("channels, of certificates of what was paused,", (engine) => {
       const invalid = {
         valid: false,
         invalidCode: "self_signed",
-        invalidReason: fact("certificate.self_signed"),
+        invalidReason: msg("certificate.self_signed"),
       };
       const look = async (isSeen: boolean) => {
         pass(61_000);

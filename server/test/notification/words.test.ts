@@ -2,19 +2,19 @@ import { describe, expect, test } from "vitest";
 import { digestOf } from "../../src/notification/channel/digest.ts";
 import { type Message, type MessageMonitor, newMessage } from "../../src/notification/channel/message.ts";
 import { briefText, wordsOf } from "../../src/notification/channel/words.ts";
-import { type Fact, fact } from "../../src/texts/fact.ts";
 import { LANGUAGES } from "../../src/texts/languages.ts";
+import { type MessageDescriptor, msg } from "../../src/texts/message.ts";
 
 const AT = Date.UTC(2026, 10, 23, 11, 1);
 const since = new Date(AT).toISOString();
-const because: Fact = { code: "text", params: { text: "A." } };
+const because: MessageDescriptor = { code: "text", params: { text: "A." } };
 
 const MONITOR: MessageMonitor = {
   ...{ id: 1, uuid: "", kind: "domain", name: "Shop", type: "http", target: "https://shop.example/" },
   ...{ severity: "high", tags: [] },
 };
 
-const of = (event: Message["event"], received: Fact, known: Partial<Message> = {}): Message =>
+const of = (event: Message["event"], received: MessageDescriptor, known: Partial<Message> = {}): Message =>
   newMessage({ event, type: "error", at: AT, fact: received, monitor: MONITOR, ...known });
 
 const inAll = (message: Message) =>
@@ -24,10 +24,10 @@ const inAll = (message: Message) =>
   });
 
 describe("what a message says of an incident", () => {
-  const about = (title: Fact | string, received: Fact) =>
+  const about = (title: MessageDescriptor | string, received: MessageDescriptor) =>
     of("incident.resolved", received, { monitor: null, incidentId: 7, title });
-  const over = fact("incident.down_over", { name: "Shop" });
-  const said = fact("notice.incident_said", { said: "Mended." });
+  const over = msg("incident.down_over", { name: "Shop" });
+  const said = msg("notice.incident_said", { said: "Mended." });
 
   const old = { ...said, params: { ...said.params, title: "Shop is down" } };
 
@@ -51,7 +51,7 @@ test("a message names the address of a domain, and none of a device, which is to
   const device: MessageMonitor = { ...MONITOR, kind: "device", type: "agent", target: "agent" };
   const valuesOf = (monitor: MessageMonitor) =>
     wordsOf(
-      of("monitor.down", fact("notice.down", { name: "Shop", since }), { monitor }),
+      of("monitor.down", msg("notice.down", { name: "Shop", since }), { monitor }),
       { language: "en", timeZone: "UTC" },
       { now: AT, publicUrl: null },
     ).details.map(({ value }) => value);
@@ -62,7 +62,7 @@ test("a message names the address of a domain, and none of a device, which is to
 describe("what a message says of a monitor: the reason, and not its name again", () => {
   test.each([
     [
-      of("monitor.down", { ...fact("notice.down", { name: "Shop", since }), because }),
+      of("monitor.down", { ...msg("notice.down", { name: "Shop", since }), because }),
       [
         "Shop is down | A. Down since",
         "Shop ist ausgefallen | A. Ausgefallen seit",
@@ -70,7 +70,7 @@ describe("what a message says of a monitor: the reason, and not its name again",
       ],
     ],
     [
-      of("monitor.degraded", { ...fact("notice.degraded", { name: "Shop", since }), because }),
+      of("monitor.degraded", { ...msg("notice.degraded", { name: "Shop", since }), because }),
       [
         "Shop is degraded | A. Degraded since",
         "Shop ist beeinträchtigt | A. Beeinträchtigt seit",
@@ -78,7 +78,7 @@ describe("what a message says of a monitor: the reason, and not its name again",
       ],
     ],
     [
-      of("reminder", { ...fact("notice.reminder", { name: "Shop", lasted: 900_000 }), because }),
+      of("reminder", { ...msg("notice.reminder", { name: "Shop", lasted: 900_000 }), because }),
       [
         "Shop is still down | A. Down since 11:01 (UTC), for 15 minutes now. Nobody",
         "Shop ist immer noch ausgefallen | A. Ausgefallen seit 11:01 (UTC), inzwischen 15 Minuten lang.",
@@ -86,7 +86,7 @@ describe("what a message says of a monitor: the reason, and not its name again",
       ],
     ],
     [
-      of("monitor.flapping", { ...fact("notice.flapping", { name: "Shop" }), because }),
+      of("monitor.flapping", { ...msg("notice.flapping", { name: "Shop" }), because }),
       [
         "Shop is flapping | A. It keeps going down",
         "Shop fällt immer wieder aus | A. Der Monitor fällt",
@@ -94,7 +94,7 @@ describe("what a message says of a monitor: the reason, and not its name again",
       ],
     ],
     [
-      of("monitor.up", fact("notice.recovered", { name: "Shop", since, lasted: 120_000 })),
+      of("monitor.up", msg("notice.recovered", { name: "Shop", since, lasted: 120_000 })),
       [
         "Shop is up again | Up again since 11:01 (UTC), after 2 minutes.",
         "Shop funktioniert wieder | Funktioniert wieder seit 11:01 (UTC); der Ausfall dauerte 2 Minuten.",
@@ -102,7 +102,7 @@ describe("what a message says of a monitor: the reason, and not its name again",
       ],
     ],
     [
-      of("monitor.up", fact("notice.up", { name: "Shop", since })),
+      of("monitor.up", msg("notice.up", { name: "Shop", since })),
       [
         "Shop is up again | Fully up again since",
         "Shop funktioniert wieder | Wieder ganz in Ordnung seit",
@@ -110,7 +110,7 @@ describe("what a message says of a monitor: the reason, and not its name again",
       ],
     ],
     [
-      of("monitor.settled", fact("notice.settled_up", { name: "Shop", since, unstable: 120_000 }), {
+      of("monitor.settled", msg("notice.settled_up", { name: "Shop", since, unstable: 120_000 }), {
         type: "success",
       }),
       [
@@ -120,7 +120,7 @@ describe("what a message says of a monitor: the reason, and not its name again",
       ],
     ],
     [
-      of("monitor.settled", fact("notice.settled_down", { name: "Shop", since, unstable: 120_000 })),
+      of("monitor.settled", msg("notice.settled_down", { name: "Shop", since, unstable: 120_000 })),
       ["Shop stays down | Down since", "Shop bleibt ausgefallen | Seit", "Shop 持续故障 | 自 11:01"],
     ],
   ])("%o", (message, beginnings) => {
@@ -130,7 +130,7 @@ describe("what a message says of a monitor: the reason, and not its name again",
 });
 
 describe("what else a message says", () => {
-  const down = of("monitor.down", fact("notice.down", { name: "Shop", since }));
+  const down = of("monitor.down", msg("notice.down", { name: "Shop", since }));
   const detailsOf = (message: Message) =>
     LANGUAGES.map((language) => {
       const saying = { now: AT, publicUrl: null };
@@ -156,7 +156,7 @@ describe("what else a message says", () => {
   };
 
   test("the incident's severity where several are down, and no address of one where all are meant", () => {
-    const among = fact("notice.down_among", {
+    const among = msg("notice.down_among", {
       name: "API",
       since: "2026-11-24T11:01:00Z",
       count: 3,
@@ -170,7 +170,7 @@ describe("what else a message says", () => {
 
   test("who looks after it, and of what people write since when and how long", () => {
     expect(detailsOf({ ...down, incident })[0]).toMatch(/Acknowledged by: Ada, 10:56 \(UTC\)$/);
-    const written = of("incident.resolved", fact("notice.incident_said", { said: "Mended." }), { incident });
+    const written = of("incident.resolved", msg("notice.incident_said", { said: "Mended." }), { incident });
     expect(detailsOf({ ...written, monitor: null })).toEqual([
       "Since: 10:51 (UTC) | Lasted: 10 minutes | Acknowledged by: Ada, 10:56 (UTC)",
       "Seit: 10:51 (UTC) | Dauer: 10 Minuten | Quittiert von: Ada, 10:56 (UTC)",
@@ -189,7 +189,7 @@ describe("what else a message says", () => {
 
 describe("when it was, in the reader's zone, with no more of the date than they need", () => {
   const HOUR_MS = 3_600_000;
-  const message = of("monitor.down", fact("notice.down", { name: "Shop", since }));
+  const message = of("monitor.down", msg("notice.down", { name: "Shop", since }));
   test.each([
     ["en", "UTC", HOUR_MS, "Down since 11:01 (UTC)."],
     ["de", "Europe/Berlin", HOUR_MS, "Ausgefallen seit 12:01 (MEZ)."],
@@ -213,7 +213,7 @@ describe("the title of several", () => {
   const device = { isDevice: true } as const;
   const titleOf = (event: Message["event"], named: Item[]) =>
     inAll(
-      of(event, fact("notice.down", { name: "a", since }), {
+      of(event, msg("notice.down", { name: "a", since }), {
         members: { names: named.map(({ name }) => name), count: named.length },
         alert: { named, goingOn: [], recovered: [], missed: [], held: [] },
       }),
@@ -258,7 +258,7 @@ describe("the title of several", () => {
 });
 
 test("a digest ends with what else goes on in the incidents that it is about", () => {
-  const up = of("monitor.up", fact("notice.up", { name: "Shop", since }), { type: "success" });
+  const up = of("monitor.up", msg("notice.up", { name: "Shop", since }), { type: "success" });
   const digest = digestOf([up], false, { goingOn: ["API", "Mail"], held: ["Blog"] });
   expect(digest.type).toBe("warning");
   const [english, german, chinese] = inAll(digest);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { titleOfOutage } from "../../src/incident/title-rules.ts";
 import { insertMany } from "../../src/store/bulk.ts";
-import { fact } from "../../src/texts/fact.ts";
+import { msg } from "../../src/texts/message.ts";
 import { HOUR, makeDomain, NOW, serve, setState } from "../domains/factories.ts";
 import type { TestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
@@ -55,7 +55,7 @@ async function incidents(server: TestServer, monitorId: number) {
   ]);
   const entry = { organization_id: organizationId, incident_id: id, status: "open", at: NOW, is_opening: 0 };
   const { userId } = server.person;
-  const merged = JSON.stringify(fact("incident.merged", { title: "canary-merged" }));
+  const merged = JSON.stringify(msg("incident.merged", { title: "canary-merged" }));
   await insertMany(db, "incident_updates", [
     { ...entry, user_id: null, message: "canary-reason", fact: reported, pages: null },
     { ...entry, user_id: userId, message: "canary-merged", fact: merged, pages: null },

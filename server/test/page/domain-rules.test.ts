@@ -6,7 +6,7 @@ import {
   GRACE_MS,
   readHost,
 } from "../../src/page/domain/domain-rules.ts";
-import { fact } from "../../src/texts/fact.ts";
+import { msg } from "../../src/texts/message.ts";
 
 const OPEN = { publicUrl: "https://vedette.example.org", targets: "public" } as const;
 const OWN = { publicUrl: "https://vedette.example.org:8443", targets: "all" } as const;
@@ -58,18 +58,18 @@ const fine = { found: ["x"], problem: null };
 const FINE: DomainFindings = { points: fine, proof: fine };
 const MISSING: DomainFindings = {
   points: fine,
-  proof: { found: [], problem: fact("page.proof_missing", { record: "r" }) },
+  proof: { found: [], problem: msg("page.proof_missing", { record: "r" }) },
 };
 const OWN_UNKNOWN: DomainFindings = {
-  points: { found: ["192.0.2.7"], problem: fact("page.own_unknown", { host: "vedette.example.org" }) },
+  points: { found: ["192.0.2.7"], problem: msg("page.own_unknown", { host: "vedette.example.org" }) },
   proof: { found: [], problem: null },
 };
 const SILENT: DomainFindings = {
-  points: { found: [], problem: fact("page.dns_silent", { host: "h" }) },
+  points: { found: [], problem: msg("page.dns_silent", { host: "h" }) },
   proof: fine,
 };
 const ELSEWHERE: DomainFindings = {
-  points: { found: ["192.0.2.9"], problem: fact("page.points_nowhere", { host: "h" }) },
+  points: { found: ["192.0.2.9"], problem: msg("page.points_nowhere", { host: "h" }) },
   proof: fine,
 };
 const claim = (more: object) => ({ isServed: false, claimedAt: 0, failingSince: null, ...more });

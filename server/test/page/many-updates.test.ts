@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { readTexts } from "../../src/page/render/view.ts";
 import { insertIncidentUpdates } from "../../src/store/queries/incident-updates.ts";
-import { fact } from "../../src/texts/fact.ts";
+import { msg } from "../../src/texts/message.ts";
 import { makeDomain, NOW, serve } from "../domains/factories.ts";
 import type { TestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
@@ -81,7 +81,7 @@ eachEngine("an incident with very many updates", (engine) => {
     const { page, open, write } = await pageWithIncident(server);
     const { id } = await open();
     await write(id, 1, () => "We know.");
-    await write(id, 150, () => "", { fact: fact("incident.status_set", { stage: "open" }) });
+    await write(id, 150, () => "", { fact: msg("incident.status_set", { stage: "open" }) });
     const elsewhere = await open();
     await server.ctx.store.db
       .updateTable("incident_updates")

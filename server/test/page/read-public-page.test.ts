@@ -4,7 +4,7 @@ import { insertMany } from "../../src/store/bulk.ts";
 import { insertAffectedServices } from "../../src/store/queries/affected-services.ts";
 import { insertIncidents } from "../../src/store/queries/incident-changes.ts";
 import { insertIncidentUpdates } from "../../src/store/queries/incident-updates.ts";
-import { fact } from "../../src/texts/fact.ts";
+import { msg } from "../../src/texts/message.ts";
 import { countQueries } from "../domains/count-queries.ts";
 import {
   DAY,
@@ -54,7 +54,7 @@ async function openAutomatic(
   const { id: organizationId } = server.person.organization;
   const [first] = outages as [Outage];
   const { resolvedAt = null } = more;
-  const reported = fact("incident.outage", { name: first.name, since: new Date(NOW).toISOString() });
+  const reported = msg("incident.outage", { name: first.name, since: new Date(NOW).toISOString() });
   const incident = {
     ...{
       uuid: crypto.randomUUID(),

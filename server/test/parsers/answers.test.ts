@@ -7,7 +7,7 @@ import { decodeBody } from "../../src/check/http-body.ts";
 import { headersOf, keepCookies, withCookies } from "../../src/check/http-headers.ts";
 import { parseHttpUrl, redirectRequest, requestOf } from "../../src/check/http-request.ts";
 import { newResponseReader, takeBytes } from "../../src/check/http-response.ts";
-import { excerpt } from "../../src/texts/fact.ts";
+import { excerpt } from "../../src/texts/message.ts";
 import { startTestDialogue } from "../check/dialogues.ts";
 import { parser, row, testCosts } from "./cost.ts";
 

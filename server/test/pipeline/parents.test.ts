@@ -4,7 +4,7 @@ import { ingestBatch } from "../../src/pipeline.ts";
 import type { Db } from "../../src/store/db.ts";
 import { insertChannel } from "../../src/store/queries/channels.ts";
 import { saveParents } from "../../src/store/queries/monitor-changes.ts";
-import type { Fact } from "../../src/texts/fact.ts";
+import type { MessageDescriptor } from "../../src/texts/message.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";
 import { deliverAt } from "../notification/deliver-at.ts";
 import { failed, MINUTE, pipelineOn, probed, T0 } from "./setup.ts";
@@ -38,7 +38,7 @@ async function behindRouter(engine: EngineName, names: readonly string[] = ["sho
       await deliverAt(world.ctx, at);
       const rows = await world.db.selectFrom("outbox").select(["event", "message"]).orderBy("id").execute();
       return rows.map(({ event, message }) => {
-        const { fact } = JSON.parse(message ?? "") as { fact: Fact };
+        const { fact } = JSON.parse(message ?? "") as { fact: MessageDescriptor };
         return `${event} ${fact.code} ${fact.params?.["name"]}`;
       });
     },

@@ -4,7 +4,7 @@ import { noRoute, type Route, type traceRoute } from "../../src/check/route.ts";
 import type { ProbeResult } from "../../src/probe/link.ts";
 import { createRouteTracer, Runner } from "../../src/probe/runner.ts";
 import { createTimeBase } from "../../src/schedule/ticker.ts";
-import { fact } from "../../src/texts/fact.ts";
+import { msg } from "../../src/texts/message.ts";
 import { eventually } from "../harness/eventually.ts";
 import { fakePing } from "../harness/fake-ping.ts";
 import { aKind, anAssignment, anOutcome, aResult } from "./factories.ts";
@@ -13,7 +13,7 @@ import { recordingLog } from "./recording-log.ts";
 const ROUTE: Route = { hops: [{ hop: 1, address: "127.0.0.1", ms: 1 }], isReached: true, trouble: null };
 
 const lost = (more: Partial<ProbeResult> = {}) =>
-  aResult({ verdict: "failed", statusCode: null, reason: fact("refused", { where: "x" }), ...more });
+  aResult({ verdict: "failed", statusCode: null, reason: msg("refused", { where: "x" }), ...more });
 
 /** A tracer whose traces end when the test says so. */
 function held() {
@@ -79,10 +79,10 @@ test("only what the network may be to blame for is traced", async () => {
   const { tracer } = held();
   const where = "x";
   const untraced: Partial<ProbeResult>[] = [
-    { statusCode: 503, reason: fact("status.unexpected" as never) },
-    { statusCode: 200, reason: fact("timeout.body", { where, seconds: 5 }) },
-    { address: null, reason: fact("timeout.dns", { where, seconds: 5 }) },
-    { reason: fact("protocol.not_http", { where, start: "x" }) },
+    { statusCode: 503, reason: msg("status.unexpected" as never) },
+    { statusCode: 200, reason: msg("timeout.body", { where, seconds: 5 }) },
+    { address: null, reason: msg("timeout.dns", { where, seconds: 5 }) },
+    { reason: msg("protocol.not_http", { where, start: "x" }) },
     { reason: null },
   ];
   for (const one of untraced) expect(await tracer.trace(lost(one))).toBeNull();
@@ -92,7 +92,7 @@ test("only what the network may be to blame for is traced", async () => {
 async function failing(outcome: Partial<CheckOutcome>, confirmations = 2) {
   const results: ProbeResult[] = [];
   const failure = anOutcome({
-    ...{ verdict: "failed", statusCode: null, reason: fact("refused", { where: "x" }) },
+    ...{ verdict: "failed", statusCode: null, reason: msg("refused", { where: "x" }) },
     ...{ evidence: () => ({ method: "GET" }) as never },
     ...outcome,
   });

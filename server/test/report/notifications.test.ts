@@ -3,7 +3,7 @@ import { hashPassword } from "../../src/account/password.ts";
 import { insertMember } from "../../src/store/queries/members.ts";
 import { insertNotifications } from "../../src/store/queries/notifications.ts";
 import { insertUser } from "../../src/store/queries/users.ts";
-import { fact } from "../../src/texts/fact.ts";
+import { msg } from "../../src/texts/message.ts";
 import { startTestServer, type TestPerson, type TestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
 
@@ -36,7 +36,7 @@ eachEngine("what people were told", (engine) => {
       event: "monitor.flapping",
       type: "warning",
       message: `${name} keeps going down.`,
-      fact: { ...fact("notice.flapping", { name }), because: fact("refused", { where: name }) },
+      fact: { ...msg("notice.flapping", { name }), because: msg("refused", { where: name }) },
       outageStartedAt: null,
       togetherFact: null,
       idempotencyKey: uuid,

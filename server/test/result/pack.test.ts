@@ -29,7 +29,7 @@ const text = fc.oneof(
   fc.constantFrom("timeout", "", "漢字 🛰\u2028", "half \ud83d of a pair", "nul \0", '"\\'),
   anyText(),
 );
-const someFact = fc
+const someMessage = fc
   .option(text)
   .map((said) => (said === null ? null : { code: said, params: { said, length: said.length } }));
 const someResult: fc.Arbitrary<StoredResult> = fc.record({
@@ -47,8 +47,8 @@ const someResult: fc.Arbitrary<StoredResult> = fc.record({
   firstByteUs: duration,
   transferUs: duration,
   totalUs: duration,
-  reason: someFact,
-  message: someFact,
+  reason: someMessage,
+  message: someMessage,
   maintenance: fc.constantFrom(0, 1),
 });
 

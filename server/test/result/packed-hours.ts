@@ -1,7 +1,7 @@
 import { HOUR_MS, type PackKey } from "../../src/result/pack.ts";
 import { roundPhases } from "../../src/result/precision.ts";
 import type { StoredResult } from "../../src/result/stored-result.ts";
-import { fact } from "../../src/texts/fact.ts";
+import { msg } from "../../src/texts/message.ts";
 
 export interface HourOptions {
   seed: number;
@@ -62,8 +62,8 @@ const failed = (minute: number): Told => ({
   totalUs: minute > 25 ? 20_500 : 10_000_000,
   reason:
     minute > 25
-      ? fact("status", { status: 503, expected: "200-399" })
-      : fact("timeout.connect", { seconds: 10, where: "shop.test" }),
+      ? msg("status", { status: 503, expected: "200-399" })
+      : msg("timeout.connect", { seconds: 10, where: "shop.test" }),
   message: null,
   maintenance: minute > 28 ? 1 : 0,
 });

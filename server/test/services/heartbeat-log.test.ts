@@ -3,7 +3,7 @@ import { expect, it, test } from "vitest";
 import { PLANS } from "../../src/account/plans.ts";
 import { applyInput, newMonitor } from "../../src/monitor/apply-input.ts";
 import { insertMany } from "../../src/store/bulk.ts";
-import { fact } from "../../src/texts/fact.ts";
+import { msg } from "../../src/texts/message.ts";
 import { serverWithHeartbeat, T0, TOKEN } from "../engine/heartbeat-setup.ts";
 import { eachEngine } from "../harness/stores.ts";
 
@@ -249,6 +249,6 @@ test("the schedule of a heartbeat is not more often than the plan allows", () =>
   const input = { name: "Job", config: { cron: "*/2 * * * *" } };
   const { problems } = applyInput(newMonitor(PLANS.free, "service", "heartbeat"), input, facts);
   expect(problems).toEqual({
-    "protocolConfig.cron": [fact("interval.cron", { plan: "free", limit: 300, interval: 120 })],
+    "protocolConfig.cron": [msg("interval.cron", { plan: "free", limit: 300, interval: 120 })],
   });
 });

@@ -6,10 +6,10 @@ import { REASON_CLASSES } from "../../src/check/reasons.ts";
 import { de } from "../../src/texts/de.ts";
 import { en } from "../../src/texts/en.ts";
 import { inEnglish } from "../../src/texts/english.ts";
-import { excerpt, fact, readFact } from "../../src/texts/fact.ts";
 import { formatsOf, listed } from "../../src/texts/formats.ts";
+import { excerpt, msg, readStoredMessage } from "../../src/texts/message.ts";
 import { refusals } from "../../src/texts/refusals/en.ts";
-import { renderFact } from "../../src/texts/render.ts";
+import { renderMessage } from "../../src/texts/render.ts";
 import { zh } from "../../src/texts/zh.ts";
 import { anyText } from "../harness/any-text.ts";
 
@@ -138,7 +138,7 @@ describe("the texts", () => {
 
 describe("a fact", () => {
   test("is said in each language, with what it comes from", () => {
-    const why = fact("body.some", {
+    const why = msg("body.some", {
       where: "shop.test",
       arrived: 5,
       announced: 9,
@@ -146,22 +146,22 @@ describe("a fact", () => {
       error: "no",
     });
     const outage = {
-      ...fact("incident.outage", { name: "Shop", since: "2026-11-21T09:30:00.000Z" }),
+      ...msg("incident.outage", { name: "Shop", since: "2026-11-21T09:30:00.000Z" }),
       because: why,
     };
     expect(inEnglish(outage)).toBe(
       "Shop has not been working since 2026-11-21 09:30:00 UTC. Only 5 of 9 bytes of the body arrived: shop.test ended the HTTP/2 exchange with no.",
     );
-    expect(renderFact(de, why, FORMATS)).toBe(
+    expect(renderMessage(de, why, FORMATS)).toBe(
       "Nur 5 von 9 Bytes des Inhalts empfangen: shop.test hat den HTTP/2-Austausch mit no beendet.",
     );
-    expect(renderFact(zh, outage, FORMATS)).toBe(
+    expect(renderMessage(zh, outage, FORMATS)).toBe(
       "Shop 自 2026-11-21T09:30:00.000Z 起无法正常工作。正文 9 字节中只收到 5 字节：shop.test 以 no 结束了 HTTP/2 交换。",
     );
   });
 
   test("whose parameter looks like a text of ours says it as it is", () => {
-    expect(inEnglish(fact("assertion.missing", { text: "{where} {ended:word} $& constructor" }))).toBe(
+    expect(inEnglish(msg("assertion.missing", { text: "{where} {ended:word} $& constructor" }))).toBe(
       'The body does not contain "{where} {ended:word} $& constructor".',
     );
     expect(inEnglish({ code: "constructor" })).toBe("constructor");
@@ -169,7 +169,7 @@ describe("a fact", () => {
   });
 
   test("keeps foreign text short, and without what a terminal would obey", () => {
-    expect(fact("refused", { where: `a\u001b[31m\u202e${"b".repeat(999)}` }).params?.where).toMatch(
+    expect(msg("refused", { where: `a\u001b[31m\u202e${"b".repeat(999)}` }).params?.where).toMatch(
       /^a\ufffd\[31mb{490,}$/,
     );
     expect(excerpt("220 mail.test ESMTP ready\r\n")).toBe("220 mail.test ESMTP ready");
@@ -189,20 +189,23 @@ describe("a fact", () => {
   test("cuts no character in two, and keeps the joiners of emoji and of Persian", () => {
     fc.assert(
       fc.property(anyText(600), (text) => {
-        expect([excerpt(text), fact("refused", { where: text }).params?.where].every(isWhole)).toBe(true);
+        expect([excerpt(text), msg("refused", { where: text }).params?.where].every(isWhole)).toBe(true);
       }),
     );
     expect(isWhole(excerpt(`${"a".repeat(79)}\u{1f600}`))).toBe(true);
-    expect(isWhole(readFact(`${"a".repeat(79)}\ud83d`)?.params?.text)).toBe(true);
+    expect(isWhole(readStoredMessage(`${"a".repeat(79)}\ud83d`)?.params?.text)).toBe(true);
     const name = "\u{1f468}\u200d\u{1f469} \u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645";
-    expect(fact("refused", { where: name }).params?.where).toBe(name);
+    expect(msg("refused", { where: name }).params?.where).toBe(name);
   });
 
   test("that was a sentence is that sentence, of its class", () => {
-    expect(readFact("It broke.", "timeout")).toEqual({ code: "timeout.text", params: { text: "It broke." } });
-    expect(readFact("It broke.")).toEqual({ code: "text", params: { text: "It broke." } });
-    expect(readFact(null, "timeout")).toBeNull();
-    expect(readFact(fact("internal.error"))).toEqual({ code: "internal.error" });
+    expect(readStoredMessage("It broke.", "timeout")).toEqual({
+      code: "timeout.text",
+      params: { text: "It broke." },
+    });
+    expect(readStoredMessage("It broke.")).toEqual({ code: "text", params: { text: "It broke." } });
+    expect(readStoredMessage(null, "timeout")).toBeNull();
+    expect(readStoredMessage(msg("internal.error"))).toEqual({ code: "internal.error" });
   });
 });
 
@@ -228,7 +231,7 @@ test("durations of two units, and names, are put together as the language does",
 
 describe("a sentence", () => {
   const said = (language: "de" | "zh", text: string, params: Record<string, string | number>) =>
-    renderFact({ one: text }, { code: "one", params } as never, formatsOf(language, "UTC"));
+    renderMessage({ one: text }, { code: "one", params } as never, formatsOf(language, "UTC"));
   const DAYS = 3 * 86_400_000;
 
   test.each([

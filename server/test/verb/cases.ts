@@ -46,7 +46,7 @@ import { insertSession } from "../../src/store/queries/sessions.ts";
 import { changeSubscriber, readSubscriber, type Subscriber } from "../../src/store/queries/subscribers.ts";
 import type { MailedToken } from "../../src/store/queries/users.ts";
 import { findUser, insertUser, type User, updateUser } from "../../src/store/queries/users.ts";
-import { fact } from "../../src/texts/fact.ts";
+import { msg } from "../../src/texts/message.ts";
 import type { ToolName } from "../../src/toolbox/registry.ts";
 import { callVerb } from "../../src/verb/call.ts";
 import { namedFor } from "../../src/verb/verb.ts";
@@ -250,7 +250,7 @@ async function notificationOf({ server, owner }: World): Promise<{ id: string }>
   const uuid = crypto.randomUUID();
   const { organizationId } = owner;
   const about = { monitorId: null, incidentId: null, event: "monitor.down", type: "error" } as const;
-  const words = { message: "Shop is down.", fact: fact("notice.flapping", { name: "Shop" }) };
+  const words = { message: "Shop is down.", fact: msg("notice.flapping", { name: "Shop" }) };
   const alone = { outageStartedAt: null, togetherFact: null };
   await insertNotifications(db, [
     { ...about, ...words, ...alone, uuid, organizationId, idempotencyKey: uuid, createdAt: 0 },

@@ -1,5 +1,5 @@
 import type { projectBulk } from "../../../server/src/wire/bulk.ts";
-import { factInReadersLanguage } from "../i18n/i18n.ts";
+import { translateMessage } from "../i18n/i18n.ts";
 import { ApiError } from "./client.ts";
 
 /** What the API says became of some of the items (POST /api/domains/bulk and its like). */
@@ -84,7 +84,7 @@ function sort<T extends { id: number }>(
     if (changed.has(item.id)) outcome.done.push(item);
     else if (failure?.status === 404) outcome.gone.push(item);
     else if (failure) {
-      outcome.failed.push({ item, message: factInReadersLanguage(failure.message, failure.fact) });
+      outcome.failed.push({ item, message: translateMessage(failure.message, failure.fact) });
     }
   }
 }

@@ -5,7 +5,7 @@ import type {
   projectChannelTest,
   projectDelivery,
 } from "../../../server/src/wire/channels.ts";
-import { factInReadersLanguage } from "../i18n/i18n.ts";
+import { translateMessage } from "../i18n/i18n.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
 
@@ -86,7 +86,7 @@ export function useTestChannel() {
   return useMutation({
     mutationFn: async ({ id }: { id: number }) => {
       const { data } = await call<ReturnType<typeof projectChannelTest>>("POST", apiPaths.testChannel(id));
-      return { ...data, answer: factInReadersLanguage(data.answer, data.answerFact) };
+      return { ...data, answer: translateMessage(data.answer, data.answerFact) };
     },
     onSettled: () => client.invalidateQueries(channelsQuery),
   });

@@ -2,7 +2,7 @@ import { type QueryClient, useIsMutating, useMutation, useQueryClient } from "@t
 import { useTranslation } from "react-i18next";
 import type { projectCheckTest, projectManualCheck } from "../../../server/src/wire/check-result.ts";
 import { formatResponseTime } from "../i18n/format.ts";
-import { factInReadersLanguage } from "../i18n/i18n.ts";
+import { translateMessage } from "../i18n/i18n.ts";
 import type { KindId, MonitorKind } from "../kinds.ts";
 import { showToast, type ToastTone } from "../toasts.ts";
 import { ApiError, call } from "./client.ts";
@@ -60,7 +60,7 @@ export function useCheckNow(kind: MonitorKind) {
       const { name } = checked;
       const time = responseTime === null ? null : formatResponseTime(responseTime, i18n.language);
       const what = state === "up" && time ? t("check.upIn", { name, time }) : t(`check.${state}`, { name });
-      const reason = state === "up" ? null : factInReadersLanguage(message, messageFact);
+      const reason = state === "up" ? null : translateMessage(message, messageFact);
       const place = from === null ? null : t("check.from", { location: from });
       const sentences = [reason, place].filter((one) => one !== null);
       const text = sentences.reduce((said, reason) => t("shared:notice.why", { what: said, reason }), what);

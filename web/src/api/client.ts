@@ -1,6 +1,6 @@
-import type { Fact } from "../../../server/src/texts/fact.ts";
+import type { MessageDescriptor } from "../../../server/src/texts/message.ts";
 import { formatWait } from "../i18n/format.ts";
-import { factInReadersLanguage, i18n } from "../i18n/i18n.ts";
+import { i18n, translateMessage } from "../i18n/i18n.ts";
 import { apiPaths } from "../paths.ts";
 
 /** Field name (nested as `authConfig.username`) to the API's sentences about it, in the reader's language. */
@@ -45,9 +45,9 @@ interface Envelope {
   message?: string;
   data?: unknown;
   errors?: FieldErrors;
-  fact?: Fact;
+  fact?: MessageDescriptor;
   /** What `errors` say. */
-  facts?: Record<string, Fact[]>;
+  facts?: Record<string, MessageDescriptor[]>;
   pagination?: Pagination;
 }
 
@@ -90,7 +90,9 @@ interface RequestOptions {
 }
 
 /** A line of an answer that comes in lines (docs/api.md): how far it is, what came of it, or why it failed. */
-type LastLine<T> = { type: "result"; results: T } | { type: "error"; message: string; fact?: Fact };
+type LastLine<T> =
+  | { type: "result"; results: T }
+  | { type: "error"; message: string; fact?: MessageDescriptor };
 
 /** As `call`, for an answer that comes in lines: `onLine` hears those before the last. Throws ApiError. */
 export async function callInLines<T, L extends { type: string }>(
@@ -117,7 +119,7 @@ const isLast = <T>(line: { type: string } | LastLine<T>): line is LastLine<T> =>
 
 function resultOf<T>(response: Response, line: LastLine<T>): T {
   if (line.type === "result") return line.results;
-  const message = factInReadersLanguage(line.message, line.fact);
+  const message = translateMessage(line.message, line.fact);
   throw new ApiError(response.status, message, {}, response.headers.get("x-request-id"));
 }
 
@@ -179,12 +181,10 @@ function failure(response: Response, envelope: Envelope | null): ApiError {
   const { message: sentence, errors = {}, fact, facts } = envelope ?? {};
   const message =
     comeBackLater(response) ??
-    (sentence
-      ? factInReadersLanguage(sentence, fact)
-      : i18n.t("error.unexpected", { status: response.status }));
+    (sentence ? translateMessage(sentence, fact) : i18n.t("error.unexpected", { status: response.status }));
   const fields = Object.entries(errors).map(([name, sentences]) => [
     name,
-    sentences.map((one, at) => factInReadersLanguage(one, facts?.[name]?.[at], name)),
+    sentences.map((one, at) => translateMessage(one, facts?.[name]?.[at], name)),
   ]);
   return new ApiError(
     response.status,

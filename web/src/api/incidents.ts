@@ -8,7 +8,7 @@ import type {
   ShownIncidentDevice,
 } from "../../../server/src/wire/incident-log.ts";
 import type { projectIncident } from "../../../server/src/wire/incidents.ts";
-import { factInReadersLanguage } from "../i18n/i18n.ts";
+import { translateMessage } from "../i18n/i18n.ts";
 import type { KindId } from "../kinds.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
@@ -247,4 +247,4 @@ export function useDeleteIncident() {
 }
 
 /** Its title in the reader's language. */
-export const titleOf = ({ title, titleFact }: Incident): string => factInReadersLanguage(title, titleFact);
+export const titleOf = ({ title, titleFact }: Incident): string => translateMessage(title, titleFact);

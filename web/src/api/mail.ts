@@ -1,6 +1,6 @@
 import { queryOptions, useMutation } from "@tanstack/react-query";
 import type { projectMailSettings, projectMailTest } from "../../../server/src/wire/mail.ts";
-import { factInReadersLanguage } from "../i18n/i18n.ts";
+import { translateMessage } from "../i18n/i18n.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
 
@@ -16,7 +16,7 @@ export function useSendTestMail() {
   return useMutation({
     mutationFn: async () => {
       const { data } = await call<ReturnType<typeof projectMailTest>>("POST", apiPaths.testMail);
-      return { ...data, answer: factInReadersLanguage(data.answer, data.answerFact) };
+      return { ...data, answer: translateMessage(data.answer, data.answerFact) };
     },
   });
 }

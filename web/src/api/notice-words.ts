@@ -1,5 +1,5 @@
 import { formatDuration } from "../i18n/format.ts";
-import { factInReadersLanguage, i18n } from "../i18n/i18n.ts";
+import { i18n, translateMessage } from "../i18n/i18n.ts";
 import type { NotificationEvent } from "./event-payloads.ts";
 
 /** A notice that is kept, or that has just come; those of older versions have their English sentence alone. */
@@ -11,7 +11,7 @@ export function noticeWords(notice: Worded): string {
   const what = whatHappened(notice);
   if (what === null) return message;
   if (reason === null || event === "monitor.up" || event === "device.online") return what;
-  return i18n.t("notice.why", { what, reason: factInReadersLanguage(reason, fact?.because ?? null) });
+  return i18n.t("notice.why", { what, reason: translateMessage(reason, fact?.because ?? null) });
 }
 
 type Event = NotificationEvent["event"];

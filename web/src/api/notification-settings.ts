@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import type { projectChannelTest } from "../../../server/src/wire/channels.ts";
 import type { projectSettings } from "../../../server/src/wire/notification-settings.ts";
-import { factInReadersLanguage } from "../i18n/i18n.ts";
+import { translateMessage } from "../i18n/i18n.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
 
@@ -46,7 +46,7 @@ export function useTestNotifications() {
       const { data } = await call<ReturnType<typeof projectChannelTest>>("POST", apiPaths.testNotifications, {
         body,
       });
-      return { ...data, answer: factInReadersLanguage(data.answer, data.answerFact) };
+      return { ...data, answer: translateMessage(data.answer, data.answerFact) };
     },
     onSettled: () => client.invalidateQueries(notificationSettingsQuery),
   });

@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import type { projectChannelTest } from "../../../server/src/wire/channels.ts";
 import type { projectPushBrowser } from "../../../server/src/wire/mail.ts";
-import { factInReadersLanguage } from "../i18n/i18n.ts";
+import { translateMessage } from "../i18n/i18n.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
 
@@ -45,7 +45,7 @@ export function useTestPush() {
   return useMutation({
     mutationFn: async ({ id }: { id: number }) => {
       const { data } = await call<ReturnType<typeof projectChannelTest>>("POST", apiPaths.testPush(id));
-      return { ...data, answer: factInReadersLanguage(data.answer, data.answerFact) };
+      return { ...data, answer: translateMessage(data.answer, data.answerFact) };
     },
     onSettled: () => client.invalidateQueries(pushQuery),
   });

@@ -5,7 +5,7 @@ import { ApiError, isGone } from "../api/client.ts";
 import { useAwaySince } from "../api/live-state.ts";
 import type { Role } from "../api/roles.ts";
 import { formatDateTime, formatMoment } from "../i18n/format.ts";
-import { factInReadersLanguage } from "../i18n/i18n.ts";
+import { translateMessage } from "../i18n/i18n.ts";
 import { Button } from "./Button.tsx";
 import type { Reading } from "./chart-data.ts";
 import { useNow } from "./use-now.ts";
@@ -72,14 +72,14 @@ export function LoadingStatus() {
 /** Stands for what a role may not see or do, in the words of the API. */
 export function Refused({ role }: { role: Role }) {
   const { t } = useTranslation();
-  const text = factInReadersLanguage("", { code: "access.role", params: { role } });
+  const text = translateMessage("", { code: "access.role", params: { role } });
   return <Failure title={t("error.refused")} error={new ApiError(403, text)} />;
 }
 
 /** Stands for what the organization's plan does not have, in the words of the API. */
 export function RefusedByPlan() {
   const { t } = useTranslation();
-  const text = factInReadersLanguage("", { code: "access.plan", params: { needs: "expert" } });
+  const text = translateMessage("", { code: "access.plan", params: { needs: "expert" } });
   return <Failure title={t("error.refused")} error={new ApiError(403, text)} />;
 }
 

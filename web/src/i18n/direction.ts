@@ -1,4 +1,4 @@
-import type { Fact } from "../../../server/src/texts/fact.ts";
+import type { MessageDescriptor } from "../../../server/src/texts/message.ts";
 import { apart } from "../../../server/src/texts/render.ts";
 
 const LETTER = /\p{L}/u;
@@ -29,18 +29,18 @@ export const joined = (text: string): string =>
   );
 
 /** The same of all that a fact tells of. */
-export const isolatedFact = (fact: Fact): Fact => ({
-  ...fact,
-  ...(fact.params && {
+export const isolatedMessage = (message: MessageDescriptor): MessageDescriptor => ({
+  ...message,
+  ...(message.params && {
     params: Object.fromEntries(
-      Object.entries(fact.params).map(([name, value]) => [
+      Object.entries(message.params).map(([name, value]) => [
         name,
         typeof value === "string" ? isolated(value) : value,
       ]),
     ),
   }),
-  ...(fact.because && { because: isolatedFact(fact.because) }),
-  ...(fact.also && { also: fact.also.map(isolatedFact) }),
+  ...(message.because && { because: isolatedMessage(message.because) }),
+  ...(message.also && { also: message.also.map(isolatedMessage) }),
 });
 
 /** Which way a title runs that may be a name, or a sentence around one: that of its first letter outside of names. */

@@ -1,11 +1,11 @@
 import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
-import type { Fact } from "../../../server/src/texts/fact.ts";
+import type { MessageDescriptor } from "../../../server/src/texts/message.ts";
 import { filled, joined } from "./direction.ts";
 import en from "./en.json" with { type: "json" };
 import { english } from "./english.ts";
-import { type FactTexts, factTexts, sayFact } from "./facts.ts";
 import { firstLanguage, type Language, languageCodes, localeOf } from "./languages.ts";
+import { formatMessage, type MessageTexts, messageTexts } from "./messages.ts";
 import { type PageTexts, readTexts } from "./texts.ts";
 
 declare module "i18next" {
@@ -78,18 +78,18 @@ export const onLanguageChosen = (listener: () => void): void => void listeners.a
 
 /** What people call a place from which checks are made: by its code, but for the server itself. */
 export const locationInReadersLanguage = (code: string): string =>
-  factInReadersLanguage(code, { code: `place.${code}` });
+  translateMessage(code, { code: `place.${code}` });
 
 /**
  * What a fact says, such as why a check failed or a request was refused, in the reader's language; `sentence` is the same
  * as the server says it. `field`: of which field it is said.
  */
-export function factInReadersLanguage(
+export function translateMessage(
   sentence: string,
-  fact: Fact | null | undefined,
+  message: MessageDescriptor | null | undefined,
   field?: string,
 ): string {
-  return sayFact(texts, { sentence, fact, field }, i18next.language);
+  return formatMessage(texts, { sentence, fact: message, field }, i18next.language);
 }
 
 /** Has the texts of these names here: in the page's language, and in the one it is being turned to. */
@@ -101,7 +101,7 @@ export async function loadPageTexts(...names: (keyof PageTexts)[]): Promise<void
 let chosen: Language | null = null;
 const listeners = new Set<() => void>();
 /** Until more is here, what the server has no better sentence for. */
-let texts: FactTexts = english;
+let texts: MessageTexts = english;
 /** What was chosen last, even while its texts are on their way. */
 let latest: Language = "en";
 /** What the pages that have been opened say, by name. */
@@ -118,7 +118,7 @@ async function loadWanted(language: Language): Promise<void> {
 async function speak(language: Language): Promise<void> {
   latest = language;
   try {
-    const [spoken] = await Promise.all([factTexts[language](), loadWanted(language)]);
+    const [spoken] = await Promise.all([messageTexts[language](), loadWanted(language)]);
     if (latest !== language) return;
     texts = spoken;
     await i18next.changeLanguage(localeOf(language, navigator.languages));

@@ -10,7 +10,7 @@ import { keepFocus, useFocusBack } from "../components/focus.ts";
 import { StatusDot } from "../components/StatusDot.tsx";
 import { useNow } from "../components/use-now.ts";
 import { formatClock, formatDuration } from "../i18n/format.ts";
-import { factInReadersLanguage } from "../i18n/i18n.ts";
+import { translateMessage } from "../i18n/i18n.ts";
 import { monitorKinds, pageOf } from "../kinds.ts";
 import { MoreMembers } from "./IncidentStatusText.tsx";
 import { useActs } from "./use-acts.ts";
@@ -44,7 +44,7 @@ export function AffectedCard({ incident, canChange }: { incident: Incident; canC
   // The page's own words say what they have in common, unless a person wrote others.
   const isSaid = groupingFact !== null && incident.fact?.because?.code === groupingFact.code;
   const groupingWords = [
-    ...(grouping === null || isSaid ? [] : [factInReadersLanguage(grouping, groupingFact)]),
+    ...(grouping === null || isSaid ? [] : [translateMessage(grouping, groupingFact)]),
     ...(grouping !== null && groupingFact?.code !== "grouped.merged" && beganTogether(affected)
       ? [t("affected.grouped")]
       : []),

@@ -11,7 +11,7 @@ import { CopyButton } from "../components/CopyButton.tsx";
 import { Loaded } from "../components/Loaded.tsx";
 import { useNow } from "../components/use-now.ts";
 import { formatDate, formatDateTime, formatMoment, formatResponseTime } from "../i18n/format.ts";
-import { factInReadersLanguage, locationInReadersLanguage } from "../i18n/i18n.ts";
+import { locationInReadersLanguage, translateMessage } from "../i18n/i18n.ts";
 import { MoreMembers } from "./IncidentStatusText.tsx";
 
 const ROUTE_COMES_WITHIN_MS = 60_000;
@@ -86,7 +86,7 @@ function Failure({ of: seen, named }: { of: FailureEvidence; named: boolean }) {
         </span>
       </summary>
       <div className="mt-2 grid min-w-0 gap-3 border-l border-line pl-3">
-        {message !== null && <p className="text-sm wrap-anywhere">{factInReadersLanguage(message, fact)}</p>}
+        {message !== null && <p className="text-sm wrap-anywhere">{translateMessage(message, fact)}</p>}
         <FailureFacts of={seen} />
         <EvidenceRoute of={seen} />
         <FailureTexts of={seen} />
@@ -208,7 +208,7 @@ function EvidenceRoute({ of: seen }: { of: FailureEvidence }) {
         </ol>
       )}
       <p className="mt-1 text-sm text-ink-muted">
-        {routeMessage === null ? end : factInReadersLanguage(routeMessage, routeFact)}
+        {routeMessage === null ? end : translateMessage(routeMessage, routeFact)}
       </p>
     </div>
   );

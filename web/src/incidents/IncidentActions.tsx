@@ -17,7 +17,7 @@ import { useFormErrors } from "../components/use-form-errors.ts";
 import { useNow } from "../components/use-now.ts";
 import { Select } from "../forms/Select.tsx";
 import { formatMoment } from "../i18n/format.ts";
-import { factInReadersLanguage } from "../i18n/i18n.ts";
+import { translateMessage } from "../i18n/i18n.ts";
 import { showToast } from "../toasts.ts";
 import { IncidentFields, incidentFields, readIncident } from "./IncidentFields.tsx";
 import { useResolving } from "./ResolveDialog.tsx";
@@ -154,7 +154,7 @@ function EditDialog({ incident, onClose }: { incident: Incident; onClose: () => 
   const shown = {
     ...{ id, automatic },
     title: titleOf(incident),
-    description: factInReadersLanguage(description, fact) ?? "",
+    description: translateMessage(description, fact) ?? "",
     severity,
     monitors: namedByPeople(incident),
     impact: automatic ? undefined : incident.impact,

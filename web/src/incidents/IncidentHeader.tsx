@@ -17,7 +17,7 @@ import { useNow } from "../components/use-now.ts";
 import { Select } from "../forms/Select.tsx";
 import { directionOf } from "../i18n/direction.ts";
 import { formatDateTime, formatMoment } from "../i18n/format.ts";
-import { factInReadersLanguage } from "../i18n/i18n.ts";
+import { translateMessage } from "../i18n/i18n.ts";
 import { showToast } from "../toasts.ts";
 import { IncidentStatusText, toneOf, useLasting } from "./IncidentStatusText.tsx";
 
@@ -29,7 +29,7 @@ export function IncidentHeader({ incident, canChange }: { incident: Incident; ca
   const lasting = useLasting()(incident);
   const { status, description, fact, mergedIntoId, automatic, resolvedAt } = incident;
   const tone = toneOf(incident);
-  const words = factInReadersLanguage(description, fact);
+  const words = translateMessage(description, fact);
   return (
     <header className="mb-5 grid gap-y-4">
       <h1 dir={directionOf(titleOf(incident))} className="w-fit text-xl font-semibold wrap-anywhere">
@@ -79,7 +79,7 @@ function NamedDeployment({ incident: { deployment } }: { incident: Incident }) {
   const { sentence, fact, message, url } = deployment;
   return (
     <p className="mt-1 font-medium text-pretty wrap-anywhere" data-incident-deployment>
-      {factInReadersLanguage(sentence, fact)}
+      {translateMessage(sentence, fact)}
       {message && <span className="font-normal text-ink-muted"> {message}</span>}
       {url && (
         <>
@@ -105,7 +105,7 @@ function LeadReason({ incident }: { incident: Incident }) {
   // Why one that is up again failed is no news while others are down.
   if (lead?.outageEndedAt && stillDown(incident).length > 0) return null;
   if (reason === null || !lead || ofOneAlone.test(fact?.code ?? "")) return null;
-  const words = factInReadersLanguage(reason, reasonFact);
+  const words = translateMessage(reason, reasonFact);
   return (
     <p className="mt-1 text-pretty wrap-anywhere">{t("reasonOf", { name: lead.name, reason: words })}</p>
   );

@@ -14,7 +14,7 @@ import { Section } from "../components/Card.tsx";
 import { Loaded } from "../components/Loaded.tsx";
 import { useNow } from "../components/use-now.ts";
 import { formatClock, formatDateTime, formatMoment } from "../i18n/format.ts";
-import { factInReadersLanguage } from "../i18n/i18n.ts";
+import { translateMessage } from "../i18n/i18n.ts";
 
 const footnote = "border-t border-line px-4 py-3 text-sm text-ink-muted";
 
@@ -175,9 +175,7 @@ function DeliveryLine({ delivery, isNamed }: { delivery: IncidentDelivery; isNam
         {moment.words}
       </span>
       {failure !== null && (
-        <span className="block wrap-anywhere text-ink-muted">
-          {factInReadersLanguage(failure, failureFact)}
-        </span>
+        <span className="block wrap-anywhere text-ink-muted">{translateMessage(failure, failureFact)}</span>
       )}
     </li>
   );

@@ -10,7 +10,7 @@ import { sessionQuery } from "../api/session.ts";
 import { StatusDot } from "../components/StatusDot.tsx";
 import { useNow } from "../components/use-now.ts";
 import { formatDateTime, formatMoment } from "../i18n/format.ts";
-import { factInReadersLanguage } from "../i18n/i18n.ts";
+import { translateMessage } from "../i18n/i18n.ts";
 import { EntryText } from "./EntryText.tsx";
 import { toneOfStatus } from "./IncidentStatusText.tsx";
 import { SaidOn } from "./PagesField.tsx";
@@ -43,7 +43,7 @@ export function UpdateEntry({ update, pages, canChange }: UpdateEntryProps) {
       <EntryText
         entry={{ kind: "updates", entryId: id }}
         incidentId={incidentId}
-        text={factInReadersLanguage(message, other === undefined ? fact : own)}
+        text={translateMessage(message, other === undefined ? fact : own)}
         isWritten={byPerson}
         canChange={canChange && byHand}
         isMarkdown={fact === null && !update.isOpening}

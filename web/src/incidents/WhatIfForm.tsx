@@ -5,7 +5,7 @@ import { type Explanation, explanationQuery, type OtherSettings } from "../api/i
 import { Loaded, Skeleton } from "../components/Loaded.tsx";
 import { Select } from "../forms/Select.tsx";
 import { formatCount } from "../i18n/format.ts";
-import { factInReadersLanguage } from "../i18n/i18n.ts";
+import { translateMessage } from "../i18n/i18n.ts";
 
 type Outage = Explanation["outages"][number];
 
@@ -100,7 +100,7 @@ function Outcomes({ of: outages }: { of: readonly Outage[] }) {
   const said = ({ whatIf }: Outage) =>
     whatIf === null
       ? t("whatIf.unknown")
-      : whatIf.sentences.map(({ message, fact }) => factInReadersLanguage(message, fact)).join(" ");
+      : whatIf.sentences.map(({ message, fact }) => translateMessage(message, fact)).join(" ");
   const groups = [...Map.groupBy(outages, said)];
   const rows = groups.map(([sentences, own]) => {
     const more = own.length - namedOutcomes;

@@ -6,7 +6,7 @@ import { Loaded, Skeleton } from "../components/Loaded.tsx";
 import { StatusDot } from "../components/StatusDot.tsx";
 import { useNow } from "../components/use-now.ts";
 import { formatDateTime, formatMoment, formatResponseTime, formatRuntime } from "../i18n/format.ts";
-import { factInReadersLanguage, locationInReadersLanguage } from "../i18n/i18n.ts";
+import { locationInReadersLanguage, translateMessage } from "../i18n/i18n.ts";
 import { MoreMembers } from "./IncidentStatusText.tsx";
 import { WhatIfForm } from "./WhatIfForm.tsx";
 
@@ -94,7 +94,7 @@ function TransitionWhy({ transition }: { transition: Transition }) {
           >
             {formatMoment(detectedAt, now, i18n.language)}
           </time>
-          {factInReadersLanguage(message, fact)}
+          {translateMessage(message, fact)}
         </p>
         {results.length > 0 && (
           <details className="mt-1 text-sm">
@@ -104,7 +104,7 @@ function TransitionWhy({ transition }: { transition: Transition }) {
             <ul className="mt-1.5 grid gap-1">
               {votes.map((vote) => (
                 <li key={vote.location} className="wrap-anywhere">
-                  {factInReadersLanguage(vote.message, vote.fact)}
+                  {translateMessage(vote.message, vote.fact)}
                 </li>
               ))}
             </ul>
@@ -138,7 +138,7 @@ function Checks({ of: results }: { of: Transition["results"] }) {
               .join(" · ")}
           </span>
           {one.message !== null && (
-            <span className="block text-ink-muted">{factInReadersLanguage(one.message, one.fact)}</span>
+            <span className="block text-ink-muted">{translateMessage(one.message, one.fact)}</span>
           )}
         </li>
       ))}
@@ -149,7 +149,7 @@ function Checks({ of: results }: { of: Transition["results"] }) {
 function Notes({ of: notes }: { of: Explanation["notes"] }) {
   return notes.map(({ message, fact }) => (
     <p key={message} className="text-sm text-pretty text-ink-muted">
-      {factInReadersLanguage(message, fact)}
+      {translateMessage(message, fact)}
     </p>
   ));
 }

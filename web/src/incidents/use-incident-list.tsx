@@ -7,7 +7,7 @@ import { useCopy } from "../components/CopyButton.tsx";
 import { StatusDot } from "../components/StatusDot.tsx";
 import { useNow } from "../components/use-now.ts";
 import { formatClock, formatDateTime } from "../i18n/format.ts";
-import { factInReadersLanguage } from "../i18n/i18n.ts";
+import { translateMessage } from "../i18n/i18n.ts";
 import type { ListColumn, ListDescriptor, RowAction } from "../list/descriptor.ts";
 import { Lasting, toneOf, useStatusWords } from "./IncidentStatusText.tsx";
 import { useActs } from "./use-acts.ts";
@@ -163,7 +163,7 @@ function Maintained({ of: { affected, resolvedAt } }: { of: Incident }) {
 }
 
 const reasonOf = ({ reason, reasonFact }: Incident): string | null =>
-  reason === null ? null : factInReadersLanguage(reason, reasonFact);
+  reason === null ? null : translateMessage(reason, reasonFact);
 
 /** Why it is down; nothing where a person reported it. */
 function Reason({ of, className }: { of: Incident; className: string }) {

@@ -12,7 +12,7 @@ import {
   formatDuration,
   hasJustBegun,
 } from "../i18n/format.ts";
-import { factInReadersLanguage } from "../i18n/i18n.ts";
+import { translateMessage } from "../i18n/i18n.ts";
 import { useMonitorTexts } from "./descriptor.ts";
 import { shortUrl, suppressorOf } from "./monitor-view.ts";
 
@@ -59,7 +59,7 @@ const isTimeless = (status: ShownStatus) =>
   status === "waiting" || status === "confirming" || status === "paused" || status === "flapping";
 
 const reasonOf = ({ lastReason, lastReasonFact }: Monitor, status: ShownStatus) =>
-  isProblem(status) && lastReason !== null ? factInReadersLanguage(lastReason, lastReasonFact) : null;
+  isProblem(status) && lastReason !== null ? translateMessage(lastReason, lastReasonFact) : null;
 
 /** The reason whole, and since when: what StatusText has no room for. */
 export function useStatusDetails(): (monitor: Monitor, status: ShownStatus) => string {

@@ -7,7 +7,7 @@ import { Loaded } from "../components/Loaded.tsx";
 import { type ShownStatus, StatusDot } from "../components/StatusDot.tsx";
 import { useNow } from "../components/use-now.ts";
 import { formatAgo, formatCount, formatDateTime, formatDuration, formatSpan } from "../i18n/format.ts";
-import { factInReadersLanguage } from "../i18n/i18n.ts";
+import { translateMessage } from "../i18n/i18n.ts";
 import { kindOf } from "../kinds.ts";
 import { aroundName, type Problem, problemBefore } from "./activity-words.ts";
 import { type ActivityLine, foldActivity } from "./fold-activity.ts";
@@ -87,7 +87,7 @@ function ActivityRow({ items, line }: { items: readonly Activity[]; line: Activi
 function useDetail(item: Activity, word: ActivityLine["word"], problem: Problem | null): string | null {
   const { t, i18n } = useTranslation("overview");
   if (word === "down" || word === "degraded")
-    return item.reason && factInReadersLanguage(item.reason, item.reasonFact);
+    return item.reason && translateMessage(item.reason, item.reasonFact);
   if (word === "flapping" || word === "offline") return null;
   if (!problem || problem.beganAt === null) return null;
   const duration = formatDuration(problem.endedAt - problem.beganAt, i18n.language);

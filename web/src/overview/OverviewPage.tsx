@@ -19,7 +19,7 @@ import {
   formatResponseTime,
   hasJustBegun,
 } from "../i18n/format.ts";
-import { factInReadersLanguage } from "../i18n/i18n.ts";
+import { translateMessage } from "../i18n/i18n.ts";
 import { monitorKinds } from "../kinds.ts";
 import { KindProvider, useKind, useMonitorTexts } from "../monitors/descriptor.ts";
 import { AddDomainForm } from "../monitors/domain/AddDomainForm.tsx";
@@ -162,7 +162,7 @@ function UnnotifiedNotice() {
                 hash="notified"
                 className="rounded-sm underline underline-offset-4"
               >
-                {factInReadersLanguage(title, titleFact)}
+                {translateMessage(title, titleFact)}
               </Link>
             </li>
           ))}

@@ -9,7 +9,7 @@ import { Section } from "../components/Card.tsx";
 import { StatusDot, statusInk } from "../components/StatusDot.tsx";
 import { useNow } from "../components/use-now.ts";
 import { formatClock, formatDateTime } from "../i18n/format.ts";
-import { factInReadersLanguage } from "../i18n/i18n.ts";
+import { translateMessage } from "../i18n/i18n.ts";
 import type { MonitorKind } from "../kinds.ts";
 import { KindProvider } from "../monitors/descriptor.ts";
 import { shortUrl, suppressorOf } from "../monitors/monitor-view.ts";
@@ -124,7 +124,7 @@ function ProblemRow({ monitor, kind, state, isAttended, acknowledgement }: Probl
             dir="auto"
             className={`mt-1 text-sm text-pretty wrap-anywhere ${isAttended ? "text-ink-muted" : ""}`}
           >
-            {factInReadersLanguage(lastReason, lastReasonFact)}
+            {translateMessage(lastReason, lastReasonFact)}
           </p>
         )}
         {flapping && <p className="mt-1 text-sm text-pretty text-ink-muted">{t("monitors:flappingText")}</p>}

@@ -8,7 +8,7 @@ import { Section } from "../components/Card.tsx";
 import { Loaded } from "../components/Loaded.tsx";
 import type { Column } from "../components/Table.tsx";
 import { formatCount, formatDateTime, formatDuration } from "../i18n/format.ts";
-import { factInReadersLanguage } from "../i18n/i18n.ts";
+import { translateMessage } from "../i18n/i18n.ts";
 import { ReportChart } from "./ReportChart.tsx";
 import { useIsOwnReport } from "./ReportHead.tsx";
 import { ReportStats, ReportWaiting, Rows } from "./ReportStats.tsx";
@@ -136,7 +136,7 @@ function Incidents({ report }: { report: Report }) {
       names: true,
       className: "text-left font-medium",
       cell({ id, title, titleFact }) {
-        const shown = titleFact ? factInReadersLanguage(title, titleFact) : title;
+        const shown = titleFact ? translateMessage(title, titleFact) : title;
         if (!isOwn) return <span className="block wrap-anywhere">{shown}</span>;
         return (
           <Link

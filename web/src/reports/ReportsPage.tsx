@@ -7,7 +7,7 @@ import { PageBar, usePageTitle } from "../components/PageBar.tsx";
 import { RangePicker } from "../components/RangePicker.tsx";
 import { useNow } from "../components/use-now.ts";
 import { dayAt, formatClock } from "../i18n/format.ts";
-import { factInReadersLanguage } from "../i18n/i18n.ts";
+import { translateMessage } from "../i18n/i18n.ts";
 import { FilterButtons } from "../list/FilterButtons.tsx";
 import type english from "./en.json";
 import { IncidentReport } from "./IncidentReport.tsx";
@@ -80,8 +80,7 @@ function ReportMails() {
   const { emailNotifications, emailWeeklyReports, emailMonthlyReports, targets } = data;
   const isWanted = emailNotifications && (emailWeeklyReports || emailMonthlyReports);
   const mail = targets.find(({ type }) => type === "email");
-  const problemText =
-    mail?.problem && isWanted ? factInReadersLanguage(mail.problem, mail.problemFact) : null;
+  const problemText = mail?.problem && isWanted ? translateMessage(mail.problem, mail.problemFact) : null;
   const [next] = [data.reports.weeklyAt, data.reports.monthlyAt].filter((at) => at !== null).toSorted();
   return (
     <p className="mt-4 text-sm text-ink-muted">

@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Finding } from "../../../server/src/wire/toolbox/finding.ts";
-import { factInReadersLanguage } from "../i18n/i18n.ts";
+import { translateMessage } from "../i18n/i18n.ts";
 
 type Tone = "good" | Finding["severity"];
 
@@ -32,7 +32,7 @@ export function Findings({ of: findings, label }: { of: readonly Finding[]; labe
         return (
           <li key={text} className="flex gap-2 text-pretty wrap-anywhere">
             <Icon aria-hidden className={`mt-0.75 size-3.5 shrink-0 ${className}`} />
-            <span>{fact ? factInReadersLanguage(text, fact) : text}</span>
+            <span>{fact ? translateMessage(text, fact) : text}</span>
           </li>
         );
       })}

@@ -1,4 +1,4 @@
-import { type Fact, fact } from "../../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../../texts/message.ts";
 
 /** A call of a tool as a model wrote it; `arguments`: JSON, or what should have been. */
 export interface ModelCall {
@@ -82,7 +82,7 @@ export class ModelError extends Error {
     this.status = status;
   }
 
-  get fact(): Fact {
-    return fact(`model.${this.is}`);
+  get fact(): MessageDescriptor {
+    return msg(`model.${this.is}`);
   }
 }

@@ -12,7 +12,7 @@ import {
   newestReportAt,
   sampleReports,
 } from "../../store/queries/device-packs.ts";
-import { fact } from "../../texts/fact.ts";
+import { msg } from "../../texts/message.ts";
 import { type GiveWay, takeTurns } from "../../turns.ts";
 import type { Running } from "../../verb/verb.ts";
 import { reportReader } from "./report-metrics.ts";
@@ -169,8 +169,8 @@ export function rangeOf(input: MetricsInput, now: number): MetricsRange {
   if (asked >= to)
     throw invalidInput(
       input.to === undefined
-        ? { from: [fact("input.past", { field: "from" })] }
-        : { to: [fact("maintenance.until")] },
+        ? { from: [msg("input.past", { field: "from" })] }
+        : { to: [msg("maintenance.until")] },
     );
   return { from: asked, to, resolution: input.resolution ?? chooseResolution({ from: asked, to }, now) };
 }

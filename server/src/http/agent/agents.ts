@@ -8,7 +8,7 @@ import { keepPackedRuntime, ownRuntime, type Runtime } from "../../device/downlo
 import { enrollDevice, findTokenMaker } from "../../device/enroll-device.ts";
 import { findAuthenticatedDevice, reportDevice } from "../../device/take-reports.ts";
 import { PublicError } from "../../errors.ts";
-import { fact } from "../../texts/fact.ts";
+import { msg } from "../../texts/message.ts";
 import { MAX_REPORT_BYTES, MAX_REPORT_VALUES } from "../../wire/agent/report.ts";
 import { defineRoute } from "../define-route.ts";
 import { routeOf } from "../listing.ts";
@@ -91,7 +91,7 @@ export function registerAgentDownloads(
   const readProgram = keepAgentProgram(folder);
   const program = async () => {
     const found = await readProgram();
-    if (!found) throw new PublicError("unavailable", fact("agent.not_built"), { retryAfterSeconds: 60 });
+    if (!found) throw new PublicError("unavailable", msg("agent.not_built"), { retryAfterSeconds: 60 });
     return found;
   };
   app.get(`/agent/${PROGRAM}`, options, async (request, reply) => {
@@ -114,7 +114,7 @@ function registerRuntime(app: FastifyInstance, ctx: Context, runtime: Runtime | 
   const name = runtime && `node-${runtime.platform}.gz`;
   const packed = runtime && keepPackedRuntime(join(ctx.config.dataFolder, "agent"), runtime);
   const find = async (asked: string) => {
-    if (!packed || asked !== name) throw new PublicError("not_found", fact("agent.no_runtime"));
+    if (!packed || asked !== name) throw new PublicError("not_found", msg("agent.no_runtime"));
     return packed();
   };
   app.get<{ Params: { file: string } }>(

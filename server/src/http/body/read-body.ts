@@ -13,7 +13,7 @@ import {
   zstdDecompress,
 } from "node:zlib";
 import type { FastifyRequest } from "fastify";
-import { fact } from "../../texts/fact.ts";
+import { msg } from "../../texts/message.ts";
 import { RefusedRequest, tooLarge } from "../refusals.ts";
 
 interface Coding {
@@ -73,7 +73,7 @@ export async function readBody(
   limitBytes = request.routeOptions.bodyLimit,
 ): Promise<Buffer> {
   const coding = codingOf(request);
-  if (coding === undefined) throw new RefusedRequest(415, fact("request.content_coding"));
+  if (coding === undefined) throw new RefusedRequest(415, msg("request.content_coding"));
   const isTooLarge = () => new RefusedRequest(413, tooLarge(limitBytes));
   if (Number(request.headers["content-length"] ?? 0) > limitBytes) throw isTooLarge();
   const { bytes, end, error } = await readInTurn(request, limitBytes);
@@ -84,7 +84,7 @@ export async function readBody(
     return await coding.unpack(bytes, limitBytes);
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw isTooLarge();
-    throw new RefusedRequest(400, fact("request.packed"));
+    throw new RefusedRequest(400, msg("request.packed"));
   }
 }
 

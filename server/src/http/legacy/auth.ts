@@ -13,7 +13,7 @@ import { type Config, isForThisMachineOnly } from "../../config.ts";
 import { isLoopbackHost, ownHostOf } from "../../config-values.ts";
 import { PublicError } from "../../errors.ts";
 import { acknowledgeByLink, readAcknowledgement } from "../../incident/acknowledge-by-link.ts";
-import { fact } from "../../texts/fact.ts";
+import { msg } from "../../texts/message.ts";
 import { clearSessionCookie, setSessionCookie } from "../authenticate.ts";
 import type { DefineBoth } from "../both-families.ts";
 import { limitMails } from "../guess-limits.ts";
@@ -117,13 +117,13 @@ async function enter({ token, userId }: StartedSession, { ctx, request, reply }:
  */
 function assertSetUpHost(config: Config, request: FastifyRequest): void {
   if (isForThisMachineOnly(config) && isForwarded(request))
-    throw new PublicError("forbidden", fact("request.forwarded"));
+    throw new PublicError("forbidden", msg("request.forwarded"));
   const host = requestedHost(request);
   if (isLoopbackHost(host)) return;
   if (host !== "" && host === ownHostOf(config.publicUrl)) return;
   if (!isForThisMachineOnly(config) && isIP(host) !== 0) return;
   const address = config.publicUrl ?? `http://localhost:${config.port}`;
-  throw new PublicError("forbidden", fact("request.unknown_host", { address }));
+  throw new PublicError("forbidden", msg("request.unknown_host", { address }));
 }
 
 const limitOfMailedLinks = { group: "mailed-links", perMinute: 20 };

@@ -3,7 +3,7 @@ import { isCallerAlive } from "../../account/authenticate-token.ts";
 import { concerns, type EndedAccess, type LastingAccess } from "../../account/sign-out.ts";
 import type { CallerContext, Context, LiveReader, LiveSubscription } from "../../context.ts";
 import { PublicError, unavailable } from "../../errors.ts";
-import { fact } from "../../texts/fact.ts";
+import { msg } from "../../texts/message.ts";
 
 const STREAMS_A_PERSON = 20;
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -62,7 +62,7 @@ export function createStreams(ctx: Context, timings: StreamTimings) {
 }
 
 const tooMany = () =>
-  new PublicError("rate_limited", fact("request.too_many_streams", { limit: STREAMS_A_PERSON }), {
+  new PublicError("rate_limited", msg("request.too_many_streams", { limit: STREAMS_A_PERSON }), {
     retryAfterSeconds: 60,
   });
 

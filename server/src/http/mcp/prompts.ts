@@ -12,7 +12,7 @@ import type { Listed } from "../../wire/page.ts";
 import { answerTexts, linksTo } from "../tools/answer.ts";
 import { TOOL_FEATURES } from "../tools/spec-tools.ts";
 import type { ToolContext } from "../tools/tool.ts";
-import { visibleValue, withoutFacts } from "../tools/tool-schema.ts";
+import { visibleValue, withoutMessages } from "../tools/tool-schema.ts";
 import { RPC } from "./messages.ts";
 
 const WEEK_MS = 7 * 86_400_000;
@@ -40,7 +40,7 @@ async function said(
   const own = verb as Verb;
   const output = await callVerb(ctx, own, input as never, { features: TOOL_FEATURES });
   const value = own.paged ? (output as Listed<unknown>).items : output;
-  const shape = withoutFacts(own.output);
+  const shape = withoutMessages(own.output);
   const result = visibleValue<unknown>(own.output, value);
   const schema = { type: "object", properties: { result: shape } };
   const links = linksTo(

@@ -12,7 +12,7 @@ import type { Listed } from "../../wire/page.ts";
 import { answerTexts, linksTo } from "../tools/answer.ts";
 import { TOOL_FEATURES } from "../tools/spec-tools.ts";
 import type { ToolContext } from "../tools/tool.ts";
-import { visibleValue, withoutFacts } from "../tools/tool-schema.ts";
+import { visibleValue, withoutMessages } from "../tools/tool-schema.ts";
 
 const ITEMS_A_PAGE = 50;
 const TYPE = "application/json";
@@ -126,7 +126,7 @@ export async function readResource(ctx: ToolContext, uri: string, address: strin
   const { verb, input, kind, id } = addressed(uri);
   try {
     const value = await call(ctx, verb, input);
-    const schema = withoutFacts(verb.output);
+    const schema = withoutMessages(verb.output);
     const result = visibleValue<Record<string, unknown>>(verb.output, value);
     const [data = "", words = ""] = answerTexts(result, { schema, links: linksTo(address, kind, { id }) });
     return [

@@ -10,7 +10,7 @@ import type { CallsUnderWay, Context } from "../../context.ts";
 import { tooManyAttempts } from "../../errors.ts";
 import { isOfStructure } from "../../input/parse-json.ts";
 import { inEnglish } from "../../texts/english.ts";
-import type { Fact } from "../../texts/fact.ts";
+import type { MessageDescriptor } from "../../texts/message.ts";
 import { defineRawRoute } from "../define-route.ts";
 import { overLimit } from "../errors.ts";
 import { createStreams } from "../live/streams.ts";
@@ -157,7 +157,7 @@ export function registerMcp(app: FastifyInstance, ctx: Context): void {
 }
 
 /** What HTTP itself refuses, in JSON-RPC's words: by the fields where these are known, and by the id that the request has. */
-const failure = (status: number, what: Fact, { fields, body }: RefusedBody): object => {
+const failure = (status: number, what: MessageDescriptor, { fields, body }: RefusedBody): object => {
   const { id } = (body ?? {}) as { id?: unknown };
   const wrong = Object.values(fields ?? {}).flat();
   return rpcFailure(
@@ -167,7 +167,7 @@ const failure = (status: number, what: Fact, { fields, body }: RefusedBody): obj
   );
 };
 
-function codeOf(status: number, what: Fact): number {
+function codeOf(status: number, what: MessageDescriptor): number {
   if (status >= 500) return RPC.internal;
   return status === 400 && !isOfStructure(what) ? RPC.parse : RPC.request;
 }

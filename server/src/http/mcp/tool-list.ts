@@ -10,7 +10,7 @@ import { makeConfirmation, takeConfirmation } from "../../assistant/confirmation
 import { invalidInput, PublicError, unavailable } from "../../errors.ts";
 import { keepRecent } from "../../recent.ts";
 import { isUnavailable } from "../../store/errors.ts";
-import { fact } from "../../texts/fact.ts";
+import { msg } from "../../texts/message.ts";
 import { ownTurn } from "../../turns.ts";
 import { timestamp } from "../../wire/field.ts";
 import { type Confirmation, hasMarks, UNTRUSTED_NOTE } from "../tools/answer.ts";
@@ -137,9 +137,9 @@ async function run(
 
 function readConfirmation({ isConfirmed }: ListedTool, token: unknown): void {
   const field = "confirmationToken";
-  if (!isConfirmed) throw invalidInput({ [field]: [fact("input.unknown", { field })] });
+  if (!isConfirmed) throw invalidInput({ [field]: [msg("input.unknown", { field })] });
   if (typeof token !== "string") {
-    throw invalidInput({ [field]: [fact("input.type", { field, types: "string" })] });
+    throw invalidInput({ [field]: [msg("input.type", { field, types: "string" })] });
   }
 }
 
@@ -157,7 +157,7 @@ async function confirm(
   const meant = { caller: ctx.caller, tool: tool.name, arguments: [given, organizationId ?? null] };
   if (confirmationToken !== undefined) {
     if (await takeConfirmation(ctx, confirmationToken as string, meant)) return null;
-    throw invalidInput({ confirmationToken: [fact("assistant.confirmation")] });
+    throw invalidInput({ confirmationToken: [msg("assistant.confirmation")] });
   }
   const found = await tool.preview?.(call);
   const { token, expiresAt } = makeConfirmation(ctx, meant);

@@ -1,7 +1,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { invalidInput, type PublicError } from "../../errors.ts";
 import { inEnglish } from "../../texts/english.ts";
-import { type Fact, fact } from "../../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../../texts/message.ts";
 import { answer, betweenMarks, linksTo } from "./answer.ts";
 import type { ListedTool } from "./list-tools.ts";
 import type { ToolCall, ToolContext, VerbTool } from "./tool.ts";
@@ -13,7 +13,7 @@ export function readCall(ctx: ToolContext, tool: VerbTool, given: Record<string,
   // A tool that takes no organization says so itself.
   const organizations = organizationId === undefined ? [] : [`${organizationId as string | number}`];
   if (needsOrganization(tool) && organizations.length === 0) {
-    throw invalidInput({ organizationId: [fact("input.required", { field: "organizationId" })] });
+    throw invalidInput({ organizationId: [msg("input.required", { field: "organizationId" })] });
   }
   return { ctx, input, organizations };
 }
@@ -49,9 +49,9 @@ function readInput({ input }: VerbTool, given: Record<string, unknown>): Record<
   const field = "organizationId";
   const { [field]: value } = own;
   if (value === undefined) return own;
-  if (!Object.hasOwn(fields, field)) throw invalidInput({ [field]: [fact("input.unknown", { field })] });
+  if (!Object.hasOwn(fields, field)) throw invalidInput({ [field]: [msg("input.unknown", { field })] });
   if (typeof value !== "string" && !Number.isSafeInteger(value)) {
-    throw invalidInput({ [field]: [fact("input.type", { field, types: "string" })] });
+    throw invalidInput({ [field]: [msg("input.type", { field, types: "string" })] });
   }
   return own;
 }
@@ -85,8 +85,8 @@ export function subjectOf(found: unknown): Record<string, unknown> | null {
 export function sentenceOf(error: PublicError): string {
   const isForeign = error.kind === "upstream_failed";
   const fields = Object.entries(error.fields ?? {}).map(
-    ([field, facts]) =>
-      `${field.slice(0, 200).toWellFormed()}: ${facts.map((one) => said(one, false)).join(" ")}`,
+    ([field, messages]) =>
+      `${field.slice(0, 200).toWellFormed()}: ${messages.map((one) => said(one, false)).join(" ")}`,
   );
   const again =
     error.retryAfterSeconds === undefined ? [] : [`Try again in ${error.retryAfterSeconds} seconds.`];
@@ -94,5 +94,5 @@ export function sentenceOf(error: PublicError): string {
 }
 
 /** A fact that comes from another tells what was met outside. */
-const said = (what: Fact, isForeign: boolean): string =>
+const said = (what: MessageDescriptor, isForeign: boolean): string =>
   isForeign || what.because ? betweenMarks(inEnglish(what)) : inEnglish(what);

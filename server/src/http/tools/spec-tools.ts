@@ -20,7 +20,7 @@ import { takesOrganization } from "../authenticate.ts";
 import { DESCRIBED } from "../described.ts";
 import type { Listing } from "../listing.ts";
 import type { Annotations, ToolCall, VerbTool } from "./tool.ts";
-import { fieldsOf, toolInput, visibleValue, withoutFacts } from "./tool-schema.ts";
+import { fieldsOf, toolInput, visibleValue, withoutMessages } from "./tool-schema.ts";
 
 /** What belongs to people, their conversations and keys is not for assistants, unless a listing says so. */
 const NOT_OFFERED = ["organization", "api-keys", "chat", "metrics"];
@@ -65,7 +65,7 @@ function toolOf(name: string, listing: AnyListing): VerbTool {
   const annotations = annotationsOf(listing);
   const isConfirmed = annotations.destructiveHint && verb.hints?.destructive !== "elsewhere";
   const { resource, by } = verb;
-  const output = withoutFacts(verb.output);
+  const output = withoutMessages(verb.output);
   const item = itemOf(listing);
   const isFiltered = takesOrganization({ family: by === "anyone" ? "public" : "v2", resource });
   return {
@@ -172,9 +172,9 @@ const ask = async <I extends TSchema, O extends TSchema, R>(
   input: object,
 ): Promise<R> => callVerb(ctx, verb, input as never, { organizations, features: TOOL_FEATURES });
 
-const Incidents = withoutFacts(Type.Array(Incident));
-const Domains = withoutFacts(Type.Array(DomainListItem));
-const Devices = withoutFacts(Type.Array(DeviceListItem));
+const Incidents = withoutMessages(Type.Array(Incident));
+const Domains = withoutMessages(Type.Array(DomainListItem));
+const Devices = withoutMessages(Type.Array(DeviceListItem));
 
 const totalOf = ({ page: known, items }: Listed<unknown[]>): number => known?.total ?? items.length;
 

@@ -51,30 +51,32 @@ export function toolInput(
 }
 
 /** Sentences are told beside their facts, which are for those who say them in another language. */
-const FACT = /^fact$|Facts?$/;
+const MESSAGE_FIELD = /^fact$|Facts?$/;
 /** One for each schema: what writes values by it is made once. */
 const shapes = new WeakMap<TSchema, TSchema>();
 
 /** A shape without what an assistant has no use for: values are written by it, and are shorter by that. */
-export function withoutFacts(schema: TSchema): TSchema {
-  const shape = shapes.get(schema) ?? makeWithoutFacts(schema);
+export function withoutMessages(schema: TSchema): TSchema {
+  const shape = shapes.get(schema) ?? makeWithoutMessages(schema);
   shapes.set(schema, shape);
   return shape;
 }
 
-function makeWithoutFacts(schema: TSchema): TSchema {
+function makeWithoutMessages(schema: TSchema): TSchema {
   const node = schema as Node;
   const entries = Object.entries(node).map(([name, value]) => {
     if (value === null || typeof value !== "object") return [name, value];
-    if (name === "required") return [name, (value as string[]).filter((field) => !FACT.test(field))];
-    if (ONE.includes(name)) return [name, withoutFacts(value as TSchema)];
-    if (LISTED.includes(name)) return [name, (value as TSchema[]).map(withoutFacts)];
+    if (name === "required") return [name, (value as string[]).filter((field) => !MESSAGE_FIELD.test(field))];
+    if (ONE.includes(name)) return [name, withoutMessages(value as TSchema)];
+    if (LISTED.includes(name)) return [name, (value as TSchema[]).map(withoutMessages)];
     if (!NAMED.includes(name)) return [name, value];
     const fields = Object.entries(value as Record<string, TSchema>);
     return [
       name,
       Object.fromEntries(
-        fields.filter(([field]) => !FACT.test(field)).map(([field, own]) => [field, withoutFacts(own)]),
+        fields
+          .filter(([field]) => !MESSAGE_FIELD.test(field))
+          .map(([field, own]) => [field, withoutMessages(own)]),
       ),
     ];
   });
@@ -127,4 +129,4 @@ function toSchemaPart(keyword: string, value: unknown, how: Telling): unknown {
 
 /** A value as JSON has it: what its schema declares and nothing besides, without the facts that stand beside sentences. */
 export const visibleValue = <T>(schema: TSchema, value: unknown): T =>
-  JSON.parse(writerOf(withoutFacts(schema))(value)) as T;
+  JSON.parse(writerOf(withoutMessages(schema))(value)) as T;

@@ -6,7 +6,7 @@ import { SUPPRESSION_CODES } from "../../status/suppression.ts";
 import type { ShownService } from "../../store/queries/affected-services.ts";
 import type { Monitor } from "../../store/queries/monitors.ts";
 import type { RecordedChange } from "../../store/queries/transitions.ts";
-import { type Fact, fact } from "../../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../../texts/message.ts";
 import type { Running } from "../../verb/verb.ts";
 import { sentenceOf } from "../../wire/fact.ts";
 import { milliseconds, timestamp, timestampOrNull } from "../../wire/field.ts";
@@ -48,7 +48,7 @@ export async function explainOutage(
     return {
       ...named,
       ...unknown,
-      notes: [toSentence(fact("explain.deleted"))],
+      notes: [toSentence(msg("explain.deleted"))],
       transitions: [],
       whatIf: null,
     };
@@ -78,7 +78,7 @@ export async function explainOutage(
 }
 
 /** Of a parent's part in it the history has the times at which this was seen, not those of the checks. */
-const isOfParents = ({ reason }: { reason: Fact | null }): boolean =>
+const isOfParents = ({ reason }: { reason: MessageDescriptor | null }): boolean =>
   SUPPRESSION_CODES.has(reason?.code ?? "");
 
 /** The same change in the replay. */
@@ -101,19 +101,19 @@ function isSameCourse({ recorded, period }: StoredPeriod, { transitions }: Repla
 }
 
 /** Why nobody hears of what goes on. */
-const notesOnMaintenance = ({ maintenanceUntil, outageEndedAt }: KnownOutage): Fact[] =>
+const notesOnMaintenance = ({ maintenanceUntil, outageEndedAt }: KnownOutage): MessageDescriptor[] =>
   maintenanceUntil === null || outageEndedAt !== null
     ? []
-    : [fact("explain.maintenance", { until: new Date(maintenanceUntil).toISOString() })];
+    : [msg("explain.maintenance", { until: new Date(maintenanceUntil).toISOString() })];
 
 function notesOn(
   { cutAt }: StoredPeriod,
   { isReproduced, hasResults }: { isReproduced: boolean; hasResults: boolean },
-): Fact[] {
-  if (!hasResults) return [fact("explain.no_results")];
+): MessageDescriptor[] {
+  if (!hasResults) return [msg("explain.no_results")];
   return [
-    ...(cutAt === null ? [] : [fact("explain.cut", { until: new Date(cutAt).toISOString() })]),
-    ...(isReproduced ? [] : [fact("explain.differs")]),
+    ...(cutAt === null ? [] : [msg("explain.cut", { until: new Date(cutAt).toISOString() })]),
+    ...(isReproduced ? [] : [msg("explain.differs")]),
   ];
 }
 
@@ -141,13 +141,15 @@ function explain(recorded: RecordedChange, { own, stored, config, isRecheck, isR
     ...{ from: recorded.fromStatus, to: recorded.toStatus },
     ...{ at: timestamp(recorded.at), detectedAt: timestamp(recorded.detectedAt) },
     ...toSentence(
-      same && !isOfParents(recorded) && !isReported ? factOfTransition(same, config) : factOfRecord(recorded),
+      same && !isOfParents(recorded) && !isReported
+        ? messageOfTransition(same, config)
+        : messageOfRecord(recorded),
     ),
     ...{ locationsHeard: fresh, locationsFailing: failing, failingNeeded, upNeeded },
     votes: Object.entries(isReported ? {} : (same?.locations ?? {})).map(([location, one]) => ({
       ...{ location, vote: one.vote, failures: one.failures, successes: one.successes },
       since: timestamp(one.vote === "stale" ? one.lastAt : one.runSince),
-      ...toSentence(factOfVote(location, one, config)),
+      ...toSentence(messageOfVote(location, one, config)),
     })),
     results: same ? resultsBehind(same, stored.results, isRecheck) : [],
   };
@@ -191,7 +193,7 @@ function projectWhatIf(stored: StoredPeriod, own: Replayed, other: OtherSettings
   const course = replay({ ...period, config, recheckDelayMs });
   const detectedAt = recorded.find(({ toStatus }) => toStatus === "down")?.detectedAt ?? span.startedAt;
   const compared = { own, other: course, config, detectedAt };
-  const { facts, ...found } = compareCourses({
+  const { messages, ...found } = compareCourses({
     ...compared,
     since: span.startedAt,
     until: span.endedAt ?? period.until,
@@ -200,7 +202,7 @@ function projectWhatIf(stored: StoredPeriod, own: Replayed, other: OtherSettings
     ...found,
     detectedAt: timestampOrNull(found.detectedAt),
     resolvedAt: timestampOrNull(found.resolvedAt),
-    sentences: facts.map(toSentence),
+    sentences: messages.map(toSentence),
   };
 }
 
@@ -214,7 +216,7 @@ interface WhatIf {
   detectedAt: number | null;
   resolvedAt: number | null;
   assumedResults: number;
-  facts: Fact[];
+  messages: MessageDescriptor[];
 }
 
 type Outage = Replayed["outages"][number];
@@ -242,20 +244,22 @@ function compareCourses({ since, until, detectedAt, own, other, config }: Course
       : { quorum: "count" as const, locations: quorum }),
   };
   const first = after[0];
-  const facts = [
-    ...(first ? [factOfDetection(settings, first.detectedAt - (before[0]?.detectedAt ?? detectedAt))] : []),
-    ...(first ? factsOfEnd(before.at(-1), after.at(-1)) : [fact("whatif.none", settings)]),
-    ...(after.length > Math.max(1, before.length)
-      ? [fact("whatif.several", { count: after.length, before: Math.max(1, before.length) })]
+  const messages = [
+    ...(first
+      ? [messageOfDetection(settings, first.detectedAt - (before[0]?.detectedAt ?? detectedAt))]
       : []),
-    ...(other.assumed > 0 ? [fact("whatif.assumed", { count: other.assumed })] : []),
+    ...(first ? messagesOfEnd(before.at(-1), after.at(-1)) : [msg("whatif.none", settings)]),
+    ...(after.length > Math.max(1, before.length)
+      ? [msg("whatif.several", { count: after.length, before: Math.max(1, before.length) })]
+      : []),
+    ...(other.assumed > 0 ? [msg("whatif.assumed", { count: other.assumed })] : []),
   ];
   return {
     ...{ confirmations, recoveries, quorum: quorum ?? null, alarms: after.length },
     detectedAt: first?.detectedAt ?? null,
     resolvedAt: after.at(-1)?.endDetectedAt ?? null,
     assumedResults: other.assumed,
-    facts,
+    messages,
   };
 }
 
@@ -269,23 +273,23 @@ type Settings = {
 /** Differences below this are of no interest to anybody. */
 const SAME_MS = 500;
 
-function factOfDetection(settings: Settings, byMs: number): Fact {
-  if (Math.abs(byMs) < SAME_MS) return fact("whatif.same", settings);
-  return fact(byMs > 0 ? "whatif.later" : "whatif.earlier", { ...settings, by: Math.abs(byMs) });
+function messageOfDetection(settings: Settings, byMs: number): MessageDescriptor {
+  if (Math.abs(byMs) < SAME_MS) return msg("whatif.same", settings);
+  return msg(byMs > 0 ? "whatif.later" : "whatif.earlier", { ...settings, by: Math.abs(byMs) });
 }
 
-function factsOfEnd(before: Outage | undefined, after: Outage | undefined): Fact[] {
+function messagesOfEnd(before: Outage | undefined, after: Outage | undefined): MessageDescriptor[] {
   if (!before || !after || before.endDetectedAt === null) return [];
-  if (after.endDetectedAt === null) return [fact("whatif.open")];
+  if (after.endDetectedAt === null) return [msg("whatif.open")];
   const byMs = after.endDetectedAt - before.endDetectedAt;
   if (Math.abs(byMs) < SAME_MS) return [];
-  return [fact(byMs > 0 ? "whatif.closed_later" : "whatif.closed_earlier", { by: Math.abs(byMs) })];
+  return [msg(byMs > 0 ? "whatif.closed_later" : "whatif.closed_earlier", { by: Math.abs(byMs) })];
 }
 
 type Located = readonly [code: string, location: LocationState];
 
 const time = (ms: number): string => new Date(ms).toISOString();
-const behind = (reason: Fact | null | undefined) => (reason ? { because: reason } : {});
+const behind = (reason: MessageDescriptor | null | undefined) => (reason ? { because: reason } : {});
 
 /** The thresholds that a transition went by, and how many locations were on which side of them. */
 interface Tallied {
@@ -309,75 +313,82 @@ function tallied(locations: Record<string, LocationState>, config: StatusConfig)
 }
 
 /** Why a status changed, as the votes behind it say. */
-function factOfTransition(transition: ReplayedTransition, config: StatusConfig): Fact {
+function messageOfTransition(transition: ReplayedTransition, config: StatusConfig): MessageDescriptor {
   const { to, reason } = transition;
   const counts = tallied(transition.locations, config);
   const freshVotes = Object.entries(transition.locations).filter(([, { vote }]) => vote !== "stale");
   const first = firstOf(
     freshVotes.filter(([, one]) => (to === "down" ? one.vote === "failing" : countsAsUp(one))),
   );
-  if (to === "down" && first) return factOfFailure(first, counts, config);
+  if (to === "down" && first) return messageOfFailure(first, counts, config);
   if (to === "up" && first)
-    return factOfSuccess(first, counts, { config, isFirst: transition.from === "unknown" });
+    return messageOfSuccess(first, counts, { config, isFirst: transition.from === "unknown" });
   if (to === "degraded" && freshVotes.length > 0) {
     const { fresh, failing, failingNeeded: needed } = counts;
-    return { ...fact("explain.degraded", { failing, fresh, needed }), ...behind(reason) };
+    return { ...msg("explain.degraded", { failing, fresh, needed }), ...behind(reason) };
   }
-  return factOfRecord({ toStatus: to, at: transition.at, reason });
+  return messageOfRecord({ toStatus: to, at: transition.at, reason });
 }
 
-function factOfFailure([location, one]: Located, counts: Tallied, { confirmations }: StatusConfig): Fact {
+function messageOfFailure(
+  [location, one]: Located,
+  counts: Tallied,
+  { confirmations }: StatusConfig,
+): MessageDescriptor {
   const first = time(one.runSince);
   const { fresh, failing, failingNeeded: needed } = counts;
   if (fresh > 1)
-    return { ...fact("explain.down", { failing, fresh, needed, first, location }), ...behind(one.reason) };
-  if (confirmations === 1)
-    return { ...fact("explain.down_once", { location, first }), ...behind(one.reason) };
+    return { ...msg("explain.down", { failing, fresh, needed, first, location }), ...behind(one.reason) };
+  if (confirmations === 1) return { ...msg("explain.down_once", { location, first }), ...behind(one.reason) };
   const { failures } = one;
   return {
-    ...fact("explain.down_alone", { failures, needed: confirmations, location, first }),
+    ...msg("explain.down_alone", { failures, needed: confirmations, location, first }),
     ...behind(one.reason),
   };
 }
 
-function factOfSuccess(
+function messageOfSuccess(
   [location, one]: Located,
   { fresh, up, upNeeded: needed }: Tallied,
   { config: { recoveries }, isFirst }: { config: StatusConfig; isFirst: boolean },
-): Fact {
+): MessageDescriptor {
   const first = time(one.runSince);
-  if (fresh > 1) return fact("explain.up", { up, fresh, needed, first, location });
-  if (isFirst && one.successes === 1) return fact("explain.first", { first, location });
-  if (recoveries === 1) return fact("explain.up_once", { location, first });
-  return fact("explain.up_alone", { successes: one.successes, needed: recoveries, location, first });
+  if (fresh > 1) return msg("explain.up", { up, fresh, needed, first, location });
+  if (isFirst && one.successes === 1) return msg("explain.first", { first, location });
+  if (recoveries === 1) return msg("explain.up_once", { location, first });
+  return msg("explain.up_alone", { successes: one.successes, needed: recoveries, location, first });
 }
 
 const firstOf = (locations: readonly Located[]): Located | undefined =>
   locations.toSorted(([, a], [, b]) => a.runSince - b.runSince)[0];
 
 /** A change of which nothing is known but what was recorded. */
-function factOfRecord({ toStatus, at, reason }: Pick<RecordedChange, "toStatus" | "at" | "reason">): Fact {
+function messageOfRecord({
+  toStatus,
+  at,
+  reason,
+}: Pick<RecordedChange, "toStatus" | "at" | "reason">): MessageDescriptor {
   const own = { at: time(at) };
   const because = behind(reason?.because);
   if (reason?.code === "watch.behind")
-    return { ...fact("explain.held_back", { ...own, name: `${reason.params?.["name"]}` }), ...because };
-  if (reason?.code === "watch.released") return fact("explain.released", own);
-  if (reason?.code === "watch.told") return { ...fact("explain.told", own), ...because };
-  return { ...fact("explain.recorded", { state: toStatus, ...own }), ...behind(reason) };
+    return { ...msg("explain.held_back", { ...own, name: `${reason.params?.["name"]}` }), ...because };
+  if (reason?.code === "watch.released") return msg("explain.released", own);
+  if (reason?.code === "watch.told") return { ...msg("explain.told", own), ...because };
+  return { ...msg("explain.recorded", { state: toStatus, ...own }), ...behind(reason) };
 }
 
 /** How a location voted, and from what. */
-function factOfVote(location: string, one: LocationState, config: StatusConfig): Fact {
+function messageOfVote(location: string, one: LocationState, config: StatusConfig): MessageDescriptor {
   const { vote, failures, successes, reason } = one;
   const since = time(one.runSince);
-  if (vote === "stale") return fact("explain.vote_stale", { location, since: time(one.lastAt) });
+  if (vote === "stale") return msg("explain.vote_stale", { location, since: time(one.lastAt) });
   if (vote === "failing") {
-    return { ...fact("explain.vote_failing", { location, count: failures, since }), ...behind(reason) };
+    return { ...msg("explain.vote_failing", { location, count: failures, since }), ...behind(reason) };
   }
   if (vote === "suspect") {
     const counted = { location, count: failures, since, needed: config.confirmations };
-    return { ...fact("explain.vote_suspect", counted), ...behind(reason) };
+    return { ...msg("explain.vote_suspect", counted), ...behind(reason) };
   }
-  if (vote === "ok") return fact("explain.vote_ok", { location, count: successes, since });
-  return fact("explain.vote_recovering", { location, count: successes, since, needed: config.recoveries });
+  if (vote === "ok") return msg("explain.vote_ok", { location, count: successes, since });
+  return msg("explain.vote_recovering", { location, count: successes, since, needed: config.recoveries });
 }

@@ -20,7 +20,7 @@ import { saveTouched } from "../../store/queries/heartbeats.ts";
 import { findMonitors } from "../../store/queries/monitors.ts";
 import { lockOrganization } from "../../store/queries/organizations.ts";
 import { findOwner } from "../../store/queries/ref.ts";
-import { fact, withoutUnseen } from "../../texts/fact.ts";
+import { msg, withoutUnseen } from "../../texts/message.ts";
 import { type Before, type Running, verb } from "../../verb/verb.ts";
 import {
   Deployment,
@@ -64,7 +64,7 @@ export const listDeployments = verb({
     const monitorIds = monitor === undefined ? undefined : await monitorsOf(db, organizationId, monitor);
     const filter = { organizationId, monitorIds, from: timeOf(from), to: timeOf(to) };
     if (filter.from !== undefined && filter.to !== undefined && filter.from >= filter.to) {
-      throw invalidInput({ to: [fact("maintenance.until")] });
+      throw invalidInput({ to: [msg("maintenance.until")] });
     }
     const items = await queryDeployments(db, filter, paging);
     const total = paging.isPaged ? await countDeployments(db, filter) : items.length;
@@ -150,14 +150,14 @@ function refuseTimes(
   now: number,
 ): void {
   const problems: FieldErrors = {};
-  if (startedAt > now + AHEAD_MS) problems["startedAt"] = [fact("deployment.ahead", { field: "startedAt" })];
+  if (startedAt > now + AHEAD_MS) problems["startedAt"] = [msg("deployment.ahead", { field: "startedAt" })];
   if (finishedAt !== null && finishedAt > now + AHEAD_MS) {
-    problems["finishedAt"] = [fact("deployment.ahead", { field: "finishedAt" })];
+    problems["finishedAt"] = [msg("deployment.ahead", { field: "finishedAt" })];
   } else if (
     finishedAt !== null &&
     (finishedAt < startedAt || finishedAt > startedAt + LONGEST_DEPLOYMENT_MS)
   ) {
-    problems["finishedAt"] = [fact("deployment.length", { field: "finishedAt", other: "startedAt" })];
+    problems["finishedAt"] = [msg("deployment.length", { field: "finishedAt", other: "startedAt" })];
   }
   if (Object.keys(problems).length > 0) throw invalidInput(problems);
 }

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { isSameSecret } from "../../account/token.ts";
 import type { DeploymentFacts } from "../../store/queries/deployments.ts";
-import { type Fact, fact } from "../../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../../texts/message.ts";
 import { type Json, objectIn, textIn, timeIn, webAddressOf } from "../provider-error.ts";
 import type { GitProviderName } from "./git-provider-names.ts";
 import type { DeploymentStatus } from "./rules.ts";
@@ -28,7 +28,7 @@ interface GitProvider {
   /** Whether whoever sent it knows the secret. */
   isSigned(delivered: Delivered, secret: string): boolean;
   /** Why it could sign nothing with this secret; null: it could. */
-  secretProblem?(secret: string): Fact | null;
+  secretProblem?(secret: string): MessageDescriptor | null;
   /** What it says; null for what tells of no deployment. */
   read(event: string, json: Json): DeploymentEvent | null;
   /** The header that says of what kind it is. */
@@ -61,7 +61,7 @@ const gitlabProvider: GitProvider = {
     return isSameSecret(delivered.header("x-gitlab-token") ?? "", secret);
   },
   secretProblem: (secret) =>
-    secret.startsWith(SIGNING) && keyOf(secret) === null ? fact("deployment.no_key") : null,
+    secret.startsWith(SIGNING) && keyOf(secret) === null ? msg("deployment.no_key") : null,
   read(_event: string, json: Json): DeploymentEvent | null {
     if (json["object_kind"] !== "deployment") return null;
     const project = objectIn(json, "project");

@@ -20,7 +20,7 @@ import {
 import { moveTouched, saveTouched } from "../../store/queries/heartbeats.ts";
 import { findMonitorNames } from "../../store/queries/monitors.ts";
 import { findOrganization } from "../../store/queries/organizations.ts";
-import { type Fact, fact } from "../../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../../texts/message.ts";
 import { type Before, verb } from "../../verb/verb.ts";
 import { DeliveredWebhook, TakenWebhook } from "../../wire/deployments.ts";
 import { readId, timestamp } from "../../wire/field.ts";
@@ -134,7 +134,10 @@ export const receiveDeploymentWebhook = verb({
 async function receive(ctx: Before<"anyone">, input: Input): Promise<Static<typeof TakenWebhook>> {
   const now = ctx.clock.now();
   const webhook = await findTaken(ctx, input);
-  const refuse = async (kind: "unauthenticated" | "invalid_input", what: Fact): Promise<never> => {
+  const refuse = async (
+    kind: "unauthenticated" | "invalid_input",
+    what: MessageDescriptor,
+  ): Promise<never> => {
     await note(ctx, webhook, what, now);
     throw new PublicError(kind, what);
   };
@@ -142,9 +145,9 @@ async function receive(ctx: Before<"anyone">, input: Input): Promise<Static<type
   const body = Buffer.from(input.body, "latin1");
   const delivered: Delivered = { body, header: (name) => input.headers[name], now };
   if (!gitProvider.isSigned(delivered, ctx.secrets.open(webhook.secret))) {
-    return refuse("unauthenticated", fact("deployment.signature"));
+    return refuse("unauthenticated", msg("deployment.signature"));
   }
-  if (!isUtf8(body)) return refuse("invalid_input", fact("request.not_utf8"));
+  if (!isUtf8(body)) return refuse("invalid_input", msg("request.not_utf8"));
   const read = jsonOf(contentOf(delivered));
   if ("refusal" in read) return refuse("invalid_input", read.refusal);
   const news = gitProvider.read(delivered.header(gitProvider.eventHeader) ?? "", read.json);
@@ -158,7 +161,7 @@ async function receive(ctx: Before<"anyone">, input: Input): Promise<Static<type
 async function note(
   { store, live }: Before<"anyone">,
   { id, organizationId }: DeploymentWebhook,
-  failure: Fact | null,
+  failure: MessageDescriptor | null,
   now: number,
 ): Promise<void> {
   await store.transaction(async (trx) => {
@@ -185,12 +188,12 @@ const contentOf = ({ body, header }: Delivered): string =>
     : body.toString();
 
 /** The object that was sent, or why it is none. */
-function jsonOf(body: string): { json: Json } | { refusal: Fact } {
+function jsonOf(body: string): { json: Json } | { refusal: MessageDescriptor } {
   const parsed = parseJson(Buffer.from(body), MAX_VALUES);
   if ("value" in parsed)
-    return isObject(parsed.value) ? { json: parsed.value } : { refusal: fact("request.not_json") };
+    return isObject(parsed.value) ? { json: parsed.value } : { refusal: msg("request.not_json") };
   if (parsed.refused !== "invalid_fields") return { refusal: refusalOf(parsed.refused, MAX_VALUES).fact };
-  return { refusal: Object.values(parsed.fields)[0]?.[0] ?? fact("request.not_json") };
+  return { refusal: Object.values(parsed.fields)[0]?.[0] ?? msg("request.not_json") };
 }
 
 const isTimely = ({ reportedAt }: DeploymentEvent, now: number) =>

@@ -1,4 +1,4 @@
-import { type Fact, fact } from "../../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../../texts/message.ts";
 
 export const DEPLOYMENT_STATUSES = ["started", "succeeded", "failed", "cancelled"] as const;
 export type DeploymentStatus = (typeof DEPLOYMENT_STATUSES)[number];
@@ -46,7 +46,7 @@ export const shortVersion = (version: string): string =>
   COMMIT.test(version) ? version.slice(0, SHORT_COMMIT) : version.slice(0, MAX_VERSION);
 
 /** What is said of an incident that started at this time and of the deployment that it names. */
-export function factOfSuspect(deployment: Suspected, at: number): Fact {
+export function messageOfSuspect(deployment: Suspected, at: number): MessageDescriptor {
   const { name, version, author } = deployment;
   const said = {
     name,
@@ -54,8 +54,8 @@ export function factOfSuspect(deployment: Suspected, at: number): Fact {
     ...(author === null ? { by: "nobody" as const } : { by: "somebody" as const, author }),
   };
   return isUnderWay(deployment, at)
-    ? fact("deployment.during", said)
-    : fact("deployment.before", { ...said, after: Math.max(0, at - lastDoing(deployment, at)) });
+    ? msg("deployment.during", said)
+    : msg("deployment.before", { ...said, after: Math.max(0, at - lastDoing(deployment, at)) });
 }
 
 /** Whether news of a deployment say something newer than what is known: what comes again or late changes nothing. */

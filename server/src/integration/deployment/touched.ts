@@ -4,7 +4,7 @@ import { cleanTags } from "../../monitor/tags.ts";
 import type { Db } from "../../store/db.ts";
 import { findTaggedOrNamed } from "../../store/queries/heartbeats.ts";
 import { findMonitors } from "../../store/queries/monitors.ts";
-import { type Fact, fact } from "../../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../../texts/message.ts";
 import type { Running } from "../../verb/verb.ts";
 import { isMeant, readId } from "../../wire/field.ts";
 
@@ -14,12 +14,12 @@ export async function namedMonitors(ctx: Running, ids: readonly (string | number
   const texts = ids.map(String);
   const refs = texts.flatMap((text) => readId(text) ?? []);
   const found = (await findMonitors(ctx.db, { organizationId, refs })).filter(mayRead(ctx));
-  const problems: Fact[] = texts
+  const problems: MessageDescriptor[] = texts
     .filter((text) => {
       const ref = readId(text);
       return ref === null || !found.some((one) => isMeant(ref, one));
     })
-    .map((uuid) => fact("member.unknown", { uuid }));
+    .map((uuid) => msg("member.unknown", { uuid }));
   const fields: FieldErrors = { monitors: problems };
   if (problems.length > 0) throw invalidInput(fields);
   return found.map(({ id }) => id);

@@ -18,7 +18,7 @@ import {
 import { findMonitors } from "../../store/queries/monitors.ts";
 import { lockOrganization } from "../../store/queries/organizations.ts";
 import { findOwner } from "../../store/queries/ref.ts";
-import { fact } from "../../texts/fact.ts";
+import { msg } from "../../texts/message.ts";
 import { type Before, type Running, verb } from "../../verb/verb.ts";
 import {
   CreatedDeploymentWebhook,
@@ -101,7 +101,7 @@ export const createDeploymentWebhook = verb({
     const { organizationId } = ctx.caller;
     assertStays(await lockOrganization(db, organizationId));
     if ((await listWebhooks(db, organizationId)).length >= MAX_WEBHOOKS) {
-      throw new PublicError("quota_reached", fact("deployment.many_webhooks", { limit: MAX_WEBHOOKS }));
+      throw new PublicError("quota_reached", msg("deployment.many_webhooks", { limit: MAX_WEBHOOKS }));
     }
     const secret = input.secret ?? randomToken();
     refuseSecret(input.provider, secret);

@@ -2,7 +2,7 @@ import { shownHost } from "../../check/reasons.ts";
 import { commonName, issuerName } from "../../monitor/common-name.ts";
 import type { StopReason } from "../../status/pause.ts";
 import type { SeenCertificateOf } from "../../store/queries/certificates.ts";
-import { type Fact, fact } from "../../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../../texts/message.ts";
 import type { CertificateEvent } from "../channel/filter.ts";
 import {
   type Message,
@@ -31,7 +31,7 @@ export function warningOf(
   const reason = isInvalid ? whyInvalid(certificate, level) : whenItEnds(certificate, now);
   // The title says how long it is still valid.
   const known = { ...issuerOf(certificate), left: saidLeft((certificate.expiresAt ?? now) - now) };
-  const said = fact(isInvalid ? "notice.certificate_invalid" : "notice.certificate_expiring", known);
+  const said = msg(isInvalid ? "notice.certificate_invalid" : "notice.certificate_expiring", known);
   return messageAbout(certificate, {
     event: isInvalid ? "certificate.invalid" : "certificate.expiring",
     type: isInvalid ? "error" : "warning",
@@ -49,7 +49,7 @@ export const renewalOf = (
   messageAbout(certificate, {
     event: "certificate.renewed",
     type: "success",
-    fact: fact("notice.certificate_renewed", {
+    fact: msg("notice.certificate_renewed", {
       ...issuerOf(certificate),
       day: dayOf(certificate.expiresAt),
     }),
@@ -62,8 +62,8 @@ export function unwatchedOf(
   monitor: MessageMonitor,
   { why, now }: { why: StopReason; now: number },
 ): Message {
-  const reason = fact(`watch.${why}`);
-  const said = fact("notice.certificate_unwatched", { name: monitor.name });
+  const reason = msg(`watch.${why}`);
+  const said = msg("notice.certificate_unwatched", { name: monitor.name });
   return messageAbout(certificate, {
     ...{ event: "monitor.stopped", type: "info", fact: { ...said, because: reason } },
     ...{ reason, monitor, at: now },
@@ -71,15 +71,18 @@ export function unwatchedOf(
 }
 
 /** What the bell says of it: with the monitor's name, which is in the title elsewhere. */
-export function noticeFactOf({ event, fact: { params }, reason, certificate }: Message, name: string): Fact {
+export function noticeMessageOf(
+  { event, fact: { params }, reason, certificate }: Message,
+  name: string,
+): MessageDescriptor {
   const day = dayOf(certificate?.expiresAt ?? null);
-  if (event === "certificate.renewed") return fact("notice.certificate_ok", { name, day });
+  if (event === "certificate.renewed") return msg("notice.certificate_ok", { name, day });
   // Who renews the server's own certificate where another one ends does so in vain.
   if (event === "certificate.expiring" && reason?.code === "certificate.path_expires")
-    return { ...fact("notice.certificate_path_soon", { name }), because: reason };
+    return { ...msg("notice.certificate_path_soon", { name }), because: reason };
   if (event === "certificate.expiring")
-    return fact("notice.certificate_soon", { name, day, left: Number(params?.["left"]) });
-  return { ...fact("notice.certificate_bad", { name }), ...(reason && { because: reason }) };
+    return msg("notice.certificate_soon", { name, day, left: Number(params?.["left"]) });
+  return { ...msg("notice.certificate_bad", { name }), ...(reason && { because: reason }) };
 }
 
 const messageAbout = <Known extends Parameters<typeof newMessage>[0]>(
@@ -97,11 +100,11 @@ const issuerOf = ({ issuer, endsWith }: SeenCertificateOf) => ({
   issued: issuer === "" || endsWith !== undefined ? ("unknown" as const) : ("by" as const),
 });
 
-function whenItEnds({ expiresAt, endsWith, host }: SeenCertificateOf, now: number): Fact {
+function whenItEnds({ expiresAt, endsWith, host }: SeenCertificateOf, now: number): MessageDescriptor {
   const when = { day: dayOf(expiresAt), left: saidLeft((expiresAt ?? now) - now) };
-  if (endsWith === undefined && host === undefined) return fact("certificate.expires", when);
+  if (endsWith === undefined && host === undefined) return msg("certificate.expires", when);
   const { role = "leaf", name = "" } = endsWith ?? {};
-  return fact("certificate.path_expires", {
+  return msg("certificate.path_expires", {
     ...{ which: role, name: commonName(name), ...when },
     ...(host === undefined ? { whose: "own" } : { whose: "host", host: shownHost(host) }),
   });
@@ -110,17 +113,17 @@ function whenItEnds({ expiresAt, endsWith, host }: SeenCertificateOf, now: numbe
 function whyInvalid(
   { expiresAt, invalidReason, endsWith, host }: SeenCertificateOf,
   level: CertificateLevel,
-): Fact {
+): MessageDescriptor {
   const when = { day: dayOf(expiresAt) };
   const { role, name = "" } = endsWith ?? {};
   const expired =
     role === undefined || role === "leaf"
-      ? fact("certificate.expired", when)
-      : fact(`certificate.${role}_expired`, { name: commonName(name), ...when });
-  const reason = level === "expired" ? expired : (invalidReason ?? fact("certificate.none"));
+      ? msg("certificate.expired", when)
+      : msg(`certificate.${role}_expired`, { name: commonName(name), ...when });
+  const reason = level === "expired" ? expired : (invalidReason ?? msg("certificate.none"));
   return host === undefined
     ? reason
-    : { ...fact("certificate.at_host", { host: shownHost(host) }), because: reason };
+    : { ...msg("certificate.at_host", { host: shownHost(host) }), because: reason };
 }
 
 const dayOf = (at: number | null): string => (at === null ? "" : new Date(at).toISOString().slice(0, 10));

@@ -29,7 +29,7 @@ import type { MessageMonitor } from "../channel/message.ts";
 import { noticeEvents } from "../live-events.ts";
 import type { LiveNotice } from "../live-notice.ts";
 import { type CertificateLevel, certificateLevel } from "./levels.ts";
-import { type CertificateMessage, noticeFactOf, renewalOf, unwatchedOf, warningOf } from "./messages.ts";
+import { type CertificateMessage, noticeMessageOf, renewalOf, unwatchedOf, warningOf } from "./messages.ts";
 
 const ROUND = 500;
 const DAY_MS = 86_400_000;
@@ -175,7 +175,7 @@ function noticeOf(
   if (!monitor) return null;
   const { event, type, at, certificate } = message;
   const { id: monitorId, uuid, kind, name: monitorName } = monitor;
-  const said = noticeFactOf(message, monitorName);
+  const said = noticeMessageOf(message, monitorName);
   return {
     ...{ uuid: randomUUIDv7(), organizationId, monitorId, kind, monitorName, incidentId: null },
     ...{ event, type, at, fact: said, message: inEnglish(said), reason: said.because ?? null },

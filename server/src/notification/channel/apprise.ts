@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import type { FieldErrors } from "../../errors.ts";
 import { harmless } from "../../secret/config-secrets.ts";
-import { fact } from "../../texts/fact.ts";
+import { msg } from "../../texts/message.ts";
 import type { NoticeType } from "../rules.ts";
 import type { HttpChannelKind } from "./kind.ts";
 import { below, hostOf, secretText, serverUrl } from "./post.ts";
@@ -54,7 +54,7 @@ export const appriseChannel: HttpChannelKind<AppriseConfig> = {
   complete: (config, stored) => onlyTheNew(config, stored),
   problems({ key, urls }): FieldErrors {
     if ((key === undefined) !== (urls === undefined)) return {};
-    return { [key === undefined ? "key" : "urls"]: [fact("channel.key_or_urls")] };
+    return { [key === undefined ? "key" : "urls"]: [msg("channel.key_or_urls")] };
   },
   request({ server, key, tag, urls = "" }, { words, message: { type } }) {
     const to =

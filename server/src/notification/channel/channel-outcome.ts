@@ -21,7 +21,7 @@ import { alignOwnChannels, endOwnTarget } from "../../store/queries/own-channels
 import { dropSubscription } from "../../store/queries/push-subscriptions.ts";
 import { findUser, isEmailConfirmed } from "../../store/queries/users.ts";
 import { inEnglish } from "../../texts/english.ts";
-import { type Fact, fact } from "../../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../../texts/message.ts";
 import { readerOf } from "../../texts/reader.ts";
 import { noticeEvents } from "../live-events.ts";
 import type { LiveNotice } from "../live-notice.ts";
@@ -129,11 +129,11 @@ async function moveChannel(
 }
 
 /** Turns a channel off that wants nothing more, and tells those who run the organization, or whose own it is. */
-async function endChannel(ctx: Needed, trx: Db, channel: Channel, why: Fact): Promise<void> {
+async function endChannel(ctx: Needed, trx: Db, channel: Channel, why: MessageDescriptor): Promise<void> {
   const now = ctx.clock.now();
   if (!(await disableChannel(trx, channel.id, why, now))) return;
   if (channel.userId !== null) return endOwnChannel(ctx, trx, { ...channel, userId: channel.userId }, why);
-  const said = { ...fact("notice.channel_off", { name: channel.name }), because: why };
+  const said = { ...msg("notice.channel_off", { name: channel.name }), because: why };
   const notice: LiveNotice = {
     uuid: randomUUIDv7(),
     organizationId: channel.organizationId,
@@ -153,7 +153,7 @@ async function endChannel(ctx: Needed, trx: Db, channel: Channel, why: Fact): Pr
   await mailOwners(ctx, trx, channel, why);
 }
 
-async function mailOwners(ctx: Needed, trx: Db, channel: Channel, why: Fact): Promise<void> {
+async function mailOwners(ctx: Needed, trx: Db, channel: Channel, why: MessageDescriptor): Promise<void> {
   const members = await listMembers(trx, channel.organizationId);
   for (const { id } of members.filter(({ role }) => role === "owner")) {
     await mailEnd(ctx, trx, { userId: id, channel, page: "/settings/channels" }, why);
@@ -167,7 +167,7 @@ async function endOwnChannel(
   ctx: Needed,
   trx: Db,
   channel: Channel & { userId: number },
-  why: Fact,
+  why: MessageDescriptor,
 ): Promise<void> {
   const { type, userId } = channel;
   if (type === "push") return dropSubscription(trx, channel.target);
@@ -182,7 +182,7 @@ async function mailEnd(
   ctx: Needed,
   trx: Db,
   { userId, channel, page }: { userId: number; channel: Channel; page: string },
-  why: Fact,
+  why: MessageDescriptor,
 ): Promise<void> {
   const person = await findUser(trx, userId);
   if (ctx.config.smtp === null || !person) return;

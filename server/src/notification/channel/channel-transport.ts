@@ -2,7 +2,7 @@ import type { TSchema } from "typebox";
 import { normalizeEmail } from "../../account/name.ts";
 import { isAtLeast } from "../../account/scopes.ts";
 import type { Context } from "../../context.ts";
-import { factOfSuspect, suspectOf } from "../../integration/deployment/rules.ts";
+import { messageOfSuspect, suspectOf } from "../../integration/deployment/rules.ts";
 import { splitSecrets } from "../../secret/config-secrets.ts";
 import { openConfig } from "../../secret/secret-box.ts";
 import type { Db } from "../../store/db.ts";
@@ -13,7 +13,7 @@ import { type Channel, readChannel } from "../../store/queries/channels.ts";
 import { listSuspects } from "../../store/queries/deployments.ts";
 import { findMember } from "../../store/queries/members.ts";
 import { findOrganization } from "../../store/queries/organizations.ts";
-import { type Fact, fact, masked } from "../../texts/fact.ts";
+import { type MessageDescriptor, masked, msg } from "../../texts/message.ts";
 import { acknowledgeToken } from "../outbox.ts";
 import { isWaiting } from "../person/known-address.ts";
 import { reachOf } from "../person/reach.ts";
@@ -96,7 +96,7 @@ async function withIncident(db: Db, message: Message): Promise<Message> {
   if (!found) return message;
   const { severity, startedAt, resolvedAt, acknowledgedAt: at, acknowledgedBy: by } = found;
   const suspect = suspectOf((await listSuspects(db, [found.id])).get(found.id) ?? [], startedAt);
-  const deployment = suspect && factOfSuspect(suspect, startedAt);
+  const deployment = suspect && messageOfSuspect(suspect, startedAt);
   return {
     ...message,
     incident: { severity, startedAt, resolvedAt, acknowledged: at === null ? null : { by, at }, deployment },
@@ -107,16 +107,16 @@ async function withIncident(db: Db, message: Message): Promise<Message> {
 export const channelTransport: Transport = {
   async send(ctx, delivery, signal) {
     const channel = delivery.channelId === null ? null : await readChannel(ctx.store.db, delivery.channelId);
-    if (!channel || delivery.message === null) return refused(fact("delivery.channel_gone"));
+    if (!channel || delivery.message === null) return refused(msg("delivery.channel_gone"));
     const message = await withIncident(ctx.store.db, messageOf(delivery.message, delivery));
     // Whoever adds a channel wants to know whether it works before it is turned on.
     const isTried = channel.enabled || channel.disabledReason !== null;
-    if (!isTried && !BEFORE_IT_IS_ON.has(message.event)) return refused(fact("delivery.channel_off"));
+    if (!isTried && !BEFORE_IT_IS_ON.has(message.event)) return refused(msg("delivery.channel_off"));
     const unasked = unaskedWhy(ctx, channel, delivery, message);
     if (unasked) return refused(unasked);
     const person = await personOf(ctx, channel);
-    if (person === "gone") return refused(fact("delivery.channel_gone"));
-    if (channel.userId !== null && !isWanted(channel, message)) return refused(fact("delivery.channel_off"));
+    if (person === "gone") return refused(msg("delivery.channel_gone"));
+    if (channel.userId !== null && !isWanted(channel, message)) return refused(msg("delivery.channel_off"));
     const about = await readAlertOfDelivery(ctx.store.db, delivery.id);
     const reference = about?.reference ?? null;
     // Whoever is told may be told by other installations, too, and by this one after a restore: a number alone would be taken twice.
@@ -151,15 +151,15 @@ function unaskedWhy(
   channel: Channel,
   { recipient }: OpenDelivery,
   { event }: Message,
-): Fact | null {
+): MessageDescriptor | null {
   const waits = isWaiting(config, channel);
-  if (event !== "confirmation") return waits ? fact("delivery.unconfirmed") : null;
-  if (!waits || recipient !== normalizeEmail(channel.target)) return fact("delivery.needless");
+  if (event !== "confirmation") return waits ? msg("delivery.unconfirmed") : null;
+  if (!waits || recipient !== normalizeEmail(channel.target)) return msg("delivery.needless");
   // Without a link, there is nothing to answer with.
-  return config.publicUrl === null ? fact("mail.no_address") : null;
+  return config.publicUrl === null ? msg("mail.no_address") : null;
 }
 
-const refused = (why: Fact): Outcome => ({ is: "refused", why });
+const refused = (why: MessageDescriptor): Outcome => ({ is: "refused", why });
 
 interface Sending {
   channel: Channel;
@@ -191,7 +191,7 @@ const isWanted = ({ events }: Channel, { event, digest }: Message): boolean =>
 async function sendMessage(ctx: Context, sending: Sending, signal: AbortSignal): Promise<Outcome> {
   const { channel, delivery, message, reference, goesOn, threadKey, mayAcknowledge } = sending;
   const kind = channelKind(channel.type);
-  if (!kind) return refused(fact("delivery.unknown_type", { type: channel.type }));
+  if (!kind) return refused(msg("delivery.unknown_type", { type: channel.type }));
   const config = openConfig(ctx.secrets, channel) as never;
   const organization = await findOrganization(ctx.store.db, { id: channel.organizationId });
   const isAnswered = mayAcknowledge || message.event === "confirmation";
@@ -224,7 +224,7 @@ async function sendMessage(ctx: Context, sending: Sending, signal: AbortSignal):
     outgoing: { ...outgoing, reference: null },
   };
   const anew = await sendRequest(ctx, kind, again, signal);
-  const result: Outcome = anew === "unknown" ? refused(fact("delivery.error")) : anew;
+  const result: Outcome = anew === "unknown" ? refused(msg("delivery.error")) : anew;
   return outcome === "unknown" ? result : { moved, ...result };
 }
 
@@ -283,7 +283,7 @@ async function sendRequest(
   const durationMs = Math.round(performance.now() - startedMs);
   const log = { durationMs, request: loggedRequest(request, secrets), answer: null };
   if ("failure" in answer) {
-    return { is: "postponed", why: { ...fact("delivery.unreached"), because: answer.failure }, log };
+    return { is: "postponed", why: { ...msg("delivery.unreached"), because: answer.failure }, log };
   }
   const outcome = evaluateAnswer(kind, answer, { where: request.url.host, secrets, now: ctx.clock.now() });
   if (outcome === "unknown") return outcome;

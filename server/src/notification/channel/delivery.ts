@@ -11,7 +11,7 @@ import {
   type NewChannelDelivery,
 } from "../../store/queries/outbox.ts";
 import { isEmailConfirmed, noteAsked } from "../../store/queries/users.ts";
-import { excerpt, type Fact, fact } from "../../texts/fact.ts";
+import { excerpt, type MessageDescriptor, msg } from "../../texts/message.ts";
 import { countExternalMail, sendsMail } from "../mail/send-mail.ts";
 import { asksPeople } from "../person/known-address.ts";
 import { CHANNEL_WORTH_MS } from "../rules.ts";
@@ -62,12 +62,12 @@ export async function whyNotAsked(
   trx: Db,
   { organizationId, target }: Pick<Channel, "organizationId" | "target">,
   now: number,
-): Promise<Fact | null> {
+): Promise<MessageDescriptor | null> {
   const recipient = normalizeEmail(target);
   await lockAddress(trx, recipient);
   const asked = await countConfirmations(trx, { organizationId, recipient }, now - DAY_MS);
-  if (asked.ofAddress >= MAX_TO_ADDRESS) return fact("channel.asked_often");
-  return asked.ofOrganization >= MAX_OF_ORGANIZATION ? fact("channel.many_asked") : null;
+  if (asked.ofAddress >= MAX_TO_ADDRESS) return msg("channel.asked_often");
+  return asked.ofOrganization >= MAX_OF_ORGANIZATION ? msg("channel.many_asked") : null;
 }
 
 /** Writes the question whether a channel may write to its address into the outbox. */

@@ -1,11 +1,11 @@
 import { SEVERITIES } from "../../incident/states.ts";
 import { inEnglish } from "../../texts/english.ts";
-import { type Fact, fact, type Params } from "../../texts/fact.ts";
 import { listed, pluralIn, shortFormatsOf, shortTime, zoneName } from "../../texts/formats.ts";
 import type { Language } from "../../texts/languages.ts";
+import { type MessageDescriptor, msg, type Params } from "../../texts/message.ts";
 import type { MessageTexts } from "../../texts/messages/en.ts";
 import type { Reader } from "../../texts/reader.ts";
-import { renderFact } from "../../texts/render.ts";
+import { renderMessage } from "../../texts/render.ts";
 import {
   type Digest,
   type DigestEntry,
@@ -73,7 +73,7 @@ export function digestOf(
     event: "digest",
     type: leading?.type === "success" && goingOn.length > 0 ? "warning" : (leading?.type ?? "info"),
     at: Math.min(...messages.map(({ at }) => at)),
-    fact: fact("notice.digest", { count }),
+    fact: msg("notice.digest", { count }),
     incidentId: soleIncident(messages),
     digest: {
       ...{ isSummary, groups, mostSevere: mostSevereOf(messages) },
@@ -151,8 +151,8 @@ export function digestWords(
   const { isSummary, groups } = digest;
   // The zone is named where the first times are.
   const formats = shortFormatsOf(reader.language, reader.timeZone, { now, isZoned: false });
-  const say: Say = (code, params = {}) => renderFact(texts, { code, params }, formats);
-  const render = (fact: Fact) => renderFact(texts, fact, formats);
+  const say: Say = (code, params = {}) => renderMessage(texts, { code, params }, formats);
+  const render = (descriptor: MessageDescriptor) => renderMessage(texts, descriptor, formats);
   const titles = groups.map((group) => {
     const { form, count } = counted(group.count, reader.language);
     return say(`digest.title.${group.event}.${form}`, { count });
@@ -178,7 +178,7 @@ export function digestWords(
 }
 
 /** How it says texts of messages, and facts. */
-type Saying = { say: Say; render: (fact: Fact) => string };
+type Saying = { say: Say; render: (descriptor: MessageDescriptor) => string };
 
 type Listed = Pick<DigestEntry, "name" | "title" | "severity" | "reason">;
 
@@ -193,7 +193,7 @@ function listedIn({ mostSevere }: Digest, { event, names, known = [] }: DigestGr
 /** What something is called in a digest, in its reader's language. */
 export const calledIn = (
   { title, name }: Pick<DigestEntry, "name" | "title">,
-  render: (fact: Fact) => string,
+  render: (descriptor: MessageDescriptor) => string,
 ): string => (title ? render(title) : name);
 
 /** One a line, of those that are listed; else their names. */

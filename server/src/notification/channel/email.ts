@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import type { Context } from "../../context.ts";
 import type { FieldErrors } from "../../errors.ts";
-import { fact } from "../../texts/fact.ts";
+import { msg } from "../../texts/message.ts";
 import type { Reader } from "../../texts/reader.ts";
 import { bodiesOf, composeMessage, isMailable } from "../mail/compose.ts";
 import { handOver, senderOf } from "../mail/mail-transport.ts";
@@ -24,7 +24,7 @@ async function sendNoticeMail(
   signal: AbortSignal,
 ): Promise<Outcome> {
   const { smtp } = config;
-  if (smtp === null) return { is: "postponed", why: fact("mail.off") };
+  if (smtp === null) return { is: "postponed", why: msg("mail.off") };
   const { words, threadKey, organization, isOwn, message } = outgoing;
   const settings = isOwn && config.publicUrl !== null ? `${config.publicUrl}/settings/notifications` : null;
   const from = senderOf(config);
@@ -90,7 +90,7 @@ export const emailChannel: OwnChannelKind<EmailConfig> = {
   target: ({ address }) => address,
   consentOf: ({ address }) => address,
   problems: ({ address }): FieldErrors =>
-    isMailable(address) ? {} : { address: [fact("mail.recipient", { address })] },
+    isMailable(address) ? {} : { address: [msg("mail.recipient", { address })] },
   send: (ctx, { config, reader, delivery, outgoing }, signal) =>
     sendNoticeMail(ctx, { to: config.address, reader, delivery, outgoing }, signal),
 };

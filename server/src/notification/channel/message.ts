@@ -2,7 +2,7 @@ import type { Condition } from "../../alerts/alert.ts";
 import type { Severity } from "../../incident/states.ts";
 import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import type { BurnLevel, Objective } from "../../status/burn-alert.ts";
-import { type Fact, fact } from "../../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../../texts/message.ts";
 import { type DeviceEvent, nameOfEvent } from "../event-rules.ts";
 import type { NoticeType } from "../rules.ts";
 import type { ChannelEvent } from "./filter.ts";
@@ -44,13 +44,13 @@ export interface Message {
   type: NoticeType;
   at: number;
   /** All of it in a sentence. */
-  fact: Fact;
-  reason: Fact | null;
+  fact: MessageDescriptor;
+  reason: MessageDescriptor | null;
   /** Null for a test, a digest and what people write about an incident. */
   monitor: MessageMonitor | null;
   incidentId: number | null;
   /** Of what people write about an incident: its title, in no language where its words are ours (incident/title-rules.ts). */
-  title?: Fact | string;
+  title?: MessageDescriptor | string;
   /** Of what people write about an incident: the incident's. Of a certificate or a budget: its own. Otherwise the monitor's counts. */
   severity?: Severity;
   /** Codes of the locations that see it fail. */
@@ -70,7 +70,7 @@ export interface Message {
   /** Outages that it is about, which its link acknowledges; none: it acknowledges its incident. */
   outages?: { monitorId: number; startedAt: number }[];
   /** What people wrote about the incident meanwhile. */
-  written?: Fact[];
+  written?: MessageDescriptor[];
   /** Others that share the incident are not up yet. */
   isPartial?: boolean;
   /** Of a machine channel: which of its alert's posts it is. */
@@ -118,7 +118,7 @@ export interface AlertItem {
   /** Of what is over: what was wrong with it. */
   was?: Condition;
   isDevice?: true;
-  reason: Fact | null;
+  reason: MessageDescriptor | null;
   since: number;
   until: number | null;
 }
@@ -132,7 +132,7 @@ export interface IncidentState {
   /** Null: nobody has said that they look after it. `by` null: whoever did has no account any more. */
   acknowledged: { by: string | null; at: number } | null;
   /** That it started soon after a deployment; null: after none that is known. */
-  deployment?: Fact | null;
+  deployment?: MessageDescriptor | null;
 }
 
 /** Monitors that share an incident. */
@@ -204,10 +204,10 @@ export interface DigestGroup {
 /** What is known of one whose name a digest tells. */
 export interface DigestItem {
   /** What it is called in no language; null: as its name is written. */
-  title: Fact | null;
+  title: MessageDescriptor | null;
   /** Null where it is over, so that it tells nobody anything. */
   severity: Severity | null;
-  reason: Fact | null;
+  reason: MessageDescriptor | null;
 }
 
 /** One that a digest lists, and where more is to be read of it. */
@@ -233,12 +233,12 @@ export interface Digest {
 
 /** What somebody sends to see whether it gets there. */
 export const testMessage = (now: number): Message =>
-  newMessage({ event: "test", type: "info", at: now, fact: fact("notice.test") });
+  newMessage({ event: "test", type: "info", at: now, fact: msg("notice.test") });
 
 /** What asks an address whether it may be written to. `organization`: the name of who wants that. */
 export const confirmationMessage = (asked: { organization: string; address: string }, now: number): Message =>
-  newMessage({ event: "confirmation", type: "info", at: now, fact: fact("notice.confirmation", asked) });
+  newMessage({ event: "confirmation", type: "info", at: now, fact: msg("notice.confirmation", asked) });
 
 /** What asks a person whether the address of their account is theirs. `where`: the host of this installation. */
 export const ownConfirmationMessage = (asked: { where: string; address: string }, now: number): Message =>
-  newMessage({ event: "confirmation", type: "info", at: now, fact: fact("notice.confirmation_own", asked) });
+  newMessage({ event: "confirmation", type: "info", at: now, fact: msg("notice.confirmation_own", asked) });

@@ -9,7 +9,7 @@ import { retryAfterMs } from "../../retry-after.ts";
 import type { SecretHint } from "../../secret/config-secrets.ts";
 import { openConfig } from "../../secret/secret-box.ts";
 import type { Channel } from "../../store/queries/channels.ts";
-import { excerpt, type Fact, fact } from "../../texts/fact.ts";
+import { excerpt, type MessageDescriptor, msg } from "../../texts/message.ts";
 import { MAX_PAUSE_MS } from "../rules.ts";
 import type { Outcome } from "../transport.ts";
 import type { ChannelAnswer, ChannelRequest, HttpChannelKind } from "./kind.ts";
@@ -82,7 +82,7 @@ export function post(
     const end = ({ answer, decoded, failure }: HopsResult) => {
       signal.removeEventListener("abort", onAbort);
       // What the header says stands, even where the body breaks off.
-      if (answer === null) return resolve({ failure: failure ?? fact("internal.error") });
+      if (answer === null) return resolve({ failure: failure ?? msg("internal.error") });
       resolve({
         status: answer.statusCode,
         header: (name) => answer.header(name),
@@ -97,7 +97,7 @@ export function post(
       followHops(whole, { ...options, ignoreCertificate: false, bodyLimit }, end, reject);
     } catch (error) {
       signal.removeEventListener("abort", onAbort);
-      resolve({ failure: fact("internal.request", unfitOf(error)) });
+      resolve({ failure: msg("internal.request", unfitOf(error)) });
     }
   });
 }
@@ -148,7 +148,7 @@ export function evaluateAnswer(
 ): Outcome | "unknown" {
   const { status } = answer;
   const said = excerpt(textOfAnswer(answer), secrets) || "-";
-  const because = (code: FailureCode): Fact => fact(code, { where, status, said });
+  const because = (code: FailureCode): MessageDescriptor => msg(code, { where, status, said });
   const own = kind.evaluate?.(answer, now);
   const verdict = own ?? byStatus(answer, now);
   if (own === undefined && verdict === "ended" && kind.isSelfHosted)
@@ -158,9 +158,9 @@ export function evaluateAnswer(
     const reference = kind.reference?.(answer) ?? null;
     const pauseMs = kind.pauseMs?.(answer);
     const afterMs = pauseMs === undefined ? {} : { afterMs: bounded(pauseMs) };
-    return { is: "sent", said: fact("delivery.accepted", { where, status }), reference, ...afterMs };
+    return { is: "sent", said: msg("delivery.accepted", { where, status }), reference, ...afterMs };
   }
-  if (verdict === "redirect") return { is: "refused", why: fact("delivery.redirect", { where, status }) };
+  if (verdict === "redirect") return { is: "refused", why: msg("delivery.redirect", { where, status }) };
   if (verdict === "refused") return { is: "refused", why: because("delivery.refused") };
   if (verdict === "ended") return { is: "refused", why: because("delivery.ended"), ended: true };
   if (verdict === "later") return { is: "postponed", why: because("delivery.failed") };
@@ -168,7 +168,7 @@ export function evaluateAnswer(
     return { is: "postponed", why: because("delivery.failed"), moved: verdict.moved };
   }
   const afterMs = bounded(verdict.afterMs);
-  return { is: "postponed", why: fact("delivery.busy", { where, status }), afterMs };
+  return { is: "postponed", why: msg("delivery.busy", { where, status }), afterMs };
 }
 
 /** A pause that was asked for, in whole milliseconds. */

@@ -3,7 +3,7 @@ import { type Static, Type } from "typebox";
 import type { FieldErrors } from "../../errors.ts";
 import type { SecretHint } from "../../secret/config-secrets.ts";
 import { inEnglish } from "../../texts/english.ts";
-import { type Fact, fact } from "../../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../../texts/message.ts";
 import type { HttpChannelKind, Outgoing } from "./kind.ts";
 import { eventOf, type MessageBudget, severityOf, testMessage } from "./message.ts";
 import { hostOf } from "./post.ts";
@@ -39,17 +39,17 @@ export function filledIn(template: string, values: object): string {
 }
 
 /** What is wrong with a template: a loop or a condition, a name that no message has, or what would be no JSON. Null: nothing. */
-export function templateProblem(template: string, sample: object): Fact | null {
+export function templateProblem(template: string, sample: object): MessageDescriptor | null {
   const block = BLOCK.exec(template)?.[0];
-  if (block) return fact("channel.template_block", { block: block.slice(0, 60), field: "{{title}}" });
+  if (block) return msg("channel.template_block", { block: block.slice(0, 60), field: "{{title}}" });
   const unknown = [...template.matchAll(SLOT)].find(([, path = ""]) => valueAt(sample, path) === undefined);
-  if (unknown) return fact("channel.template_name", { name: unknown[1] ?? "" });
+  if (unknown) return msg("channel.template_name", { name: unknown[1] ?? "" });
   if (!isJsonTemplate(template)) return null;
   try {
     JSON.parse(filledIn(template, sample));
     return null;
   } catch {
-    return fact("channel.template_json");
+    return msg("channel.template_json");
   }
 }
 

@@ -1,14 +1,14 @@
 import { LOCAL } from "../../probe/location-probe.ts";
 import { de } from "../../texts/de.ts";
 import { en } from "../../texts/en.ts";
-import type { Fact } from "../../texts/fact.ts";
 import { formatsOf, pluralIn, shortFormatsOf } from "../../texts/formats.ts";
 import type { Language } from "../../texts/languages.ts";
+import type { MessageDescriptor } from "../../texts/message.ts";
 import { de as germanMessages } from "../../texts/messages/de.ts";
 import { en as englishMessages } from "../../texts/messages/en.ts";
 import { zh as chineseMessages } from "../../texts/messages/zh.ts";
 import type { Reader } from "../../texts/reader.ts";
-import { renderFact } from "../../texts/render.ts";
+import { renderMessage } from "../../texts/render.ts";
 import { zh } from "../../texts/zh.ts";
 import { healthIn } from "../event-rules.ts";
 import { calledIn, digestWords, type Say } from "./digest.ts";
@@ -60,7 +60,7 @@ interface Link {
 /** What stands below a mail to a member: why they get it, and where they choose what they are told. */
 export function ownFooter({ language, timeZone }: Reader, organization: string, url: string): string {
   const formats = formatsOf(language, timeZone);
-  return renderFact(TEXTS[language], { code: "footer.own", params: { organization, url } }, formats);
+  return renderMessage(TEXTS[language], { code: "footer.own", params: { organization, url } }, formats);
 }
 
 /** Of what is about no monitor by itself. */
@@ -86,7 +86,7 @@ export function wordsOf(
   const texts = TEXTS[language];
   const formats = shortFormatsOf(language, timeZone, { now });
   const { monitor, event, incidentId } = message;
-  const say: Say = (code, params = {}) => renderFact(texts, { code, params }, formats);
+  const say: Say = (code, params = {}) => renderMessage(texts, { code, params }, formats);
   const details = [
     ...detailsOfMonitor(message, say),
     ...severityOfIncident(message, say),
@@ -95,18 +95,18 @@ export function wordsOf(
   const said =
     event === "digest"
       ? digestWords(message.digest ?? NOTHING, { language, timeZone }, { now, texts })
-      : saidBy({ ...message, event }, language, (fact) => renderFact(texts, fact, formats));
+      : saidBy({ ...message, event }, language, (descriptor) => renderMessage(texts, descriptor, formats));
   const isQuestion = event === "confirmation";
   const suspect = AFTER_DEPLOYMENT.has(event) ? message.incident?.deployment : null;
   const text = suspect
-    ? [renderFact(texts, suspect, formats), said.text].join(language === "zh" ? "" : " ")
+    ? [renderMessage(texts, suspect, formats), said.text].join(language === "zh" ? "" : " ")
     : said.text;
   const path = pathTo({ incidentId, monitor }) ?? PATHS[event === "digest" ? "digest" : "test"];
   return {
     ...said,
     text,
     details: details.filter(({ value }) => value !== ""),
-    links: linksOf(message, publicUrl, (fact) => renderFact(texts, fact, formats)),
+    links: linksOf(message, publicUrl, (descriptor) => renderMessage(texts, descriptor, formats)),
     acknowledge:
       acknowledgeUrl === null
         ? null
@@ -126,7 +126,11 @@ function pathTo({ incidentId, monitor }: Pick<DigestEntry, "incidentId" | "monit
 const MAX_LABEL = 75;
 
 /** Where what a digest lists leads. */
-function linksOf({ digest }: Message, publicUrl: string | null, render: (fact: Fact) => string): Link[] {
+function linksOf(
+  { digest }: Message,
+  publicUrl: string | null,
+  render: (descriptor: MessageDescriptor) => string,
+): Link[] {
   return (digest?.mostSevere ?? []).flatMap((one) => {
     const path = pathTo(one);
     if (publicUrl === null || path === null) return [];
@@ -191,32 +195,37 @@ type SingleMessage = Message & { event: Exclude<Message["event"], "digest"> };
 function saidBy(
   message: SingleMessage,
   language: Language,
-  render: (fact: Fact) => string,
+  render: (descriptor: MessageDescriptor) => string,
 ): { title: string; text: string } {
   const { event, monitor, members } = message;
   // Reminders of older versions do not say since when.
-  const fact: Fact = { ...message.fact, params: { since: isoOf(message.at), ...message.fact.params } };
+  const descriptor: MessageDescriptor = {
+    ...message.fact,
+    params: { since: isoOf(message.at), ...message.fact.params },
+  };
   const say: Say = (code, params = {}) => render({ code, params });
   const several = members && severalOf(message);
   if (several) {
-    const params = { ...fact.params, names: namesInWords(members, language, say) };
+    const params = { ...descriptor.params, names: namesInWords(members, language, say) };
     return {
       title: render({ code: `title.${several}.several`, params }),
       text: textOfSeveral(message, language, { say, render }),
     };
   }
   const name = monitor?.name ?? titleIn(message, render);
-  if (fact.code === "notice.down_among") {
-    const others = Number(fact.params?.["count"]) - 1;
+  if (descriptor.code === "notice.down_among") {
+    const others = Number(descriptor.params?.["count"]) - 1;
     const names = say("names.more", { names: name, others });
     return {
       title: say("title.monitor.down.several", { names }),
-      text: reasonFirst(fact, language, render),
+      text: reasonFirst(descriptor, language, render),
     };
   }
   return {
-    title: say(titleOf({ ...message, event }), { ...fact.params, name }),
-    text: [reasonFirst(fact, language, render), ...othersOf(message, language, { say, render })].join("\n"),
+    title: say(titleOf({ ...message, event }), { ...descriptor.params, name }),
+    text: [reasonFirst(descriptor, language, render), ...othersOf(message, language, { say, render })].join(
+      "\n",
+    ),
   };
 }
 
@@ -238,7 +247,7 @@ function severalOf({ event, alert, fact: { code } }: SingleMessage): string | nu
 
 interface Speaking {
   say: Say;
-  render(fact: Fact): string;
+  render(descriptor: MessageDescriptor): string;
 }
 
 /** One a line, with why; of what is up again, since when. */
@@ -272,7 +281,7 @@ function othersOf(
   language: Language,
   { say, render }: Speaking,
 ): string[] {
-  const posted = written.map((fact) => say("alert.written", { said: render(fact) }));
+  const posted = written.map((descriptor) => say("alert.written", { said: render(descriptor) }));
   if (!alert) return posted;
   const { recovered, goingOn, missed, held } = alert;
   const isDown = goingOn.every(({ condition }) => condition === "down");
@@ -323,16 +332,20 @@ function upAgain(message: SingleMessage, say: Say): string {
 }
 
 /** What an incident is called that people wrote about. Older versions had its title in the fact. */
-function titleIn({ title, fact }: Message, render: (fact: Fact) => string): string {
+function titleIn({ title, fact }: Message, render: (descriptor: MessageDescriptor) => string): string {
   const called = title ?? String(fact.params?.["title"] ?? "");
   return typeof called === "string" ? called : render(called);
 }
 
 /** The reason first, where it is the news: what happened, and to whom, stands in the title. */
-function reasonFirst(fact: Fact, language: Language, render: (fact: Fact) => string): string {
-  const code = `text.${fact.code}`;
-  if (!Object.hasOwn(englishMessages, code)) return render(fact);
-  const { because, ...what } = { ...fact, code };
+function reasonFirst(
+  descriptor: MessageDescriptor,
+  language: Language,
+  render: (descriptor: MessageDescriptor) => string,
+): string {
+  const code = `text.${descriptor.code}`;
+  if (!Object.hasOwn(englishMessages, code)) return render(descriptor);
+  const { because, ...what } = { ...descriptor, code };
   if (!because) return render(what);
   return [render(because), render(what)].join(language === "zh" ? "" : " ");
 }

@@ -5,13 +5,13 @@ import type { Config } from "../../config.ts";
 import type { MailAddress, SmtpServer } from "../../config-values.ts";
 import { de } from "../../texts/de.ts";
 import { en } from "../../texts/en.ts";
-import { excerpt, type Fact, fact } from "../../texts/fact.ts";
 import { formatsOf } from "../../texts/formats.ts";
 import type { Language } from "../../texts/languages.ts";
 import { mails as german } from "../../texts/mails/de.ts";
 import { mails as english } from "../../texts/mails/en.ts";
 import { mails as chinese } from "../../texts/mails/zh.ts";
-import { renderFact } from "../../texts/render.ts";
+import { excerpt, type MessageDescriptor, msg } from "../../texts/message.ts";
+import { renderMessage } from "../../texts/render.ts";
 import { zh } from "../../texts/zh.ts";
 import { unlinkedName } from "../channel/text-formats.ts";
 import type { Outcome, Transport } from "../transport.ts";
@@ -115,7 +115,7 @@ export async function handOver(
 ): Promise<Outcome> {
   try {
     const said = await sendBySmtp(smtp, letter, signal);
-    return { is: "sent", said: fact("mail.accepted", { where: `${smtp.host}:${smtp.port}`, said }) };
+    return { is: "sent", said: msg("mail.accepted", { where: `${smtp.host}:${smtp.port}`, said }) };
   } catch (error) {
     return smtpFailure(error, smtp);
   }
@@ -152,30 +152,30 @@ function smtpFailure(error: unknown, { host, port, auth }: SmtpServer): Exclude<
   const where = `${host}:${port}`;
   const secrets = auth ? [auth.pass] : [];
   const said = excerpt(response ?? message, secrets);
-  if (code === "EAUTH") return { is: "postponed", why: fact("mail.sign_in", { where, said }) };
+  if (code === "EAUTH") return { is: "postponed", why: msg("mail.sign_in", { where, said }) };
   if (ABOUT_THE_MAIL.has(code) && responseCode >= 500 && responseCode !== SIGN_IN_FIRST) {
     const isUnknownMailbox =
       command === "RCPT TO" && NO_MAILBOX.has(responseCode) && !ABOUT_US.test(response ?? "");
     return {
       is: "refused",
-      why: fact("mail.refused", { where, said }),
+      why: msg("mail.refused", { where, said }),
       ...(isUnknownMailbox && { noMailbox: true }),
     };
   }
   if (code === "ETLS" || (responseCode === 0 && CERTIFICATE.test(message))) {
-    return { is: "postponed", why: fact("mail.tls", { where, error: said }) };
+    return { is: "postponed", why: msg("mail.tls", { where, error: said }) };
   }
-  if (responseCode > 0) return { is: "postponed", why: fact("mail.deferred", { where, said }) };
-  if (code === "ETIMEDOUT") return { is: "postponed", why: fact("mail.silent", { where }) };
-  return { is: "postponed", why: fact("mail.unreachable", { where, error: said }) };
+  if (responseCode > 0) return { is: "postponed", why: msg("mail.deferred", { where, said }) };
+  if (code === "ETIMEDOUT") return { is: "postponed", why: msg("mail.silent", { where }) };
+  return { is: "postponed", why: msg("mail.unreachable", { where, error: said }) };
 }
 
 /** Sends by the mail server of the configuration. */
 export const mailTransport: Transport = {
   async send({ config }, { uuid, recipient, createdAt, content }, signal) {
     const { smtp, publicUrl } = config;
-    if (smtp === null) return { is: "postponed", why: fact("mail.off") };
-    if (!isMailable(recipient)) return { is: "refused", why: fact("mail.recipient", { address: recipient }) };
+    if (smtp === null) return { is: "postponed", why: msg("mail.off") };
+    if (!isMailable(recipient)) return { is: "refused", why: msg("mail.recipient", { address: recipient }) };
     const from = senderOf(config);
     const mail = writtenOf(JSON.parse(content), publicUrl);
     const { words, link, list } = mail;
@@ -225,10 +225,10 @@ const NAMES: ReadonlySet<string> = new Set(["name", "organization"]);
 function wordsOf({ kind, reader, params }: Mail, publicUrl: string | null): MailWords {
   const texts = TEXTS[reader.language];
   const formats = formatsOf(reader.language, reader.timeZone);
-  const clean = Object.entries<string | Fact>(params).map(([name, value]) => [
+  const clean = Object.entries<string | MessageDescriptor>(params).map(([name, value]) => [
     name,
     // Names are other people's: whatever they hold, they stay one short line.
-    typeof value === "string" ? excerpt(value) : renderFact(texts, value, formats),
+    typeof value === "string" ? excerpt(value) : renderMessage(texts, value, formats),
   ]);
   const plain: Record<string, string> = { ...Object.fromEntries(clean), address: publicUrl ?? "" };
   // In subjects, too: some programs that show them make links of what looks like one.
@@ -236,7 +236,7 @@ function wordsOf({ kind, reader, params }: Mail, publicUrl: string | null): Mail
     Object.entries(plain).map(([name, text]) => [name, NAMES.has(name) ? unlinkedName(text) : text]),
   );
   const say = (part: string): string | null =>
-    Object.hasOwn(texts, part) ? renderFact(texts, { code: part, params: unlinkedNames }, formats) : null;
+    Object.hasOwn(texts, part) ? renderMessage(texts, { code: part, params: unlinkedNames }, formats) : null;
   return {
     subject: say(`${kind}.subject`) ?? "",
     text: say(`${kind}.text`) ?? "",

@@ -10,7 +10,7 @@ import {
   recordExternalMail,
 } from "../../store/queries/report-mails.ts";
 import { findUser, isEmailConfirmed } from "../../store/queries/users.ts";
-import { fact } from "../../texts/fact.ts";
+import { msg } from "../../texts/message.ts";
 import { enqueue, type Writing } from "../outbox.ts";
 import type { Mail, WrittenMail } from "./compose.ts";
 
@@ -19,13 +19,13 @@ export const sendsMail = ({ smtp, publicUrl }: Config): boolean => smtp !== null
 
 /** Throws 403 where no mail is sent. */
 export function assertSmtp({ smtp }: Config): void {
-  if (smtp === null) throw new PublicError("forbidden", fact("mail.off"));
+  if (smtp === null) throw new PublicError("forbidden", msg("mail.off"));
 }
 
 /** An address of the app for a mail's link: never from a request, whose Host header anybody may choose. Throws 403 where no mail with links is sent. */
 export function mailedLink(config: Config, path: string): string {
   assertSmtp(config);
-  if (config.publicUrl === null) throw new PublicError("forbidden", fact("mail.no_address"));
+  if (config.publicUrl === null) throw new PublicError("forbidden", msg("mail.no_address"));
   return config.publicUrl + path;
 }
 

@@ -26,7 +26,7 @@ import { listMessageMonitors } from "../../store/queries/monitor-names.ts";
 import { insertNotifications } from "../../store/queries/notifications.ts";
 import { statusHistory } from "../../store/queries/transitions.ts";
 import { inEnglish } from "../../texts/english.ts";
-import { type Fact, fact } from "../../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../../texts/message.ts";
 import type { ObjectiveEvent } from "../channel/filter.ts";
 import { type Message, type MessageBudget, type MessageMonitor, newMessage } from "../channel/message.ts";
 import { noticeEvents } from "../live-events.ts";
@@ -184,7 +184,7 @@ function noticeOf(
   const { event, type, at, monitor } = message;
   if (!monitor) return null;
   const { id: monitorId, uuid, kind, name: monitorName } = monitor;
-  const said = noticeFactOf(message, monitorName);
+  const said = noticeMessageOf(message, monitorName);
   return {
     ...{ uuid: randomUUIDv7(), organizationId, monitorId, kind, monitorName, incidentId: null },
     ...{ event, type, at, fact: said, message: inEnglish(said), reason: said.because ?? null },
@@ -218,7 +218,7 @@ function burningMessage(
     event: "objective.burning",
     type: level === "fast" ? "error" : "warning",
     severity: level === "fast" ? "high" : "medium",
-    fact: { ...fact("notice.objective_burning", { share, span: longMs }), because: leftFact(budget) },
+    fact: { ...msg("notice.objective_burning", { share, span: longMs }), because: leftMessage(budget) },
     at: now,
   });
 }
@@ -226,7 +226,7 @@ function burningMessage(
 /** That it no longer is. */
 function steadyMessage(measured: ObjectiveHistory, now: number): ObjectiveMessage {
   const budget = budgetOf(measured, { level: null, now });
-  const said = { ...fact("notice.objective_steady"), because: leftFact(budget) };
+  const said = { ...msg("notice.objective_steady"), because: leftMessage(budget) };
   return about(measured.monitor, budget, {
     ...{ event: "objective.steady", type: "success", severity: "low", fact: said, at: now },
   });
@@ -237,18 +237,18 @@ function unwatchedMessage(
   monitor: MessageMonitor,
   { why, now }: { why: StopReason | null; now: number },
 ): ObjectiveMessage {
-  const reason = why === null ? fact("notice.no_objective") : fact(`watch.${why}`);
-  const said = { ...fact("notice.objective_unwatched"), because: reason };
+  const reason = why === null ? msg("notice.no_objective") : msg(`watch.${why}`);
+  const said = { ...msg("notice.objective_unwatched"), because: reason };
   return about(monitor, null, {
     ...{ event: "objective.steady", type: "info", severity: "low", fact: said, reason, at: now },
   });
 }
 
 /** What the bell says of it: with the monitor's name, which is in the title elsewhere. */
-const noticeFactOf = ({ event, fact: { because }, budget }: Message, name: string): Fact => ({
+const noticeMessageOf = ({ event, fact: { because }, budget }: Message, name: string): MessageDescriptor => ({
   ...(event === "objective.steady"
-    ? fact("notice.budget_steady", { name })
-    : fact(budget?.level === "slow" ? "notice.budget_slow" : "notice.budget_fast", { name })),
+    ? msg("notice.budget_steady", { name })
+    : msg(budget?.level === "slow" ? "notice.budget_slow" : "notice.budget_fast", { name })),
   ...(because && { because }),
 });
 
@@ -272,9 +272,9 @@ function budgetOf(
 }
 
 /** What is left of it, and of what. */
-function leftFact({ objective }: ReturnType<typeof budgetOf>): Fact {
+function leftMessage({ objective }: ReturnType<typeof budgetOf>): MessageDescriptor {
   const { percent, days, allowedMs, leftMs } = objective;
   const known = { percent, days, allowed: Math.round(allowedMs) };
-  if (leftMs < 0) return fact("notice.budget_spent", { ...known, over: Math.round(-leftMs) });
-  return fact("notice.budget_left", { ...known, left: Math.round(leftMs) });
+  if (leftMs < 0) return msg("notice.budget_spent", { ...known, over: Math.round(-leftMs) });
+  return msg("notice.budget_left", { ...known, left: Math.round(leftMs) });
 }

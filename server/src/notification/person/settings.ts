@@ -1,4 +1,4 @@
-import type { Fact } from "../../texts/fact.ts";
+import type { MessageDescriptor } from "../../texts/message.ts";
 import type { Hours } from "../channel/filter.ts";
 
 /** Somewhere of a person's own that messages go to: its configuration sealed, and the host that it leads to. */
@@ -6,7 +6,7 @@ export interface OwnTarget {
   sealed: string;
   host: string;
   /** Why it takes nothing more; null unless it said so. */
-  ended: Fact | null;
+  ended: MessageDescriptor | null;
 }
 
 /** What a person wants to be told, and how. */

@@ -12,7 +12,7 @@ import { Type } from "typebox";
 import type { Config } from "../../config.ts";
 import type { Context } from "../../context.ts";
 import { claimMeta, readMeta } from "../../store/queries/meta.ts";
-import { fact } from "../../texts/fact.ts";
+import { msg } from "../../texts/message.ts";
 import type { Reader } from "../../texts/reader.ts";
 import type { ChannelAnswer, OwnChannelKind } from "../channel/kind.ts";
 import { isOfIncident, type Message } from "../channel/message.ts";
@@ -53,13 +53,13 @@ export async function sendPush(
   signal: AbortSignal,
 ): Promise<Outcome> {
   // It was taken before others were refused.
-  if (!isPushService(address.endpoint)) return { is: "refused", why: fact("push.https"), ended: true };
+  if (!isPushService(address.endpoint)) return { is: "refused", why: msg("push.https"), ended: true };
   const payload = JSON.stringify(shown(message, reader, ctx.clock.now()));
   const headers = await headersOf(ctx, address, message);
   const request = postOf(address.endpoint, headers, encryptPush(Buffer.from(payload), address));
   const answer = await post(request, ctx.network, signal);
   if ("failure" in answer) {
-    return { is: "postponed", why: { ...fact("delivery.unreached"), because: answer.failure } };
+    return { is: "postponed", why: { ...msg("delivery.unreached"), because: answer.failure } };
   }
   return outcomeOf(answer, address.endpoint, ctx.clock.now());
 }
@@ -72,7 +72,7 @@ function outcomeOf({ status, header }: ChannelAnswer, endpoint: string, now: num
   const evaluate = () => (status === 401 || status === 403 ? "refused" : undefined);
   const where = new URL(endpoint).host;
   const outcome = evaluateAnswer({ evaluate }, { status, header, body: "" }, { where, secrets: [], now });
-  return outcome === "unknown" ? { is: "refused", why: fact("push.gone") } : outcome;
+  return outcome === "unknown" ? { is: "refused", why: msg("push.gone") } : outcome;
 }
 
 /** What the app's worker shows (web/public/push.js). A later message about the same thing takes its place. */

@@ -9,7 +9,7 @@ import { PublicError } from "../../errors.ts";
 import type { Db } from "../../store/db.ts";
 import { findOrganizationOf } from "../../store/queries/organizations.ts";
 import type { StatusPage } from "../../store/queries/status-pages.ts";
-import { fact } from "../../texts/fact.ts";
+import { msg } from "../../texts/message.ts";
 import type { CachedPage } from "../document/cached-page.ts";
 import { isWithin } from "./networks.ts";
 
@@ -40,7 +40,7 @@ export const isForEverybody = ({ isPublic, passwordHash, allowedNetworks }: Stat
 
 /** 401 that asks a program for the page's password. */
 export const lockedPage = () =>
-  new PublicError("unauthenticated", fact("page.locked"), {
+  new PublicError("unauthenticated", msg("page.locked"), {
     challenge: 'Basic realm="Status page", charset="UTF-8"',
   });
 

@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js";
-import { type Fact, fact } from "../../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../../texts/message.ts";
 
 type Network = [address: ipaddr.IPv4 | ipaddr.IPv6, bits: number];
 
@@ -23,8 +23,8 @@ function parse(text: string): Network | null {
 const sizeOf = (address: string): number => (address.includes(":") ? 128 : 32);
 
 /** What is wrong with a text that names no network; null: nothing. */
-export const networkProblem = (text: string): Fact | null =>
-  parse(text) ? null : fact("page.network", { network: text.slice(0, 50) });
+export const networkProblem = (text: string): MessageDescriptor | null =>
+  parse(text) ? null : msg("page.network", { network: text.slice(0, 50) });
 
 /** Networks as they are kept: each once, with its first address. */
 export function normalNetworks(texts: readonly string[]): string[] {

@@ -11,7 +11,7 @@ import {
   saveComponent,
 } from "../../store/queries/status-page-components.ts";
 import type { StatusPage } from "../../store/queries/status-pages.ts";
-import { fact } from "../../texts/fact.ts";
+import { msg } from "../../texts/message.ts";
 import { type Running, verb } from "../../verb/verb.ts";
 import { Deleted, isMeant, readId } from "../../wire/field.ts";
 import {
@@ -48,9 +48,9 @@ const addToPage = (kind: LinkedKind) =>
       const known = await listComponents(ctx.db, [page.id]);
       assertFits(known.length + 1);
       const monitor = await monitorMeant(ctx, kind, linkedId);
-      if (!monitor) throw invalidInput({ [field]: [fact("page.no_monitor", { id: linkedId })] });
+      if (!monitor) throw invalidInput({ [field]: [msg("page.no_monitor", { id: linkedId })] });
       if (known.some(({ monitorId }) => monitorId === monitor.id))
-        throw invalidInput({ [field]: [fact("page.linked")] });
+        throw invalidInput({ [field]: [msg("page.linked")] });
       return add(ctx, page, { monitor, input, known });
     },
   });
@@ -121,7 +121,7 @@ interface Addition {
 async function add(ctx: Running, page: StatusPage, { monitor, input, known }: Addition) {
   const checked = (await whatIsChecked(ctx.db, [monitor])).get(monitor.id) ?? UNKNOWN;
   const component = newComponent(page, { monitor, checked }, input);
-  if (!component) throw invalidInput({ displayName: [fact("page.name_needed")] });
+  if (!component) throw invalidInput({ displayName: [msg("page.name_needed")] });
   const groupId = await groupMeant(ctx, page, null, input);
   const id = await insertComponent(ctx.db, {
     ...component,
@@ -158,7 +158,7 @@ async function groupMeant(
   const ref = readId(String(wanted));
   const groups = await listGroups(db, [page.id]);
   const found = ref && groups.find((one) => isMeant(ref, one));
-  const problems: FieldErrors = { groupId: [fact("page.no_group", { id: wanted })] };
+  const problems: FieldErrors = { groupId: [msg("page.no_group", { id: wanted })] };
   if (!found) throw invalidInput(problems);
   return found.id;
 }

@@ -16,7 +16,7 @@ import {
   saveGroups,
 } from "../../store/queries/status-page-components.ts";
 import type { StatusPage } from "../../store/queries/status-pages.ts";
-import { fact } from "../../texts/fact.ts";
+import { msg } from "../../texts/message.ts";
 import { type Running, verb } from "../../verb/verb.ts";
 import type { ContentsComponentInput, PageContentsInput } from "../../wire/status-page-contents.ts";
 import {
@@ -72,28 +72,28 @@ async function startPlanning(
   const checks = await whatIsChecked(ctx.db, readable);
   const problems: FieldErrors = {};
   const linked = new Set<number>();
-  const report = (path: string, what: ReturnType<typeof fact>) => {
+  const report = (path: string, what: ReturnType<typeof msg>) => {
     problems[path] = [what];
     return null;
   };
   const planOld = (input: ContentsComponentInput, uuid: string, path: string) => {
     const component = known.get(uuid.toLowerCase());
-    if (!component) return report(`${path}.uuid`, fact("page.no_component", { id: uuid }));
+    if (!component) return report(`${path}.uuid`, msg("page.no_component", { id: uuid }));
     if (linked.has(component.monitorId))
-      return report(`${path}.uuid`, fact("page.component_twice", { id: uuid }));
+      return report(`${path}.uuid`, msg("page.component_twice", { id: uuid }));
     linked.add(component.monitorId);
     return { ...component, ...settingsOf(component, input) };
   };
   const planNew = (input: ContentsComponentInput, path: string) => {
     const id = input.monitorUuid?.toLowerCase() ?? "";
     const monitor = monitors.get(id);
-    if (!monitor) return report(`${path}.monitorUuid`, fact("page.no_monitor", { id }));
-    if (linked.has(monitor.id)) return report(`${path}.monitorUuid`, fact("page.linked"));
+    if (!monitor) return report(`${path}.monitorUuid`, msg("page.no_monitor", { id }));
+    if (linked.has(monitor.id)) return report(`${path}.monitorUuid`, msg("page.linked"));
     linked.add(monitor.id);
     const checked = checks.get(monitor.id) ?? UNKNOWN;
     return (
       newComponent(page, { monitor, checked }, input) ??
-      report(`${path}.displayName`, fact("page.name_needed"))
+      report(`${path}.displayName`, msg("page.name_needed"))
     );
   };
   return {
@@ -115,8 +115,8 @@ async function planGroups(
     const uuid = group.uuid?.toLowerCase() ?? "";
     const was = known.get(uuid);
     if (group.uuid !== undefined && !was)
-      planning.problems[`${path}.uuid`] = [fact("page.no_group", { id: group.uuid })];
-    if (named.has(uuid)) planning.problems[`${path}.uuid`] = [fact("page.group_twice", { id: uuid })];
+      planning.problems[`${path}.uuid`] = [msg("page.no_group", { id: group.uuid })];
+    if (named.has(uuid)) planning.problems[`${path}.uuid`] = [msg("page.group_twice", { id: uuid })];
     if (group.uuid !== undefined) named.add(uuid);
     return {
       ...plannedGroup(group, was),
@@ -144,7 +144,7 @@ export interface PlannedContents {
 /** Throws 403 where a page is to show more than it can. */
 export function assertFits(components: number): void {
   if (components > MAX_COMPONENTS) {
-    throw new PublicError("quota_reached", fact("page.many_components", { limit: MAX_COMPONENTS }));
+    throw new PublicError("quota_reached", msg("page.many_components", { limit: MAX_COMPONENTS }));
   }
 }
 
@@ -266,12 +266,12 @@ const inLowerCase = <G extends { uuid?: string; components: string[] }>(group: G
 function assertPossible({ components, groups }: ReturnType<typeof arrangementProblems>): void {
   const problems: FieldErrors = {};
   const ofComponents = [
-    ...components.unknown.map((id) => fact("page.no_component", { id })),
-    ...components.doubled.map((id) => fact("page.component_twice", { id })),
+    ...components.unknown.map((id) => msg("page.no_component", { id })),
+    ...components.doubled.map((id) => msg("page.component_twice", { id })),
   ];
   const ofGroups = [
-    ...groups.unknown.map((id) => fact("page.no_group", { id })),
-    ...groups.doubled.map((id) => fact("page.group_twice", { id })),
+    ...groups.unknown.map((id) => msg("page.no_group", { id })),
+    ...groups.doubled.map((id) => msg("page.group_twice", { id })),
   ];
   if (ofComponents.length > 0) problems["components"] = ofComponents;
   if (ofGroups.length > 0) problems["groups"] = ofGroups;

@@ -10,7 +10,7 @@ import { derivedUuid } from "../page-url.ts";
 import type { ComponentName, PublicIncident, PublicMaintenance, Said } from "./public-page.ts";
 
 /** Facts of what people did that visitors are told, by the new status; all others say what is not theirs to know. */
-const PUBLIC_FACTS: ReadonlySet<string> = new Set(["incident.status_set", "incident.reopened"]);
+const PUBLIC_MESSAGES: ReadonlySet<string> = new Set(["incident.status_set", "incident.reopened"]);
 
 /** An incident with all that may be told of it, and how this page calls what it affects. */
 interface IncidentToShow {
@@ -78,7 +78,7 @@ const wasAway = ({ affected, names, updates }: IncidentToShow): boolean =>
 
 /** What people said here. A state without words publishes nothing: it is told where the incident was on the page already. */
 const saidOf = ({ newest }: PageUpdates, from: number): PageUpdate[] =>
-  newest.filter(({ id, fact }) => id >= from && (fact === null || PUBLIC_FACTS.has(fact.code)));
+  newest.filter(({ id, fact }) => id >= from && (fact === null || PUBLIC_MESSAGES.has(fact.code)));
 
 function componentsOf({ affected, names }: IncidentToShow): ComponentName[] {
   const found = affected.flatMap(({ monitorId }) => (monitorId === null ? [] : (names.get(monitorId) ?? [])));

@@ -1,6 +1,6 @@
 import type { Impact } from "../../incident/states.ts";
-import type { Fact } from "../../texts/fact.ts";
 import type { Language } from "../../texts/languages.ts";
+import type { MessageDescriptor } from "../../texts/message.ts";
 import type { StatusPageTexts } from "../../texts/status-pages/en.ts";
 import type { MEASURED_STATUSES, OVERALL_STATUSES, SHOWN_STATUSES } from "./statuses.ts";
 
@@ -85,7 +85,7 @@ export interface PublicDay {
 }
 
 /** A sentence of ours, said in the visitor's language; what people wrote is a string. */
-export type Said = string | Fact<keyof StatusPageTexts>;
+export type Said = string | MessageDescriptor<keyof StatusPageTexts>;
 
 export interface PublicIncident {
   uuid: string;

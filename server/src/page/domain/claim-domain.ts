@@ -13,7 +13,7 @@ import {
   serveAt,
 } from "../../store/queries/page-domains.ts";
 import { lockPages, type StatusPage } from "../../store/queries/status-pages.ts";
-import { excerpt, fact } from "../../texts/fact.ts";
+import { excerpt, msg } from "../../texts/message.ts";
 import type { Before, Running } from "../../verb/verb.ts";
 import {
   type DomainFinding,
@@ -72,7 +72,7 @@ export async function claimDomain(ctx: Settling, page: Page, { host, look }: Wan
   const holder = host === null ? null : await findHolder(db, host);
   if (host !== null && holder !== null && !(look && mayTakeOver(look, host, holder))) {
     const { record, value } = proofOf({ host, uuid: page.uuid });
-    throw new PublicError("conflict", fact("page.domain_taken", { host, record, value }));
+    throw new PublicError("conflict", msg("page.domain_taken", { host, record, value }));
   }
   await claimHost(db, page.id, host, clock.now());
   if (look) await applyDnsFindings(ctx, page, { host: host ?? "", look });
@@ -97,7 +97,7 @@ export async function applyDnsFindings(
   const { findings } = look;
   const found =
     holder && !isServed && isProved(findings) && !mayTakeOver(look, host, holder)
-      ? { ...findings, proof: { ...findings.proof, problem: fact("page.domain_held", { host }) } }
+      ? { ...findings, proof: { ...findings.proof, problem: msg("page.domain_held", { host }) } }
       : findings;
   const { serve, failingSince, nextCheckAt } = evaluateDomain({ ...claim, isServed }, found, now);
   if (serve && holder && !isServed) await serveAt(db, holder.id, null);
@@ -146,15 +146,15 @@ async function pointsOf({ config, network }: Asking, lookUp: Lookup, host: strin
   const wanted = new URL(config.publicUrl ?? "http://localhost").hostname.replace(/^\[(.*)\]$/, "$1");
   const [names, v4, v6] = await Promise.all([lookUp(host, "CNAME"), lookUp(host, "A"), lookUp(host, "AAAA")]);
   if (names?.some((name) => name.toLowerCase() === wanted)) return { found: [wanted], problem: null };
-  if (v4 === null || v6 === null) return { found: [], problem: fact("page.dns_silent", { host }) };
+  if (v4 === null || v6 === null) return { found: [], problem: msg("page.dns_silent", { host }) };
   const addresses = [...v4, ...v6];
   const found = shortened(addresses);
   if (found.length === 0)
-    return { found: shortened(names ?? []), problem: fact("page.points_nowhere", { host }) };
+    return { found: shortened(names ?? []), problem: msg("page.points_nowhere", { host }) };
   const own = await network.resolver.resolve(wanted).catch(() => null);
-  if (own === null) return { found, problem: fact("page.own_unknown", { host: wanted }) };
+  if (own === null) return { found, problem: msg("page.own_unknown", { host: wanted }) };
   if (own.addresses.some(({ address }) => addresses.includes(address))) return { found, problem: null };
-  return { found, problem: fact("page.points_elsewhere", { host, found: found.join(", "), wanted }) };
+  return { found, problem: msg("page.points_elsewhere", { host, found: found.join(", "), wanted }) };
 }
 
 async function lookUpProof(
@@ -164,12 +164,12 @@ async function lookUpProof(
   const { record, value } = proofOf(claim);
   const records = await lookUp(record, "TXT");
   if (records === null) {
-    return { proof: { found: [], problem: fact("page.dns_silent", { host: record }) }, proofs: [] };
+    return { proof: { found: [], problem: msg("page.dns_silent", { host: record }) }, proofs: [] };
   }
   const proofs = records.map((text) => text.trim()).filter((text) => text.startsWith(PROOF_PREFIX));
   const found = shortened(proofs);
-  const other = () => fact("page.proof_other", { record, found: found.join(", "), wanted: value });
-  const missing = found.length === 0 ? fact("page.proof_missing", { record }) : other();
+  const other = () => msg("page.proof_other", { record, found: found.join(", "), wanted: value });
+  const missing = found.length === 0 ? msg("page.proof_missing", { record }) : other();
   return { proof: { found, problem: proofs.includes(value) ? null : missing }, proofs };
 }
 

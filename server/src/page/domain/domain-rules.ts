@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { domainToASCII } from "node:url";
 import { parse } from "tldts";
 import { isLoopbackHost } from "../../config-values.ts";
-import { type Fact, fact } from "../../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../../texts/message.ts";
 
 const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000];
 /** So long a host stays a page's own although the DNS says something else by now. */
@@ -17,7 +17,7 @@ const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 /** What was found of one thing that the DNS has to say; `problem` null: what is needed. */
 export interface DomainFinding {
   found: string[];
-  problem: Fact | null;
+  problem: MessageDescriptor | null;
 }
 
 /** What a look at the DNS found: whether the host leads here, and whether its zone names the page. */
@@ -45,19 +45,19 @@ interface Installation {
 export function readHost(
   text: string,
   { publicUrl, targets }: Installation,
-): { host: string } | { problem: Fact } {
-  if (publicUrl === null) return { problem: fact("page.domain_address") };
+): { host: string } | { problem: MessageDescriptor } {
+  if (publicUrl === null) return { problem: msg("page.domain_address") };
   const typed = text.trim().replace(/\.$/, "");
-  if (isIP(typed.replace(/^\[(.*)\]$/, "$1")) !== 0) return { problem: fact("page.domain_ip") };
+  if (isIP(typed.replace(/^\[(.*)\]$/, "$1")) !== 0) return { problem: msg("page.domain_ip") };
   const host = OTHER.test(typed) ? "" : domainToASCII(typed).toLowerCase();
-  if (!isHostName(host)) return { problem: fact("page.domain_form") };
+  if (!isHostName(host)) return { problem: msg("page.domain_form") };
   // `0x7f.1` is one as well.
-  if (isIP(host) !== 0) return { problem: fact("page.domain_ip") };
-  if (host === new URL(publicUrl).hostname) return { problem: fact("page.domain_own") };
+  if (isIP(host) !== 0) return { problem: msg("page.domain_ip") };
+  if (host === new URL(publicUrl).hostname) return { problem: msg("page.domain_own") };
   const { domain, isIcann, isPrivate } = parse(host, { allowPrivateDomains: true });
   const isKnown = isIcann || isPrivate || targets === "all";
   if (domain === null || !isKnown || isLoopbackHost(host) || host.endsWith(".localhost"))
-    return { problem: fact("page.domain_suffix", { host }) };
+    return { problem: msg("page.domain_suffix", { host }) };
   return { host };
 }
 

@@ -2,7 +2,7 @@ import type { Context } from "../../context.ts";
 import { invalidInput } from "../../errors.ts";
 import { announcePage } from "../../notification/announce-page.ts";
 import { listDomains, takeDueDomains } from "../../store/queries/page-domains.ts";
-import { fact } from "../../texts/fact.ts";
+import { msg } from "../../texts/message.ts";
 import { verb } from "../../verb/verb.ts";
 import { IdParams } from "../../wire/field.ts";
 import { StatusPage } from "../../wire/status-pages.ts";
@@ -50,7 +50,7 @@ export const checkCustomDomain = verb({
   find: findPageMeant,
   async prepare(ctx, _, page) {
     const [claim] = await listDomains(ctx.store.db, [page.id]);
-    if (!claim) throw invalidInput({ customDomain: [fact("page.domain_none")] });
+    if (!claim) throw invalidInput({ customDomain: [msg("page.domain_none")] });
     const { host } = claim;
     return { page, looked: { host, look: await lookUpDomain(ctx, { host, uuid: page.uuid }) } };
   },

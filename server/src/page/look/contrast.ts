@@ -1,5 +1,5 @@
-import { type Fact, fact } from "../../texts/fact.ts";
 import type { Language } from "../../texts/languages.ts";
+import { type MessageDescriptor, msg } from "../../texts/message.ts";
 import type { Appearance } from "../document/public-page.ts";
 
 /** What an accent is seen on: the backgrounds of the page and of its cards. */
@@ -50,7 +50,8 @@ export function readableAccent(accent: string, shade: Shade): string {
 const COLOR = /^#[0-9a-f]{6}$/i;
 
 /** What is wrong with a color; null when nothing is. */
-export const colorProblem = (text: string): Fact | null => (COLOR.test(text) ? null : fact("page.color"));
+export const colorProblem = (text: string): MessageDescriptor | null =>
+  COLOR.test(text) ? null : msg("page.color");
 
 /** What people set of how a page looks. */
 export interface LookSettings {

@@ -3,7 +3,7 @@ import { Parser } from "htmlparser2";
 import { imageSize } from "image-size";
 import { pictureType, svgExpansion } from "../../site/picture-type.ts";
 import type { PageLogo } from "../../store/queries/page-domains.ts";
-import { type Fact, fact } from "../../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../../texts/message.ts";
 import { MAX_LOGO_BYTES } from "../../wire/page-look.ts";
 
 /** Elements of an SVG that run something, or hold documents of another kind. */
@@ -22,7 +22,7 @@ const MAX_ELEMENTS = 20_000;
 const ADDRESSES = /(?:url|src|image|image-set)\(([^)]{0,99})/gi;
 
 /** An SVG is only ever shown as a picture, in which nothing runs; but whoever opens its address shall have no more either. */
-function svgProblem(text: string): Fact | null {
+function svgProblem(text: string): MessageDescriptor | null {
   let found: string | null = null;
   let elements = 0;
   let isBroken = false;
@@ -62,10 +62,10 @@ function svgProblem(text: string): Fact | null {
   );
   parser.end(text);
   find(cssFromElsewhere(styles));
-  if (isBroken || elements === 0 || elements > MAX_ELEMENTS) return fact("page.logo_broken");
-  if (found !== null) return fact("page.logo_active", { found });
+  if (isBroken || elements === 0 || elements > MAX_ELEMENTS) return msg("page.logo_broken");
+  if (found !== null) return msg("page.logo_active", { found });
   const expansion = svgExpansion(text);
-  return expansion === null ? null : fact("page.logo_expands", { found: expansion });
+  return expansion === null ? null : msg("page.logo_expands", { found: expansion });
 }
 
 /** What an element runs, or has from elsewhere. */
@@ -111,24 +111,24 @@ const TYPES: ReadonlySet<string | null> = new Set([
 ]);
 
 /** A picture as a logo, or why it cannot be one. Its bytes are never decoded here, only their head is read. */
-export function readLogo(data: Buffer): { logo: PageLogo } | { problem: Fact } {
+export function readLogo(data: Buffer): { logo: PageLogo } | { problem: MessageDescriptor } {
   if (data.length > MAX_LOGO_BYTES)
-    return { problem: fact("page.logo_large", { limit: MAX_LOGO_BYTES / 1024 }) };
+    return { problem: msg("page.logo_large", { limit: MAX_LOGO_BYTES / 1024 }) };
   const contentType = pictureType(data);
-  if (contentType === null || !TYPES.has(contentType)) return { problem: fact("page.logo_type") };
+  if (contentType === null || !TYPES.has(contentType)) return { problem: msg("page.logo_type") };
   const problem = contentType === "image/svg+xml" ? svgProblem(data.toString("utf8")) : sizeProblem(data);
   if (problem !== null) return { problem };
   const hash = createHash("sha256").update(data).digest("base64url").slice(0, 22);
   return { logo: { contentType, data, hash } };
 }
 
-function sizeProblem(data: Buffer): Fact | null {
+function sizeProblem(data: Buffer): MessageDescriptor | null {
   try {
     // A copy: it is read past the end of a view, and behind a short one in Node's pool stands what others sent.
     const { width, height } = imageSize(new Uint8Array(data));
     if (Math.max(width, height) <= MAX_PIXELS && Math.min(width, height) > 0) return null;
-    return fact("page.logo_size", { limit: MAX_PIXELS, width, height });
+    return msg("page.logo_size", { limit: MAX_PIXELS, width, height });
   } catch {
-    return fact("page.logo_broken");
+    return msg("page.logo_broken");
   }
 }

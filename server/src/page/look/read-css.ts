@@ -3,7 +3,7 @@ import generate from "css-tree/generator";
 import parse from "css-tree/parser";
 import { tokenize, tokenTypes } from "css-tree/tokenizer";
 import walk from "css-tree/walker";
-import { type Fact, fact } from "../../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../../texts/message.ts";
 
 /** Rules that only say when or where others hold. */
 const CSS_RULES: ReadonlySet<string> = new Set(["container", "keyframes", "media", "supports"]);
@@ -89,7 +89,7 @@ const PICTURE = /^data:image\/(?:png|jpeg|gif|webp|svg\+xml)[;,]/i;
 /** A style sheet as it can be sent, and what is not allowed of the one that was written, line by line. */
 export interface ReadCss {
   css: string;
-  problems: Fact[];
+  problems: MessageDescriptor[];
 }
 
 const cache = new Map<string, ReadCss>();
@@ -120,7 +120,7 @@ function readWhole(text: string): ReadCss {
 }
 
 function readNow(text: string): ReadCss {
-  const problems = new Map<string, Fact>();
+  const problems = new Map<string, MessageDescriptor>();
   const say: Say = (line, problemAt) => {
     if (problems.size >= MAX_PROBLEMS) return;
     const problem = problemAt({ line });
@@ -140,18 +140,18 @@ function readNow(text: string): ReadCss {
 
 /** Ends the reading of what is no style sheet. */
 class HopelessCss extends Error {
-  readonly problems: Fact[];
+  readonly problems: MessageDescriptor[];
 
-  constructor(problems: Fact[]) {
+  constructor(problems: MessageDescriptor[]) {
     super("more syntax errors than a style sheet has");
     this.problems = problems;
   }
 }
 
-type Problem = (at: { line: number }) => Fact;
+type Problem = (at: { line: number }) => MessageDescriptor;
 type Say = (line: number, problem: Problem) => void;
 
-const unreadable: Problem = (at) => fact("page.css_syntax", at);
+const unreadable: Problem = (at) => msg("page.css_syntax", at);
 
 /** Takes everything out of a list of rules and declarations that is not allowed. */
 function keepAllowed(nodes: List<CssNode>, say: Say, depth: number): void {
@@ -173,18 +173,18 @@ function problemOf(node: CssNode): Problem | null {
 }
 
 const problemOfAtrule = ({ name, prelude, block }: Atrule): Problem | null => {
-  if (!CSS_RULES.has(name.toLowerCase())) return (at) => fact("page.css_rule", { ...at, name: `@${name}` });
+  if (!CSS_RULES.has(name.toLowerCase())) return (at) => msg("page.css_rule", { ...at, name: `@${name}` });
   return block && prelude ? problemWithin(prelude) : unreadable;
 };
 
 function problemOfDeclaration({ property, value }: Declaration): Problem | null {
-  if (!isCssProperty(property)) return (at) => fact("page.css_property", { ...at, name: property });
+  if (!isCssProperty(property)) return (at) => msg("page.css_property", { ...at, name: property });
   const problem = problemWithin(value);
   if (problem !== null || property.toLowerCase() !== "position") return problem;
   const text = generate(value).toLowerCase();
   return CSS_POSITIONS.has(text)
     ? null
-    : (at) => fact("page.css_value", { ...at, name: property, value: text });
+    : (at) => msg("page.css_value", { ...at, name: property, value: text });
 }
 
 /** What is wrong with a value, or with what stands before a block. */
@@ -200,7 +200,7 @@ function problemWithin(
 
 function problemOfPart(node: CssNode): Problem | null {
   if (node.type === "Raw") return unreadable;
-  if (node.type === "Url") return PICTURE.test(node.value) ? null : (at) => fact("page.css_url", at);
+  if (node.type === "Url") return PICTURE.test(node.value) ? null : (at) => msg("page.css_url", at);
   if (node.type !== "Function" || CSS_FUNCTIONS.has(node.name.toLowerCase())) return null;
-  return (at) => fact("page.css_function", { ...at, name: `${node.name}()` });
+  return (at) => msg("page.css_function", { ...at, name: `${node.name}()` });
 }

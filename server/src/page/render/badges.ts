@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import type * as badgeMaker from "badge-maker";
-import { excerpt } from "../../texts/fact.ts";
+import { excerpt } from "../../texts/message.ts";
 import type { MeasuredStatus, Overall, PublicComponent, PublicPage } from "../document/public-page.ts";
 import type { Asked } from "./rendering.ts";
 import type { View, Words } from "./view.ts";

@@ -1,8 +1,8 @@
 import { keepRecent } from "../../recent.ts";
-import type { Fact } from "../../texts/fact.ts";
 import { durationIn, zoneLast } from "../../texts/formats.ts";
 import type { Language } from "../../texts/languages.ts";
-import { type Formats, renderFact } from "../../texts/render.ts";
+import type { MessageDescriptor } from "../../texts/message.ts";
+import { type Formats, renderMessage } from "../../texts/render.ts";
 import { de } from "../../texts/status-pages/de.ts";
 import { en, type StatusPageTexts } from "../../texts/status-pages/en.ts";
 import { zh } from "../../texts/status-pages/zh.ts";
@@ -67,11 +67,11 @@ type PluralOf<Key> = Key extends `${infer Stem}.other` ? Stem : never;
 /** What a page says in its visitor's language, with times in the page's zone. */
 export interface Words {
   language: Language;
-  say(key: keyof StatusPageTexts, params?: Fact["params"]): string;
+  say(key: keyof StatusPageTexts, params?: MessageDescriptor["params"]): string;
   /** In the form that goes with `count`, which fills in `{count}` unless `params` says otherwise. */
-  sayCount(key: PluralOf<keyof StatusPageTexts>, count: number, params?: Fact["params"]): string;
+  sayCount(key: PluralOf<keyof StatusPageTexts>, count: number, params?: MessageDescriptor["params"]): string;
   /** A sentence of ours, or what somebody wrote. */
-  sentence(said: string | Fact): string;
+  sentence(said: string | MessageDescriptor): string;
   /** `Nov 23, 06:54 UTC`. */
   time(ms: number): string;
   /** `06:54`. */
@@ -125,7 +125,8 @@ function makeWords(language: Language, timeZone: string): Words {
     percent: (value) => percent.format(value / 100),
     plural: (count) => (plurals.select(count) === "one" ? "one" : "other"),
   };
-  const say = (key: string, params: Fact["params"] = {}) => renderFact(texts, { code: key, params }, formats);
+  const say = (key: string, params: MessageDescriptor["params"] = {}) =>
+    renderMessage(texts, { code: key, params }, formats);
   return {
     language,
     say,

@@ -6,7 +6,7 @@ import type { Db } from "../../store/db.ts";
 import type { PageComponent } from "../../store/queries/status-page-components.ts";
 import type { StatusPage } from "../../store/queries/status-pages.ts";
 import { countActiveSubscribers, type Subscriber } from "../../store/queries/subscribers.ts";
-import type { Fact } from "../../texts/fact.ts";
+import type { MessageDescriptor } from "../../texts/message.ts";
 import { kindsOffered, SUBSCRIBER_CHANNELS } from "./channel/registry.ts";
 import type { Destination } from "./channel/sending.ts";
 import type { SubscriberKind } from "./kinds.ts";
@@ -30,7 +30,7 @@ export function readAddress(
   kind: SubscriberKind,
   typed: string,
   targets: TargetPolicy,
-): SubscriberAddress | { problem: Fact } {
+): SubscriberAddress | { problem: MessageDescriptor } {
   const read = SUBSCRIBER_CHANNELS[kind].read(typed.trim(), targets);
   if ("problem" in read) return read;
   const { address, place, destination } = read;

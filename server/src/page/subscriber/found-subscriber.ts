@@ -4,7 +4,7 @@ import type { Db } from "../../store/db.ts";
 import { listComponents } from "../../store/queries/status-page-components.ts";
 import type { StatusPage } from "../../store/queries/status-pages.ts";
 import { countSubscribers, findSubscriber, type Subscriber } from "../../store/queries/subscribers.ts";
-import { fact } from "../../texts/fact.ts";
+import { msg } from "../../texts/message.ts";
 import type { Before, Running } from "../../verb/verb.ts";
 import { parseId } from "../../wire/field.ts";
 import { MAX_SUBSCRIBERS } from "../../wire/subscribers.ts";
@@ -36,11 +36,11 @@ export async function componentsChosen(
   chosen: readonly string[] | null | undefined,
 ): Promise<string[] | null> {
   if (!chosen) return null;
-  if (chosen.length === 0) throw invalidInput({ components: [fact("subscriber.no_components")] });
+  if (chosen.length === 0) throw invalidInput({ components: [msg("subscriber.no_components")] });
   const known = await componentsOf(db, id);
   const wanted = [...new Set(chosen.map((uuid) => uuid.toLowerCase()))];
   const unknown = wanted.find((uuid) => !known.has(uuid));
-  if (unknown !== undefined) throw invalidInput({ components: [fact("page.no_component", { id: unknown })] });
+  if (unknown !== undefined) throw invalidInput({ components: [msg("page.no_component", { id: unknown })] });
   return wanted;
 }
 
@@ -51,7 +51,7 @@ export const componentsOf = async (db: Db, pageId: number): Promise<ReadonlySet<
 /** Throws 403 where the page would have more subscribers than it can. Call it with the page locked. */
 export async function assertRoom({ db }: Pick<Running, "db">, page: { id: number }, more: number) {
   if ((await countSubscribers(db, { pageId: page.id })) + more > MAX_SUBSCRIBERS) {
-    throw new PublicError("quota_reached", fact("subscriber.many", { limit: MAX_SUBSCRIBERS }));
+    throw new PublicError("quota_reached", msg("subscriber.many", { limit: MAX_SUBSCRIBERS }));
   }
 }
 
@@ -61,5 +61,5 @@ export const isAskedFirst = ({ config }: Pick<Running, "config">, kind: Subscrib
 
 /** Throws 422 where strangers could say of anybody that they have agreed. */
 export function assertMayAgree({ config }: Pick<Running, "config">, agreed: boolean): void {
-  if (agreed && config.signup === "open") throw invalidInput({ agreed: [fact("subscriber.agreed")] });
+  if (agreed && config.signup === "open") throw invalidInput({ agreed: [msg("subscriber.agreed")] });
 }

@@ -5,8 +5,8 @@ import { type FieldErrors, invalidInput } from "../../errors.ts";
 import { sendsMail } from "../../notification/mail/send-mail.ts";
 import { watchPages } from "../../store/queries/page-news.ts";
 import { insertSubscribers, listKnownAddresses } from "../../store/queries/subscribers.ts";
-import { type Fact, fact } from "../../texts/fact.ts";
 import { LANGUAGES, type Language } from "../../texts/languages.ts";
+import { type MessageDescriptor, msg } from "../../texts/message.ts";
 import { verb } from "../../verb/verb.ts";
 import {
   MAX_IMPORTED,
@@ -30,7 +30,7 @@ interface ListedMailbox extends SubscriberAddress {
 /** A line that is left out, and why. */
 interface ListProblem {
   line: number;
-  problem: Fact;
+  problem: MessageDescriptor;
 }
 
 /** The mailboxes of a list by what tells them apart, and the lines that are left out. `known`: uuids of what the page shows. */
@@ -51,16 +51,16 @@ function validateList(
 function validateAddress(
   listed: ListedAddress,
   known: ReadonlySet<string>,
-): ListedMailbox | { problem: Fact } {
+): ListedMailbox | { problem: MessageDescriptor } {
   const address = readAddress("email", listed.text, "all");
   if ("problem" in address) return address;
   const language = LANGUAGES.find((one) => one === listed.language.toLowerCase());
   if (listed.language !== "" && !language)
-    return { problem: fact("subscriber.column_language", { language: shorten(listed.language) }) };
+    return { problem: msg("subscriber.column_language", { language: shorten(listed.language) }) };
   const chosen = new Set(listed.components.toLowerCase().split(/\s+/).filter(Boolean));
   const unknown = [...chosen].find((uuid) => !known.has(uuid));
   if (unknown !== undefined)
-    return { problem: fact("subscriber.column_components", { id: shorten(unknown) }) };
+    return { problem: msg("subscriber.column_components", { id: shorten(unknown) }) };
   return { ...address, language, components: chosen.size === 0 ? undefined : [...chosen] };
 }
 
@@ -89,7 +89,7 @@ const addressAlone = (text: string, at: number): ListedAddress => ({
 });
 
 /** The addresses of a file: one a line, or a column of a table with a head. Gives what is wrong with one that cannot be read. */
-function readList(content: string): ListedAddress[] | { problem: Fact } {
+function readList(content: string): ListedAddress[] | { problem: MessageDescriptor } {
   const text = content.replace(/^\uFEFF/, "");
   const head = /^[^\r\n]*/.exec(text)?.[0] ?? "";
   const separator = SEPARATORS.find((one) => cellsOf(head, one).some(isColumn));
@@ -115,7 +115,7 @@ interface Row {
   info: { lines: number };
 }
 
-function readTable(text: string, separator: string): ListedAddress[] | { problem: Fact } {
+function readTable(text: string, separator: string): ListedAddress[] | { problem: MessageDescriptor } {
   try {
     const rows = parse(text, {
       delimiter: separator,
@@ -143,7 +143,7 @@ function readTable(text: string, separator: string): ListedAddress[] | { problem
       .filter((one) => one.text !== "");
   } catch (error) {
     const line = Number((error as CsvError)["lines"]) || 1;
-    return { problem: fact("import.syntax", { format: "CSV", line }) };
+    return { problem: msg("import.syntax", { format: "CSV", line }) };
   }
 }
 
@@ -204,18 +204,20 @@ interface Given {
 /** Throws 422 unless there is one of the two, and not too much of it. */
 function listed({ addresses, content }: Given): ListedAddress[] {
   if ((addresses === undefined) === (content === undefined)) {
-    throw invalidInput({ addresses: [fact("subscriber.one_list")] });
+    throw invalidInput({ addresses: [msg("subscriber.one_list")] });
   }
   const all = content === undefined ? (addresses ?? []).map(addressAlone) : readList(content);
   const field = content === undefined ? "addresses" : "content";
   const problems: FieldErrors = {};
   if ("problem" in all) problems[field] = [all.problem];
   else if (all.length > MAX_IMPORTED) {
-    problems[field] = [fact("subscriber.long_list", { count: all.length, limit: MAX_IMPORTED })];
+    problems[field] = [msg("subscriber.long_list", { count: all.length, limit: MAX_IMPORTED })];
   }
   if ("problem" in all || Object.keys(problems).length > 0) throw invalidInput(problems);
   return all;
 }
 
 /** Why nothing of a list can be used: what is wrong with its first line. */
-const noneIn = ([first]: readonly ListProblem[]): Fact[] => [first?.problem ?? fact("subscriber.empty_list")];
+const noneIn = ([first]: readonly ListProblem[]): MessageDescriptor[] => [
+  first?.problem ?? msg("subscriber.empty_list"),
+];

@@ -12,7 +12,7 @@ import {
   readSubscriber,
   type Subscriber,
 } from "../../store/queries/subscribers.ts";
-import { fact } from "../../texts/fact.ts";
+import { msg } from "../../texts/message.ts";
 import { type Running, verb } from "../../verb/verb.ts";
 import { SubscriptionCreate } from "../../wire/subscribers.ts";
 import { admit, lockedPage } from "../access/admit.ts";
@@ -53,7 +53,7 @@ export const subscribe = verb({
     const read = readAddress(kind, address, "public");
     if ("problem" in read) throw invalidInput({ address: [read.problem] });
     if (await asksTooMany(ctx, page.id, "visitor")) {
-      throw new PublicError("rate_limited", fact("subscriber.many_asked"), {
+      throw new PublicError("rate_limited", msg("subscriber.many_asked"), {
         retryAfterSeconds: RETRY_SECONDS,
       });
     }

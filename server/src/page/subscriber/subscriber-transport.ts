@@ -5,7 +5,7 @@ import { listSiblings, readNews } from "../../store/queries/page-news.ts";
 import { readPage, type StatusPage } from "../../store/queries/status-pages.ts";
 import { changeSubscriber, readSubscriber } from "../../store/queries/subscribers.ts";
 import type { Store } from "../../store/store.ts";
-import { type Fact, fact } from "../../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../../texts/message.ts";
 import type { PublicPage } from "../document/public-page.ts";
 import { readPublicPage } from "../document/read-public-page.ts";
 import { pageUrl } from "../page-url.ts";
@@ -19,13 +19,13 @@ export const subscriberTransport: Transport = {
     const { store, config, secrets } = ctx;
     const subscriber =
       delivery.subscriberId === null ? null : await readSubscriber(store.db, { id: delivery.subscriberId });
-    if (!subscriber) return refused(fact("subscriber.gone"));
+    if (!subscriber) return refused(msg("subscriber.gone"));
     const page = await readPage(store.db, subscriber.pageId);
-    if (!page?.isPublic) return refused(fact("subscriber.closed"));
-    if (config.publicUrl === null) return refused(fact("mail.no_address"));
+    if (!page?.isPublic) return refused(msg("subscriber.closed"));
+    if (config.publicUrl === null) return refused(msg("mail.no_address"));
     const about = await contentOf(ctx, page, delivery, subscriber.state);
     if ("why" in about) return { is: "refused", ...about };
-    if ("afterMs" in about) return { is: "postponed", why: fact("subscriber.turn"), ...about };
+    if ("afterMs" in about) return { is: "postponed", why: msg("subscriber.turn"), ...about };
     const { uuid, name, timeZone } = page;
     const token = manageToken(secrets, subscriber.uuid);
     const { publicUrl } = config;
@@ -47,7 +47,7 @@ export const subscriberTransport: Transport = {
   },
 };
 
-const refused = (why: Fact): Outcome => ({ is: "refused", why });
+const refused = (why: MessageDescriptor): Outcome => ({ is: "refused", why });
 
 /** What is to be said to a subscriber who is in that state by now. */
 async function contentOf(
@@ -57,11 +57,11 @@ async function contentOf(
   state: string,
 ): Promise<Content | Unsent> {
   if (delivery.newsId !== null) {
-    return state === "active" ? dueNews(ctx, page, delivery) : { why: fact("subscriber.gone") };
+    return state === "active" ? dueNews(ctx, page, delivery) : { why: msg("subscriber.gone") };
   }
   if (state === "active") return { news: null, token: null };
   const { token } = JSON.parse(delivery.content) as { token: string };
-  return state === "waiting" ? { news: null, token } : { why: fact("subscriber.gone") };
+  return state === "waiting" ? { news: null, token } : { why: msg("subscriber.gone") };
 }
 
 /** What was begun before may be sent by then. */
@@ -76,7 +76,7 @@ interface Content {
 }
 
 /** Why nothing is: for good, or not before so long. */
-type Unsent = { why: Fact } | { afterMs: number };
+type Unsent = { why: MessageDescriptor } | { afterMs: number };
 
 /**
  * News as they are to be sent to one subscriber: with the updates of what they were to be sent of the same thing before and were
@@ -89,10 +89,10 @@ async function dueNews(
 ): Promise<Content | Unsent> {
   const { db } = ctx.store;
   const news = newsId === null ? null : await readNews(db, newsId);
-  if (!news) return { why: fact("subscriber.gone") };
+  if (!news) return { why: msg("subscriber.gone") };
   const whose = { subscriberId: subscriberId ?? 0, now: ctx.clock.now() };
   const siblings = await listSiblings(db, news, whose);
-  if (siblings.some(({ id }) => id > news.id)) return { why: fact("subscriber.outdated") };
+  if (siblings.some(({ id }) => id > news.id)) return { why: msg("subscriber.outdated") };
   if (siblings.some(({ isUnderWay }) => isUnderWay)) return { afterMs: TURN_MS };
   // Who was never told of it need not hear that it is gone.
   const lastSent = siblings.findLastIndex(({ isSent }) => isSent);
@@ -102,7 +102,7 @@ async function dueNews(
   const shown = wasNeverNotified
     ? null
     : stillShown(await readShown(ctx, page, news.content), await united(ctx, news.content, unsent));
-  return shown ? { news: shown, token: null } : { why: fact("subscriber.withdrawn") };
+  return shown ? { news: shown, token: null } : { why: msg("subscriber.withdrawn") };
 }
 
 /** News with the updates of others of the same incident. */

@@ -11,7 +11,7 @@ import {
   insertSubscribers,
   listSubscribers as queryAll,
 } from "../../store/queries/subscribers.ts";
-import { fact } from "../../texts/fact.ts";
+import { msg } from "../../texts/message.ts";
 import { verb } from "../../verb/verb.ts";
 import { Deleted } from "../../wire/field.ts";
 import { pageIn, pagingOf } from "../../wire/page.ts";
@@ -77,7 +77,7 @@ export const addSubscriber = verb({
     const { address, hash } = read;
     const destination = read.destination && { ...read.destination, mayBeInside: true as const };
     if (await findSubscriberAt(db, page.id, hash)) {
-      throw invalidInput({ address: [fact("subscriber.known")] });
+      throw invalidInput({ address: [msg("subscriber.known")] });
     }
     await assertRoom(ctx, page, 1);
     const isAsked = isAskedFirst(ctx, kind, agreed);

@@ -15,8 +15,8 @@ import {
   saveTemplate,
 } from "../../store/queries/page-updates.ts";
 import { findOwner } from "../../store/queries/ref.ts";
-import { fact } from "../../texts/fact.ts";
 import { LANGUAGES } from "../../texts/languages.ts";
+import { msg } from "../../texts/message.ts";
 import { type Before, type Running, verb } from "../../verb/verb.ts";
 import { Deleted, IdParams, parseId, shown } from "../../wire/field.ts";
 import { PageQuery, pageIn, pagingOf } from "../../wire/page.ts";
@@ -99,7 +99,7 @@ export const createUpdateTemplate = verb({
     assertStays(await lockOrganization(db, organizationId));
     const template = { name: name.trim(), texts: checkTexts(texts) };
     if ((await countTemplates(db, organizationId)) >= MAX_TEMPLATES)
-      throw new PublicError("quota_reached", fact("template.many", { limit: MAX_TEMPLATES }));
+      throw new PublicError("quota_reached", msg("template.many", { limit: MAX_TEMPLATES }));
     const id = await insertTemplate(db, { ...template, uuid: randomUUIDv7(), organizationId }, clock.now());
     record({ id, name: template.name });
     return reread(db, { id, organizationId });
@@ -154,11 +154,11 @@ function checkTexts(texts: TemplateInput["texts"]): TemplateText[] {
   const known = PLACEHOLDERS.map((name) => `{${name}}`).join(", ");
   for (const [at, { language, ...text }] of texts.entries()) {
     if (texts.findIndex((one) => one.language === language) < at)
-      problems[`texts.${at}.language`] = [fact("template.language_twice", { language })];
+      problems[`texts.${at}.language`] = [msg("template.language_twice", { language })];
     for (const field of ["title", "message"] as const) {
       const name = unknownPlaceholder(text[field] ?? "");
       if (name !== undefined)
-        problems[`texts.${at}.${field}`] = [fact("template.placeholder", { name: `{${name}}`, known })];
+        problems[`texts.${at}.${field}`] = [msg("template.placeholder", { name: `{${name}}`, known })];
     }
   }
   if (Object.keys(problems).length > 0) throw invalidInput(problems);

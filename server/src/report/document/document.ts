@@ -1,9 +1,9 @@
 import { de } from "../../texts/de.ts";
 import { en } from "../../texts/en.ts";
-import type { Fact } from "../../texts/fact.ts";
 import { durationIn, formatsOf, zoneLast } from "../../texts/formats.ts";
 import type { Language } from "../../texts/languages.ts";
-import { renderFact } from "../../texts/render.ts";
+import type { MessageDescriptor } from "../../texts/message.ts";
+import { renderMessage } from "../../texts/render.ts";
 import { type ReportWord, reportWords } from "../../texts/reports/words.ts";
 import { zh } from "../../texts/zh.ts";
 
@@ -117,7 +117,7 @@ export function tableOf(
 export interface Writing {
   language: Language;
   say(word: ReportWord, values?: Readonly<Record<string, string>>): string;
-  render(fact: Fact): string;
+  render(message: MessageDescriptor): string;
   /** 0…100, as the API has it. */
   percent(value: number | null): string;
   /** The same with as many decimals as it has: what somebody has set. */
@@ -164,7 +164,7 @@ export function writingFor(language: Language, timeZone: string): Writing {
   return {
     language,
     say: reportWords(language),
-    render: (fact) => renderFact(SENTENCES[language], fact, formatsOf(language, timeZone)),
+    render: (message) => renderMessage(SENTENCES[language], message, formatsOf(language, timeZone)),
     percent: (value) => known(value, (one) => (Number.isInteger(one) ? whole : fine).format(one / 100)),
     share: (value) => known(value, (one) => whole.format(one / 100)),
     seconds: (value) => known(value, (one) => (one === 0 ? "0" : durationIn(language, one * 1000, "short"))),

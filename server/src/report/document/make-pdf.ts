@@ -1,5 +1,5 @@
 import { PublicError, unavailable } from "../../errors.ts";
-import { fact } from "../../texts/fact.ts";
+import { msg } from "../../texts/message.ts";
 import { createThread, ThreadEnded } from "../../thread.ts";
 import type { ReportDocument } from "./document.ts";
 
@@ -26,7 +26,7 @@ const waiting: number[] = [];
  */
 export async function makePdf(document: ReportDocument, organizationId: number): Promise<Uint8Array> {
   if (waiting.filter((one) => one === organizationId).length >= MAX_WAITING_OF_ONE) {
-    const why = fact("tool.at_once", { limit: MAX_WAITING_OF_ONE });
+    const why = msg("tool.at_once", { limit: MAX_WAITING_OF_ONE });
     throw new PublicError("rate_limited", why, { retryAfterSeconds: RETRY_SECONDS });
   }
   if (waiting.length >= MAX_WAITING) throw unavailable(RETRY_SECONDS);

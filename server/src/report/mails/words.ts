@@ -4,25 +4,25 @@ import { escaped } from "../../notification/mail/compose.ts";
 import type { ReportMailKind, ReportTimes } from "../../notification/person/settings.ts";
 import type { ReportedIncident } from "../../store/queries/incident-report.ts";
 import type { ReportedMonitor } from "../../store/queries/monitor-report.ts";
-import { de as germanFacts } from "../../texts/de.ts";
-import { en as englishFacts } from "../../texts/en.ts";
-import { excerpt, type Params } from "../../texts/fact.ts";
+import { de as germanMessages } from "../../texts/de.ts";
+import { en as englishMessages } from "../../texts/en.ts";
 import { durationIn, formatsOf, percentIn, pluralIn, shortTime } from "../../texts/formats.ts";
 import type { Language } from "../../texts/languages.ts";
+import { excerpt, type Params } from "../../texts/message.ts";
 import type { Reader } from "../../texts/reader.ts";
-import { renderFact } from "../../texts/render.ts";
+import { renderMessage } from "../../texts/render.ts";
 import { de } from "../../texts/report-mails/de.ts";
 import { en, type ReportMailTexts } from "../../texts/report-mails/en.ts";
 import { zh } from "../../texts/report-mails/zh.ts";
-import { zh as chineseFacts } from "../../texts/zh.ts";
+import { zh as chineseMessages } from "../../texts/zh.ts";
 import { type Summary, uptimeOf } from "../summary.ts";
 import type { BudgetOf, CollectedReport, KindTotals } from "./collect.ts";
 
 const TEXTS: Record<Language, ReportMailTexts> = { en, de, zh };
-const FACTS: Record<Language, Readonly<Partial<Record<string, string>>>> = {
-  en: englishFacts,
-  de: germanFacts,
-  zh: chineseFacts,
+const MAIL_MESSAGES: Record<Language, Readonly<Partial<Record<string, string>>>> = {
+  en: englishMessages,
+  de: germanMessages,
+  zh: chineseMessages,
 };
 
 /** As many error budgets as somebody reads. */
@@ -70,7 +70,7 @@ function sayingOf(addressed: Addressed): Saying {
   const formats = formatsOf(language, timeZone);
   return {
     ...addressed,
-    say: (code, params = {}) => renderFact(TEXTS[language], { code, params }, formats),
+    say: (code, params = {}) => renderMessage(TEXTS[language], { code, params }, formats),
     length: (ms) => durationIn(language, ms, "short"),
     // Rounded down, as everywhere: 99.9999 is not 100.
     share: (value) => (value === null ? "–" : percentIn(language, Math.floor(value * 1000 + 1e-6) / 1000)),
@@ -151,7 +151,7 @@ function incidentLine(incident: ReportedIncident, { say, length, reader, times }
   const formats = formatsOf(reader.language, reader.timeZone);
   const since = shortTime(startedAt, { ...reader, now: times.dueAt });
   return {
-    name: excerpt(said ? renderFact(FACTS[reader.language], said, formats) : title),
+    name: excerpt(said ? renderMessage(MAIL_MESSAGES[reader.language], said, formats) : title),
     text:
       resolvedAt === null
         ? say("happened.open", { since })

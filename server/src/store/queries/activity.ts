@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import { type Status, shownStatus } from "../../status/state.ts";
-import { type Fact, parseFact } from "../../texts/fact.ts";
+import { type MessageDescriptor, parseMessage } from "../../texts/message.ts";
 import type { Db } from "../db.ts";
 import { idIn } from "../dialect.ts";
 import { ownedMonitors } from "./monitor-filter.ts";
@@ -18,7 +18,7 @@ export interface StatusActivity {
   monitorKind: MonitorKind;
   fromStatus: Status;
   toStatus: Status;
-  reason: Fact | null;
+  reason: MessageDescriptor | null;
   /** Whether it was found to be down still, in an outage that had been open all the while. */
   isSameOutage: boolean;
 }
@@ -33,7 +33,7 @@ interface IncidentActivity {
   status: string;
   text: string;
   /** What the text says, where the service itself wrote it. */
-  fact: Fact | null;
+  fact: MessageDescriptor | null;
 }
 
 /** Somebody changed something. */
@@ -85,7 +85,7 @@ export async function listStatusActivity(
   return rows.map(({ happenedAt, detectedAt, ...row }) => ({
     kind: "status",
     ...row,
-    reason: parseFact(row.reason),
+    reason: parseMessage(row.reason),
     at: row.toStatus === "unknown" ? happenedAt : detectedAt,
     isSameOutage:
       row.fromStatus === "unknown" &&
@@ -131,7 +131,7 @@ export async function listIncidentActivity(
     .orderBy("incident_updates.id", "desc")
     .limit(limit)
     .execute();
-  return rows.map((row) => ({ kind: "incident", ...row, fact: parseFact(row.fact) }));
+  return rows.map((row) => ({ kind: "incident", ...row, fact: parseMessage(row.fact) }));
 }
 
 /** What people changed in an organization last, newest first. */

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Cause, OfflineTimes } from "../../incident/group-rules.ts";
 import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
-import type { Fact } from "../../texts/fact.ts";
+import type { MessageDescriptor } from "../../texts/message.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 import { among, idIn, positionIn } from "../dialect.ts";
@@ -36,7 +36,7 @@ export interface ShownService extends Required<Omit<AffectedService, "causes">> 
   /** Whether it goes down and comes back again and again. */
   flapping: boolean;
   /** Of a device that reports, and is not healthy: why; null: of any other. */
-  healthReason: Fact | null;
+  healthReason: MessageDescriptor | null;
   /** When it was offline in its outage, where that is of a device whose health was critical. */
   offline: OfflineTimes;
   /** Until when the maintenance window lasts that it is in now, milliseconds; null: it is in none. */

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Cause, Group, OfflineTimes } from "../../incident/group-rules.ts";
 import type { Impact, Severity } from "../../incident/states.ts";
-import { type Fact, parseFact } from "../../texts/fact.ts";
+import { type MessageDescriptor, parseMessage } from "../../texts/message.ts";
 import type { Db } from "../db.ts";
 import { idIn, isPostgres, lockRows } from "../dialect.ts";
 import { idOfMerged } from "./incident-changes.ts";
@@ -25,8 +25,8 @@ export interface OpenOutage {
   organizationId: number;
   automatic: boolean;
   title: string;
-  titleFact: Fact | null;
-  fact: Fact | null;
+  titleFact: MessageDescriptor | null;
+  fact: MessageDescriptor | null;
   status: string;
   severity: Severity;
   impact: Impact;
@@ -94,7 +94,7 @@ async function findOpenOutages(db: Db, monitorIds: readonly number[]): Promise<O
       monitorId: monitorId ?? 0,
       outageStartedAt: outageStartedAt ?? 0,
       automatic: automatic === 1,
-      ...{ titleFact: parseFact(titleFact), fact: parseFact(fact) },
+      ...{ titleFact: parseMessage(titleFact), fact: parseMessage(fact) },
       groupedBy: groupedBy === null ? null : (JSON.parse(groupedBy) as Cause),
     }),
   );
@@ -245,8 +245,8 @@ export interface OpenGroup extends Group {
   organizationId: number;
   title: string;
   /** What its title says, and its description; null: a person wrote that. */
-  titleFact: Fact | null;
-  fact: Fact | null;
+  titleFact: MessageDescriptor | null;
+  fact: MessageDescriptor | null;
   status: string;
   severity: Severity;
   /** When the incident began, which people may have changed; milliseconds. */
@@ -311,7 +311,7 @@ export async function listOpenGroups(
   const down = await readDownIds(db, rows);
   return rows.map(({ titleFact, fact, causes, groupedBy, monitorId, startedAt, acknowledgedAt, ...row }) => ({
     ...row,
-    ...{ titleFact: parseFact(titleFact), fact: parseFact(fact) },
+    ...{ titleFact: parseMessage(titleFact), fact: parseMessage(fact) },
     monitorId: monitorId ?? 0,
     startedAt: startedAt ?? 0,
     causes: JSON.parse(causes ?? "[]") as Cause[],

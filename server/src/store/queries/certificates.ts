@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { CertificateReport, NamedCertificate } from "../../check/certificate.ts";
 import type { Reason } from "../../check/reasons.ts";
 import type { CertificateLevel } from "../../notification/certificate/levels.ts";
-import { readFact } from "../../texts/fact.ts";
+import { readStoredMessage } from "../../texts/message.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 import { among, idIn } from "../dialect.ts";
@@ -43,7 +43,10 @@ export async function saveCertificates(trx: Db, seen: readonly SeenCertificate[]
 /** A report as it was kept, also by older versions: with a sentence for a reason. */
 export function parseReport(json: string): CertificateReport {
   const report = JSON.parse(json) as CertificateReport;
-  return { ...report, invalidReason: readFact(report.invalidReason, "certificate") as Reason | null };
+  return {
+    ...report,
+    invalidReason: readStoredMessage(report.invalidReason, "certificate") as Reason | null,
+  };
 }
 
 /** Dates certificates of these monitors that were seen later than `limit` to `now`, so that newer ones take their place. */

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type Fact, factJson, parseFact } from "../../texts/fact.ts";
+import { type MessageDescriptor, messageJson, parseMessage } from "../../texts/message.ts";
 import type { Db } from "../db.ts";
 import { among } from "../dialect.ts";
 import type { DeliveryAttemptTable } from "../schema/outbox.ts";
@@ -27,7 +27,7 @@ export interface DeliveryAttempt {
   at: number;
   durationMs: number;
   outcome: DeliveryAttemptTable["outcome"];
-  fact: Fact | null;
+  fact: MessageDescriptor | null;
   request: SentRequest | null;
   answer: ReceivedAnswer | null;
 }
@@ -50,7 +50,7 @@ export async function insertAttempt(
       at,
       duration_ms: durationMs,
       outcome,
-      fact: factJson(fact),
+      fact: messageJson(fact),
       request: request && JSON.stringify(request),
       answer: answer && JSON.stringify(answer),
     })
@@ -241,7 +241,7 @@ async function releaseChannels(db: Db, limit: number): Promise<void> {
 export interface LastDelivery {
   event: string | null;
   state: "waiting" | "sent" | "failed";
-  failure: Fact | null;
+  failure: MessageDescriptor | null;
   /** When it, or the message that says it among other things, was tried last. */
   triedAt: number | null;
   createdAt: number;
@@ -268,6 +268,6 @@ export async function listLastDeliveries(
     .where(among(db, "channels.id", channelIds))
     .execute();
   return new Map(
-    rows.map(({ channelId, failure, ...same }) => [channelId, { ...same, failure: parseFact(failure) }]),
+    rows.map(({ channelId, failure, ...same }) => [channelId, { ...same, failure: parseMessage(failure) }]),
   );
 }

@@ -1,8 +1,8 @@
 import { type Selectable, sql } from "kysely";
 import { normalizeEmail } from "../../account/name.ts";
 import type { ChannelFilter, Reminder } from "../../notification/channel/filter.ts";
-import { type Fact, factJson, parseFact } from "../../texts/fact.ts";
 import type { Language } from "../../texts/languages.ts";
+import { type MessageDescriptor, messageJson, parseMessage } from "../../texts/message.ts";
 import type { Db } from "../db.ts";
 import { among, isPostgres, lockRows } from "../dialect.ts";
 import type { ChannelTable } from "../schema/notices.ts";
@@ -33,7 +33,7 @@ export interface Channel extends ChannelSettings {
   /** Who alone is told by it; null: it is the organization's. */
   userId: number | null;
   /** Why the other side wants nothing more; null unless that is why it is off. */
-  disabledReason: Fact | null;
+  disabledReason: MessageDescriptor | null;
   /** Since when whoever is written to is known to want it; null: they are asked first. */
   confirmedAt: number | null;
   /** Until when the other side wants nothing; null: it takes what it is sent. */
@@ -64,7 +64,7 @@ const fromRow = (row: Row): Channel => ({
   timeZone: row.time_zone,
   reminder: row.reminder,
   enabled: row.enabled === 1,
-  disabledReason: parseFact(row.disabled_reason),
+  disabledReason: parseMessage(row.disabled_reason),
   heldUntil: row.held_until,
   confirmedAt: row.confirmed_at,
   confirmedAsMember: row.confirmed_as_member === 1,
@@ -223,11 +223,16 @@ export async function deleteChannel(db: Db, id: number): Promise<boolean> {
 }
 
 /** Turns a channel off because the other side wants nothing more; false when it is off or gone already. */
-export async function disableChannel(db: Db, id: number, why: Fact, now: number): Promise<boolean> {
+export async function disableChannel(
+  db: Db,
+  id: number,
+  why: MessageDescriptor,
+  now: number,
+): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("channels")
     .set({
-      ...{ enabled: 0, disabled_reason: factJson(why), updated_at: now, held_until: now + RETRIED_MS },
+      ...{ enabled: 0, disabled_reason: messageJson(why), updated_at: now, held_until: now + RETRIED_MS },
       ...{ turned_off_at: now, turned_off_by: null },
     })
     .where("id", "=", id)

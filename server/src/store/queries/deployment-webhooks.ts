@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import { type Fact, factJson, parseFact } from "../../texts/fact.ts";
+import { type MessageDescriptor, messageJson, parseMessage } from "../../texts/message.ts";
 import type { Db } from "../db.ts";
 import { lockRows } from "../dialect.ts";
 import type { DeploymentWebhookTable } from "../schema/integrations.ts";
@@ -22,7 +22,7 @@ export interface DeploymentWebhook extends WebhookSettings {
   organizationId: number;
   provider: string;
   lastReceivedAt: number | null;
-  lastFailure: Fact | null;
+  lastFailure: MessageDescriptor | null;
   createdAt: number;
   updatedAt: number;
 }
@@ -38,7 +38,7 @@ const fromRow = (row: Selectable<DeploymentWebhookTable>): DeploymentWebhook => 
   tags: JSON.parse(row.tags),
   environments: JSON.parse(row.environments),
   lastReceivedAt: row.last_received_at,
-  lastFailure: parseFact(row.last_failure),
+  lastFailure: parseMessage(row.last_failure),
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 });
@@ -127,10 +127,15 @@ export async function deleteWebhook(trx: Db, id: number): Promise<boolean> {
 }
 
 /** Notes that something came in, and why it was refused. */
-export async function noteReceived(db: Db, id: number, failure: Fact | null, now: number): Promise<void> {
+export async function noteReceived(
+  db: Db,
+  id: number,
+  failure: MessageDescriptor | null,
+  now: number,
+): Promise<void> {
   const query = db.updateTable("deployment_webhooks");
   await query
-    .set({ last_received_at: now, last_failure: factJson(failure) })
+    .set({ last_received_at: now, last_failure: messageJson(failure) })
     .where("id", "=", id)
     .execute();
 }

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type Fact, parseFact } from "../../texts/fact.ts";
+import { type MessageDescriptor, parseMessage } from "../../texts/message.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 import { idIn } from "../dialect.ts";
@@ -149,14 +149,20 @@ const reasonsIn = (db: Db, incidentIds: readonly number[]) =>
     .orderBy("outage.id", "desc");
 
 /** Why the monitor that leads each of these incidents was found to be down, by the incident's id. */
-export async function readOutageReasons(db: Db, incidentIds: readonly number[]): Promise<Map<number, Fact>> {
+export async function readOutageReasons(
+  db: Db,
+  incidentIds: readonly number[],
+): Promise<Map<number, MessageDescriptor>> {
   if (incidentIds.length === 0) return new Map();
   const led = reasonsIn(db, incidentIds).whereRef("outage.monitor_id", "=", "incidents.monitor_id");
   return firstOf((await led.execute()).map(({ id, reason }) => [id, reason]));
 }
 
 /** Why each monitor that has an outage in an incident was found to be down, by the monitor's id. */
-export async function readReasonsOfMonitors(db: Db, incidentId: number): Promise<Map<number, Fact>> {
+export async function readReasonsOfMonitors(
+  db: Db,
+  incidentId: number,
+): Promise<Map<number, MessageDescriptor>> {
   const rows = await reasonsIn(db, [incidentId]).execute();
   return firstOf(
     rows.flatMap(({ monitorId, reason }) => (monitorId === null ? [] : [[monitorId, reason] as const])),
@@ -164,7 +170,11 @@ export async function readReasonsOfMonitors(db: Db, incidentId: number): Promise
 }
 
 /** A monitor may have been down twice in it: the first outage comes last. */
-const firstOf = (reasons: readonly (readonly [id: number, reason: string | null])[]): Map<number, Fact> =>
+const firstOf = (
+  reasons: readonly (readonly [id: number, reason: string | null])[],
+): Map<number, MessageDescriptor> =>
   new Map(
-    reasons.flatMap(([id, reason]) => (reason === null ? [] : [[id, parseFact(reason) as Fact] as const])),
+    reasons.flatMap(([id, reason]) =>
+      reason === null ? [] : [[id, parseMessage(reason) as MessageDescriptor] as const],
+    ),
   );

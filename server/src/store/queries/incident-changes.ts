@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql, type Updateable } from "kysely";
 import { OUTCOMES } from "../../check/outcome.ts";
 import { decodeState } from "../../status/encode-state.ts";
 import { countsFrom } from "../../status/quorum.ts";
-import { factJson } from "../../texts/fact.ts";
+import { messageJson } from "../../texts/message.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 import { idIn, lockRows } from "../dialect.ts";
@@ -48,9 +48,9 @@ export async function insertIncidents(
       monitor_id: each.monitorId,
       automatic: each.automatic ? 1 : 0,
       title: each.title,
-      title_fact: factJson(each.titleFact),
+      title_fact: messageJson(each.titleFact),
       description: each.description,
-      fact: factJson(each.fact),
+      fact: messageJson(each.fact),
       search_text: incidentSearchText(each),
       status: each.status,
       severity: each.severity,
@@ -100,11 +100,11 @@ export async function updateIncidents(
   const { title, titleFact, fact } = change;
   const set: Updateable<IncidentTable> = {
     title,
-    title_fact: titleFact === undefined ? undefined : factJson(titleFact),
+    title_fact: titleFact === undefined ? undefined : messageJson(titleFact),
     search_text:
       title === undefined ? undefined : incidentSearchText({ title, titleFact: titleFact ?? null }),
     description: change.description,
-    fact: fact === undefined ? undefined : factJson(fact),
+    fact: fact === undefined ? undefined : messageJson(fact),
     status: change.status,
     severity: change.severity,
     impact: change.impact,

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type Fact, parseFact } from "../../texts/fact.ts";
+import { type MessageDescriptor, parseMessage } from "../../texts/message.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 import { isPostgres } from "../dialect.ts";
@@ -22,7 +22,7 @@ export interface IncidentDelivery {
   message: string | null;
   state: "waiting" | "sent" | "failed";
   attempts: number;
-  failure: Fact | null;
+  failure: MessageDescriptor | null;
   /** When it, or the message that says it among other things, got there. */
   sentAt: number | null;
   nextTryAt: number;
@@ -83,7 +83,7 @@ export async function listIncidentDeliveries(
     .limit(limit)
     .offset(offset)
     .execute();
-  return rows.map(({ failure, ...row }) => ({ ...row, failure: parseFact(failure) }));
+  return rows.map(({ failure, ...row }) => ({ ...row, failure: parseMessage(failure) }));
 }
 
 /** How many there are. */

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Impact, Severity } from "../../incident/states.ts";
 import type { AlertState } from "../../status/burn-alert.ts";
 import { type ErrorBudget, errorBudget, type Objective, objectiveStart } from "../../status/burn-alert.ts";
-import { type Fact, parseFact } from "../../texts/fact.ts";
+import { type MessageDescriptor, parseMessage } from "../../texts/message.ts";
 import { inSlices, takeTurns } from "../../turns.ts";
 import type { Db } from "../db.ts";
 import { readAffectedServices } from "./affected-services.ts";
@@ -15,7 +15,7 @@ export interface ReportedIncident {
   uuid: string;
   title: string;
   /** What the title says, where the service itself wrote it. */
-  titleFact: Fact | null;
+  titleFact: MessageDescriptor | null;
   severity: Severity;
   impact: Impact;
   status: string;
@@ -95,7 +95,7 @@ async function readSome(db: Db, ids: readonly number[]): Promise<ReportedInciden
     if (!row) return [];
     const { titleFact, automatic, ...rest } = row;
     const names = (affected.get(id) ?? []).map(({ monitorId, name }) => ({ monitorId, name }));
-    return { ...rest, titleFact: parseFact(titleFact), automatic: automatic === 1, affected: names };
+    return { ...rest, titleFact: parseMessage(titleFact), automatic: automatic === 1, affected: names };
   });
 }
 

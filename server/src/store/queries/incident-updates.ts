@@ -1,5 +1,5 @@
 import type { IncidentStatus } from "../../incident/states.ts";
-import { type Fact, factJson, parseFact } from "../../texts/fact.ts";
+import { type MessageDescriptor, messageJson, parseMessage } from "../../texts/message.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 
@@ -11,7 +11,7 @@ interface NewIncidentUpdate {
   status: string;
   message: string;
   /** What the message says, where the service itself wrote it. */
-  fact: Fact | null;
+  fact: MessageDescriptor | null;
   at: number;
   /** It is the description with which a person opened the incident: no status page shows these words. */
   isOpening?: boolean;
@@ -30,7 +30,7 @@ export async function insertIncidentUpdates(trx: Db, updates: readonly NewIncide
       user_id: each.userId,
       status: each.status,
       message: each.message,
-      fact: factJson(each.fact),
+      fact: messageJson(each.fact),
       at: each.at,
       edited_at: null,
       is_opening: each.isOpening ? 1 : 0,
@@ -45,7 +45,7 @@ export interface IncidentUpdate {
   incidentId: number;
   status: string;
   message: string;
-  fact: Fact | null;
+  fact: MessageDescriptor | null;
   /** Who wrote it; null: the service itself. */
   authorId: number | null;
   authorName: string | null;
@@ -133,7 +133,7 @@ type Row = Awaited<ReturnType<ReturnType<typeof shown>["executeTakeFirstOrThrow"
 
 const fromRow = ({ pages, is_opening, fact, ...row }: Row): IncidentUpdate => ({
   ...row,
-  fact: parseFact(fact),
+  fact: parseMessage(fact),
   pageIds: pages === null ? null : (JSON.parse(pages) as number[]),
   isOpening: is_opening === 1,
 });
@@ -280,7 +280,7 @@ export interface LogOutline {
   /** False: the service wrote it itself. */
   isByPerson: boolean;
   status: IncidentStatus;
-  fact: Fact | null;
+  fact: MessageDescriptor | null;
   isOpening: boolean;
   /** Milliseconds. */
   at: number;
@@ -299,7 +299,7 @@ export async function readLogOutline(db: Db, incidentId: number): Promise<LogOut
     ...row,
     isByPerson: user_id !== null,
     status: status as IncidentStatus,
-    fact: parseFact(fact),
+    fact: parseMessage(fact),
     isOpening: is_opening === 1,
   }));
 }

@@ -9,7 +9,7 @@ import {
   type Severity,
 } from "../../incident/states.ts";
 import { suspectOf } from "../../integration/deployment/rules.ts";
-import { type Fact, parseFact } from "../../texts/fact.ts";
+import { type MessageDescriptor, parseMessage } from "../../texts/message.ts";
 import type { Db } from "../db.ts";
 import { idIn, lockRows, positionIn } from "../dialect.ts";
 import { affectsNamed, readAffectedServices, type ShownService } from "./affected-services.ts";
@@ -30,12 +30,12 @@ export interface Incident {
   automatic: boolean;
   title: string;
   /** What the title said when it began, where the service itself wrote it. */
-  titleFact: Fact | null;
+  titleFact: MessageDescriptor | null;
   description: string;
   /** The same of the description. */
-  fact: Fact | null;
+  fact: MessageDescriptor | null;
   /** Why the monitor that leads it was found to be down; null where nobody knows, or a person opened it. */
-  reason: Fact | null;
+  reason: MessageDescriptor | null;
   status: string;
   severity: Severity;
   impact: Impact;
@@ -143,7 +143,7 @@ export async function countActiveIncidents(
 export interface UnnotifiedIncident {
   id: number;
   title: string;
-  titleFact: Fact | null;
+  titleFact: MessageDescriptor | null;
 }
 
 /**
@@ -192,7 +192,7 @@ export async function listUnnotifiedIncidents(
     .orderBy("id")
     .limit(limit)
     .execute();
-  return rows.map(({ titleFact, ...row }) => ({ ...row, titleFact: parseFact(titleFact) }));
+  return rows.map(({ titleFact, ...row }) => ({ ...row, titleFact: parseMessage(titleFact) }));
 }
 
 const shown = (db: Db, filter: IncidentFilter) =>
@@ -246,7 +246,7 @@ async function fromRows(db: Db, rows: readonly Row[]): Promise<Incident[]> {
   const incidents = rows.map(({ titleFact, fact, automatic, hasPostmortem, groupedBy, ...row }) => ({
     ...row,
     groupedBy: groupedBy === null ? null : (JSON.parse(groupedBy) as Cause),
-    ...{ titleFact: parseFact(titleFact), fact: parseFact(fact) },
+    ...{ titleFact: parseMessage(titleFact), fact: parseMessage(fact) },
     automatic: automatic === 1,
     hasPostmortem: hasPostmortem === 1,
     affectedServices: services.get(row.id) ?? [],

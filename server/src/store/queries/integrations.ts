@@ -1,5 +1,5 @@
 import { type Selectable, sql } from "kysely";
-import { type Fact, factJson, parseFact } from "../../texts/fact.ts";
+import { type MessageDescriptor, messageJson, parseMessage } from "../../texts/message.ts";
 import type { Db } from "../db.ts";
 import { lockRows } from "../dialect.ts";
 import type { IntegrationTable } from "../schema/integrations.ts";
@@ -28,7 +28,7 @@ export interface Integration {
   syncAt: number | null;
   syncedAt: number | null;
   lastSync: SyncCounts | null;
-  failure: Fact | null;
+  failure: MessageDescriptor | null;
   failingSince: number | null;
   needsLink: boolean;
   deploymentsSince: number;
@@ -50,7 +50,7 @@ const fromRow = (row: Selectable<IntegrationTable>): Integration => ({
   syncAt: row.sync_at,
   syncedAt: row.synced_at,
   lastSync: row.last_sync === null ? null : JSON.parse(row.last_sync),
-  failure: parseFact(row.failure),
+  failure: parseMessage(row.failure),
   failingSince: row.failing_since,
   needsLink: row.needs_link === 1,
   deploymentsSince: row.deployments_since,
@@ -218,7 +218,7 @@ export async function noteSync(
   trx: Db,
   { id, version }: Pick<Integration, "id" | "version">,
   outcome: { syncAt: number | null; now: number } & (
-    | { failure: Fact; needsLink: boolean }
+    | { failure: MessageDescriptor; needsLink: boolean }
     | { counts: SyncCounts; deploymentsSince: number }
   ),
 ): Promise<void> {
@@ -226,7 +226,7 @@ export async function noteSync(
   const found =
     "failure" in outcome
       ? {
-          failure: factJson(outcome.failure),
+          failure: messageJson(outcome.failure),
           failing_since: sql<number>`coalesce(failing_since, ${now})`,
           needs_link: outcome.needsLink ? (1 as const) : (0 as const),
         }

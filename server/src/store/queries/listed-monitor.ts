@@ -3,7 +3,7 @@ import type { Phases } from "../../check/check.ts";
 import { OUTCOMES } from "../../check/outcome.ts";
 import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import type { Status } from "../../status/state.ts";
-import { type Fact, readFact } from "../../texts/fact.ts";
+import { type MessageDescriptor, readStoredMessage } from "../../texts/message.ts";
 import type { Db } from "../db.ts";
 import { idIn } from "../dialect.ts";
 import type { Schema } from "../schema.ts";
@@ -16,15 +16,15 @@ export interface LastCheckDetails {
   address: string | null;
   protocol: string | null;
   phases: Phases;
-  reason: Fact | null;
+  reason: MessageDescriptor | null;
   /** What a passed check had to say; absent where that was nothing. */
-  message?: Fact;
+  message?: MessageDescriptor;
 }
 
 /** Reads it, also as older versions wrote it: with a sentence for a reason, and its class beside it. */
 export function lastCheckDetails(json: string): LastCheckDetails {
   const stored = JSON.parse(json) as LastCheckDetails & { reasonCode?: string };
-  return { ...stored, reason: readFact(stored.reason, stored.reasonCode) };
+  return { ...stored, reason: readStoredMessage(stored.reason, stored.reasonCode) };
 }
 
 /** What is known of a monitor's certificate; `expiresAt` in milliseconds, null when it could not be read. */
@@ -69,7 +69,7 @@ export interface ListedMonitor {
   /** Duration of the last check that reached a verdict, microseconds. */
   lastTotalUs: number | null;
   /** What the last check found wrong; null when it passed. */
-  lastReason: Fact | null;
+  lastReason: MessageDescriptor | null;
   /** Null: never seen one. */
   certificate: KnownCertificate | null;
 }

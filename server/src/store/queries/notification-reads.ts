@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import type { NoticeType } from "../../notification/rules.ts";
-import { type Fact, parseFact } from "../../texts/fact.ts";
+import { type MessageDescriptor, parseMessage } from "../../texts/message.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 import { isNotifiedByAnother, isOfGroup } from "./claim-deliveries.ts";
@@ -22,7 +22,7 @@ export interface ReadNotification {
   type: NoticeType;
   message: string;
   /** What the message says; null in those of older versions. */
-  fact: Fact | null;
+  fact: MessageDescriptor | null;
   /** Null: about none, or about one that is deleted. */
   monitorId: number | null;
   monitorKind: MonitorKind | null;
@@ -30,7 +30,7 @@ export interface ReadNotification {
   isRead: boolean;
   createdAt: number;
   /** What was said of all that share the incident; null: it was about its monitor alone. */
-  togetherFact: Fact | null;
+  togetherFact: MessageDescriptor | null;
   /** Where they are grouped: the monitor shares the incident with others. */
   isOfGroup: boolean;
 }
@@ -77,8 +77,8 @@ export async function listNotifications(
     ...row,
     isOfGroup: ofGroup === 1,
     type: row.type as NoticeType,
-    fact: parseFact(row.fact),
-    togetherFact: parseFact(row.togetherFact),
+    fact: parseMessage(row.fact),
+    togetherFact: parseMessage(row.togetherFact),
     isRead: isRead(row),
   }));
 }

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { NoticeType } from "../../notification/rules.ts";
-import { type Fact, factJson } from "../../texts/fact.ts";
+import { type MessageDescriptor, messageJson } from "../../texts/message.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 import { among, idIn } from "../dialect.ts";
@@ -16,11 +16,11 @@ export interface NewNotification {
   type: NoticeType;
   message: string;
   /** What the message says. */
-  fact: Fact;
+  fact: MessageDescriptor;
   /** When the outage began that it is about, milliseconds; null: it is about none. */
   outageStartedAt: number | null;
   /** What is said of all that share the incident; null: it is about its monitor alone. */
-  togetherFact: Fact | null;
+  togetherFact: MessageDescriptor | null;
   /** The cause: whoever reports it again tells nobody twice. */
   idempotencyKey: string;
   createdAt: number;
@@ -39,9 +39,9 @@ export async function insertNotifications(trx: Db, notifications: readonly NewNo
       event: each.event,
       type: each.type,
       message: each.message,
-      fact: factJson(each.fact),
+      fact: messageJson(each.fact),
       outage_started_at: each.outageStartedAt,
-      together_fact: factJson(each.togetherFact),
+      together_fact: messageJson(each.togetherFact),
       idempotency_key: each.idempotencyKey,
       created_at: each.createdAt,
     })),
@@ -62,7 +62,10 @@ export type OutageKey = { monitorId: number; startedAt: number };
 export const outageKey = ({ monitorId, startedAt }: OutageKey): string => `${monitorId} ${startedAt}`;
 
 /** What people were told of these outages when they began, by `outageKey`. */
-export async function listOutageFacts(trx: Db, outages: readonly OutageKey[]): Promise<Map<string, Fact>> {
+export async function listOutageMessages(
+  trx: Db,
+  outages: readonly OutageKey[],
+): Promise<Map<string, MessageDescriptor>> {
   const times = outages.map(({ startedAt }) => startedAt);
   const rows = await trx
     .selectFrom("notifications")
@@ -81,5 +84,5 @@ export async function listOutageFacts(trx: Db, outages: readonly OutageKey[]): P
     .where("fact", "is not", null)
     .$narrowType<{ monitorId: number; startedAt: number; fact: string }>()
     .execute();
-  return new Map(rows.map((row) => [outageKey(row), JSON.parse(row.fact) as Fact]));
+  return new Map(rows.map((row) => [outageKey(row), JSON.parse(row.fact) as MessageDescriptor]));
 }

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type Fact, factJson } from "../../texts/fact.ts";
+import { type MessageDescriptor, messageJson } from "../../texts/message.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 import { among, isPostgres } from "../dialect.ts";
@@ -61,8 +61,8 @@ export interface Delivery extends Omit<NewDelivery, "nextTryAt"> {
 /** What became of an attempt; `again`: when the next one may begin. */
 export type Settlement =
   | { state: "sent" }
-  | { state: "failed"; failure: Fact }
-  | { state: "waiting"; failure: Fact | null; again: number };
+  | { state: "failed"; failure: MessageDescriptor }
+  | { state: "waiting"; failure: MessageDescriptor | null; again: number };
 
 /** Of a delivery. */
 export const DELIVERY_COLUMNS = [
@@ -199,17 +199,21 @@ export async function hurryWaiting(trx: Db, channelIds: readonly number[], now: 
 }
 
 /** These are not sent. */
-export async function dropWaiting(trx: Db, ids: readonly number[], why: Fact): Promise<void> {
+export async function dropWaiting(trx: Db, ids: readonly number[], why: MessageDescriptor): Promise<void> {
   if (ids.length === 0) return;
   await trx
     .updateTable("outbox")
-    .set({ state: "failed", failure: factJson(why) })
+    .set({ state: "failed", failure: messageJson(why) })
     .where(among(trx, "id", ids))
     .execute();
 }
 
 /** What waits behind a message of its channel about the same is not sent. */
-export async function dropFollowing(trx: Db, { id }: Pick<Delivery, "id">, why: Fact): Promise<void> {
+export async function dropFollowing(
+  trx: Db,
+  { id }: Pick<Delivery, "id">,
+  why: MessageDescriptor,
+): Promise<void> {
   const { rows } = await sql<{ id: number | string }>`
     select later.id from outbox as own join outbox as later on later.channel_id = own.channel_id
       and later.subject = own.subject and later.id > own.id and later.state = 'waiting'
@@ -292,7 +296,7 @@ export async function saveOutcome(
     .updateTable("outbox")
     .set({
       state,
-      failure: state === "sent" ? null : factJson(settlement.failure),
+      failure: state === "sent" ? null : messageJson(settlement.failure),
       leased_until: null,
       // What is not sent any more is nobody's business any more: links in it may still be good.
       ...(state === "waiting" ? { next_try_at: settlement.again } : { content: "" }),

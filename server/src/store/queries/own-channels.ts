@@ -7,7 +7,7 @@ import {
   type OwnTarget,
   USUAL_SETTINGS,
 } from "../../notification/person/settings.ts";
-import { type Fact, factJson, parseFact } from "../../texts/fact.ts";
+import { type MessageDescriptor, messageJson, parseMessage } from "../../texts/message.ts";
 import { askingReader, type KnownReader } from "../../texts/reader.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
@@ -41,7 +41,7 @@ const fromRow = (row: Selectable<NotificationSettingsTable>): NotificationSettin
 });
 
 const targetOf = (sealed: string | null, host: string | null, ended: string | null): OwnTarget | null =>
-  sealed === null ? null : { sealed, host: host ?? "", ended: parseFact(ended) };
+  sealed === null ? null : { sealed, host: host ?? "", ended: parseMessage(ended) };
 
 /** Replaces all of it. */
 export async function saveNotificationSettings(
@@ -99,16 +99,16 @@ export async function deleteNotificationSettings(db: Db, userId: number): Promis
 }
 
 const flag = (is: boolean): 0 | 1 => (is ? 1 : 0);
-const endOf = (target: OwnTarget | null): string | null => factJson(target?.ended ?? null);
+const endOf = (target: OwnTarget | null): string | null => messageJson(target?.ended ?? null);
 
 /** Somewhere of a person's own takes nothing more. */
 export async function endOwnTarget(
   db: Db,
   userId: number,
   type: "slack" | "webhook",
-  why: Fact,
+  why: MessageDescriptor,
 ): Promise<void> {
-  const ended = factJson(why);
+  const ended = messageJson(why);
   await db
     .updateTable("notification_settings")
     .set(type === "slack" ? { slack_ended: ended } : { webhook_ended: ended })
@@ -206,7 +206,7 @@ function rowOf(owner: Owner, channel: ReturnType<typeof ownChannels>[number], no
     language,
     time_zone: timeZone,
     enabled: channel.enabled ? 1 : 0,
-    disabled_reason: factJson(channel.disabledReason),
+    disabled_reason: messageJson(channel.disabledReason),
     held_until: null,
     confirmed_at: channel.type === "email" ? owner.confirmedAt : now,
     created_at: now,

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from "kysely";
 import type { Impact, IncidentStatus } from "../../incident/states.ts";
 import type { Status } from "../../status/state.ts";
-import { type Fact, parseFact } from "../../texts/fact.ts";
+import { type MessageDescriptor, parseMessage } from "../../texts/message.ts";
 import { inSlices } from "../../turns.ts";
 import type { Db } from "../db.ts";
 import { idIn } from "../dialect.ts";
@@ -16,7 +16,7 @@ export interface PageIncident {
   automatic: boolean;
   title: string;
   /** What its title says, where the service wrote it. */
-  titleFact: Fact | null;
+  titleFact: MessageDescriptor | null;
   status: IncidentStatus;
   impact: Impact;
   startedAt: number;
@@ -103,7 +103,7 @@ async function readPublished(db: Db, { page }: Which, ids: readonly number[]): P
     const row = read.get(id);
     if (!row) return [];
     const { automatic, titleFact, status, ...own } = row;
-    const facts = { automatic: automatic === 1, titleFact: parseFact(titleFact) };
+    const facts = { automatic: automatic === 1, titleFact: parseMessage(titleFact) };
     return [{ ...own, ...facts, status: status as IncidentStatus }];
   });
 }

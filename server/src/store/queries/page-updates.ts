@@ -2,7 +2,7 @@ import { type SqlBool, sql } from "kysely";
 import type { IncidentStatus } from "../../incident/states.ts";
 import type { PageChange } from "../../notification/announce-page.ts";
 import type { TemplateText } from "../../page/update/template-text.ts";
-import { type Fact, parseFact } from "../../texts/fact.ts";
+import { type MessageDescriptor, parseMessage } from "../../texts/message.ts";
 import { inSlices } from "../../turns.ts";
 import type { Db } from "../db.ts";
 import { idIn, isPostgres, lockRows } from "../dialect.ts";
@@ -23,7 +23,7 @@ export interface PageUpdate {
   status: IncidentStatus;
   /** Null where there are no words of theirs for visitors. */
   message: string | null;
-  fact: Fact | null;
+  fact: MessageDescriptor | null;
   at: number;
 }
 
@@ -130,7 +130,7 @@ async function readThese(db: Db, found: readonly Found[]): Promise<PageUpdate[]>
     ...row,
     status: status as IncidentStatus,
     message: isOpening === 1 || fact !== null ? null : message,
-    fact: parseFact(fact),
+    fact: parseMessage(fact),
   }));
 }
 

@@ -2,7 +2,7 @@ import type { StoredOutcome } from "../../check/outcome.ts";
 import { DamagedPackError, HOUR_MS, hourOf, unpackResults, unpackTimes } from "../../result/pack.ts";
 import { bucketStart } from "../../result/range.ts";
 import type { StoredResult } from "../../result/stored-result.ts";
-import { factJson, parseFact } from "../../texts/fact.ts";
+import { messageJson, parseMessage } from "../../texts/message.ts";
 import { takeTurns } from "../../turns.ts";
 import { compileEach, type Slots } from "../compile-once.ts";
 import type { Db } from "../db.ts";
@@ -199,8 +199,8 @@ const toTuple = (result: StoredResult): Tuple => [
   result.firstByteUs,
   result.transferUs,
   result.totalUs,
-  factJson(result.reason),
-  factJson(result.message),
+  messageJson(result.reason),
+  messageJson(result.message),
   result.maintenance,
 ];
 
@@ -217,8 +217,8 @@ function fromRow(row: ResultTable): StoredResult {
     firstByteUs: row.first_byte_us,
     transferUs: row.transfer_us,
     totalUs: row.total_us,
-    reason: parseFact(row.reason),
-    message: parseFact(row.message),
+    reason: parseMessage(row.reason),
+    message: parseMessage(row.message),
     maintenance: row.maintenance,
   };
 }

@@ -4,10 +4,10 @@ import { titleFact } from "../../incident/title-rules.ts";
 import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import { de } from "../../texts/de.ts";
 import { en } from "../../texts/en.ts";
-import { type Fact, parseFact } from "../../texts/fact.ts";
 import { formatsOf } from "../../texts/formats.ts";
 import { LANGUAGES, type Language } from "../../texts/languages.ts";
-import { renderFact } from "../../texts/render.ts";
+import { type MessageDescriptor, parseMessage } from "../../texts/message.ts";
+import { renderMessage } from "../../texts/render.ts";
 import { zh } from "../../texts/zh.ts";
 import type { Db } from "../db.ts";
 import { isPostgres, positionIn } from "../dialect.ts";
@@ -97,7 +97,7 @@ export async function searchMonitors(
 export interface FoundIncident extends Found {
   uuid: string;
   title: string;
-  titleFact: Fact | null;
+  titleFact: MessageDescriptor | null;
   status: IncidentStatus;
   startedAt: number;
   /** The monitor that speaks for it; null: none has been down in it. */
@@ -145,7 +145,7 @@ export async function searchIncidents(db: Db, search: Search, limit: number): Pr
     .execute();
   return rows.map(({ titleFact, status, ...row }) => ({
     ...row,
-    titleFact: parseFact(titleFact),
+    titleFact: parseMessage(titleFact),
     status: status as IncidentStatus,
   }));
 }
@@ -194,7 +194,7 @@ export function incidentSearchText({
 }: Pick<Incident, "title" | "titleFact">): string {
   const shown = [false, true].flatMap((isOver) => {
     const said = titleFact({ titleFact: renderedTitle }, { isOver });
-    return said ? LANGUAGES.map((one) => renderFact(TEXTS[one], said, formatsOf(one, "UTC"))) : [];
+    return said ? LANGUAGES.map((one) => renderMessage(TEXTS[one], said, formatsOf(one, "UTC"))) : [];
   });
   return foldForSearch([...new Set([title, ...shown])].join("\n"));
 }

@@ -1,7 +1,7 @@
 import { type Selectable, type SelectQueryBuilder, sql } from "kysely";
 import type { SubscriberKind, SubscriberState } from "../../page/subscriber/kinds.ts";
-import { type Fact, factJson, parseFact } from "../../texts/fact.ts";
 import type { Language } from "../../texts/languages.ts";
+import { type MessageDescriptor, messageJson, parseMessage } from "../../texts/message.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 import { idIn, lockRows, positionIn } from "../dialect.ts";
@@ -28,7 +28,7 @@ export interface Subscriber {
   state: SubscriberState;
   askedAt: number | null;
   confirmedAt: number | null;
-  endedReason: Fact | null;
+  endedReason: MessageDescriptor | null;
   /** The user who has added them to the page; null: they have subscribed themselves. */
   addedBy: number | null;
   createdAt: number;
@@ -48,7 +48,7 @@ const fromRow = (row: Selectable<StatusPageSubscriberTable>): Subscriber => ({
   state: row.state,
   askedAt: row.asked_at,
   confirmedAt: row.confirmed_at,
-  endedReason: parseFact(row.ended_reason),
+  endedReason: parseMessage(row.ended_reason),
   addedBy: row.added_by_id,
   createdAt: row.created_at,
 });
@@ -177,7 +177,7 @@ export interface SubscriberChange {
   questionHash?: string | null;
   askedAt?: number;
   confirmedAt?: number;
-  endedReason?: Fact | null;
+  endedReason?: MessageDescriptor | null;
 }
 
 /** Changes what is given of a subscriber. */
@@ -197,7 +197,7 @@ export async function changeSubscriber(
       ...(questionHash !== undefined && { question_hash: questionHash }),
       ...(askedAt !== undefined && { asked_at: askedAt }),
       ...(confirmedAt !== undefined && { confirmed_at: confirmedAt }),
-      ...(endedReason !== undefined && { ended_reason: endedReason && factJson(endedReason) }),
+      ...(endedReason !== undefined && { ended_reason: endedReason && messageJson(endedReason) }),
       updated_at: now,
     })
     .where("id", "=", id)

@@ -3,7 +3,7 @@ import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import { bucketStart, type PeriodSeconds } from "../../result/range.ts";
 import type { Status } from "../../status/state.ts";
 import { type StatusChange, uptimePercentage } from "../../status/uptime.ts";
-import { type Fact, factJson, parseFact } from "../../texts/fact.ts";
+import { type MessageDescriptor, messageJson, parseMessage } from "../../texts/message.ts";
 import { takeTurns } from "../../turns.ts";
 import { insertMany } from "../bulk.ts";
 import { compileOnce, type Slots } from "../compile-once.ts";
@@ -21,7 +21,7 @@ interface TransitionRow {
   toStatus: Status;
   at: number;
   detectedAt: number;
-  reason: Fact | null;
+  reason: MessageDescriptor | null;
   locationId: number | null;
   maintenance: boolean;
 }
@@ -38,7 +38,7 @@ export async function insertTransitions(trx: Db, transitions: readonly Transitio
       to_status: each.toStatus,
       at: each.at,
       detected_at: each.detectedAt,
-      reason: factJson(each.reason),
+      reason: messageJson(each.reason),
       location_id: each.locationId,
       maintenance: each.maintenance ? 1 : 0,
     })),
@@ -84,7 +84,7 @@ const changesSince = compileOnce(
 
 /** A change of a monitor's status, with why. */
 export interface StatusChangeRow extends StatusChange {
-  reason: Fact | null;
+  reason: MessageDescriptor | null;
 }
 
 /** The newest changes of a monitor before `to`, back to the one that holds at `from`; newest first. Milliseconds. */
@@ -108,7 +108,11 @@ export async function listStatusChanges(
     .orderBy("id", "desc")
     .limit(limit)
     .execute();
-  return rows.map((row) => ({ ...row, maintenance: row.maintenance === 1, reason: parseFact(row.reason) }));
+  return rows.map((row) => ({
+    ...row,
+    maintenance: row.maintenance === 1,
+    reason: parseMessage(row.reason),
+  }));
 }
 
 /** A change of status as it was recorded, with the code of the location that tipped it. */
@@ -134,7 +138,7 @@ export async function listTransitions(
     .execute();
   return rows
     .toReversed()
-    .map((row) => ({ ...row, maintenance: row.maintenance === 1, reason: parseFact(row.reason) }));
+    .map((row) => ({ ...row, maintenance: row.maintenance === 1, reason: parseMessage(row.reason) }));
 }
 
 /** Time-weighted uptime of each monitor between `from` and `to`, 0…100; null where nothing was known. */

@@ -1,4 +1,4 @@
-import type { Fact, FactSlotNames, SlotNames } from "../fact.ts";
+import type { MessageDescriptor, MessageSlotNames, SlotNames } from "../message.ts";
 import type { mails } from "./en.ts";
 
 /** The texts of mail in a language. */
@@ -13,6 +13,6 @@ type TextsOf<Kind extends MailKind> = English[Extract<keyof English, `${Kind}.${
 
 /** What fills in the texts of a mail; the compiler asks for each. */
 export type MailParams<Kind extends MailKind> = Readonly<
-  Record<Exclude<SlotNames<TextsOf<Kind>>, FactSlotNames<TextsOf<Kind>>>, string> &
-    Record<FactSlotNames<TextsOf<Kind>>, Fact>
+  Record<Exclude<SlotNames<TextsOf<Kind>>, MessageSlotNames<TextsOf<Kind>>>, string> &
+    Record<MessageSlotNames<TextsOf<Kind>>, MessageDescriptor>
 >;

@@ -4,7 +4,7 @@ import type { NameServerAnswer } from "../../check/dns-answer.ts";
 import { type DnsPeer, exchange } from "../../check/dns-exchange.ts";
 import { DNS_TYPES, dnsQuestion, recordText } from "../../check/dns-records.ts";
 import { classOf, type Reason } from "../../check/reasons.ts";
-import { fact } from "../../texts/fact.ts";
+import { msg } from "../../texts/message.ts";
 import type { RECORD_TYPES } from "../../wire/toolbox/dns-lookup.ts";
 import { ToolError } from "../tool.ts";
 
@@ -181,7 +181,7 @@ export async function askForRecords(peer: DnsPeer, name: string, type: RecordTyp
   const server = outcome.address ?? peer.host;
   if (rcode !== "NOERROR" && rcode !== "NXDOMAIN") {
     const knownCode = KNOWN_CODES.find((code) => code === rcode) ?? "other";
-    throw new ToolError(fact("tool.dns_failed", { server, name, rcode: knownCode }));
+    throw new ToolError(msg("tool.dns_failed", { server, name, rcode: knownCode }));
   }
   const records = answer.records.flatMap((each) => foundRecord(each, type, server));
   return { records, exists: rcode === "NOERROR", isVerified, server };
@@ -193,13 +193,13 @@ function foundRecord(answer: dnsPacket.Answer, wanted: RecordType, where: string
   if (type !== wanted && !FOLLOWED.has(type)) return [];
   const value = lookedUpText(answer);
   const { ttl = 0 } = answer as { ttl?: number };
-  if (value === null) throw new ToolError(fact("protocol.dns_record", { where, name: answer.name }));
+  if (value === null) throw new ToolError(msg("protocol.dns_record", { where, name: answer.name }));
   return [{ type, name: answer.name, value, ttl }];
 }
 
 /** A name server that must not be asked, or that does not exist, is the caller's mistake; silence is not. */
 function unanswered(reason: Reason | null): ToolError {
-  if (reason === null) return new ToolError(fact("tool.given_up"));
+  if (reason === null) return new ToolError(msg("tool.given_up"));
   const isUnfit = classOf(reason) === "guard" || ["dns.missing", "dns.not_public"].includes(reason.code);
   return new ToolError(reason, isUnfit ? "server" : undefined);
 }

@@ -7,7 +7,7 @@ import { DNS_PORT, reverseName } from "../../check/dns-records.ts";
 import { isPublicAddress, type TargetPolicy } from "../../check/guard.ts";
 import { normaliseHost } from "../../check/host.ts";
 import { hostProblem } from "../../check/host-problem.ts";
-import { fact } from "../../texts/fact.ts";
+import { msg } from "../../texts/message.ts";
 import { type DnsLookup, type DnsLookupInput, Input, Output } from "../../wire/toolbox/dns-lookup.ts";
 import { checkEnvironment } from "../check-environment.ts";
 import { textTable } from "../finding.ts";
@@ -34,13 +34,13 @@ function nameToAsk(typed: string, policy: TargetPolicy, isOwnServer: boolean): s
   const name = domainToASCII(text);
   const labels = name.split(".");
   if (name === "" || name.length > MAX_NAME || !labels.every((label) => LABEL.test(label))) {
-    throw new ToolError(fact("tool.name"), "domain");
+    throw new ToolError(msg("tool.name"), "domain");
   }
   if (isPrivate && (!parse(name).isIcann || name.endsWith(".arpa"))) throw insideName();
   return name;
 }
 
-const insideName = () => new ToolError(fact("tool.inside"), "domain");
+const insideName = () => new ToolError(msg("tool.inside"), "domain");
 
 /** Whom to ask: `9.9.9.9`, `[2620:fe::fe]:53`, `dns.example.com:5353`; without one, the machine's own. Throws ToolError. */
 function nameServer(typed: string | undefined, environment: CheckEnvironment): DnsPeer {
@@ -53,7 +53,7 @@ function nameServer(typed: string | undefined, environment: CheckEnvironment): D
   const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? [];
   const host = normaliseHost(bracketed ?? plain ?? text.replace(/^\[(.*)\]$/, "$1"));
   const number = port === undefined ? DNS_PORT : Number(port);
-  if (host === null || number < 1 || number > 65_535) throw new ToolError(fact("tool.name_server"), "server");
+  if (host === null || number < 1 || number > 65_535) throw new ToolError(msg("tool.name_server"), "server");
   const problem = hostProblem(host, environment.network.policy);
   if (problem !== null) throw new ToolError(problem, "server");
   return { host, port: number, environment };
@@ -163,7 +163,7 @@ function givenOf(answers: readonly PromiseSettledResult<RecordAnswer>[]) {
   const [first] = given;
   if (first !== undefined) return { given, first };
   const [failed] = answers;
-  throw failed?.status === "rejected" ? failed.reason : new ToolError(fact("tool.given_up"));
+  throw failed?.status === "rejected" ? failed.reason : new ToolError(msg("tool.given_up"));
 }
 
 /** An alias comes with each type that is asked for. */

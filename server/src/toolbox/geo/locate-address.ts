@@ -5,7 +5,7 @@ import ipaddr from "ipaddr.js";
 import type { Reader } from "mmdb-lib";
 import { isPublicAddress } from "../../check/guard.ts";
 import { inEnglish } from "../../texts/english.ts";
-import { fact } from "../../texts/fact.ts";
+import { msg } from "../../texts/message.ts";
 import { Input, type IpLocation, type IpLocationInput, Output } from "../../wire/toolbox/ip-location.ts";
 import { printFacts } from "../finding.ts";
 import { type ToolEnvironment, ToolError, type ToolSources, tool } from "../tool.ts";
@@ -183,9 +183,9 @@ async function locate({ ip }: IpLocationInput, { sources }: ToolEnvironment): Pr
 /** IPv4 within IPv6 is taken for what it is. Throws ToolError for what is no public address. */
 function publicAddress(typed: string): string {
   const text = typed.trim().replace(/^\[(.*)\]$/, "$1");
-  if (isIP(text) === 0) throw new ToolError(fact("tool.ip"), "ip");
+  if (isIP(text) === 0) throw new ToolError(msg("tool.ip"), "ip");
   const address = ipaddr.process(text.split("%", 1)[0] as string).toString();
-  if (!isPublicAddress(address)) throw new ToolError(fact("tool.ip_not_public", { address }), "ip");
+  if (!isPublicAddress(address)) throw new ToolError(msg("tool.ip_not_public", { address }), "ip");
   return address;
 }
 
@@ -198,7 +198,7 @@ function recordOf(file: GeoFile, address: string, variable: string): GeoRecord |
   }
 }
 
-const unreadable = (variable: string) => new ToolError(fact("tool.geo_unreadable", { variable }));
+const unreadable = (variable: string) => new ToolError(msg("tool.geo_unreadable", { variable }));
 
 /** Throws ToolError when a file of the operator's cannot be read. */
 async function databasesOf({ geoDatabase, asnDatabase }: ToolSources) {
@@ -214,10 +214,10 @@ async function databasesOf({ geoDatabase, asnDatabase }: ToolSources) {
 }
 
 function whyEmpty(place: Place, holder: Holder, { asn }: { asn: GeoFile | null }) {
-  if (place.country === "") return fact("tool.geo_unknown");
-  if (place.city === "" && holder.isp === "" && asn === null) return fact("tool.geo_country_only");
-  if (place.city === "") return fact("tool.geo_no_city");
-  return holder.isp === "" ? fact("tool.geo_no_holder") : null;
+  if (place.country === "") return msg("tool.geo_unknown");
+  if (place.city === "" && holder.isp === "" && asn === null) return msg("tool.geo_country_only");
+  if (place.city === "") return msg("tool.geo_no_city");
+  return holder.isp === "" ? msg("tool.geo_no_holder") : null;
 }
 
 const described = ({ name, builtAt }: GeoFile, isInstalled: boolean) => ({

@@ -1,4 +1,4 @@
-import { type Fact, fact } from "../../texts/fact.ts";
+import { type MessageDescriptor, msg } from "../../texts/message.ts";
 
 /*
  * The ports that are open most often, by measurements of the whole internet that scanners publish, in the form of
@@ -131,16 +131,16 @@ const LISTS: Readonly<Record<Exclude<ScanType, "custom">, Readonly<Record<Protoc
 };
 
 /** Ports, each once and in order; or what is wrong with the list. */
-export type PortList = { ports: number[] } | { problem: Fact };
+export type PortList = { ports: number[] } | { problem: MessageDescriptor };
 
 /** The ports of a scan; `typed`: those that were asked for by hand. */
 export function portsToScan(scanType: ScanType, protocol: Protocol, typed: string | undefined): PortList {
   if (scanType !== "custom") {
     return typed === undefined
       ? parsePorts(LISTS[scanType][protocol])
-      : { problem: fact("tool.ports_custom") };
+      : { problem: msg("tool.ports_custom") };
   }
-  return typed === undefined ? { problem: fact("tool.ports_missing") } : parsePorts(typed);
+  return typed === undefined ? { problem: msg("tool.ports_missing") } : parsePorts(typed);
 }
 
 /** Reads `22,80,8000-8100`. */
@@ -150,9 +150,9 @@ export function parsePorts(text: string): PortList {
     const [, first = "", last = first] = /^\s*(\d{1,5})\s*(?:-\s*(\d{1,5})\s*)?$/.exec(part) ?? [];
     const [from, to] = [Number(first), Number(last)];
     if (first === "" || from < 1 || to > MAX_PORT) {
-      return { problem: fact("tool.ports_malformed", { part: part.trim().slice(0, 40) }) };
+      return { problem: msg("tool.ports_malformed", { part: part.trim().slice(0, 40) }) };
     }
-    if (to < from) return { problem: fact("tool.ports_backwards", { part: part.trim() }) };
+    if (to < from) return { problem: msg("tool.ports_backwards", { part: part.trim() }) };
     for (let port = from; port <= to; port += 1) ports.add(port);
   }
   return { ports: [...ports].sort((a, b) => a - b) };

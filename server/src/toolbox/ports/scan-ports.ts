@@ -1,7 +1,7 @@
 import dgram from "node:dgram";
 import net from "node:net";
 import type { ResolvedAddress } from "../../check/address.ts";
-import { excerpt } from "../../texts/fact.ts";
+import { excerpt } from "../../texts/message.ts";
 import { Input, Output, type PortScan, type PortScanInput, Progress } from "../../wire/toolbox/port-scan.ts";
 import { textTable } from "../finding.ts";
 import { type Target, targetAddress } from "../target-address.ts";

@@ -2,7 +2,7 @@ import { classOf } from "../../check/reasons.ts";
 import { keepRecent } from "../../recent.ts";
 import { retryAfterMs } from "../../retry-after.ts";
 import { fetchPage, type Page, PageError } from "../../site/page.ts";
-import { excerpt, fact } from "../../texts/fact.ts";
+import { excerpt, msg } from "../../texts/message.ts";
 import { Input, Output, type Rdap, type RdapInput } from "../../wire/toolbox/rdap.ts";
 import { stopSignalOf } from "../check-environment.ts";
 import { printFacts } from "../finding.ts";
@@ -61,7 +61,7 @@ async function askRegistry(
   }
   if (statusCode !== 200 && statusCode !== 404) {
     const retry = statusCode >= 500 ? retrySeconds(page) : undefined;
-    throw new ToolError(fact("tool.rdap_status", { server, status: statusCode }), undefined, retry);
+    throw new ToolError(msg("tool.rdap_status", { server, status: statusCode }), undefined, retry);
   }
   return { object: objectOf(page, { kind, name }, server), server };
 }
@@ -69,19 +69,19 @@ async function askRegistry(
 /** Only an answer of RDAP's own counts, also as a no: a page that says "not found" says nothing of a name. */
 function objectOf(page: Page, { kind, name }: RdapQuestion, server: string): RdapAnswer["object"] {
   const { statusCode, body, cut } = page;
-  if (cut) throw new ToolError(fact("tool.rdap_large", { server }));
+  if (cut) throw new ToolError(msg("tool.rdap_large", { server }));
   if (statusCode === 404 && body.length === 0) return null;
   const object = jsonObject(body.toString("utf8"));
-  if (object === null) throw new ToolError(fact("tool.rdap_garbage", { server }));
+  if (object === null) throw new ToolError(msg("tool.rdap_garbage", { server }));
   if (statusCode === 404) {
     const { errorCode = 404 } = object;
-    if (errorCode !== 404 && errorCode !== "404") throw new ToolError(fact("tool.rdap_garbage", { server }));
+    if (errorCode !== 404 && errorCode !== "404") throw new ToolError(msg("tool.rdap_garbage", { server }));
     return null;
   }
   const { objectClassName, ldhName } = object;
   const isOther = typeof ldhName === "string" && ldhName.toLowerCase().replace(/\.$/, "") !== name;
   if (objectClassName !== CLASSES[kind] || (kind === "domain" && isOther)) {
-    throw new ToolError(fact("tool.rdap_garbage", { server }));
+    throw new ToolError(msg("tool.rdap_garbage", { server }));
   }
   return object;
 }
@@ -99,14 +99,14 @@ function jsonObject(text: string): Record<string, unknown> | null {
 
 const askedTooOften = (server: string, seconds: number) => {
   const whole = Math.max(1, Math.ceil(seconds));
-  return new ToolError(fact("tool.rdap_busy", { server, wait: whole * 1000 }), undefined, whole);
+  return new ToolError(msg("tool.rdap_busy", { server, wait: whole * 1000 }), undefined, whole);
 };
 
 const unreached = (server: string, { reason }: PageError): ToolError => {
   return classOf(reason) === "guard"
-    ? new ToolError(fact("tool.rdap_inside", { server: excerpt(server) }))
+    ? new ToolError(msg("tool.rdap_inside", { server: excerpt(server) }))
     : new ToolError(
-        { ...fact("tool.rdap_unreached", { server: excerpt(server) }), because: reason },
+        { ...msg("tool.rdap_unreached", { server: excerpt(server) }), because: reason },
         undefined,
         RETRY_SECONDS,
       );
@@ -278,8 +278,8 @@ async function askFirst(
 
 const unlisted = ({ kind, name }: RdapQuestion) =>
   kind === "domain"
-    ? fact("tool.rdap_none", { suffix: name.slice(name.indexOf(".") + 1) })
-    : fact("tool.rdap_unassigned", { query: name });
+    ? msg("tool.rdap_none", { suffix: name.slice(name.indexOf(".") + 1) })
+    : msg("tool.rdap_unassigned", { query: name });
 
 function print({ query, registered, server, ...found }: Rdap): string {
   if (!registered) return `${server} knows nothing of ${query}.\n`;

@@ -3,7 +3,7 @@ import { domainToASCII } from "node:url";
 import ipaddr from "ipaddr.js";
 import { parse } from "tldts";
 import { isPublicAddress } from "../../check/guard.ts";
-import { fact } from "../../texts/fact.ts";
+import { msg } from "../../texts/message.ts";
 import { ToolError } from "../tool.ts";
 
 /** What a registry is asked for (RFC 9082 §3.1). `name` is as registries write it. */
@@ -23,17 +23,17 @@ export function readQuestion(typed: string): RdapQuestion {
   const text = typed.trim();
   const [, digits] = AS_NUMBER.exec(text) ?? [];
   if (digits !== undefined) {
-    if (Number(digits) < 1 || Number(digits) > MAX_AS) throw new ToolError(fact("tool.rdap_query"), "query");
+    if (Number(digits) < 1 || Number(digits) > MAX_AS) throw new ToolError(msg("tool.rdap_query"), "query");
     return { kind: "as", name: String(Number(digits)) };
   }
   const address = text.replace(/^\[(.*)\]$/, "$1");
   if (isIP(address) !== 0) {
     const name = ipaddr.process(address.split("%", 1)[0] as string).toString();
-    if (!isPublicAddress(name)) throw new ToolError(fact("tool.ip_not_public", { address: name }), "query");
+    if (!isPublicAddress(name)) throw new ToolError(msg("tool.ip_not_public", { address: name }), "query");
     return { kind: "ip", name };
   }
   const { domain, isIcann } = parse(text, { allowPrivateDomains: false });
   const name = domain === null ? "" : domainToASCII(domain);
-  if (name === "" || !isIcann) throw new ToolError(fact("tool.rdap_query"), "query");
+  if (name === "" || !isIcann) throw new ToolError(msg("tool.rdap_query"), "query");
   return { kind: "domain", name };
 }

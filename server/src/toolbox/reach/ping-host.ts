@@ -1,5 +1,5 @@
 import { pingResult, runPing } from "../../check/ping.ts";
-import { fact } from "../../texts/fact.ts";
+import { msg } from "../../texts/message.ts";
 import { Input, Output, type Ping, type PingInput } from "../../wire/toolbox/ping.ts";
 import { textTable } from "../finding.ts";
 import { type Target, targetAddress } from "../target-address.ts";
@@ -7,7 +7,7 @@ import { type ToolEnvironment, ToolError, tool } from "../tool.ts";
 
 /** Why the system's program could not help: it is this machine's problem, not the target's. */
 export const pingToolError = (problem: "missing" | "forbidden" | "unsent" | "busy"): ToolError =>
-  new ToolError(fact(problem === "missing" ? "tool.no_ping" : "tool.ping_forbidden"));
+  new ToolError(msg(problem === "missing" ? "tool.no_ping" : "tool.ping_forbidden"));
 
 /** Between two requests; less is only for the superuser. */
 const SPACING_MS = 200;
@@ -36,7 +36,7 @@ async function ping({ target, count = 5 }: PingInput, environment: ToolEnvironme
   const output = await runProgram(to, count, environment.signal);
   const tally = pingResult(output);
   if (tally === "missing" || tally === "forbidden") throw pingToolError(tally);
-  if (tally === "unsent") throw new ToolError(fact("unreachable.ping", { where: to.host }));
+  if (tally === "unsent") throw new ToolError(msg("unreachable.ping", { where: to.host }));
   const replies = readReplies(output);
   const { sent, received } = tally;
   const times = replies.map(({ time }) => time);

@@ -1,5 +1,5 @@
 import { traceRoute as followRoute } from "../../check/route.ts";
-import { fact } from "../../texts/fact.ts";
+import { msg } from "../../texts/message.ts";
 import { Input, Output, type Traceroute, type TracerouteInput } from "../../wire/toolbox/traceroute.ts";
 import { textTable } from "../finding.ts";
 import { targetAddress } from "../target-address.ts";
@@ -30,8 +30,8 @@ async function trace({ target }: TracerouteInput, environment: ToolEnvironment):
   const to = await targetAddress(target, "target", environment);
   const route = await followRoute(to, { policy: network.policy, signal });
   signal.throwIfAborted();
-  if (route === null) throw new ToolError(fact("tool.given_up"));
-  if (route.trouble === "unsent") throw new ToolError(fact("unreachable.ping", { where: to.host }));
+  if (route === null) throw new ToolError(msg("tool.given_up"));
+  if (route.trouble === "unsent") throw new ToolError(msg("unreachable.ping", { where: to.host }));
   if (route.trouble !== null) throw pingToolError(route.trouble);
   return {
     target: to.host,

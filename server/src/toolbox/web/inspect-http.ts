@@ -11,7 +11,7 @@ import { type HttpRequest, requestOf } from "../../check/http-request.ts";
 import { isUntimed, type Reason } from "../../check/reasons.ts";
 import { normaliseUrl } from "../../monitor/url.ts";
 import { inEnglish } from "../../texts/english.ts";
-import { type Code, excerpt, type Fact, fact } from "../../texts/fact.ts";
+import { type Code, excerpt, type MessageDescriptor, msg } from "../../texts/message.ts";
 import type { Finding } from "../../wire/toolbox/finding.ts";
 import {
   type HttpInspection,
@@ -57,7 +57,7 @@ interface HeaderVerdict {
   value: string | null;
   state: "good" | "weak" | "missing";
   /** What that means; null where all is well. */
-  what: Fact<Code> | null;
+  what: MessageDescriptor<Code> | null;
 }
 
 const DAY_SECONDS = 86_400;
@@ -70,7 +70,7 @@ type Header = (name: string) => string | null;
 export function securityHeaders(header: Header, isEncrypted: boolean): HeaderVerdict[] {
   const simple = (
     name: string,
-    what: Fact<Code>,
+    what: MessageDescriptor<Code>,
     fits = (value: string) => value.trim() !== "",
   ): HeaderVerdict => {
     const value = header(name);
@@ -81,26 +81,26 @@ export function securityHeaders(header: Header, isEncrypted: boolean): HeaderVer
   };
   return [
     ...(isEncrypted ? [transportSecurity(header("strict-transport-security"))] : []),
-    simple("content-security-policy", fact("tool.csp_missing")),
+    simple("content-security-policy", msg("tool.csp_missing")),
     simple(
       "x-content-type-options",
-      fact("tool.nosniff_missing"),
+      msg("tool.nosniff_missing"),
       (value) => value.trim().toLowerCase() === "nosniff",
     ),
     framing(header),
-    simple("referrer-policy", fact("tool.referrer_missing"), (value) => !/unsafe-url/i.test(value)),
-    simple("permissions-policy", fact("tool.permissions_missing")),
+    simple("referrer-policy", msg("tool.referrer_missing"), (value) => !/unsafe-url/i.test(value)),
+    simple("permissions-policy", msg("tool.permissions_missing")),
   ];
 }
 
 function transportSecurity(value: string | null): HeaderVerdict {
   const header = "strict-transport-security";
-  if (value === null) return { header, value, state: "missing", what: fact("tool.hsts_missing") };
+  if (value === null) return { header, value, state: "missing", what: msg("tool.hsts_missing") };
   const [, seconds = "0"] = /(?:^|;)\s*max-age\s*=\s*"?(\d{1,12})/i.exec(value) ?? [];
   const days = Math.floor(Number(seconds) / DAY_SECONDS);
   return days >= LEAST_HSTS_DAYS
     ? { header, value, state: "good", what: null }
-    : { header, value, state: "weak", what: fact("tool.hsts_short", { days }) };
+    : { header, value, state: "weak", what: msg("tool.hsts_short", { days }) };
 }
 
 /** Either header tells who may show the page in a frame; the policy wins where both do. */
@@ -112,13 +112,13 @@ function framing(header: Header): HeaderVerdict {
     return { header: name, value: ancestors.replace(/^;/, "").trim(), state: "good", what: null };
   }
   const value = header(name);
-  if (value === null) return { header: name, value, state: "missing", what: fact("tool.framing_missing") };
+  if (value === null) return { header: name, value, state: "missing", what: msg("tool.framing_missing") };
   const isKnown = /^\s*(?:deny|sameorigin)\s*$/i.test(value);
   return {
     header: name,
     value,
     state: isKnown ? "good" : "weak",
-    what: isKnown ? null : fact("tool.framing_missing"),
+    what: isKnown ? null : msg("tool.framing_missing"),
   };
 }
 
@@ -193,14 +193,14 @@ function httpFindings({ urls, statusCode, problem, security, cookies, header }: 
   const found: Finding[] = [];
   if (problem !== null) found.push(finding("critical", problem));
   if (statusCode !== null && statusCode >= 400) {
-    found.push(finding("critical", fact("tool.http_status", { status: statusCode })));
+    found.push(finding("critical", msg("tool.http_status", { status: statusCode })));
   }
   const isPlain = (url: string | undefined) => url?.startsWith("http:") ?? false;
   const downgraded = urls.find((url, at) => isPlain(url) && at > 0 && !isPlain(urls[at - 1]));
   if (downgraded !== undefined)
-    found.push(finding("warning", fact("tool.http_downgrade", { url: excerpt(downgraded) })));
+    found.push(finding("warning", msg("tool.http_downgrade", { url: excerpt(downgraded) })));
   else if (isPlain(urls.at(-1)) && statusCode !== null)
-    found.push(finding("warning", fact("tool.http_plain")));
+    found.push(finding("warning", msg("tool.http_plain")));
   for (const { state, what } of security) {
     if (what !== null) found.push(finding(state === "weak" ? "warning" : "info", what));
   }
@@ -208,11 +208,11 @@ function httpFindings({ urls, statusCode, problem, security, cookies, header }: 
   for (const name of ["server", "x-powered-by"]) {
     const value = header(name);
     if (value !== null && /\d/.test(value)) {
-      found.push(finding("info", fact("tool.http_version_told", { header: name, value: excerpt(value) })));
+      found.push(finding("info", msg("tool.http_version_told", { header: name, value: excerpt(value) })));
     }
   }
   if (urls.length > MANY_REDIRECTS)
-    found.push(finding("info", fact("tool.http_redirects", { count: urls.length - 1 })));
+    found.push(finding("info", msg("tool.http_redirects", { count: urls.length - 1 })));
   return sortedFindings(found);
 }
 
@@ -223,7 +223,7 @@ function cookieFinding({ name, isSecure, isHttpOnly, sameSite }: SetCookie, isEn
     ...(sameSite === null ? ["SameSite"] : []),
   ];
   if (flags.length === 0) return [];
-  return [finding("info", fact("tool.http_cookie", { name: excerpt(name), flags: flags.join(", ") }))];
+  return [finding("info", msg("tool.http_cookie", { name: excerpt(name), flags: flags.join(", ") }))];
 }
 
 const MAX_HEADERS = 64;

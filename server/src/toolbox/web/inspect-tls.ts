@@ -5,7 +5,7 @@ import { assertAllowed, type TargetPolicy } from "../../check/guard.ts";
 import { normaliseHost } from "../../check/host.ts";
 import { classOf, type Reason } from "../../check/reasons.ts";
 import { checkTls } from "../../check/tls.ts";
-import { excerpt, fact } from "../../texts/fact.ts";
+import { excerpt, msg } from "../../texts/message.ts";
 import type { Finding } from "../../wire/toolbox/finding.ts";
 import {
   Input,
@@ -40,8 +40,8 @@ export function tlsFindings({ certificate, protocols, handshake, nowMs }: Seen):
   if (certificate !== null) found.push(...certificateFindings(certificate, nowMs));
   const old = (["TLSv1.1", "TLSv1"] as const).filter(accepts);
   if (old.length > 0)
-    found.push(finding("warning", fact("tool.tls_old", { versions: old.map(formatVersion).join(", ") })));
-  if (!accepts("TLSv1.3") && accepts("TLSv1.2")) found.push(finding("info", fact("tool.tls_no_13")));
+    found.push(finding("warning", msg("tool.tls_old", { versions: old.map(formatVersion).join(", ") })));
+  if (!accepts("TLSv1.3") && accepts("TLSv1.2")) found.push(finding("info", msg("tool.tls_no_13")));
   return sortedFindings(found);
 }
 
@@ -50,25 +50,25 @@ function certificateFindings(
   nowMs: number,
 ): Finding[] {
   const found: Finding[] = [];
-  if (!valid) found.push(finding("critical", invalidReason ?? fact("certificate.none")));
+  if (!valid) found.push(finding("critical", invalidReason ?? msg("certificate.none")));
   if (valid && expiresAt !== null && expiresAt <= nowMs + SOON_DAYS * DAY_MS) {
     const [day = ""] = new Date(expiresAt).toISOString().split("T");
     const when = { day, left: expiresAt - nowMs };
     const reason = endsWith
-      ? fact("certificate.path_expires", { ...whichOf(endsWith), whose: "own", ...when })
-      : fact("certificate.expires", when);
+      ? msg("certificate.path_expires", { ...whichOf(endsWith), whose: "own", ...when })
+      : msg("certificate.expires", when);
     found.push(finding("warning", reason));
   }
   for (const { subject, notAfter, isUnused } of chain) {
     if (!isUnused) continue;
     const what = { subject: excerpt(subject), day: new Date(notAfter).toISOString().slice(0, 10) };
     const code = notAfter <= nowMs ? "tool.tls_unused_expired" : "tool.tls_unused";
-    found.push(finding("info", fact(code, what)));
+    found.push(finding("info", msg(code, what)));
   }
   const isSaid = invalidCode === "weak_key";
   const weak = isSaid ? undefined : chain.find(({ keyType, isUnused }) => !isUnused && isWeak(keyType));
   if (weak !== undefined) {
-    found.push(finding("warning", fact("tool.tls_weak_key", { key: weak.keyType, subject: weak.subject })));
+    found.push(finding("warning", msg("tool.tls_weak_key", { key: weak.keyType, subject: weak.subject })));
   }
   return found;
 }
@@ -201,7 +201,7 @@ export const inspectTls = tool({
 async function inspect(input: TlsInspectionInput, environment: ToolEnvironment): Promise<TlsInspection> {
   const { signal, network } = environment;
   const host = normaliseHost(input.host);
-  if (host === null) throw new ToolError(fact("host.malformed"), "host");
+  if (host === null) throw new ToolError(msg("host.malformed"), "host");
   const { port = TLS_PORT } = input;
   const seen = await checkTls.run({ host, port }, checkEnvironment(environment, TIMEOUT_MS));
   signal.throwIfAborted();

@@ -18,7 +18,7 @@ import type { ReportWindow } from "../../report/report-points.ts";
 import { planReport } from "../../report/report-points.ts";
 import type { ReportedIncident } from "../../store/queries/incident-report.ts";
 import { inEnglish } from "../../texts/english.ts";
-import { Fact } from "../fact.ts";
+import { MessageSchema } from "../fact.ts";
 import { nullable, oneOf, Timestamp, timestamp, timestampOrNull, Uuid } from "../field.ts";
 import { reportHead } from "./query.ts";
 
@@ -73,7 +73,7 @@ const Item = Type.Object(
     id: Type.Integer(),
     uuid: Uuid,
     title: Type.String({ examples: ["Shop was down"] }),
-    titleFact: Fact,
+    titleFact: MessageSchema,
     severity: oneOf(SEVERITIES),
     impact: oneOf(IMPACTS),
     status: oneOf(INCIDENT_STATUSES),

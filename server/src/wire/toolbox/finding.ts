@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Fact } from "../fact.ts";
+import { MessageSchema } from "../fact.ts";
 
 /** Something that a tool finds worth saying, the gravest first. */
 export const Finding = Type.Object(
@@ -8,7 +8,7 @@ export const Finding = Type.Object(
       description: "`critical`: visitors are turned away; `warning`: worth mending; `info`: worth knowing.",
     }),
     text: Type.String({ description: "What it is, in a sentence." }),
-    fact: Fact,
+    fact: MessageSchema,
   },
   { title: "ToolFinding" },
 );

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Fact } from "../fact.ts";
+import { MessageSchema } from "../fact.ts";
 import { Finding } from "./finding.ts";
 
 /** What it is asked. */
@@ -52,7 +52,7 @@ export const Output = Type.Object(
         value: orNull(Type.String(), "As it came; null without one."),
         state: Type.Enum(["good", "weak", "missing"], { description: "What it is worth." }),
         text: orNull(Type.String(), "What that means, in a sentence; null where all is well."),
-        fact: Fact,
+        fact: MessageSchema,
       }),
     ),
     headers: Type.Array(

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Fact } from "../fact.ts";
+import { MessageSchema } from "../fact.ts";
 
 /** What it is asked. */
 export const Input = Type.Object(
@@ -35,7 +35,7 @@ export const Output = Type.Object(
       description: "The autonomous system that it belongs to.",
     }),
     reason: Type.Union([Type.String(), Type.Null()], { description: "Why something is empty." }),
-    reasonFact: Fact,
+    reasonFact: MessageSchema,
     databases: Type.Array(Database, { description: "What was looked into, and how old it is." }),
   },
   { title: "IpLocation" },

@@ -103,8 +103,8 @@ export const serializeImport = (result: Result): object =>
 function serializeProblem({ field, fact, message }: Problem): Problem {
   if (!fact) return { field, fact, message };
   const [named] = Object.entries(snakeFields({ [field]: [fact] }, declared));
-  const [name, facts] = named ?? [field, []];
-  const what = facts[0] ?? fact;
+  const [name, messages] = named ?? [field, []];
+  const what = messages[0] ?? fact;
   return { field: name, fact: what, message: inEnglish(what) };
 }
 

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from "typebox";
 import type { FieldErrors } from "../../errors.ts";
-import type { Fact } from "../../texts/fact.ts";
+import type { MessageDescriptor } from "../../texts/message.ts";
 import type { Word } from "../field.ts";
 import { V2PageQuery } from "../page.ts";
 
@@ -220,7 +220,7 @@ const FIELD_PARAMS: ReadonlySet<string> = new Set(["field", "other", "secret", "
  * A fact in whose params verbs name fields as legacy does, as v2 says it: a word becomes snake_case where that is one of
  * the names `declared` by the endpoint.
  */
-export function snakeFact(what: Fact, declared: ReadonlySet<string>): Fact {
+export function snakeMessage(what: MessageDescriptor, declared: ReadonlySet<string>): MessageDescriptor {
   if (!what.params) return what;
   const said = ([name, value]: [string, string | number]) =>
     [
@@ -236,12 +236,12 @@ const snakeWords = (text: string, declared: ReadonlySet<string>): string =>
 /** What a verb says of fields, said of v2's: every part of a path but the keys of `headers`, which are header names. */
 export const snakeFields = (fields: FieldErrors, declared: ReadonlySet<string>): FieldErrors =>
   Object.fromEntries(
-    Object.entries(fields).map(([path, facts]) => {
+    Object.entries(fields).map(([path, messages]) => {
       const parts = path.split(".");
       const named = parts.map((part, at) =>
         parts[at - 1] === "headers" || declared.has(part) ? part : snakeName(part),
       );
-      return [named.join("."), facts.map((what) => snakeFact(what, declared))];
+      return [named.join("."), messages.map((what) => snakeMessage(what, declared))];
     }),
   );
 

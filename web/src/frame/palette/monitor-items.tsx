@@ -6,7 +6,7 @@ import { focusPage } from "../../components/focus.ts";
 import { type ShownStatus, StatusDot, statusInk } from "../../components/StatusDot.tsx";
 import { useNow } from "../../components/use-now.ts";
 import { formatAgo, formatDuration, hasJustBegun } from "../../i18n/format.ts";
-import { factInReadersLanguage } from "../../i18n/i18n.ts";
+import { translateMessage } from "../../i18n/i18n.ts";
 import { type KindId, type MonitorKind, monitorKinds, pageOf } from "../../kinds.ts";
 import { shortUrl } from "../../monitors/monitor-view.ts";
 import type { PaletteItem } from "./items.ts";
@@ -54,7 +54,7 @@ export function useIncidentItem(): (incident: SearchResult) => PaletteItem {
   return ({ id, name, fact, status, since }) => ({
     id: `incident-${id}`,
     icon: <Siren aria-hidden />,
-    text: factInReadersLanguage(name, fact),
+    text: translateMessage(name, fact),
     detail: `#${id}`,
     end: <IncidentWords status={status as IncidentStatus} since={since} />,
     href: `/incidents/${id}`,

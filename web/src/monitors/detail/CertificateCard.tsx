@@ -5,7 +5,7 @@ import { FactList, type LabelledValue, Section } from "../../components/Card.tsx
 import { Skeleton } from "../../components/Loaded.tsx";
 import { useNow } from "../../components/use-now.ts";
 import { formatAgo, formatDate, formatDays } from "../../i18n/format.ts";
-import { factInReadersLanguage } from "../../i18n/i18n.ts";
+import { translateMessage } from "../../i18n/i18n.ts";
 
 type Certificate = MonitorDetail["certificate"];
 
@@ -109,7 +109,7 @@ function Facts({ certificate, accepted }: VerdictProps) {
         <p
           className={`mb-3 rounded-md px-3 py-2 text-sm text-pretty break-words ${accepted ? "bg-hover text-ink-muted" : "bg-down-soft text-down-ink"}`}
         >
-          {factInReadersLanguage(reason, reasonFact)}
+          {translateMessage(reason, reasonFact)}
         </p>
       )}
       <FactList facts={facts} />

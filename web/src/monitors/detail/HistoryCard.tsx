@@ -10,7 +10,7 @@ import { Loaded, Skeleton } from "../../components/Loaded.tsx";
 import { type ShownStatus, StatusDot } from "../../components/StatusDot.tsx";
 import { useNow } from "../../components/use-now.ts";
 import { formatAgo, formatDateTime, formatDuration, formatSpan, hasJustBegun } from "../../i18n/format.ts";
-import { factInReadersLanguage } from "../../i18n/i18n.ts";
+import { translateMessage } from "../../i18n/i18n.ts";
 import { useKind, useMonitorTexts } from "../descriptor.ts";
 import { type StatusEvent, statusEvents } from "./status-periods.ts";
 
@@ -97,7 +97,7 @@ function EventRow({ event, incident }: { event: StatusEvent; incident: Incident 
         </div>
         {why && (
           <p className="text-sm text-pretty break-words text-ink-muted">
-            {factInReadersLanguage(reason, reasonFact)}
+            {translateMessage(reason, reasonFact)}
           </p>
         )}
       </div>

@@ -13,7 +13,7 @@ import { type ShownStatus, StatusDot, statusInk } from "../../components/StatusD
 import { useNow } from "../../components/use-now.ts";
 import { directionOf } from "../../i18n/direction.ts";
 import { formatAgo, formatDateTime, formatDuration, formatInterval } from "../../i18n/format.ts";
-import { factInReadersLanguage } from "../../i18n/i18n.ts";
+import { translateMessage } from "../../i18n/i18n.ts";
 import { monitorKinds, pageOf } from "../../kinds.ts";
 import { useKind, useMonitorTexts } from "../descriptor.ts";
 import { shownStatus, suppressorOf } from "../monitor-view.ts";
@@ -142,7 +142,7 @@ function useFlapping({ id, flapping, checkInterval }: Monitor): string | null {
 function useReason(monitor: Monitor, status: ShownStatus): string | null {
   const t = useMonitorTexts(monitor);
   if (status === "down" || status === "degraded" || isOfMembers(monitor)) {
-    return monitor.lastReason && factInReadersLanguage(monitor.lastReason, monitor.lastReasonFact);
+    return monitor.lastReason && translateMessage(monitor.lastReason, monitor.lastReasonFact);
   }
   return status === "up" || status === "flapping" ? null : t(`why.${status}`);
 }

@@ -16,7 +16,7 @@ import { Loaded } from "../../components/Loaded.tsx";
 import { FailureNotice, failureOf } from "../../components/Notice.tsx";
 import { Table } from "../../components/Table.tsx";
 import { formatDateTime, formatResponseTime } from "../../i18n/format.ts";
-import { factInReadersLanguage } from "../../i18n/i18n.ts";
+import { translateMessage } from "../../i18n/i18n.ts";
 import { useKind, useMonitorTexts } from "../descriptor.ts";
 import { joinResults, resultRuns } from "./response-series.ts";
 import { type ResultRow, useResultColumns } from "./result-columns.tsx";
@@ -125,9 +125,9 @@ function rowsOf(results: readonly CheckResult[], open: ReadonlySet<string>): Res
 function useReason(): (result: CheckResult) => string | null {
   const { t } = useTranslation("monitors");
   return ({ state, reason, reasonFact, message, messageFact }) => {
-    if (reason !== null) return factInReadersLanguage(reason, reasonFact);
+    if (reason !== null) return translateMessage(reason, reasonFact);
     // What has nothing to say is told by its state.
-    if (messageFact !== null) return factInReadersLanguage(message ?? "", messageFact);
+    if (messageFact !== null) return translateMessage(message ?? "", messageFact);
     return state === "unknown" ? t("results.unknownReason") : null;
   };
 }

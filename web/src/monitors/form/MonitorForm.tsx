@@ -13,7 +13,7 @@ import { type FormAssist, SchemaForm } from "../../forms/SchemaForm.tsx";
 import type { FieldSchema } from "../../forms/schema.ts";
 import type { FormSource } from "../../forms/use-schema-form.ts";
 import { formatCount, formatInterval, formatResponseTime, formatShare } from "../../i18n/format.ts";
-import { factInReadersLanguage } from "../../i18n/i18n.ts";
+import { translateMessage } from "../../i18n/i18n.ts";
 import { type FormOfKind, useKind } from "../descriptor.ts";
 import type english from "./en.json";
 
@@ -255,7 +255,7 @@ function Found({ result, phases }: { result: CheckTest; phases: readonly Phase[]
     t(`try.state.${state}`),
     statusCode,
     isAnswer && responseTime !== null ? time(responseTime) : null,
-  ].filter((fact) => fact !== null);
+  ].filter((descriptor) => descriptor !== null);
   const parts = phases.flatMap((phase) => {
     const took = result.phases[phase];
     return took === null ? [] : `${t(`monitors:response.kinds.${phase}`)} ${time(took)}`;
@@ -268,9 +268,7 @@ function Found({ result, phases }: { result: CheckTest; phases: readonly Phase[]
         {facts.join(" · ")}
       </p>
       {hasMessage && (
-        <p className="text-pretty break-words text-ink-muted">
-          {factInReadersLanguage(message, messageFact)}
-        </p>
+        <p className="text-pretty break-words text-ink-muted">{translateMessage(message, messageFact)}</p>
       )}
       {parts.length > 0 && <p className="text-xs text-ink-faint tabular-nums">{parts.join(" · ")}</p>}
     </div>

@@ -2,11 +2,11 @@ import { Link } from "@tanstack/react-router";
 import { Check, CircleAlert, type LucideIcon, Minus, Plus } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { ImportEntry } from "../../api/imports.ts";
-import { factInReadersLanguage } from "../../i18n/i18n.ts";
+import { translateMessage } from "../../i18n/i18n.ts";
 import { kindOf } from "../../kinds.ts";
 import { useTargetWords } from "../service/Target.tsx";
 
-type NoteFact = NonNullable<ImportEntry["notes"][number]["fact"]>;
+type NoteMessage = NonNullable<ImportEntry["notes"][number]["fact"]>;
 
 const looks: Record<ImportEntry["outcome"], { icon: LucideIcon; className: string }> = {
   create: { icon: Plus, className: "text-up-ink" },
@@ -40,12 +40,12 @@ export function EntryRow({ entry }: { entry: ImportEntry }) {
             key={field + message}
             className={`wrap-anywhere ${isFault ? "text-down-ink" : "text-ink-muted"}`}
           >
-            {withLabel(labelOf(field), factInReadersLanguage(message, fact, field))}
+            {withLabel(labelOf(field), translateMessage(message, fact, field))}
           </p>
         ))}
         {notes.map(({ message, fact }) => (
           <p key={message} className="text-ink-muted wrap-anywhere">
-            {factInReadersLanguage(message, fact && named(fact, labelOf))}
+            {translateMessage(message, fact && named(fact, labelOf))}
           </p>
         ))}
       </div>
@@ -58,10 +58,12 @@ const withLabel = (label: string | undefined, sentence: string): string =>
   label === undefined ? sentence : `${label}: ${sentence}`;
 
 /** A note with the app's name of the setting that it is about, where the app has one. */
-function named(fact: NoteFact, labelOf: (field: string) => string | undefined): NoteFact {
-  const setting = fact.params?.["setting"];
+function named(descriptor: NoteMessage, labelOf: (field: string) => string | undefined): NoteMessage {
+  const setting = descriptor.params?.["setting"];
   const label = typeof setting === "string" ? labelOf(setting) : undefined;
-  return label === undefined ? fact : { ...fact, params: { ...fact.params, setting: label } };
+  return label === undefined
+    ? descriptor
+    : { ...descriptor, params: { ...descriptor.params, setting: label } };
 }
 
 /** What it is called, and the way to it once it is there: a heartbeat's new address is on its page. */

@@ -5,7 +5,7 @@ import type { ImportEntry, ImportResult } from "../../api/imports.ts";
 import { Button, ButtonLink } from "../../components/Button.tsx";
 import { Card } from "../../components/Card.tsx";
 import { formatCount } from "../../i18n/format.ts";
-import { factInReadersLanguage } from "../../i18n/i18n.ts";
+import { translateMessage } from "../../i18n/i18n.ts";
 import { monitorKinds } from "../../kinds.ts";
 import { EntryRow } from "./EntryRow.tsx";
 
@@ -76,7 +76,7 @@ export function Preview({ result, running, onRun, onStop }: PreviewProps) {
       {notes.length > 0 && (
         <ul className="text-sm text-ink-muted">
           {notes.map(({ message, fact }) => (
-            <li key={message}>{factInReadersLanguage(message, fact)}</li>
+            <li key={message}>{translateMessage(message, fact)}</li>
           ))}
         </ul>
       )}

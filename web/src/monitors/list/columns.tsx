@@ -4,7 +4,7 @@ import type { Monitor } from "../../api/monitor-list.ts";
 import { type Sparkline, sparklineQuery } from "../../api/sparklines.ts";
 import { linePoints } from "../../components/chart-data.ts";
 import { formatPercentage, formatResponseTime } from "../../i18n/format.ts";
-import { factInReadersLanguage } from "../../i18n/i18n.ts";
+import { translateMessage } from "../../i18n/i18n.ts";
 import { useKind } from "../descriptor.ts";
 import { shownResponseTime } from "../monitor-view.ts";
 
@@ -33,7 +33,7 @@ function ResponseTime({ monitor }: { monitor: Monitor }) {
   const missing =
     lastReason === null
       ? t("noCheck")
-      : t("row.lastCheck", { reason: factInReadersLanguage(lastReason, lastReasonFact) });
+      : t("row.lastCheck", { reason: translateMessage(lastReason, lastReasonFact) });
   return <Stat value={time === null ? null : formatResponseTime(time, i18n.language)} missing={missing} />;
 }
 

@@ -11,7 +11,7 @@ import { Skeleton } from "../../components/Loaded.tsx";
 import { type ShownStatus, StatusDot, statusInk } from "../../components/StatusDot.tsx";
 import { useNow } from "../../components/use-now.ts";
 import { formatDuration, hasJustBegun } from "../../i18n/format.ts";
-import { factInReadersLanguage } from "../../i18n/i18n.ts";
+import { translateMessage } from "../../i18n/i18n.ts";
 import { kindOf, monitorKinds } from "../../kinds.ts";
 import { type PageOfKind, phasesOf } from "../descriptor.ts";
 import { MonitorPage } from "../MonitorPage.tsx";
@@ -101,7 +101,7 @@ function Member({ member }: { member: SearchResult }) {
   const word = t(`status.${status}`, { name });
   const duration = formatDuration(lengthMs, i18n.language);
   const words = isProblem && !hasJustBegun(lengthMs) ? t("status.since", { status: word, duration }) : word;
-  const reason = isProblem && lastReason !== null && factInReadersLanguage(lastReason, lastReasonFact);
+  const reason = isProblem && lastReason !== null && translateMessage(lastReason, lastReasonFact);
   return (
     <li>
       <Link

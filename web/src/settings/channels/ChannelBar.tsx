@@ -3,7 +3,7 @@ import type { Channel } from "../../api/channels.ts";
 import { PageBar } from "../../components/PageBar.tsx";
 import { useNow } from "../../components/use-now.ts";
 import { formatClock } from "../../i18n/format.ts";
-import { factInReadersLanguage } from "../../i18n/i18n.ts";
+import { translateMessage } from "../../i18n/i18n.ts";
 
 /** The bar of a page that is opened from the list of channels, with the way back to it. */
 export function ChannelBar({ title }: { title: string }) {
@@ -22,7 +22,7 @@ export function useOffWords(): (channel: Channel) => string {
   return ({ disabledAt, disabledByName: name, disabledReason, disabledReasonFact }) => {
     const time = disabledAt === null ? null : formatClock(Date.parse(disabledAt), now, i18n.language);
     if (disabledReason !== null) {
-      const why = factInReadersLanguage(disabledReason, disabledReasonFact);
+      const why = translateMessage(disabledReason, disabledReasonFact);
       return time === null ? t("turnedOff", { why }) : t("turnedOffAt", { why, time });
     }
     if (time === null) return t("off");

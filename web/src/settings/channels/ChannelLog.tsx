@@ -10,7 +10,7 @@ import { Loaded } from "../../components/Loaded.tsx";
 import { LogPages } from "../../components/LogPages.tsx";
 import { useNow } from "../../components/use-now.ts";
 import { formatDateTime, formatMoment } from "../../i18n/format.ts";
-import { factInReadersLanguage } from "../../i18n/i18n.ts";
+import { translateMessage } from "../../i18n/i18n.ts";
 import { showToast } from "../../toasts.ts";
 
 /** What a channel was sent, newest first, with each try, and a way to send it again. */
@@ -84,7 +84,7 @@ function DeliveryRow({ channelId, delivery }: { channelId: number; delivery: Cha
         )}
       </div>
       {failure !== null && (
-        <p className="mt-1 wrap-anywhere text-ink-muted">{factInReadersLanguage(failure, failureFact)}</p>
+        <p className="mt-1 wrap-anywhere text-ink-muted">{translateMessage(failure, failureFact)}</p>
       )}
       {attempts.length > 0 && (
         <details className="mt-2">
@@ -108,7 +108,7 @@ function AttemptRow({ attempt }: { attempt: ChannelDelivery["attempts"][number] 
   return (
     <li className="min-w-0">
       <p className="break-words text-ink-muted">
-        {formatDateTime(at, i18n.language)} · {said === null ? "" : factInReadersLanguage(said, saidFact)}
+        {formatDateTime(at, i18n.language)} · {said === null ? "" : translateMessage(said, saidFact)}
       </p>
       {request && (
         <Sent label={t("log.request")} text={`${request.method} ${request.url}\n${request.body}`} />

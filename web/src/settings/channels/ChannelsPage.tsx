@@ -13,7 +13,7 @@ import { EmptyState, Loaded } from "../../components/Loaded.tsx";
 import { usePageTitle } from "../../components/PageBar.tsx";
 import { useNow } from "../../components/use-now.ts";
 import { formatDateTime, formatMoment } from "../../i18n/format.ts";
-import { factInReadersLanguage } from "../../i18n/i18n.ts";
+import { translateMessage } from "../../i18n/i18n.ts";
 import { StateTable } from "../SettingRow.tsx";
 import { useOffWords } from "./ChannelBar.tsx";
 import type english from "./en.json";
@@ -141,7 +141,7 @@ function ChannelState({ channel }: { channel: Channel }) {
   // The other texts are of the message, not of when it was sent.
   const at = last.state === "sent" ? (last.triedAt ?? last.createdAt) : last.createdAt;
   const time = formatMoment(at, now, i18n.language);
-  const why = last.failure === null ? null : factInReadersLanguage(last.failure, last.failureFact);
+  const why = last.failure === null ? null : translateMessage(last.failure, last.failureFact);
   return (
     <span
       title={formatDateTime(at, i18n.language)}

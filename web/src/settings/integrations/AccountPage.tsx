@@ -17,7 +17,7 @@ import { Button } from "../../components/Button.tsx";
 import { Loaded, Skeleton } from "../../components/Loaded.tsx";
 import { Notice } from "../../components/Notice.tsx";
 import { usePageTitle } from "../../components/PageBar.tsx";
-import { factInReadersLanguage } from "../../i18n/i18n.ts";
+import { translateMessage } from "../../i18n/i18n.ts";
 import { showToast } from "../../toasts.ts";
 import { IntegrationBar, LastRead } from "./AccountState.tsx";
 import { LinkDialog } from "./LinkDialog.tsx";
@@ -88,7 +88,7 @@ function AccountView({ account }: { account: Integration }) {
       </div>
       {account.state !== "ok" && account.failure !== null && (
         <Notice tone={account.state === "relink" ? "error" : "info"}>
-          <p className="wrap-anywhere">{factInReadersLanguage(account.failure, account.failureFact)}</p>
+          <p className="wrap-anywhere">{translateMessage(account.failure, account.failureFact)}</p>
           <p className="mt-1">{t(`account.${adviceFor(account)}`)}</p>
         </Notice>
       )}

@@ -3,7 +3,7 @@ import type { Integration } from "../../api/integrations.ts";
 import { PageBar } from "../../components/PageBar.tsx";
 import { useNow } from "../../components/use-now.ts";
 import { formatDateTime, formatMoment } from "../../i18n/format.ts";
-import { factInReadersLanguage } from "../../i18n/i18n.ts";
+import { translateMessage } from "../../i18n/i18n.ts";
 
 /** When an account was read last, or why it could not be. */
 export function AccountState({ account }: { account: Integration }) {
@@ -11,7 +11,7 @@ export function AccountState({ account }: { account: Integration }) {
   if (state !== "ok" && failure !== null) {
     return (
       <span className={`wrap-anywhere ${state === "relink" ? "text-down-ink" : "text-warn-ink"}`}>
-        {factInReadersLanguage(failure, failureFact)}
+        {translateMessage(failure, failureFact)}
       </span>
     );
   }

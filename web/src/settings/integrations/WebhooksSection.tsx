@@ -16,7 +16,7 @@ import { focusPage } from "../../components/focus.ts";
 import { Loaded } from "../../components/Loaded.tsx";
 import { useNow } from "../../components/use-now.ts";
 import { formatDateTime, formatMoment } from "../../i18n/format.ts";
-import { factInReadersLanguage } from "../../i18n/i18n.ts";
+import { translateMessage } from "../../i18n/i18n.ts";
 import { StateTable } from "../SettingRow.tsx";
 import { WebhookDialog, WebhookMadeDialog } from "./WebhookDialogs.tsx";
 
@@ -149,7 +149,7 @@ function Received({
     >
       {lastFailure === null
         ? t("webhooks.received", { time })
-        : t("webhooks.refused", { time, why: factInReadersLanguage(lastFailure, lastFailureFact) })}
+        : t("webhooks.refused", { time, why: translateMessage(lastFailure, lastFailureFact) })}
     </span>
   );
 }

@@ -14,7 +14,7 @@ import { CopyButton } from "../../components/CopyButton.tsx";
 import { Notice } from "../../components/Notice.tsx";
 import { useNow } from "../../components/use-now.ts";
 import { formatClock } from "../../i18n/format.ts";
-import { factInReadersLanguage } from "../../i18n/i18n.ts";
+import { translateMessage } from "../../i18n/i18n.ts";
 import { languages } from "../../i18n/languages.ts";
 import { showToast } from "../../toasts.ts";
 import { SettingRow } from "../SettingRow.tsx";
@@ -59,7 +59,7 @@ function TargetRow({ target, isOn }: { target: NotificationTarget; isOn: boolean
   const said = () =>
     showToast("success", t("settings/channels:unconfirmed.asked", { target: target.target }));
   const name = t(`settings/channels:type.${type}`);
-  const problemText = problem === null ? null : factInReadersLanguage(problem, problemFact);
+  const problemText = problem === null ? null : translateMessage(problem, problemFact);
   const answer = test.error?.message ?? test.data?.answer;
   return (
     <>

@@ -23,7 +23,7 @@ import { type Column, Table } from "../../components/Table.tsx";
 import { textOf, useFormErrors } from "../../components/use-form-errors.ts";
 import { LabelledSelect } from "../../forms/LabelledSelect.tsx";
 import { formatDate, formatDateTime } from "../../i18n/format.ts";
-import { factInReadersLanguage } from "../../i18n/i18n.ts";
+import { translateMessage } from "../../i18n/i18n.ts";
 import { showToast } from "../../toasts.ts";
 import { rolesToGrant } from "./rights.ts";
 
@@ -95,7 +95,7 @@ interface InvitedDialogProps {
 function InvitedDialog({ invitation, onClose }: InvitedDialogProps) {
   const { t } = useTranslation("settings/organization");
   const { email, code, sent, notSentReason, notSentReasonFact } = invitation;
-  const why = notSentReason && factInReadersLanguage(notSentReason, notSentReasonFact);
+  const why = notSentReason && translateMessage(notSentReason, notSentReasonFact);
   const text = t(sent ? "invited.sent" : "invited.text", { email });
   return (
     <CopyDialog

@@ -11,7 +11,7 @@ import { useFocusBack } from "../../components/focus.ts";
 import { FailureNotice, failureOf } from "../../components/Notice.tsx";
 import { useFormErrors } from "../../components/use-form-errors.ts";
 import { formatDateTime } from "../../i18n/format.ts";
-import { factInReadersLanguage } from "../../i18n/i18n.ts";
+import { translateMessage } from "../../i18n/i18n.ts";
 import { showToast } from "../../toasts.ts";
 import { addressOf } from "../SlugField.tsx";
 import type { OwnPartProps } from "./page-draft.ts";
@@ -140,7 +140,7 @@ function DnsRecord({ record }: { record: Domain["records"][number] }) {
         <Value label={t("domain.value")}>{value}</Value>
       </dl>
       {problem !== null && (
-        <p className="text-sm wrap-anywhere text-warn-ink">{factInReadersLanguage(problem, problemFact)}</p>
+        <p className="text-sm wrap-anywhere text-warn-ink">{translateMessage(problem, problemFact)}</p>
       )}
       {!isFound && found.length > 0 && (
         <p className="text-sm wrap-anywhere text-ink-muted">

@@ -1,7 +1,7 @@
 import { FileUp } from "lucide-react";
 import { type FormEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Fact } from "../../../../server/src/texts/fact.ts";
+import type { MessageDescriptor } from "../../../../server/src/texts/message.ts";
 import type { StatusPage } from "../../api/status-pages.ts";
 import { type ImportedSubscribers, useImportSubscribers } from "../../api/subscribers.ts";
 import { Button } from "../../components/Button.tsx";
@@ -10,7 +10,7 @@ import { TextArea } from "../../components/Field.tsx";
 import { useFocusBack } from "../../components/focus.ts";
 import { FailureNotice } from "../../components/Notice.tsx";
 import { useFormErrors } from "../../components/use-form-errors.ts";
-import { factInReadersLanguage } from "../../i18n/i18n.ts";
+import { translateMessage } from "../../i18n/i18n.ts";
 import { CannotNotify } from "./EditorNotices.tsx";
 import { defaultChoices, SubscriptionFields } from "./SubscriptionFields.tsx";
 
@@ -86,7 +86,10 @@ function Outcome({ of: { added, known, refused, problems } }: { of: ImportedSubs
           <ul className="max-h-32 overflow-y-auto text-ink-muted">
             {problems.map(({ line, message, fact }) => (
               <li key={line}>
-                {t("subscribers.line", { line, problem: factInReadersLanguage(message, fact as Fact) })}
+                {t("subscribers.line", {
+                  line,
+                  problem: translateMessage(message, fact as MessageDescriptor),
+                })}
               </li>
             ))}
           </ul>

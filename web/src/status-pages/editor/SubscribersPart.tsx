@@ -32,7 +32,7 @@ import { useDebounced } from "../../components/use-now.ts";
 import { LabelledSelect } from "../../forms/LabelledSelect.tsx";
 import { Select } from "../../forms/Select.tsx";
 import { formatDateTime } from "../../i18n/format.ts";
-import { factInReadersLanguage } from "../../i18n/i18n.ts";
+import { translateMessage } from "../../i18n/i18n.ts";
 import { ListFilters, SearchBox } from "../../list/ListFilters.tsx";
 import { apiPaths } from "../../paths.ts";
 import { showToast } from "../../toasts.ts";
@@ -133,7 +133,7 @@ function SubscriberTable({ pageId, subscribers }: { pageId: number; subscribers:
       <div className={is === "active" ? "" : "text-ink-muted"}>{t(`subscribers.state.${is}`)}</div>
       {endedReason !== null && (
         <div className="text-xs wrap-anywhere text-ink-faint">
-          {factInReadersLanguage(endedReason, endedReasonFact)}
+          {translateMessage(endedReason, endedReasonFact)}
         </div>
       )}
     </>

@@ -5,7 +5,7 @@ import type { Rdap } from "../../../../server/src/wire/toolbox/rdap.ts";
 import { FactList } from "../../components/Card.tsx";
 import { Table } from "../../components/Table.tsx";
 import { formatCount, formatDate, formatResponseTime } from "../../i18n/format.ts";
-import { factInReadersLanguage } from "../../i18n/i18n.ts";
+import { translateMessage } from "../../i18n/i18n.ts";
 import { Summary } from "../Summary.tsx";
 
 /** Who holds a name, a network or an AS number, and until when. */
@@ -141,7 +141,7 @@ export function LocationResult({ result }: { result: IpLocation }) {
       </div>
       {reason !== null && (
         <p className="px-4 text-sm text-pretty text-ink-muted">
-          {reasonFact ? factInReadersLanguage(reason, reasonFact) : reason}
+          {reasonFact ? translateMessage(reason, reasonFact) : reason}
         </p>
       )}
       <ul className="grid gap-1 px-4 text-sm text-ink-faint">

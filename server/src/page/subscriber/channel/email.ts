@@ -10,7 +10,7 @@ import { bodiesOf, composeMessage, isMailable } from "../../../notification/mail
 import { handOver, senderOf } from "../../../notification/mail/mail-transport.ts";
 import { reachOf } from "../../../notification/person/reach.ts";
 import type { Outcome } from "../../../notification/transport.ts";
-import { excerpt, fact } from "../../../texts/fact.ts";
+import { excerpt, msg } from "../../../texts/message.ts";
 import { wordsFor } from "../../render/view.ts";
 import type { SubscriberChannel } from "./sending.ts";
 import { type Destination, openDestination, type Sending, wordsOf } from "./sending.ts";
@@ -18,10 +18,10 @@ import { type Destination, openDestination, type Sending, wordsOf } from "./send
 /** Mailboxes in lower case, dots and all else as they are, since only their own server knows whether that means the same. */
 export const emailChannel: SubscriberChannel = {
   isSigned: false,
-  lack: ({ publicUrl, smtp }) => (publicUrl === null || smtp === null ? fact("mail.off") : null),
+  lack: ({ publicUrl, smtp }) => (publicUrl === null || smtp === null ? msg("mail.off") : null),
   read(typed) {
     const address = normalizeEmail(typed);
-    if (!isEmail(address) || !isMailable(address)) return { problem: fact("subscriber.no_email") };
+    if (!isEmail(address) || !isMailable(address)) return { problem: msg("subscriber.no_email") };
     return { address, place: address, destination: null };
   },
   // Most servers deliver whatever follows a plus sign in a mailbox's name into one inbox.
@@ -32,7 +32,7 @@ export const emailChannel: SubscriberChannel = {
 /** Sends a mail that its reader's program can end the subscription by (RFC 8058). */
 async function sendMail({ config }: Context, sending: Sending, signal: AbortSignal): Promise<Outcome> {
   const { smtp } = config;
-  if (smtp === null) return { is: "postponed", why: fact("mail.off") };
+  if (smtp === null) return { is: "postponed", why: msg("mail.off") };
   const { subscriber, page, news, delivery, manageUrl, endUrl } = sending;
   const { title, texts, html, label, url, ending } = wordsOf(sending, unlinkedName);
   const { say } = wordsFor(subscriber.language, page.timeZone);
@@ -70,11 +70,11 @@ type MakeRequest = (sending: Sending, destination: Destination, now: number) => 
 
 /** What all those are told by who have a URL: one request a message. */
 export const byRequest = (make: MakeRequest): Omit<SubscriberChannel, "isSigned"> => ({
-  lack: ({ publicUrl }) => (publicUrl === null ? fact("mail.no_address") : null),
+  lack: ({ publicUrl }) => (publicUrl === null ? msg("mail.no_address") : null),
   read(typed, targets) {
-    const problem = typed.length > MAX_URL_LENGTH ? fact("subscriber.no_url") : webUrlProblem(typed);
+    const problem = typed.length > MAX_URL_LENGTH ? msg("subscriber.no_url") : webUrlProblem(typed);
     const url = problem ? null : URL.parse(typed);
-    if (!url) return { problem: problem ?? fact("subscriber.no_url") };
+    if (!url) return { problem: problem ?? msg("subscriber.no_url") };
     const refused = hostProblem(url.hostname, targets);
     if (refused) return { problem: refused };
     const { href } = url;
@@ -98,7 +98,7 @@ async function sendRequest(
   signal: AbortSignal,
 ): Promise<Outcome> {
   const { subscriber } = sending;
-  if (subscriber.secrets === null) return { is: "refused", why: fact("subscriber.gone") };
+  if (subscriber.secrets === null) return { is: "refused", why: msg("subscriber.gone") };
   const destination = openDestination(secrets, subscriber.secrets);
   const now = clock.now();
   const request = composed(make(sending, destination, now));
@@ -107,8 +107,8 @@ async function sendRequest(
   const reach = reachOf(network, { isMember });
   const answer = await post(request, reach, signal);
   if ("failure" in answer) {
-    return { is: "postponed", why: { ...fact("delivery.unreached"), because: answer.failure } };
+    return { is: "postponed", why: { ...msg("delivery.unreached"), because: answer.failure } };
   }
   const outcome = evaluateAnswer({}, answer, { where: request.url.host, secrets: [destination.url], now });
-  return outcome === "unknown" ? { is: "refused", why: fact("delivery.error") } : outcome;
+  return outcome === "unknown" ? { is: "refused", why: msg("delivery.error") } : outcome;
 }

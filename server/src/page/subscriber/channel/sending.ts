@@ -3,8 +3,8 @@ import type { Config } from "../../../config.ts";
 import type { Context, SecretBox } from "../../../context.ts";
 import type { OpenDelivery, Outcome } from "../../../notification/transport.ts";
 import type { Subscriber } from "../../../store/queries/subscribers.ts";
-import { excerpt, type Fact } from "../../../texts/fact.ts";
 import type { Language } from "../../../texts/languages.ts";
+import { excerpt, type MessageDescriptor } from "../../../texts/message.ts";
 import type { PublicIncident, PublicMaintenance } from "../../document/public-page.ts";
 import { html, type Markup, paragraphs } from "../../render/html.ts";
 import { stageOf } from "../../render/incidents.ts";
@@ -166,9 +166,9 @@ interface ReadAddress {
 /** What subscribers of one kind are told by. */
 export interface SubscriberChannel {
   /** Why this installation cannot send by it; null: it can. */
-  lack(config: Pick<Config, "publicUrl" | "smtp">): Fact | null;
+  lack(config: Pick<Config, "publicUrl" | "smtp">): MessageDescriptor | null;
   /** An address without space around it, or what is wrong with one that nothing can be sent to. */
-  read(typed: string, targets: TargetPolicy): ReadAddress | { problem: Fact };
+  read(typed: string, targets: TargetPolicy): ReadAddress | { problem: MessageDescriptor };
   /** Who is asked at an address, however many ways there are to write that. */
   askedPlace(secrets: SecretBox, subscriber: Pick<Subscriber, "address" | "secrets">): string;
   /** Its messages are signed with the destination's secret, which whoever adds it is told. */

@@ -14,14 +14,14 @@ export type Params = Readonly<Record<string, string | number>>;
  * Something to tell people, in no language: a text's code, and what fills it in. Days and times are ISO 8601 (UTC),
  * durations milliseconds.
  */
-export interface Fact<Known extends string = string> {
+export interface MessageDescriptor<Known extends string = string> {
   code: Known;
   /** Absent where the text needs none. */
   params?: Params;
   /** What it comes from, where that is a fact of its own. */
-  because?: Fact;
+  because?: MessageDescriptor;
   /** What holds beside it and is said after it, the most important first. */
-  also?: Fact[];
+  also?: MessageDescriptor[];
 }
 
 type Slots<Text> = Text extends `${string}{${infer Slot}}${infer Rest}` ? Bare<Slot> | Slots<Rest> : never;
@@ -29,9 +29,9 @@ type Bare<Slot> = Slot extends ` ${infer Name}` ? Name : Slot;
 type NameOf<Slot> = Slot extends `${infer Name}:${string}` ? Name : Slot & string;
 /** What a text is filled in with, by name. */
 export type SlotNames<Text> = NameOf<Slots<Text>>;
-type FactNameOf<Slot> = Slot extends `${infer Name}:fact` ? Name : never;
+type MessageNameOf<Slot> = Slot extends `${infer Name}:fact` ? Name : never;
 /** Those of them that take a fact of its own. Only mails have any (mails/en.ts). */
-export type FactSlotNames<Text> = FactNameOf<Slots<Text>>;
+export type MessageSlotNames<Text> = MessageNameOf<Slots<Text>>;
 type WordCode<Slot> = Slot extends `${infer Name}:word` ? Extract<Code, `${Name}.${string}`> : never;
 type ValueOf<Slot> = Slot extends `${infer Name}:word`
   ? Code extends infer One
@@ -94,10 +94,10 @@ export function excerpt(text: string, secrets: readonly string[] = []): string {
 }
 
 /** A fact of this code. Its params are cleaned and bounded here, whoever they came from. */
-export function fact<Known extends Code>(
+export function msg<Known extends Code>(
   code: Known,
   ...[params]: keyof ParamsOf<Known> extends never ? [] : [params: ParamsOf<Known>]
-): Fact<Known> {
+): MessageDescriptor<Known> {
   if (params === undefined) return { code };
   const own = Object.entries<string | number | undefined>(params).flatMap(([name, value]) =>
     value === undefined
@@ -111,18 +111,21 @@ export function fact<Known extends Code>(
  * A fact as JSON has it. Older versions wrote a sentence instead, and beside it which class of reasons it was of: that is a
  * fact whose text is its only param.
  */
-export function readFact(stored: Fact | string | null | undefined, reasonClass?: string | null): Fact | null {
+export function readStoredMessage(
+  stored: MessageDescriptor | string | null | undefined,
+  reasonClass?: string | null,
+): MessageDescriptor | null {
   if (typeof stored !== "string") return stored ?? null;
   return { code: reasonClass ? `${reasonClass}.text` : "text", params: { text: stored.toWellFormed() } };
 }
 
 /** A fact from a column of JSON. */
-export const parseFact = (json: string | null): Fact | null =>
-  json === null ? null : readFact(JSON.parse(json));
+export const parseMessage = (json: string | null): MessageDescriptor | null =>
+  json === null ? null : readStoredMessage(JSON.parse(json));
 
 /** For a column of JSON. */
-export const factJson = (fact: Fact | null | undefined): string | null =>
-  fact ? JSON.stringify(fact) : null;
+export const messageJson = (message: MessageDescriptor | null | undefined): string | null =>
+  message ? JSON.stringify(message) : null;
 
 /** What stands instead of a secret. */
 export const MASK = "********";

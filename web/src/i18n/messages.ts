@@ -1,18 +1,18 @@
-import type { Fact } from "../../../server/src/texts/fact.ts";
-import { renderFact } from "../../../server/src/texts/render.ts";
-import { isolatedFact } from "./direction.ts";
+import type { MessageDescriptor } from "../../../server/src/texts/message.ts";
+import { renderMessage } from "../../../server/src/texts/render.ts";
+import { isolatedMessage } from "./direction.ts";
 import { english } from "./english.ts";
 import { formatDateTime, formatDuration, formatShare, formatUtcDay } from "./format.ts";
 import type { Language } from "./languages.ts";
 
 /** What facts say, by code, or by code and field of a form; where a code is missing, what the server sends is said. */
-export type FactTexts = Readonly<Partial<Record<string, string>>>;
+export type MessageTexts = Readonly<Partial<Record<string, string>>>;
 
 /**
  * What the server's facts say in a language. English has the server's own texts, too: the sentences that it sends have
  * their times in UTC, next to the reader's on the page.
  */
-export const factTexts: Record<Language, () => Promise<FactTexts>> = {
+export const messageTexts: Record<Language, () => Promise<MessageTexts>> = {
   en: async () => ({ ...(await import("../../../server/src/texts/en.ts")).en, ...english }),
   de: async () => (await import("../../../server/src/texts/de.ts")).de,
   zh: async () => (await import("../../../server/src/texts/zh.ts")).zh,
@@ -21,17 +21,17 @@ export const factTexts: Record<Language, () => Promise<FactTexts>> = {
 /** A fact, and what the server says of it, which is English. */
 interface Said {
   sentence: string;
-  fact: Fact | null | undefined;
+  fact: MessageDescriptor | null | undefined;
   /** Of which field it is said, as the API names it. */
   field?: string | undefined;
 }
 
 /** A fact in the language of the texts. */
-export function sayFact(texts: FactTexts, { sentence, fact, field }: Said, locale: string): string {
+export function formatMessage(texts: MessageTexts, { sentence, fact, field }: Said, locale: string): string {
   const code = [`${fact?.code} ${field}`, fact?.code ?? ""].find((key) => Object.hasOwn(texts, key));
   if (!fact || code === undefined) return sentence;
-  const own = { ...isolatedFact(fact), code };
-  return renderFact(texts, own, {
+  const own = { ...isolatedMessage(fact), code };
+  return renderMessage(texts, own, {
     day: (day) => formatUtcDay(day, locale),
     time: (time) => formatDateTime(time, locale),
     duration: (ms) => formatDuration(ms, locale),

@@ -1,19 +1,21 @@
 import { describe, expect, test } from "vitest";
 import { de } from "../../server/src/texts/de.ts";
 import { en } from "../../server/src/texts/en.ts";
-import { fact } from "../../server/src/texts/fact.ts";
+import { msg } from "../../server/src/texts/message.ts";
 import { refusals } from "../../server/src/texts/refusals/en.ts";
 import { zh } from "../../server/src/texts/zh.ts";
 import { english } from "../src/i18n/english.ts";
-import { factTexts, sayFact } from "../src/i18n/facts.ts";
+import { formatMessage, messageTexts } from "../src/i18n/messages.ts";
 
 const sentence = "As the server says it.";
 
 test("a fact is said in the reader's language, with days and durations as it writes them", () => {
-  const expired = fact("certificate.expired", { day: "2026-11-21" });
-  expect(sayFact(de, { sentence, fact: expired }, "de")).toBe("Das Zertifikat ist am 21.11.2026 abgelaufen.");
-  const over = fact("incident.recovered", { name: "Shop", lasted: 7_200_000 });
-  expect(sayFact(zh, { sentence, fact: over }, "zh")).toBe("Shop 已恢复正常。故障持续了 2 小时。");
+  const expired = msg("certificate.expired", { day: "2026-11-21" });
+  expect(formatMessage(de, { sentence, fact: expired }, "de")).toBe(
+    "Das Zertifikat ist am 21.11.2026 abgelaufen.",
+  );
+  const over = msg("incident.recovered", { name: "Shop", lasted: 7_200_000 });
+  expect(formatMessage(zh, { sentence, fact: over }, "zh")).toBe("Shop 已恢复正常。故障持续了 2 小时。");
 });
 
 test.each(Object.entries<string>(en).filter(([, text]) => text.includes(":time}")))(
@@ -21,7 +23,7 @@ test.each(Object.entries<string>(en).filter(([, text]) => text.includes(":time}"
   async (code, text) => {
     const names = Array.from(text.matchAll(/\{(\w+):time\}/g), ([, name = ""]) => name);
     const params = Object.fromEntries(names.map((name) => [name, "2026-11-21T09:00:00.000Z"]));
-    const said = sayFact(await factTexts.en(), { sentence, fact: { code, params } }, "en");
+    const said = formatMessage(await messageTexts.en(), { sentence, fact: { code, params } }, "en");
     expect(said).not.toContain("2026-11-21");
     expect(said.match(/Nov 21, 2026, \d/g)).toHaveLength(names.length);
   },
@@ -29,10 +31,10 @@ test.each(Object.entries<string>(en).filter(([, text]) => text.includes(":time}"
 
 test("a fact with a time is said in English with what it comes from", async () => {
   const outage = {
-    ...fact("notice.down", { name: "Shop", since: "2026-11-21T09:00:00.000Z" }),
-    because: fact("dns.missing", { host: "shop.example" }),
+    ...msg("notice.down", { name: "Shop", since: "2026-11-21T09:00:00.000Z" }),
+    because: msg("dns.missing", { host: "shop.example" }),
   };
-  expect(sayFact(await factTexts.en(), { sentence, fact: outage }, "en")).toMatch(
+  expect(formatMessage(await messageTexts.en(), { sentence, fact: outage }, "en")).toMatch(
     /^Shop has been down since Nov 21, 2026, .*\. The name shop\.example does not exist in the DNS, or has no address\.$/,
   );
 });
@@ -40,44 +42,48 @@ test("a fact with a time is said in English with what it comes from", async () =
 test("what else holds is said after a fact, in Chinese without a space", () => {
   const level = "critical" as const;
   const reason = {
-    ...fact("health.disk", { path: "/", percent: 97, limit: 95, level }),
-    also: [fact("health.memory", { percent: 99, limit: 95, level }), fact("health.more", { problems: 2 })],
+    ...msg("health.disk", { path: "/", percent: 97, limit: 95, level }),
+    also: [msg("health.memory", { percent: 99, limit: 95, level }), msg("health.more", { problems: 2 })],
   };
-  expect(sayFact(de, { sentence, fact: reason }, "de")).toBe(
+  expect(formatMessage(de, { sentence, fact: reason }, "de")).toBe(
     "Die Platte / ist zu 97 % voll; ab 95 % ist das kritisch. 99 % des Arbeitsspeichers sind belegt; ab 95 % ist das kritisch. Es gibt 2 weitere Probleme.",
   );
-  expect(sayFact(zh, { sentence, fact: reason }, "zh")).toMatch(/。内存已使用 99%；.*。另有 2 个问题。$/);
+  expect(formatMessage(zh, { sentence, fact: reason }, "zh")).toMatch(
+    /。内存已使用 99%；.*。另有 2 个问题。$/,
+  );
 });
 
 test("where there is no fact or no text for it, the server's sentence stays", () => {
-  const refused = fact("refused", { where: "shop.example" });
-  expect(sayFact(english, { sentence, fact: refused }, "en")).toBe(sentence);
-  expect(sayFact(de, { sentence, fact: null }, "de")).toBe(sentence);
-  expect(sayFact(de, { sentence, fact: { code: "refused.later" } }, "de")).toBe(sentence);
-  expect(sayFact(de, { sentence, fact: { code: "refused.text", params: { text: "No." } } }, "de")).toBe(
+  const refused = msg("refused", { where: "shop.example" });
+  expect(formatMessage(english, { sentence, fact: refused }, "en")).toBe(sentence);
+  expect(formatMessage(de, { sentence, fact: null }, "de")).toBe(sentence);
+  expect(formatMessage(de, { sentence, fact: { code: "refused.later" } }, "de")).toBe(sentence);
+  expect(formatMessage(de, { sentence, fact: { code: "refused.text", params: { text: "No." } } }, "de")).toBe(
     sentence,
   );
 });
 
 describe("a refusal", () => {
-  const url = fact("input.required", { field: "url" });
+  const url = msg("input.required", { field: "url" });
 
   test("is said of its field, where the app has words for that, else of any", () => {
-    expect(sayFact(english, { sentence, fact: url, field: "url" }, "en")).toBe("Enter the URL to watch.");
-    expect(sayFact(english, { sentence, fact: url, field: "constructor" }, "en")).toBe("Required");
-    expect(sayFact(de, { sentence, fact: url, field: "url" }, "de")).toBe("Pflichtfeld");
+    expect(formatMessage(english, { sentence, fact: url, field: "url" }, "en")).toBe(
+      "Enter the URL to watch.",
+    );
+    expect(formatMessage(english, { sentence, fact: url, field: "constructor" }, "en")).toBe("Required");
+    expect(formatMessage(de, { sentence, fact: url, field: "url" }, "de")).toBe("Pflichtfeld");
   });
 
   test("holds what it comes from, in the same language", () => {
-    const unreadable = { ...fact("page.unreadable"), because: fact("dns.missing", { host: "shop.example" }) };
-    expect(sayFact(de, { sentence, fact: unreadable }, "de")).toBe(
+    const unreadable = { ...msg("page.unreadable"), because: msg("dns.missing", { host: "shop.example" }) };
+    expect(formatMessage(de, { sentence, fact: unreadable }, "de")).toBe(
       "Die Seite konnte nicht gelesen werden. Der Name shop.example steht nicht im DNS oder hat keine Adresse.",
     );
   });
 
   test("keeps what was typed to the letter", () => {
-    const twice = fact("header.twice", { name: "$& {name} (a+)" });
-    expect(sayFact(de, { sentence, fact: twice }, "de")).toBe(
+    const twice = msg("header.twice", { name: "$& {name} (a+)" });
+    expect(formatMessage(de, { sentence, fact: twice }, "de")).toBe(
       "Der Header $& {name} (a+) ist doppelt angegeben.",
     );
   });
