@@ -17,7 +17,7 @@ import { gzip } from "node:zlib";
 import { packMetrics } from "../server/src/device/metrics/pack-metrics.ts";
 import { packReport } from "../server/src/device/metrics/report-metrics.ts";
 import { packSeries, rollUp, seriesOf } from "../server/src/device/metrics/series.ts";
-import { RESOLUTION_FACTS, RESOLUTIONS } from "../server/src/device/metrics/units.ts";
+import { RESOLUTION_DETAILS, RESOLUTIONS } from "../server/src/device/metrics/units.ts";
 import { keepReports } from "../server/src/device/store-reports.ts";
 import { HOUR_MS, hourOf } from "../server/src/result/pack.ts";
 import { openStore } from "../server/src/store/open.ts";
@@ -211,7 +211,7 @@ async function measureSizes(): Promise<Measurement[]> {
   const rowBytes = rows.reduce((sum, { figures }) => sum + figures.length, 0) / rows.length;
   const found: Measurement[] = [{ name: "a report of 38 figures in a row", value: rowBytes, unit: "bytes" }];
   for (const resolution of RESOLUTIONS) {
-    const { packMs } = RESOLUTION_FACTS[resolution];
+    const { packMs } = RESOLUTION_DETAILS[resolution];
     let bytes = 0;
     for (const own of Map.groupBy(rows, ({ at }) => at - (at % packMs)).values()) {
       const raw = await seriesOf(own, giveWay);

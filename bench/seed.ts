@@ -5,7 +5,7 @@ import { systemClock } from "../server/src/clock.ts";
 import type { Context } from "../server/src/context.ts";
 import { packReport, type ReportMetrics } from "../server/src/device/metrics/report-metrics.ts";
 import { packSeries } from "../server/src/device/metrics/series.ts";
-import { RESOLUTION_FACTS } from "../server/src/device/metrics/units.ts";
+import { RESOLUTION_DETAILS } from "../server/src/device/metrics/units.ts";
 import type { MeasuredReport } from "../server/src/device/store-reports.ts";
 import { encodeHistogram } from "../server/src/result/histogram.ts";
 import { HOUR_MS, hourOf, type PackKey, packResults } from "../server/src/result/pack.ts";
@@ -325,7 +325,7 @@ export async function fillDevices(
     ["15m", days],
     ["1h", days],
   ] as const) {
-    const { seconds, packMs } = RESOLUTION_FACTS[resolution];
+    const { seconds, packMs } = RESOLUTION_DETAILS[resolution];
     const first = until - (until % packMs);
     for (let begin = first - packs * packMs; begin < until; begin += packMs) {
       const series = await mapMachines((machine) =>

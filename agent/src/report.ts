@@ -6,7 +6,7 @@ export type Report = Omit<AgentReport, "sequence" | "at">;
 type Part<Name extends keyof Report> = NonNullable<Report[Name]>;
 export type Metrics = Part<"metrics">;
 export type Measures = Pick<Report, "metrics" | "unresponsiveMounts">;
-export type SystemFacts = Part<"system">;
+export type SystemDetails = Part<"system">;
 /** Items of a list that is cut where it is long; `total` counts all. */
 export interface Snapshot<Item> {
   total: number;
@@ -19,7 +19,7 @@ export type Container = Part<"containers">["items"][number];
 
 /** How to look at the machine. Rates are since the previous call of the same function. */
 export interface Collector {
-  system(): Promise<SystemFacts>;
+  system(): Promise<SystemDetails>;
   /** The metrics, and where something is mounted that did not answer when they were read. The system's disks are those of the latest. */
   measure(): Promise<Measures>;
   processes(): Promise<Snapshot<Process>>;

@@ -39,9 +39,9 @@ export const monitorKinds = {
     addressOf: ({ hostname }) => hostname ?? "",
     typeOf: () => "agent",
   },
-} as const satisfies Record<string, MonitorKindFacts>;
+} as const satisfies Record<string, MonitorKindTraits>;
 
-interface MonitorKindFacts {
+interface MonitorKindTraits {
   id: string;
   icon: LucideIcon;
   api: `/api/${string}`;

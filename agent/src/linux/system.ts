@@ -1,10 +1,10 @@
 import { arch, cpus, hostname, release, totalmem } from "node:os";
-import type { SystemFacts } from "../report.ts";
+import type { SystemDetails } from "../report.ts";
 import { readMemory } from "./memory.ts";
 import { readText } from "./read-file.ts";
 
 /** What this machine is. `totalDisk`: bytes of all its file systems. */
-export function readSystem(proc: string, totalDisk: number): SystemFacts {
+export function readSystem(proc: string, totalDisk: number): SystemDetails {
   const memory = readMemory(proc);
   const processors = cpus();
   return {

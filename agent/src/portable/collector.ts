@@ -22,7 +22,7 @@ import type {
   PlatformCollector,
   Process,
   Snapshot,
-  SystemFacts,
+  SystemDetails,
 } from "../report.ts";
 import { mostTelling } from "../top.ts";
 
@@ -36,7 +36,7 @@ export const portableCollector = (): PlatformCollector => ({
   applications: readApplications,
 });
 
-async function readSystem(): Promise<SystemFacts> {
+async function readSystem(): Promise<SystemDetails> {
   const [os, processor, memory, files] = await Promise.all([osInfo(), cpu(), mem(), fsSize()]);
   return {
     hostname: hostname() || "localhost",

@@ -1,5 +1,5 @@
 import { PublicError } from "../errors.ts";
-import { MONITOR_KIND_FACTS } from "../monitor/kinds.ts";
+import { MONITOR_KIND_TRAITS } from "../monitor/kinds.ts";
 import type { MonitorKind } from "../monitor/monitor-defaults.ts";
 import { findMember } from "../store/queries/members.ts";
 import { msg } from "../texts/message.ts";
@@ -98,6 +98,6 @@ export const lastOwner = () => new PublicError("conflict", msg("account.last_own
 export const mayRead =
   ({ caller }: Pick<Running, "caller">) =>
   ({ kind }: { kind: MonitorKind }): boolean => {
-    const { resource, feature } = MONITOR_KIND_FACTS[kind];
+    const { resource, feature } = MONITOR_KIND_TRAITS[kind];
     return isPermitted(caller, { action: "read", resource, features: [feature], role: undefined });
   };

@@ -7,7 +7,7 @@ import type { Reason } from "./reasons.ts";
 import { DEFAULT_STATUS_SET, statusInSet } from "./status-set.ts";
 
 /** What an answer was like, as far as assertions ask. */
-export interface AnswerFacts {
+export interface AnswerDetails {
   statusCode: number;
   /** A header's value by its name in lower case; several of a name joined by a comma. */
   header(name: string): string | undefined;
@@ -34,32 +34,32 @@ export const needsBody = (assertion: Assertion) => assertion.type === "keyword" 
  * Judges an answer: the first assertion that does not hold says why; without one on the status code
  * 200–399 is expected. A limit passed on the way to `degraded` counts only when nothing failed. Pure.
  */
-export function evaluateAssertions(assertions: readonly Assertion[], facts: AnswerFacts): Evaluation {
+export function evaluateAssertions(assertions: readonly Assertion[], details: AnswerDetails): Evaluation {
   let degraded = FINE;
   if (!assertions.some((assertion) => assertion.type === "status")) {
-    const evaluation = evaluateStatus(DEFAULT_STATUS_SET, facts.statusCode);
+    const evaluation = evaluateStatus(DEFAULT_STATUS_SET, details.statusCode);
     if (evaluation !== FINE) return evaluation;
   }
   for (const assertion of assertions) {
-    const evaluation = evaluate(assertion, facts);
+    const evaluation = evaluate(assertion, details);
     if (evaluation.verdict === "failed") return evaluation;
     if (evaluation.verdict === "degraded") degraded = evaluation;
   }
   return degraded;
 }
 
-function evaluate(assertion: Assertion, facts: AnswerFacts): Evaluation {
+function evaluate(assertion: Assertion, details: AnswerDetails): Evaluation {
   switch (assertion.type) {
     case "status":
-      return evaluateStatus(assertion.codes, facts.statusCode);
+      return evaluateStatus(assertion.codes, details.statusCode);
     case "keyword":
-      return evaluateKeyword(assertion.value, assertion.operator, facts);
+      return evaluateKeyword(assertion.value, assertion.operator, details);
     case "json":
-      return evaluateJsonAssertion(assertion, facts);
+      return evaluateJsonAssertion(assertion, details);
     case "header":
-      return evaluateHeader(assertion, facts);
+      return evaluateHeader(assertion, details);
     case "response_time":
-      return evaluateTime(assertion.degradedAboveMs, assertion.downAboveMs, facts.totalUs);
+      return evaluateTime(assertion.degradedAboveMs, assertion.downAboveMs, details.totalUs);
   }
 }
 
@@ -68,18 +68,18 @@ function evaluateStatus(codes: string, code: number): Evaluation {
   return failed(msg("status", { status: code, expected: codes }));
 }
 
-function evaluateKeyword(value: string, operator: "present" | "absent", facts: AnswerFacts): Evaluation {
-  const found = containsText(facts.body ?? "", value);
+function evaluateKeyword(value: string, operator: "present" | "absent", details: AnswerDetails): Evaluation {
+  const found = containsText(details.body ?? "", value);
   if (found === (operator === "present")) return FINE;
   const text = { text: excerpt(value) };
   if (found) return failed(msg("assertion.forbidden", text));
-  return failed(msg(facts.bodyCut ? "assertion.missing_start" : "assertion.missing", text));
+  return failed(msg(details.bodyCut ? "assertion.missing_start" : "assertion.missing", text));
 }
 
-function evaluateJsonAssertion(assertion: JsonAssertion, facts: AnswerFacts): Evaluation {
-  if (facts.bodyCut) return failed(msg("assertion.json_size"));
+function evaluateJsonAssertion(assertion: JsonAssertion, details: AnswerDetails): Evaluation {
+  if (details.bodyCut) return failed(msg("assertion.json_size"));
   const { path, operator, value = null, compareAs = "json" } = assertion;
-  const { holds, actual, isJson } = evaluateJson(assertion, facts.body ?? "");
+  const { holds, actual, isJson } = evaluateJson(assertion, details.body ?? "");
   if (holds) return FINE;
   if (operator === "missing" && isJson) return failed(msg("assertion.present", { path }));
   if (!isJson && (compareAs === "json" || actual === undefined)) return failed(msg("assertion.not_json"));
@@ -92,9 +92,9 @@ function evaluateJsonAssertion(assertion: JsonAssertion, facts: AnswerFacts): Ev
   return failed(msg(code, { ...expectation, actual: shown(actual) }));
 }
 
-function evaluateHeader(assertion: HeaderAssertion, facts: AnswerFacts): Evaluation {
+function evaluateHeader(assertion: HeaderAssertion, details: AnswerDetails): Evaluation {
   const { name, operator, value = "", allowMissing = false } = assertion;
-  const actual = facts.header(name.toLowerCase());
+  const actual = details.header(name.toLowerCase());
   if (actual === undefined) return allowMissing ? FINE : failed(msg("assertion.no_header", { name }));
   const holds =
     operator === "exists" ||

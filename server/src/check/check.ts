@@ -82,7 +82,7 @@ export interface KindDefaults {
   recoveries?: number;
 }
 
-interface KindFacts<Config, Measured extends readonly Phase[]> {
+interface KindDetails<Config, Measured extends readonly Phase[]> {
   type: string;
   /** What its response time is made of, in the order of PHASES; its checks tell of no others. */
   phases: Measured;
@@ -99,7 +99,7 @@ interface KindFacts<Config, Measured extends readonly Phase[]> {
 }
 
 /** A kind that asks: probes run it. `Measured` is the type of its `phases`. */
-export interface AskingKind<Config, Measured extends readonly Phase[]> extends KindFacts<Config, Measured> {
+export interface AskingKind<Config, Measured extends readonly Phase[]> extends KindDetails<Config, Measured> {
   run(config: Config, environment: CheckEnvironment): Promise<CheckOutcome<Measured[number]>>;
 }
 
@@ -113,7 +113,7 @@ export interface CronSchedule {
 }
 
 /** A kind that is told, and down when it has not been told for too long. No probe is given one. */
-export interface PassiveKind<Config = never> extends KindFacts<Config, readonly []> {
+export interface PassiveKind<Config = never> extends KindDetails<Config, readonly []> {
   passive: {
     /** How much longer than the interval it may be silent. Stored as the monitor's timeout: a vote is fresh by both. */
     graceSeconds(config: Config, intervalSeconds: number): number;
@@ -142,7 +142,7 @@ export interface Derived {
 }
 
 /** A kind that asks nobody: what it finds follows from the confirmed states of other monitors, its members. */
-export interface DerivedKind<Config = never> extends KindFacts<Config, readonly []> {
+export interface DerivedKind<Config = never> extends KindDetails<Config, readonly []> {
   derived: {
     /** Uuids of the members. Whoever sets them may see them, none comes twice, and they lead nowhere in a circle. */
     members(config: Config): readonly string[];

@@ -1,6 +1,6 @@
 import { createThread, ThreadEnded } from "../thread.ts";
 import type { Assertion } from "./assertion-config.ts";
-import { type AnswerFacts, type Evaluation, evaluateAssertions } from "./assertions.ts";
+import { type AnswerDetails, type Evaluation, evaluateAssertions } from "./assertions.ts";
 import { bodyText } from "./contains-text.ts";
 
 /** An answer as far as assertions ask, in a form that can be handed to a thread. */
@@ -59,7 +59,7 @@ export async function evaluateLargeBody(asking: object, question: BodyQuestion):
 /** Judges it here and now. */
 export function evaluateBody({ assertions, headers, contentType, body, ...facts }: BodyQuestion): Evaluation {
   const text = bodyText(Buffer.from(body.buffer, body.byteOffset, body.byteLength), contentType);
-  const answer: AnswerFacts = { ...facts, header: (name) => headers.get(name), body: text };
+  const answer: AnswerDetails = { ...facts, header: (name) => headers.get(name), body: text };
   return evaluateAssertions(assertions, answer);
 }
 

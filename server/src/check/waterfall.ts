@@ -33,7 +33,7 @@ export function renderWaterfall(url: string, outcome: CheckOutcome, options: Wat
     "",
     ...barLines(barsOf(outcome, options.phases, paint), outcome.phases.totalUs ?? 0, width),
     "",
-    ...factLines(outcome, options.now ?? Date.now()).map(
+    ...detailLines(outcome, options.now ?? Date.now()).map(
       ([label, text]) => `${paint.dim(label.padEnd(LABEL_COLUMNS))} ${clip(text, width - LABEL_COLUMNS - 1)}`,
     ),
     "",
@@ -82,22 +82,22 @@ function barLines(bars: readonly Bar[], totalUs: number, width: number): string[
 
 const milliseconds = (us: number) => `${(us / 1000).toFixed(1)} ms`.padStart(TIME_COLUMNS);
 
-function factLines(outcome: CheckOutcome, now: number): [string, string][] {
-  const facts: [string, string][] = [];
+function detailLines(outcome: CheckOutcome, now: number): [string, string][] {
+  const details: [string, string][] = [];
   for (const { statusCode, url } of outcome.redirects ?? [])
-    facts.push(["Redirect", `${statusCode} to ${url}`]);
-  if (outcome.address !== null) facts.push(["Address", outcome.address]);
-  if (outcome.protocol !== null) facts.push(["Protocol", outcome.protocol]);
-  if (outcome.statusCode !== null) facts.push(["Status", String(outcome.statusCode)]);
+    details.push(["Redirect", `${statusCode} to ${url}`]);
+  if (outcome.address !== null) details.push(["Address", outcome.address]);
+  if (outcome.protocol !== null) details.push(["Protocol", outcome.protocol]);
+  if (outcome.statusCode !== null) details.push(["Status", String(outcome.statusCode)]);
   if (outcome.certificate !== null) {
     const { issuer, expiresAt, endsWith, host, chain } = outcome.certificate;
-    facts.push(["Certificate", `${daysLeft(expiresAt, now)}, issued by ${issuer || "nobody known"}`]);
-    if (endsWith) facts.push(["Expires first", endsWith.name]);
-    if (host !== undefined) facts.push(["Of host", host]);
-    for (const { subject, isUnused } of chain) if (isUnused) facts.push(["Not needed", subject]);
+    details.push(["Certificate", `${daysLeft(expiresAt, now)}, issued by ${issuer || "nobody known"}`]);
+    if (endsWith) details.push(["Expires first", endsWith.name]);
+    if (host !== undefined) details.push(["Of host", host]);
+    for (const { subject, isUnused } of chain) if (isUnused) details.push(["Not needed", subject]);
   }
-  if (outcome.message !== undefined) facts.push(["Note", inEnglish(outcome.message)]);
-  return facts;
+  if (outcome.message !== undefined) details.push(["Note", inEnglish(outcome.message)]);
+  return details;
 }
 
 function daysLeft(expiresAt: number | null, now: number): string {

@@ -4,7 +4,7 @@ import { hashToken, randomToken } from "../account/token.ts";
 import { type FieldErrors, invalidInput, notFound } from "../errors.ts";
 import { bulkVerb } from "../monitor/bulk-verb.ts";
 import { createMonitor, deleteMonitor, updateMonitor } from "../monitor/create-monitor.ts";
-import { MONITOR_KIND_FACTS } from "../monitor/kinds.ts";
+import { MONITOR_KIND_TRAITS } from "../monitor/kinds.ts";
 import { listMonitors, type MonitorFilters } from "../monitor/list-monitors.ts";
 import { monitorStats } from "../monitor/monitor-stats.ts";
 import { findOfKind, lockMonitor } from "../monitor/require-monitor.ts";
@@ -60,7 +60,7 @@ async function linkMonitors(ctx: Running, deviceId: number, uuids: readonly stri
   );
 }
 
-const { resource, feature } = MONITOR_KIND_FACTS.device;
+const { resource, feature } = MONITOR_KIND_TRAITS.device;
 const reads = { resource, feature, action: "read" } as const;
 const writes = { resource, feature, action: "write" } as const;
 const find = findOfKind("device");

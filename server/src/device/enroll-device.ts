@@ -8,7 +8,7 @@ import { hashToken, randomToken } from "../account/token.ts";
 import { AGENT_TARGET } from "../check/agent.ts";
 import type { Context } from "../context.ts";
 import { invalidInput, notFound, unauthenticated } from "../errors.ts";
-import { MONITOR_KIND_FACTS } from "../monitor/kinds.ts";
+import { MONITOR_KIND_TRAITS } from "../monitor/kinds.ts";
 import type { Db } from "../store/db.ts";
 import { lockDevices, saveDevices } from "../store/queries/devices.ts";
 import {
@@ -37,7 +37,7 @@ import { IdParams, parseId } from "../wire/field.ts";
 import { NewestFirstQuery, pageOf } from "../wire/page.ts";
 import { addDevice, replaceToken } from "./devices.ts";
 
-const { resource, feature } = MONITOR_KIND_FACTS.device;
+const { resource, feature } = MONITOR_KIND_TRAITS.device;
 
 /**
  * Makes the machine that comes with an enrollment token a device of its organization, in the name and with the rights of

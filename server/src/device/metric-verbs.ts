@@ -1,5 +1,5 @@
 import { type Static, type TObject, Type } from "typebox";
-import { MONITOR_KIND_FACTS } from "../monitor/kinds.ts";
+import { MONITOR_KIND_TRAITS } from "../monitor/kinds.ts";
 import { statusHistory } from "../monitor/monitor-history.ts";
 import { findOfKind } from "../monitor/require-monitor.ts";
 import { listPicturedMonitors } from "../store/queries/activity.ts";
@@ -15,7 +15,7 @@ import {
   DeviceListsQuery,
   DeviceProcess,
   projectChange,
-  ReportedFacts,
+  ReportedDetails,
 } from "../wire/device-lists.ts";
 import {
   DeviceMetric,
@@ -36,7 +36,7 @@ import { chartMetrics, listMetrics, readRecentUsage } from "./metrics/read-metri
 import type { SnapshotKind } from "./snapshots.ts";
 import { uncompress } from "./snapshots.ts";
 
-const { resource, feature } = MONITOR_KIND_FACTS.device;
+const { resource, feature } = MONITOR_KIND_TRAITS.device;
 const reads = { resource, feature, action: "read" } as const;
 
 /** How busy those that are named were over the last hour, for the rows of a list; without those that are unknown. */
@@ -73,7 +73,7 @@ const listVerb = <Item extends TObject>(kind: SnapshotKind, item: Item) =>
     input: withId(DeviceListsQuery),
     output: Type.Array(item),
     paged: true,
-    beside: ReportedFacts,
+    beside: ReportedDetails,
     async run({ db }, query, { id }) {
       const stored = await readSnapshot(db, id, kind);
       const items = stored ? uncompress<never[]>(stored.items) : [];

@@ -9,7 +9,7 @@ import { ENTRY_MS, entryToken } from "../page/access/admit.ts";
 import type { StatusPage } from "../store/queries/status-pages.ts";
 import { preferredLanguage } from "../texts/languages.ts";
 import { bodyWithOrganization, ORGANIZATION_FIELDS, queryWithOrganization } from "../wire/page.ts";
-import type { RouteFacts } from "./route.ts";
+import type { RouteDetails } from "./route.ts";
 import { assertSameOrigin } from "./security-headers.ts";
 
 const BEARER = /^Bearer +(\S+)$/i;
@@ -48,14 +48,14 @@ async function identify(ctx: Context, request: FastifyRequest, reply: FastifyRep
 export const hasCredentials = (request: FastifyRequest): boolean =>
   request.headers.authorization !== undefined || request.cookies[SESSION_COOKIE] !== undefined;
 
-type Described = RouteFacts & { querystring?: TSchema; body?: TSchema };
+type Described = RouteDetails & { querystring?: TSchema; body?: TSchema };
 
 /** Whether a route is about an organization's things without naming the organization in its path. */
 export const takesOrganization = ({
   family,
   resource,
   loopback,
-}: Pick<RouteFacts, "family" | "resource" | "loopback">): boolean =>
+}: Pick<RouteDetails, "family" | "resource" | "loopback">): boolean =>
   family !== "public" && resource !== null && resource !== "organization" && !loopback;
 
 /** The route with `organization` and `organizationId` in its query and in the body it has. */

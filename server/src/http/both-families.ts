@@ -116,15 +116,15 @@ function v2Form(route: Canonical): RouteDefinition {
         raw: request.raw,
       };
       const result = await route.handler(calling, canonical, reply);
-      const facts = result.beside && { beside: besideInSnake(route, result.beside) };
-      return "data" in result ? { ...result, ...facts, data: await serialize(result.data) } : result;
+      const details = result.beside && { beside: besideInSnake(route, result.beside) };
+      return "data" in result ? { ...result, ...details, data: await serialize(result.data) } : result;
     },
   };
 }
 
 /** What stands beside a list, whose own names are of one word. */
-const besideInSnake = ({ beside = {} }: Canonical, facts: Readonly<Record<string, unknown>>) =>
-  mapEntries(beside, (name, schema) => [name, toSnake(schema, facts[name]) as unknown]);
+const besideInSnake = ({ beside = {} }: Canonical, details: Readonly<Record<string, unknown>>) =>
+  mapEntries(beside, (name, schema) => [name, toSnake(schema, details[name]) as unknown]);
 
 const read = (schema: TSchema | undefined, v2: TSchema | undefined, value: unknown): unknown =>
   schema && v2 ? fromV2(schema, v2, value) : value;

@@ -20,7 +20,7 @@ import type {
   Family,
   RawRouteDefinition,
   RouteDefinition,
-  RouteFacts,
+  RouteDetails,
   RouteRequest,
   SentFile,
 } from "./route.ts";
@@ -115,28 +115,28 @@ const PUBLIC_LIMIT = { group: "public", perMinute: 120 };
  * runs before the body is read, so none of it costs a parse. Plan and role are checked again in the organization that
  * the request means (authenticate.ts, account/resolve-organization.ts).
  */
-function guardRoute(app: FastifyInstance, ctx: Context, facts: RouteFacts) {
-  if (facts.family === "public") {
-    const limit = facts.limit === undefined ? PUBLIC_LIMIT : facts.limit;
+function guardRoute(app: FastifyInstance, ctx: Context, details: RouteDetails) {
+  if (details.family === "public") {
+    const limit = details.limit === undefined ? PUBLIC_LIMIT : details.limit;
     return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
       if (limit !== null && typeof limit !== "string") {
         await app.limiter.take(reply, limit.group, `address:${clientNetwork(request.ip)}`, limit.perMinute);
       }
-      await facts.admit?.(ctx, request, reply);
+      await details.admit?.(ctx, request, reply);
       const tenant = (request.caller ?? request.agent?.device)?.organizationId;
       if (tenant !== undefined) await app.turns.ofTenant(request, tenant);
     };
   }
-  const needs = needsOfRoute(facts);
-  const { elsewhere = facts.resource !== null } = facts;
+  const needs = needsOfRoute(details);
+  const { elsewhere = details.resource !== null } = details;
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    if (facts.loopback && !hasCredentials(request) && isTrustedLocal(ctx.config, request)) return;
+    if (details.loopback && !hasCredentials(request) && isTrustedLocal(ctx.config, request)) return;
     const known = await authenticate(ctx, request, reply);
     if (!known) throw unauthenticated();
     await app.turns.ofTenant(request, known.organizationId);
     const caller = withNeeds(known, needs);
     request.caller = caller;
-    const limit = facts.limit === undefined ? needs.action : facts.limit;
+    const limit = details.limit === undefined ? needs.action : details.limit;
     if (limit !== null) {
       const group = typeof limit === "string" ? limit : limit.group;
       const perMinute =
@@ -150,10 +150,10 @@ function guardRoute(app: FastifyInstance, ctx: Context, facts: RouteFacts) {
 }
 
 /** What it takes to ask this route. */
-const needsOfRoute = (facts: RouteFacts): Needs =>
+const needsOfRoute = (details: RouteDetails): Needs =>
   needsOf(
-    { ...facts, action: facts.action ?? (facts.method === "GET" ? "read" : "write") },
-    facts.family === "v2" ? ["full"] : [],
+    { ...details, action: details.action ?? (details.method === "GET" ? "read" : "write") },
+    details.family === "v2" ? ["full"] : [],
   );
 
 const JSON_TYPE = "application/json; charset=utf-8";
@@ -175,12 +175,12 @@ export function defineRoute(app: FastifyInstance, ctx: Context, route: RouteDefi
     const word: Word = family === "v2" ? snakeName : (legacy) => legacy;
     if ("file" in result) return sendFile(reply, result.type, await result.file(word));
     const pagination = page && projectPage(page, family);
-    const facts = { ...(pagination && { pagination }), ...beside };
-    const around = () => openSuccess(message, facts);
+    const details = { ...(pagination && { pagination }), ...beside };
+    const around = () => openSuccess(message, details);
     if ("data" in result) {
       const { data } = result;
       if (!writeLists || !isLong(data)) {
-        return { success: true, message, data, ...facts };
+        return { success: true, message, data, ...details };
       }
       reply.type(JSON_TYPE);
       return writeLists(data, around());
@@ -257,12 +257,12 @@ export function defineRawRoute<
   // HEAD of a stream would hold the stream open for a client that gets nothing of it.
   const head = !("text/event-stream" in route.content);
   // No verb asks again in the organization that is meant: it is the caller's own.
-  const facts = { elsewhere: false, ...route };
-  addRoute(app, ctx, facts, routeSchema(inFamily(route), route.content), handler, head);
+  const details = { elsewhere: false, ...route };
+  addRoute(app, ctx, details, routeSchema(inFamily(route), route.content), handler, head);
 }
 
 /** What requests may hold: v2 refuses what it does not know, so that each of its endpoints declares a query. */
-function inFamily<R extends RouteFacts & { querystring?: TSchema; body?: TSchema }>(given: R): R {
+function inFamily<R extends RouteDetails & { querystring?: TSchema; body?: TSchema }>(given: R): R {
   const route = withOrganization(given);
   if (route.family !== "v2") return route;
   const querystring = closedSchema(route.querystring ?? Type.Object({}));
@@ -272,31 +272,31 @@ function inFamily<R extends RouteFacts & { querystring?: TSchema; body?: TSchema
 function addRoute(
   app: FastifyInstance,
   ctx: Context,
-  facts: RouteFacts,
+  details: RouteDetails,
   schema: object,
   handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
   exposeHeadRoute = true,
 ): void {
-  const { method } = facts;
-  const needs = needsOfRoute(facts);
-  const own = [facts.url, ...(facts.aliases ?? [])];
+  const { method } = details;
+  const needs = needsOfRoute(details);
+  const own = [details.url, ...(details.aliases ?? [])];
   const more = own.filter((url) => url.startsWith("/v2/")).map((url) => `/api${url}`);
   for (const url of [...own, ...more]) {
-    app.routeList.push({ ...facts, url, alias: url !== facts.url, needs, schema });
+    app.routeList.push({ ...details, url, alias: url !== details.url, needs, schema });
     app.route({
       method,
       url,
-      schema: { ...schema, hide: url !== facts.url } as never,
-      config: configOf(facts),
-      onRequest: guardRoute(app, ctx, facts),
+      schema: { ...schema, hide: url !== details.url } as never,
+      config: configOf(details),
+      onRequest: guardRoute(app, ctx, details),
       exposeHeadRoute,
-      ...(facts.bodyLimitBytes && { bodyLimit: facts.bodyLimitBytes }),
+      ...(details.bodyLimitBytes && { bodyLimit: details.bodyLimitBytes }),
       handler,
     });
   }
 }
 
-const configOf = ({ family, failure, maxBodyValues }: RouteFacts) => ({
+const configOf = ({ family, failure, maxBodyValues }: RouteDetails) => ({
   family,
   ...(failure && { failure }),
   ...(maxBodyValues && { maxBodyValues }),

@@ -7,10 +7,17 @@ import type { Word } from "../wire/field.ts";
 import { oneOf } from "../wire/field.ts";
 import type { Listed } from "../wire/page.ts";
 import { organizationsNamed, takesOrganization } from "./authenticate.ts";
-import type { RouteDefinition, RouteFacts, RouteRequest, RouteResult, SentFile, WriteData } from "./route.ts";
+import type {
+  RouteDefinition,
+  RouteDetails,
+  RouteRequest,
+  RouteResult,
+  SentFile,
+  WriteData,
+} from "./route.ts";
 import { visitorOf } from "./visitor.ts";
 
-type RouteWords = Omit<RouteFacts, keyof Access | "family" | "paged" | "beside" | "loopback" | "elsewhere">;
+type RouteWords = Omit<RouteDetails, keyof Access | "family" | "paged" | "beside" | "loopback" | "elsewhere">;
 
 /** The request that is being answered. */
 export interface HttpCall {
@@ -72,12 +79,12 @@ export function routeOf<I extends TSchema, O extends TSchema, R>(
   } = listing;
   const { file, formats, ...words } = others;
   const input = inputOf(listing);
-  const facts = factsOf(verb as unknown as Verb);
-  const { by, resource } = facts;
+  const details = detailsOf(verb as unknown as Verb);
+  const { by, resource } = details;
   const isFiltered = takesOrganization({ family: by === "anyone" ? "public" : "legacy", resource });
   return {
     ...words,
-    ...facts,
+    ...details,
     response: verb.output,
     ...(verb.progress && { progress: verb.progress }),
     ...(file && { content: { [file.type]: file.schema } }),
@@ -104,7 +111,7 @@ export function routeOf<I extends TSchema, O extends TSchema, R>(
 }
 
 /** Whatever a verb asks of its caller, its route asks too: nothing is picked by name. */
-function factsOf(verb: Verb) {
+function detailsOf(verb: Verb) {
   const {
     input: _input,
     output: _output,
@@ -114,9 +121,9 @@ function factsOf(verb: Verb) {
     run: _run,
     progress: _progress,
     hints: _hints,
-    ...facts
+    ...details
   } = verb;
-  return facts;
+  return details;
 }
 
 function resultOf<I extends TSchema, O extends TSchema, R>(
@@ -125,11 +132,11 @@ function resultOf<I extends TSchema, O extends TSchema, R>(
   { query, finished }: { query: Record<string, unknown>; finished: unknown },
 ): RouteResult {
   const { page, beside } = verb.paged ? (output as Listed<unknown>) : {};
-  const facts = { ...(page && { page }), ...(beside && { beside }) };
+  const details = { ...(page && { page }), ...(beside && { beside }) };
   const form = file ?? formats?.files[String(query["format"])];
-  if (form) return { ...facts, type: form.type, file: (word) => form.of(output, word, query) };
-  if (write) return { ...facts, writeData: (...how) => write(output, ...how) };
-  return { ...facts, data: finished ?? (verb.paged ? (output as Listed<unknown>).items : output) };
+  if (form) return { ...details, type: form.type, file: (word) => form.of(output, word, query) };
+  if (write) return { ...details, writeData: (...how) => write(output, ...how) };
+  return { ...details, data: finished ?? (verb.paged ? (output as Listed<unknown>).items : output) };
 }
 
 /** The query with `format`, and the content types that it may choose. */

@@ -24,7 +24,7 @@ export interface RouteRequest<
 }
 
 /** What a handler returns; the envelope is made from it. */
-export type RouteResult = ResultFacts &
+export type RouteResult = ResultDetails &
   (
     | { data: unknown }
     | { writeData: WriteData }
@@ -45,7 +45,7 @@ export interface SentFile {
  */
 export type WriteData = (word: Word, around: { first: string; last: string }) => Buffer;
 
-interface ResultFacts {
+interface ResultDetails {
   /** Default: the route's. */
   status?: 200 | 201;
   /** Default `OK`. */
@@ -65,7 +65,7 @@ export interface RefusedBody {
 }
 
 /** An address and what it asks of its caller, by default for GET to read and else to write. v2 needs the feature `full` besides. */
-export interface RouteFacts extends Omit<Access, "action"> {
+export interface RouteDetails extends Omit<Access, "action"> {
   action?: Action;
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Fastify's form: `/api/domains/:id`. A `/v2/…` route also answers at `/api/v2/…`. */
@@ -104,7 +104,7 @@ export interface RouteFacts extends Omit<Access, "action"> {
 }
 
 /** An endpoint as it is registered; listing.ts makes one of each address of a verb. */
-export interface RouteDefinition extends RouteFacts {
+export interface RouteDefinition extends RouteDetails {
   family: Family;
   params?: TSchema;
   querystring?: TSchema;
@@ -125,7 +125,7 @@ export interface RawRouteDefinition<
   Params extends TSchema,
   Query extends TSchema,
   Body extends TSchema,
-> extends RouteFacts {
+> extends RouteDetails {
   family: F;
   params?: Params;
   querystring?: Query;

@@ -4,10 +4,10 @@ import type { PageCache } from "../page/document/page-cache.ts";
 import type { Turns } from "./begin-in-turns.ts";
 import type { createGuessLimits, Limiter } from "./guess-limits.ts";
 import type { Faults } from "./request-edge.ts";
-import type { Family, RouteFacts } from "./route.ts";
+import type { Family, RouteDetails } from "./route.ts";
 
 /** A registered address with its facts; `alias`: another address documents it. */
-export type ListedRoute = RouteFacts & { alias: boolean; needs: Needs; schema: object };
+export type ListedRoute = RouteDetails & { alias: boolean; needs: Needs; schema: object };
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -22,8 +22,8 @@ declare module "fastify" {
     /** Of the API's own routes: in whose words failures are told. */
     family?: Family;
     /** How failures are told, where that is not the failure envelope. */
-    failure?: RouteFacts["failure"];
-    maxBodyValues?: RouteFacts["maxBodyValues"];
+    failure?: RouteDetails["failure"];
+    maxBodyValues?: RouteDetails["maxBodyValues"];
   }
   interface FastifyInstance {
     limiter: Limiter;

@@ -5,7 +5,7 @@ import { PLANS } from "../account/plans.ts";
 import { notFound } from "../errors.ts";
 import { newMonitor } from "../monitor/apply-input.ts";
 import { requireCheckKind } from "../monitor/check-rules.ts";
-import { MONITOR_KIND_FACTS } from "../monitor/kinds.ts";
+import { MONITOR_KIND_TRAITS } from "../monitor/kinds.ts";
 import { CHECKED_KINDS, type CheckedKind, HIDDEN } from "../monitor/monitor-defaults.ts";
 import { mayChangeKind } from "../monitor/monitor-detail.ts";
 import { openSettings } from "../monitor/sealed-settings.ts";
@@ -66,7 +66,7 @@ interface TextNames {
 
 /** What is stored of a monitor, without its secrets, as far as it matters which others it names. */
 function storedNaming(kind: CheckedKind, settings: MonitorSettings): Naming {
-  const { configField } = MONITOR_KIND_FACTS[kind];
+  const { configField } = MONITOR_KIND_TRAITS[kind];
   const { type, config } = settings;
   const own = projectMonitorSettings(settings);
   return { kind, type, body: { ...own, ...(configField === null ? config : { [configField]: config }) } };
@@ -87,7 +87,7 @@ function monitorText(kind: CheckedKind, settings: MonitorSettings, names: TextNa
 }
 
 function bodyOf(kind: CheckedKind, settings: MonitorSettings, names: Omit<TextNames, "monitors">): Config {
-  const { configField } = MONITOR_KIND_FACTS[kind];
+  const { configField } = MONITOR_KIND_TRAITS[kind];
   const config = configOf(settings, names);
   const usual: Config = projectMonitorSettings(newMonitor(PLANS.expert, kind, settings.type));
   const own: Config = { ...projectMonitorSettings(settings), timeout: shownTimeout(settings) };

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from "node:crypto";
 import type { Caller } from "../account/caller.ts";
 import { assertStays } from "../account/members.ts";
 import { planOf } from "../account/plans.ts";
-import { MONITOR_KIND_FACTS } from "../monitor/kinds.ts";
+import { MONITOR_KIND_TRAITS } from "../monitor/kinds.ts";
 import {
   CHECKED_KINDS,
   MAX_CONFIRMATIONS,
@@ -108,7 +108,7 @@ export const importMonitors = verb({
     const organization = await findOrganization(ctx.store.db, { id: ctx.caller.organizationId });
     if (organization) assertStays(organization);
     const file = await ctx.files.read({ content, format, variables }, ctx.signal?.());
-    const facts = await readValidationContext(ctx);
+    const context = await readValidationContext(ctx);
     const isDryRun = dryRun !== false;
     const [first, last] = isDryRun
       ? [0, file.entries.length]
@@ -117,12 +117,12 @@ export const importMonitors = verb({
     const giveWay = takeTurns();
     const all = ordered(file.entries);
     const resolve = (entry: FileEntry) => {
-      const bounded = withinBounds(entry, MONITOR_KIND_FACTS[entry.kind].leastInterval(facts.plan));
-      return { bounded, resolved: resolveReferences(bounded, facts.known.names) };
+      const bounded = withinBounds(entry, MONITOR_KIND_TRAITS[entry.kind].leastInterval(context.plan));
+      return { bounded, resolved: resolveReferences(bounded, context.known.names) };
     };
     if (all.slice(first, last).some(refersByKey)) {
       for (const entry of all.slice(0, first)) {
-        recallEntry(resolve(entry).resolved, facts);
+        recallEntry(resolve(entry).resolved, context);
         await giveWay();
       }
     }
@@ -131,9 +131,9 @@ export const importMonitors = verb({
       if (ctx.signal?.().aborted) break;
       const { bounded, resolved } = resolve(entry);
       const uuid = randomUUIDv7();
-      const planned = validateEntry(resolved, facts, uuid);
+      const planned = validateEntry(resolved, context, uuid);
       const isWanted = !isDryRun && planned.outcome === "create";
-      const made = isWanted ? await create(ctx, resolved.entry, facts.known.names, uuid) : { id: null };
+      const made = isWanted ? await create(ctx, resolved.entry, context.known.names, uuid) : { id: null };
       entries.push({ ...planned, ...made, entry: bounded, index: first + at });
       await giveWay();
     }

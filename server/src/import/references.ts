@@ -1,6 +1,6 @@
 import type { TSchema } from "typebox";
 import { checkKind } from "../check/registry.ts";
-import { MONITOR_KIND_FACTS } from "../monitor/kinds.ts";
+import { MONITOR_KIND_TRAITS } from "../monitor/kinds.ts";
 import type { CheckedKind } from "../monitor/monitor-defaults.ts";
 import { DomainCreate } from "../wire/domain-input.ts";
 import { ServiceCreate } from "../wire/services.ts";
@@ -24,7 +24,7 @@ function referringFields(schema: TSchema): string[] {
 
 /** Where a body of that kind and type names other monitors: in fields of its own, and of its check's configuration. */
 function placesOf({ kind, type }: Naming): string[][] {
-  const { configField } = MONITOR_KIND_FACTS[kind];
+  const { configField } = MONITOR_KIND_TRAITS[kind];
   const check = checkKind(type ?? "");
   const own = referringFields(INPUTS[kind]).map((name) => [name]);
   if (configField === null || check === null) return own;

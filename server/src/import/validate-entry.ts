@@ -6,10 +6,10 @@ import { type FieldErrors, PublicError } from "../errors.ts";
 import { validInput } from "../input/field-errors.ts";
 import { applyInput, newMonitor } from "../monitor/apply-input.ts";
 import { createDomain } from "../monitor/domains.ts";
-import { MONITOR_KIND_FACTS } from "../monitor/kinds.ts";
+import { MONITOR_KIND_TRAITS } from "../monitor/kinds.ts";
 import type { CheckedKind } from "../monitor/monitor-defaults.ts";
 import { createService } from "../monitor/services.ts";
-import type { MonitorInput, SettingsFacts } from "../monitor/settings.ts";
+import type { MonitorInput, SettingsContext } from "../monitor/settings.ts";
 import { type MessageDescriptor, msg } from "../texts/message.ts";
 import { needsOf } from "../verb/call.ts";
 import { readDomainInput } from "../wire/domain-input.ts";
@@ -40,7 +40,7 @@ export const placesOf = (kind: CheckedKind, target: string, name: string): [own:
   JSON.stringify([kind, target]),
 ];
 
-export interface ValidationContext extends Omit<SettingsFacts, "kind"> {
+export interface ValidationContext extends Omit<SettingsContext, "kind"> {
   caller: Caller;
   known: Known;
 }
@@ -90,7 +90,7 @@ export const namingOf = (entry: FileEntry): Naming => ({
  */
 export function validateEntry(
   { entry, problems }: ResolvedEntry,
-  facts: ValidationContext,
+  context: ValidationContext,
   uuid: string,
 ): PlannedEntry {
   const { kind, body } = entry;
@@ -98,18 +98,18 @@ export function validateEntry(
   if (Object.keys(problems).length > 0) return { ...planned, outcome: "invalid", problems };
   if (entry.problem) return { ...planned, outcome: "invalid", problems: { [""]: [entry.problem] } };
   try {
-    const settings = settingsOf(entry, facts);
+    const settings = settingsOf(entry, context);
     const shown = { ...planned, name: settings.name, target: settings.displayTarget };
-    const twin = twinOf(entry, settings, facts.known);
+    const twin = twinOf(entry, settings, context.known);
     const { key } = entry;
-    if (twin && key !== undefined) facts.known.names.setKey(key, { ...settings, kind });
+    if (twin && key !== undefined) context.known.names.setKey(key, { ...settings, kind });
     if (twin) return { ...shown, outcome: "duplicate", problems: { [""]: [twin] } };
-    assertQuota("monitors", facts.known.count, facts.plan.monitors);
-    facts.known.count += 1;
+    assertQuota("monitors", context.known.count, context.plan.monitors);
+    context.known.count += 1;
     for (const place of placesOf(kind, settings.target, settings.name))
-      facts.known.places.set(place, entry.line ?? 0);
-    facts.known.names.add({ uuid, kind, name: settings.name, target: settings.target });
-    if (key !== undefined) facts.known.names.setKey(key, { ...settings, kind });
+      context.known.places.set(place, entry.line ?? 0);
+    context.known.names.add({ uuid, kind, name: settings.name, target: settings.target });
+    if (key !== undefined) context.known.names.setKey(key, { ...settings, kind });
     return { ...shown, outcome: "create" };
   } catch (error) {
     return { ...planned, ...refusalOf(error) };
@@ -117,11 +117,11 @@ export function validateEntry(
 }
 
 /** Finds again what an entry with a key has become that an earlier request made; nothing where it was refused. */
-export function recallEntry({ entry }: ResolvedEntry, facts: ValidationContext): void {
+export function recallEntry({ entry }: ResolvedEntry, context: ValidationContext): void {
   const { key, kind } = entry;
   if (key === undefined) return;
   try {
-    facts.known.names.setKey(key, { ...settingsOf(entry, facts), kind });
+    context.known.names.setKey(key, { ...settingsOf(entry, context), kind });
   } catch (error) {
     refusalOf(error);
   }
@@ -143,9 +143,9 @@ function settingsOf(entry: FileEntry, { caller, plan, locations, targets }: Vali
   const { verb, readInput } = CREATION[kind];
   assertAccess(caller, needsOf(verb, caller.needs?.features));
   const input = readInput(validInput(verb.input, bodyOf(entry)) as object);
-  const type = MONITOR_KIND_FACTS[kind].type ?? input.type ?? "";
-  const facts = { kind, plan, locations, targets };
-  const { settings, problems } = applyInput(newMonitor(plan, kind, type), input, facts);
+  const type = MONITOR_KIND_TRAITS[kind].type ?? input.type ?? "";
+  const context = { kind, plan, locations, targets };
+  const { settings, problems } = applyInput(newMonitor(plan, kind, type), input, context);
   if (Object.keys(problems).length > 0)
     throw new PublicError("invalid_input", msg("input.invalid"), { fields: problems });
   return settings;
@@ -175,12 +175,12 @@ export function nameIn({ name }: Record<string, unknown>): string | null {
 
 function typeIn({ kind, body }: FileEntry): string | null {
   const { protocol } = body;
-  const type = MONITOR_KIND_FACTS[kind].type ?? protocol;
+  const type = MONITOR_KIND_TRAITS[kind].type ?? protocol;
   return typeof type === "string" ? type.slice(0, 50).toWellFormed() : null;
 }
 
 /** Whether the caller may know of monitors of that kind, and so of their names. */
 export function mayReadKind(caller: Caller, kind: CheckedKind): boolean {
-  const { resource, feature } = MONITOR_KIND_FACTS[kind];
+  const { resource, feature } = MONITOR_KIND_TRAITS[kind];
   return isPermitted(caller, needsOf({ resource, feature, action: "read" }, caller.needs?.features));
 }

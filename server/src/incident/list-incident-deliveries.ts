@@ -3,7 +3,7 @@ import { assertAccess } from "../account/access.ts";
 import { explainIncident } from "../alerts/explain.ts";
 import { FULLEST_DISK, type Moment } from "../device/report-news.ts";
 import { uncompress } from "../device/snapshots.ts";
-import { MONITOR_KIND_FACTS } from "../monitor/kinds.ts";
+import { MONITOR_KIND_TRAITS } from "../monitor/kinds.ts";
 import type { Db } from "../store/db.ts";
 import { devicesOf, readChanges, readMoment } from "../store/queries/device-snapshots.ts";
 import {
@@ -17,7 +17,7 @@ import { projectChange } from "../wire/device-lists.ts";
 import { IdParams, IdText, timestampOrNull } from "../wire/field.ts";
 import {
   IncidentDelivery,
-  IncidentDeliveryFacts,
+  IncidentDeliveryDetails,
   projectIncidentDelivery,
   projectNotice,
 } from "../wire/incident-deliveries.ts";
@@ -39,7 +39,7 @@ export const listIncidentDeliveries = verb({
   input: Type.Object({ id: IdText, ...NewestFirstQuery }),
   output: Type.Array(IncidentDelivery),
   paged: true,
-  beside: IncidentDeliveryFacts,
+  beside: IncidentDeliveryDetails,
   find: findIncidentMeant,
   async run({ db, caller, clock, config }, query, incident) {
     const whose = { incidentId: incident.id, userId: caller.userId };
@@ -69,7 +69,7 @@ const CHANGED_BEFORE_MS = 60 * 60_000;
 const NOTICED_AFTER_MS = 60_000;
 const MOST_CHANGES = 100;
 const MOST_DEVICES = 20;
-const { resource, feature } = MONITOR_KIND_FACTS.device;
+const { resource, feature } = MONITOR_KIND_TRAITS.device;
 
 /**
  * What the devices on which its monitors run were doing when an incident began. Throws 404, and 403 for who may not see devices.

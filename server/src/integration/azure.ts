@@ -188,8 +188,8 @@ export const azureIntegration: IntegrationKind<AzureConfig> = {
     const all = await listAll(access, token, resourcesUrl(access));
     const present = new Map(all.map((one) => [String(one["type"]).toLowerCase(), true]));
     const found = [];
-    for (const [type, facts] of Object.entries(ARM_TYPES).filter(([name]) => present.has(name))) {
-      found.push(...(await detailed(access, token, type, facts)));
+    for (const [type, armType] of Object.entries(ARM_TYPES).filter(([name]) => present.has(name))) {
+      found.push(...(await detailed(access, token, type, armType)));
     }
     const known = new Set(found.map(({ externalId }) => externalId.toLowerCase()));
     const others = all.filter((one) => !known.has(String(one["id"]).toLowerCase()));
@@ -197,10 +197,10 @@ export const azureIntegration: IntegrationKind<AzureConfig> = {
   },
   async watch(access, { details, type, externalId }) {
     const { address } = details as { address?: string };
-    const facts = ARM_TYPES[type.toLowerCase()];
-    if (!facts || !address) return null;
-    const path = facts.hasHealthPath ? await healthPath(access, externalId) : null;
-    return facts.watch(address, path);
+    const armType = ARM_TYPES[type.toLowerCase()];
+    if (!armType || !address) return null;
+    const path = armType.hasHealthPath ? await healthPath(access, externalId) : null;
+    return armType.watch(address, path);
   },
   isDeployed: (type) => type.toLowerCase() === "microsoft.web/sites",
   async listDeployments(access, resource, since) {
@@ -281,33 +281,33 @@ async function listAll(access: AzureAccess, token: string, first: string): Promi
 }
 
 /** Those of one type with their properties; where the application may not see these, without. */
-async function detailed(access: AzureAccess, token: string, type: string, facts: ArmType) {
+async function detailed(access: AzureAccess, token: string, type: string, armType: ArmType) {
   const { subscriptionId } = access.config;
-  const url = `${armUrl(access)}/subscriptions/${subscriptionId}/providers/${facts.path}?api-version=${facts.apiVersion}`;
+  const url = `${armUrl(access)}/subscriptions/${subscriptionId}/providers/${armType.path}?api-version=${armType.apiVersion}`;
   try {
     const all = await listAll(access, token, url);
-    return all.map((one) => resourceOf({ type, ...one }, hostOf(access), facts));
+    return all.map((one) => resourceOf({ type, ...one }, hostOf(access), armType));
   } catch (error) {
     if (error instanceof ProviderError && ["forbidden", "missing", "rejected"].includes(error.is)) return [];
     throw error;
   }
 }
 
-function resourceOf(json: Json, where: string, facts: ArmType | null) {
+function resourceOf(json: Json, where: string, armType: ArmType | null) {
   const id = textIn(json, "id", 2048) ?? "";
   if (!id.startsWith("/subscriptions/") || /\/\.{1,2}(?:\/|$)/.test(id)) throw malformed(where);
   const properties = objectIn(json, "properties");
-  const address = facts?.address(properties) ?? null;
+  const address = armType?.address(properties) ?? null;
   return {
     externalId: id,
     type: requiredText(json, "type", where),
     name: requiredText(json, "name", where),
     place: /\/resourceGroups\/([^/]+)/i.exec(id)?.[1] ?? null,
     state:
-      facts?.state?.(properties) ??
+      armType?.state?.(properties) ??
       textIn(properties, "provisioningState") ??
       textIn(json, "provisioningState"),
-    address: address && (facts?.shown?.(address) ?? address),
+    address: address && (armType?.shown?.(address) ?? address),
     details: address === null ? {} : { address },
   };
 }

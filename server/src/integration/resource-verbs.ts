@@ -3,7 +3,7 @@ import { assertAccess } from "../account/access.ts";
 import { assertStays } from "../account/members.ts";
 import { notFound, PublicError } from "../errors.ts";
 import { createMonitor, newSettings } from "../monitor/create-monitor.ts";
-import { MONITOR_KIND_FACTS } from "../monitor/kinds.ts";
+import { MONITOR_KIND_TRAITS } from "../monitor/kinds.ts";
 import {
   findResource,
   type IntegrationResource,
@@ -131,7 +131,7 @@ const monitoredAlready = ({ name }: IntegrationResource) =>
 async function startMonitoring(ctx: Running, { account, resource, watched }: Meant & { watched: Watched }) {
   const { db, caller } = ctx;
   const { kind } = watched;
-  const needs = MONITOR_KIND_FACTS[kind];
+  const needs = MONITOR_KIND_TRAITS[kind];
   assertAccess(caller, {
     by: "caller",
     action: "write",

@@ -105,13 +105,13 @@ async function keep(trx: Db, found: Found, now: number): Promise<void> {
   await changeResources(trx, changed);
   await removeResources(trx, removedIds, now);
   for (const { resource, deployment } of deployments) {
-    const { externalId, ...facts } = deployment;
+    const { externalId, ...details } = deployment;
     const own = { organizationId: used.organizationId, source: used.provider, reportedAt: now };
     const externalKey = `${used.provider}:${used.id}:${externalId}`;
     const touched = resource.monitor ? [resource.monitor.id] : [];
     await recordDeployment(
       trx,
-      { ...own, externalKey, facts: { ...facts, name: resource.name } },
+      { ...own, externalKey, details: { ...details, name: resource.name } },
       touched,
       now,
     );

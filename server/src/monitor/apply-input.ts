@@ -14,9 +14,9 @@ import { hiddenFields } from "../secret/config-secrets.ts";
 import { msg } from "../texts/message.ts";
 import type { Report } from "./announce-change.ts";
 import { requireCheckKind, rulesOf } from "./check-rules.ts";
-import { MONITOR_KIND_FACTS } from "./kinds.ts";
+import { MONITOR_KIND_TRAITS } from "./kinds.ts";
 import { MAX_INTERVAL_SECONDS, MONITOR_DEFAULTS, type MonitorKind } from "./monitor-defaults.ts";
-import type { MonitorInput, MonitorSettings, SettingsChange, SettingsFacts } from "./settings.ts";
+import type { MonitorInput, MonitorSettings, SettingsChange, SettingsContext } from "./settings.ts";
 import { shownTimeout } from "./shown-timeout.ts";
 import { cleanTags } from "./tags.ts";
 
@@ -42,7 +42,10 @@ export const newMonitor = (plan: Plan, kind: MonitorKind, type: string): Monitor
   displayTarget: "",
   ...MONITOR_DEFAULTS,
   ...usualOfKind(type),
-  intervalSeconds: Math.max(MONITOR_KIND_FACTS[kind].interval, MONITOR_KIND_FACTS[kind].leastInterval(plan)),
+  intervalSeconds: Math.max(
+    MONITOR_KIND_TRAITS[kind].interval,
+    MONITOR_KIND_TRAITS[kind].leastInterval(plan),
+  ),
   locations: null,
   tags: [],
   parents: [],
@@ -57,7 +60,7 @@ export const newMonitor = (plan: Plan, kind: MonitorKind, type: string): Monitor
 export function applyInput(
   base: MonitorSettings,
   input: MonitorInput,
-  facts: SettingsFacts,
+  context: SettingsContext,
 ): { settings: MonitorSettings; problems: FieldErrors } {
   const problems: FieldErrors = {};
   const report: Report = (field, what) => void (problems[field] ??= []).push(what);
@@ -66,7 +69,7 @@ export function applyInput(
   const { type = base.type } = input;
   const isOtherKind = type !== base.type;
   const settings: MonitorSettings = { ...base, ...(isOtherKind && usualOfKind(type)), ...given };
-  const change: SettingsChange = { settings, base, input, facts, isOtherKind, report };
+  const change: SettingsChange = { settings, base, input, context, isOtherKind, report };
   applyCheck(change);
   applyName(settings, name, report);
   applySchedule(change);
@@ -92,9 +95,9 @@ const hostOf = (target: string): string =>
     .slice(0, MAX_NAME_LENGTH);
 
 /** What is checked and how, and the target that follows from it. */
-function applyCheck({ settings, base, input, facts, isOtherKind, report }: SettingsChange): void {
-  const { kind, targets } = facts;
-  const { configField } = MONITOR_KIND_FACTS[kind];
+function applyCheck({ settings, base, input, context, isOtherKind, report }: SettingsChange): void {
+  const { kind, targets } = context;
+  const { configField } = MONITOR_KIND_TRAITS[kind];
   const { type = base.type, config: sent } = input;
   if (!sent && base.name !== "" && !isOtherKind) return;
   const check = requireCheckKind(type);
@@ -123,8 +126,8 @@ function applyCheck({ settings, base, input, facts, isOtherKind, report }: Setti
 function applySchedule(change: SettingsChange): void {
   const { input, report } = change;
   if (applyCron(change)) return;
-  const { plan, kind } = change.facts;
-  const limit = MONITOR_KIND_FACTS[kind].leastInterval(plan);
+  const { plan, kind } = change.context;
+  const limit = MONITOR_KIND_TRAITS[kind].leastInterval(plan);
   if (input.intervalSeconds !== undefined && input.intervalSeconds < limit) {
     report("checkInterval", msg("interval.plan", { limit, plan: plan.name }));
   }
@@ -134,7 +137,7 @@ function applySchedule(change: SettingsChange): void {
 
 /** What runs by a cron expression has the interval that follows from it, whatever was sent. False: it does not. */
 function applyCron(change: SettingsChange): boolean {
-  const { settings, base, facts, report } = change;
+  const { settings, base, context, report } = change;
   const schedule = cronOf(settings);
   if (schedule === null) {
     // What it had by a cron expression before may be more than can be set.
@@ -145,7 +148,7 @@ function applyCron(change: SettingsChange): boolean {
   if (cronProblem(schedule.cron) !== null) return true;
   const { shortest: interval, longest } = cronGaps(schedule.cron);
   settings.intervalSeconds = longest;
-  const { name: plan, minIntervalSeconds: limit } = facts.plan;
+  const { name: plan, minIntervalSeconds: limit } = context.plan;
   const isNews = base.name === "" || cronOf(base)?.cron !== schedule.cron;
   if (isNews && interval < limit)
     report("protocolConfig.cron", msg("interval.cron", { plan, limit, interval }));
@@ -191,8 +194,8 @@ function boundRecheckDelay({ settings, input, report }: SettingsChange): void {
 }
 
 /** From where it is checked; null: from every location. */
-function applyLocations({ settings, base, input, facts, report }: SettingsChange): void {
-  const { plan, locations } = facts;
+function applyLocations({ settings, base, input, context, report }: SettingsChange): void {
+  const { plan, locations } = context;
   const most = plan.locationsPerMonitor;
   if (input.locations === undefined && base.name !== "") return;
   const wanted = [...new Set(input.locations)];

@@ -20,14 +20,14 @@ import { bulkShapes } from "../wire/monitor-detail.ts";
 import type { Report } from "./announce-change.ts";
 import { announceChange } from "./announce-change.ts";
 import type { BulkAction } from "./bulk-actions.ts";
-import { MONITOR_KIND_FACTS } from "./kinds.ts";
+import { MONITOR_KIND_TRAITS } from "./kinds.ts";
 import type { OfKind } from "./monitor.ts";
 import type { MonitorKind } from "./monitor-defaults.ts";
 import { cleanTags, MAX_TAGS } from "./tags.ts";
 
 /** Many monitors of one kind changed at once; each has an audit row of its own (changeMonitors). */
 export function bulkVerb(kind: MonitorKind) {
-  const { resource, feature } = MONITOR_KIND_FACTS[kind];
+  const { resource, feature } = MONITOR_KIND_TRAITS[kind];
   return verb({
     resource,
     feature,
@@ -59,7 +59,7 @@ async function changeMonitors(
   const { db } = ctx;
   const { organizationId } = ctx.caller;
   const { kind, refs } = input;
-  const { resource } = MONITOR_KIND_FACTS[kind];
+  const { resource } = MONITOR_KIND_TRAITS[kind];
   const change = checkChange(input);
   const now = ctx.clock.now();
   // Others have the thread in between; the transaction goes on.

@@ -14,7 +14,7 @@ import { type Before, verb } from "../verb/verb.ts";
 import { CheckTest, ManualCheck, projectCheckTest, projectManualCheck } from "../wire/check-result.ts";
 import { IdParams, withId } from "../wire/field.ts";
 import { applyInput, newMonitor } from "./apply-input.ts";
-import { MONITOR_KIND_FACTS } from "./kinds.ts";
+import { MONITOR_KIND_TRAITS } from "./kinds.ts";
 import type { OfKind } from "./monitor.ts";
 import { findOfKind } from "./require-monitor.ts";
 import { openSettings } from "./sealed-settings.ts";
@@ -29,7 +29,7 @@ interface Shapes<C extends TSchema> extends OfKind {
 
 /** To check monitors of one kind at once: those that are watched, and those whose settings are not saved yet. */
 export function checkVerbs<C extends TSchema>({ kind, create, update, readInput }: Shapes<C>) {
-  const { resource, feature } = MONITOR_KIND_FACTS[kind];
+  const { resource, feature } = MONITOR_KIND_TRAITS[kind];
   // No row in the audit log: nothing is changed, and scripts do it after every deployment.
   const checks = { resource, feature, action: "write", audit: null } as const;
   // Nothing changes here, but a check of HTTP may be a POST or a DELETE, and others send texts.
@@ -79,10 +79,10 @@ async function trySettings(
 ): Promise<CheckOutcome> {
   const plan = planOf(ctx.caller.plan);
   const locations = await listLocations(ctx.store.db);
-  const facts = { kind, plan, locations, targets: ctx.network.policy };
-  const type = MONITOR_KIND_FACTS[kind].type ?? input.type ?? "";
+  const context = { kind, plan, locations, targets: ctx.network.policy };
+  const type = MONITOR_KIND_TRAITS[kind].type ?? input.type ?? "";
   const base = stored ? openSettings(ctx.secrets, stored) : newMonitor(plan, kind, type);
-  const { settings, problems } = applyInput(base, input, facts);
+  const { settings, problems } = applyInput(base, input, context);
   if (Object.keys(problems).length > 0) throw invalidInput(problems);
   const check = activeKind(settings.type);
   if (!check) throw nothingToCheck();

@@ -25,7 +25,7 @@ import { applyInput, isSameCheck, newMonitor } from "./apply-input.ts";
 import { refuseProblems, requireCheckKind } from "./check-rules.ts";
 import { findMembers } from "./find-members.ts";
 import { findParents } from "./find-parents.ts";
-import { kindsOf, MONITOR_KIND_FACTS } from "./kinds.ts";
+import { kindsOf, MONITOR_KIND_TRAITS } from "./kinds.ts";
 import type { OfKind } from "./monitor.ts";
 import { type MonitorDetail, readMonitorDetail } from "./monitor-detail.ts";
 import { lockMonitor } from "./require-monitor.ts";
@@ -38,9 +38,9 @@ export async function newSettings(
   { kind, settings }: OfKind & { settings: MonitorInput },
 ): Promise<ReturnType<typeof applyInput>> {
   const plan = planOf(caller.plan);
-  const type = MONITOR_KIND_FACTS[kind].type ?? settings.type ?? "";
-  const facts = { kind, plan, locations: await listLocations(db), targets: network.policy };
-  return applyInput(newMonitor(plan, kind, type), settings, facts);
+  const type = MONITOR_KIND_TRAITS[kind].type ?? settings.type ?? "";
+  const context = { kind, plan, locations: await listLocations(db), targets: network.policy };
+  return applyInput(newMonitor(plan, kind, type), settings, context);
 }
 
 /**
@@ -60,7 +60,7 @@ export async function createMonitor(
   const members = await findMembers(ctx, null, settings, problems);
   const parents = await findParents(ctx, null, given.parents && settings.parents, problems);
   await refuseProblems(db, { organizationId, kind, exceptId: null, settings, problems });
-  const { quota } = MONITOR_KIND_FACTS[kind];
+  const { quota } = MONITOR_KIND_TRAITS[kind];
   assertQuota(quota, await countOwnedMonitors(db, organizationId, kindsOf(quota)), plan[quota]);
   const stored = sealSettings(ctx.secrets, settings);
   const id = await insertMonitor(db, { ...stored, uuid: randomUUIDv7(), organizationId, kind }, now);
@@ -109,9 +109,9 @@ export async function updateMonitor(
   const organization = await lockOrganization(db, organizationId);
   const before = await lockMonitor(ctx, found);
   if (changes.enabled && !before.enabled) assertStays(organization);
-  const facts = { kind, plan, locations: await listLocations(db), targets: ctx.network.policy };
+  const context = { kind, plan, locations: await listLocations(db), targets: ctx.network.policy };
   const base = openSettings(ctx.secrets, before);
-  const { settings, problems } = applyInput(base, changes, facts);
+  const { settings, problems } = applyInput(base, changes, context);
   const isOther = !isSameCheck(base, settings);
   const members = isOther ? await findMembers(ctx, id, settings, problems) : [];
   const parents = await findParents(ctx, id, changes.parents && settings.parents, problems);

@@ -8,7 +8,7 @@ import { type HeartbeatEntry, listSignals } from "../store/queries/heartbeats.ts
 import { listResults } from "../store/queries/results.ts";
 import type { MessageDescriptor } from "../texts/message.ts";
 import type { Running } from "../verb/verb.ts";
-import { MONITOR_KIND_FACTS } from "./kinds.ts";
+import { MONITOR_KIND_TRAITS } from "./kinds.ts";
 
 const DAY_MS = 86_400_000;
 /** The longest that a plan keeps results. */
@@ -55,7 +55,7 @@ export async function readHeartbeatLog(
 }
 
 function opened({ caller, secrets }: Running, entries: readonly HeartbeatEntry[]): HeartbeatEntry[] {
-  const { resource } = MONITOR_KIND_FACTS.service;
+  const { resource } = MONITOR_KIND_TRAITS.service;
   const change = { action: "write", resource, features: [] } as const;
   const mayRead = isPermitted(caller, change);
   return entries.map((entry) => ({

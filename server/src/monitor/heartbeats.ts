@@ -21,7 +21,7 @@ import { type Before, verb } from "../verb/verb.ts";
 import { readId, Timestamp, timestamp, withId } from "../wire/field.ts";
 import { HeartbeatEvent, HeartbeatInput, HeartbeatsQuery, projectHeartbeat } from "../wire/heartbeats.ts";
 import { readHeartbeatLog } from "./heartbeat-log.ts";
-import { MONITOR_KIND_FACTS } from "./kinds.ts";
+import { MONITOR_KIND_TRAITS } from "./kinds.ts";
 import { findOfKind } from "./require-monitor.ts";
 
 /** What a job told. Milliseconds. */
@@ -180,7 +180,7 @@ function readSignal(text = ""): { signal: HeartbeatSignal; exitCode: number | nu
   return { signal: Number(text) === 0 ? "ok" : "fail", exitCode: Number(text) };
 }
 
-const { resource, feature } = MONITOR_KIND_FACTS.service;
+const { resource, feature } = MONITOR_KIND_TRAITS.service;
 
 /** What the job of a heartbeat has told, newest first (readHeartbeatLog). */
 export const listHeartbeats = verb({

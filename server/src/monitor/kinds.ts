@@ -10,7 +10,7 @@ import {
 } from "./monitor-defaults.ts";
 
 /** What sets one kind of monitor apart from the other. */
-export interface MonitorKindFacts {
+export interface MonitorKindTraits {
   /** Of its scope, and in the audit. */
   resource: Extract<Resource, "domains" | "services" | "devices">;
   /** Of the plan, which includes them. */
@@ -38,7 +38,7 @@ const checked = {
 } as const;
 
 /** Every kind of monitor. What follows from the check is its kind's instead (check/registry.ts, check-rules.ts). */
-export const MONITOR_KIND_FACTS: Readonly<Record<MonitorKind, MonitorKindFacts>> = {
+export const MONITOR_KIND_TRAITS: Readonly<Record<MonitorKind, MonitorKindTraits>> = {
   domain: { resource: "domains", feature: "basic", type: "http", configField: null, ...checked },
   device: {
     resource: "devices",
@@ -55,4 +55,4 @@ export const MONITOR_KIND_FACTS: Readonly<Record<MonitorKind, MonitorKindFacts>>
 
 /** The kinds that count towards the same number of the plan. */
 export const kindsOf = (quota: Counted): MonitorKind[] =>
-  MONITOR_KINDS.filter((kind) => MONITOR_KIND_FACTS[kind].quota === quota);
+  MONITOR_KINDS.filter((kind) => MONITOR_KIND_TRAITS[kind].quota === quota);

@@ -50,7 +50,7 @@ import {
   ServiceTrend,
   ServiceTrendsQuery,
 } from "../wire/trends.ts";
-import { MONITOR_KIND_FACTS } from "./kinds.ts";
+import { MONITOR_KIND_TRAITS } from "./kinds.ts";
 import { listSparklines, monitorLimits } from "./list-monitors.ts";
 import type { OfKind } from "./monitor.ts";
 import type { MonitorKind } from "./monitor-defaults.ts";
@@ -86,7 +86,7 @@ const metricVerbs = <T extends TSchema, H extends TSchema, S extends TSchema>(sh
 });
 
 function readsOf({ kind }: OfKind) {
-  const { resource, feature } = MONITOR_KIND_FACTS[kind];
+  const { resource, feature } = MONITOR_KIND_TRAITS[kind];
   return { resource, feature, action: "read" } as const;
 }
 

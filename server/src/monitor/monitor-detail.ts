@@ -21,7 +21,7 @@ import { statusHistory, uptimeByMonitor } from "../store/queries/transitions.ts"
 import type { Running } from "../verb/verb.ts";
 import { requireCheckKind } from "./check-rules.ts";
 import { type HeartbeatState, readHeartbeatState } from "./heartbeat-state.ts";
-import { MONITOR_KIND_FACTS } from "./kinds.ts";
+import { MONITOR_KIND_TRAITS } from "./kinds.ts";
 import { type ShownMonitor, STATS_WINDOW_MS } from "./monitor.ts";
 import { openSettings } from "./sealed-settings.ts";
 import type { MonitorSettings } from "./settings.ts";
@@ -61,7 +61,7 @@ export async function readMonitorDetail(
 
 /** Whether the caller may change monitors of that kind, and so sees what only changers see. */
 export const mayChangeKind = (caller: Caller, kind: Monitor["kind"]): boolean =>
-  isPermitted(caller, { action: "write", resource: MONITOR_KIND_FACTS[kind].resource, features: [] });
+  isPermitted(caller, { action: "write", resource: MONITOR_KIND_TRAITS[kind].resource, features: [] });
 
 const DAY_MS = 86_400_000;
 

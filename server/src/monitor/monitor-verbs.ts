@@ -6,7 +6,7 @@ import { IdParams, withId } from "../wire/field.ts";
 import type { MonitorSortName, SortQuery } from "../wire/monitor-detail.ts";
 import { type PageRequest, pageIn, pagingOf, readSort } from "../wire/page.ts";
 import { createMonitor, deleteMonitor, updateMonitor } from "./create-monitor.ts";
-import { MONITOR_KIND_FACTS } from "./kinds.ts";
+import { MONITOR_KIND_TRAITS } from "./kinds.ts";
 import { listMonitors, type MonitorFilters } from "./list-monitors.ts";
 import type { OfKind, ShownMonitor } from "./monitor.ts";
 import { type MonitorDetail, readMonitorDetail } from "./monitor-detail.ts";
@@ -41,7 +41,7 @@ export function monitorVerbs<Q extends TSchema, I extends TSchema, D extends TSc
   shapes: Shapes<Q, I, D, C>,
 ) {
   const { kind, detail: output } = shapes;
-  const { resource, feature } = MONITOR_KIND_FACTS[kind];
+  const { resource, feature } = MONITOR_KIND_TRAITS[kind];
   const reads = { resource, feature, action: "read" } as const;
   const writes = { resource, feature, action: "write" } as const;
   const find = findOfKind(kind);

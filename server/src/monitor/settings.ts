@@ -20,7 +20,7 @@ export type MonitorInput = Partial<Omit<MonitorSettings, "target" | "displayTarg
 };
 
 /** What settings are measured against. */
-export interface SettingsFacts {
+export interface SettingsContext {
   kind: MonitorKind;
   plan: Plan;
   locations: readonly Location[];
@@ -34,7 +34,7 @@ export interface SettingsChange {
   /** Before the change; without a name: the monitor is new. */
   base: MonitorSettings;
   input: MonitorInput;
-  facts: SettingsFacts;
+  context: SettingsContext;
   /** Whether it was checked in another way before. */
   isOtherKind: boolean;
   report: Report;

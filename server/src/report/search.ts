@@ -3,7 +3,7 @@ import { isPermitted } from "../account/access.ts";
 import type { Caller } from "../account/caller.ts";
 import type { Feature } from "../account/plans.ts";
 import type { Resource } from "../account/scopes.ts";
-import { MONITOR_KIND_FACTS } from "../monitor/kinds.ts";
+import { MONITOR_KIND_TRAITS } from "../monitor/kinds.ts";
 import { MONITOR_KINDS } from "../monitor/monitor-defaults.ts";
 import type { ListedMonitor } from "../store/queries/listed-monitor.ts";
 import { readListedMonitors } from "../store/queries/monitor-list.ts";
@@ -60,7 +60,7 @@ async function named(ctx: Running, ids: readonly string[]) {
 }
 
 const readable = ({ caller }: Running) =>
-  MONITOR_KINDS.filter((kind) => mayRead(caller, MONITOR_KIND_FACTS[kind]));
+  MONITOR_KINDS.filter((kind) => mayRead(caller, MONITOR_KIND_TRAITS[kind]));
 
 async function searchMonitors(ctx: Running, wanted: Search, limit: number) {
   const kinds = readable(ctx);

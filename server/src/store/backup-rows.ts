@@ -2,10 +2,10 @@ import { CompiledQuery, sql } from "kysely";
 import type { BackupRows } from "./backup-file.ts";
 import type { Db } from "./db.ts";
 import { isPostgres } from "./dialect.ts";
-import { factsOf, TABLE_NAMES, type TableName } from "./schema.ts";
+import { detailsOf, TABLE_NAMES, type TableName } from "./schema.ts";
 
 /** The tables that a backup has, in the order in which their rows come back. */
-export const BACKUP_TABLES = TABLE_NAMES.filter((name) => factsOf(name).backup !== "left out");
+export const BACKUP_TABLES = TABLE_NAMES.filter((name) => detailsOf(name).backup !== "left out");
 
 const ROWS_A_CHUNK = 1_000;
 

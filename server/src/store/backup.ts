@@ -23,7 +23,7 @@ import {
 import { MIGRATIONS, type Migrations } from "./migrations/all.ts";
 import { openStore, type StoreLocation } from "./open.ts";
 import { takeBackPending } from "./queries/alerts.ts";
-import { factsOf, isTableName, listTables, TABLE_NAMES } from "./schema.ts";
+import { detailsOf, isTableName, listTables, TABLE_NAMES } from "./schema.ts";
 import { atOneMoment } from "./snapshot.ts";
 
 interface Options {
@@ -180,7 +180,7 @@ async function load(
   }
   await writeSequences(trx, backup.sequences);
   await applyMigrations(trx, migrations);
-  for (const table of TABLE_NAMES.filter((name) => factsOf(name).backup === "removed again")) {
+  for (const table of TABLE_NAMES.filter((name) => detailsOf(name).backup === "removed again")) {
     await trx.deleteFrom(table).execute();
   }
   const channels = await trx.selectFrom("channels").select(["id", "type"]).execute();
@@ -190,7 +190,7 @@ async function load(
 }
 
 /** What was ended, withdrawn or sent after the backup must not come back: sessions, mailed links, the outbox. */
-const isRestored = (table: string) => !isTableName(table) || factsOf(table).backup !== "not restored";
+const isRestored = (table: string) => !isTableName(table) || detailsOf(table).backup !== "not restored";
 
 /** Moves what the old file's journal holds into the file, so that it is whole if the power fails now. */
 function checkpointJournal(target: string): void {

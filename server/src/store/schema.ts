@@ -14,7 +14,7 @@ import { NOTICE_TABLES } from "./schema/notices.ts";
 import { OUTBOX_TABLES } from "./schema/outbox.ts";
 import { PAGE_TABLES } from "./schema/pages.ts";
 import { RESULT_TABLES } from "./schema/results.ts";
-import type { RowOf, TableFacts } from "./table.ts";
+import type { RowOf, TableDetails } from "./table.ts";
 
 /**
  * Every table, those before others that refer to them. What concerns all of them reads this list: the types of queries,
@@ -46,7 +46,7 @@ export type TableName = keyof typeof TABLES;
 export const isTableName = (name: string): name is TableName => Object.hasOwn(TABLES, name);
 
 /** What is said of a table of that name. */
-export const factsOf = (name: TableName): TableFacts => TABLES[name];
+export const detailsOf = (name: TableName): TableDetails => TABLES[name];
 
 /**
  * One schema for SQLite and PostgreSQL (docs/adr/0002): times are integer milliseconds, durations of a check integer microseconds

@@ -27,12 +27,12 @@ export interface Column<Value = unknown> {
 
 type OnDelete = "cascade" | "set null";
 
-const column = <Value>(facts: Omit<Column, "value" | ColumnMethod>): Column<Value> => ({
-  ...facts,
-  nullable: () => column({ ...facts, isNullable: true }),
-  default: (defaultValue) => column({ ...facts, defaultValue }),
-  unique: () => column({ ...facts, isUnique: true }),
-  references: (name, onDelete = "cascade") => column({ ...facts, target: { table: name, onDelete } }),
+const column = <Value>(details: Omit<Column, "value" | ColumnMethod>): Column<Value> => ({
+  ...details,
+  nullable: () => column({ ...details, isNullable: true }),
+  default: (defaultValue) => column({ ...details, defaultValue }),
+  unique: () => column({ ...details, isUnique: true }),
+  references: (name, onDelete = "cascade") => column({ ...details, target: { table: name, onDelete } }),
 });
 
 type ColumnMethod = "nullable" | "default" | "unique" | "references";
@@ -81,7 +81,7 @@ export type Retention<Column extends string = string> =
   | { readonly elsewhere: string };
 
 /** What is said of a table, once, for all that concerns every table. */
-export interface TableFacts<Column extends string = string> {
+export interface TableDetails<Column extends string = string> {
   readonly tenant: Tenant<Column>;
   readonly retention: Retention<Column>;
   /**
@@ -105,13 +105,13 @@ interface Constraints<Column extends string = string> {
 
 /** A table, described once: its DDL (ddl.ts), the type of its rows (RowOf) and what is said of these follow. */
 interface Table<Own extends Columns>
-  extends TableFacts<NoInfer<keyof Own & string>>,
+  extends TableDetails<NoInfer<keyof Own & string>>,
     Constraints<NoInfer<keyof Own & string>> {
   readonly columns: Own;
 }
 
 /** Any table. */
-interface AnyTable extends TableFacts, Constraints {
+interface AnyTable extends TableDetails, Constraints {
   readonly columns: Columns;
 }
 
@@ -132,7 +132,7 @@ export async function createTable(db: AnyDb, name: string, table: AnyTable): Pro
   const types = isPostgres(db) ? POSTGRES_TYPES : SQLITE_TYPES;
   const columns = Object.entries(table.columns);
   const lines = [
-    ...columns.map(([column, facts]) => `${column} ${definition(types, facts)}`),
+    ...columns.map(([column, details]) => `${column} ${definition(types, details)}`),
     ...(primaryKey ? [`primary key (${primaryKey.join(", ")})`] : []),
     ...unique.map((together) => `unique (${together.join(", ")})`),
     ...columns.flatMap(([column, { target }]) =>
@@ -141,8 +141,8 @@ export async function createTable(db: AnyDb, name: string, table: AnyTable): Pro
   ];
   const suffix = table.withoutRowid && !isPostgres(db) ? " without rowid" : "";
   await sql.raw(`create table ${name} (\n  ${lines.join(",\n  ")}\n)${suffix}`).execute(db);
-  for (const [index, facts] of Object.entries(indexes)) {
-    const [, isUnique = "", rest] = /^(unique )?(.*)$/s.exec(facts) ?? [];
+  for (const [index, details] of Object.entries(indexes)) {
+    const [, isUnique = "", rest] = /^(unique )?(.*)$/s.exec(details) ?? [];
     await sql.raw(`create ${isUnique}index ${index} on ${name} ${rest}`).execute(db);
   }
 }

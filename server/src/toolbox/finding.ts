@@ -22,10 +22,10 @@ export const printFindings = (findings: readonly Finding[]): string =>
   findings.map(({ severity, text }) => `${MARKS[severity]} ${text}\n`).join("");
 
 /** Names and values for a terminal, a line each; what has no value is left out. */
-export const printFacts = (facts: readonly (readonly [name: string, value: string | null])[]): string =>
+export const printDetails = (details: readonly (readonly [name: string, value: string | null])[]): string =>
   textTable(
     ["", ""],
-    facts.filter(([, value]) => value !== null && value !== ""),
+    details.filter(([, value]) => value !== null && value !== ""),
   ).replace(/^\s*\n/, "");
 
 type Cell = string | number | null;

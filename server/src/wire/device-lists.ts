@@ -20,7 +20,7 @@ export const DeviceContainer = shownAs(Container, "DeviceContainer");
 export type DeviceContainer = Static<typeof DeviceContainer>;
 
 /** What stands beside a list that an agent reported. */
-export const ReportedFacts = {
+export const ReportedDetails = {
   at: nullable(Timestamp, "When it was reported; null: it never was."),
   found: Type.Integer({
     description: "How many the agent found; if there are too many, it sends the most important ones.",

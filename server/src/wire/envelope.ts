@@ -66,7 +66,7 @@ export function projectPage(page: Page, family: "legacy" | "v2"): object {
 }
 
 /** How a list is told of in its envelope. `always`: with `pagination`, else only when pages were asked for. */
-interface ListFacts {
+interface ListDetails {
   family: "legacy" | "v2";
   always: boolean;
   /** What else it says of itself. */
@@ -74,7 +74,7 @@ interface ListFacts {
 }
 
 /** The success envelope around `data`. */
-export function successOf(data: TSchema, paged?: ListFacts) {
+export function successOf(data: TSchema, paged?: ListDetails) {
   const pagination = paged?.family === "v2" ? V2Pagination : Pagination;
   return Type.Object({
     success: Type.Literal(true),
@@ -86,8 +86,8 @@ export function successOf(data: TSchema, paged?: ListFacts) {
 }
 
 /** What stands around `data` in the success envelope as JSON, for data that is JSON already. */
-export function openSuccess(message: string, facts: object): { first: string; last: string } {
-  const more = JSON.stringify(facts).slice(1);
+export function openSuccess(message: string, extra: object): { first: string; last: string } {
+  const more = JSON.stringify(extra).slice(1);
   return {
     first: `{"success":true,"message":${JSON.stringify(message)},"data":`,
     last: more === "}" ? more : `,${more}`,

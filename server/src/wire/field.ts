@@ -116,10 +116,10 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 export const IdText = Type.String({ description: "Integer id or uuid.", examples: ["42"] });
 
 /** The same in a body, where the integer may be a number. */
-export const idIn = (facts: { description?: string; examples?: unknown[] }) =>
+export const idIn = (extra: { description?: string; examples?: unknown[] }) =>
   Type.Unsafe<string | number>({
     ...{ type: ["string", "integer"], minLength: 1, maxLength: 64, minimum: 1 },
-    ...facts,
+    ...extra,
   });
 
 /** What every DELETE answers (decisions §2). */

@@ -95,7 +95,7 @@ const IncidentChannel = Type.Object(
 );
 
 /** What the list says beside the messages. */
-export const IncidentDeliveryFacts = {
+export const IncidentDeliveryDetails = {
   incomplete: Type.Boolean({
     description:
       "True if the incident began more than 30 days ago: what was sent before that is no longer kept.",

@@ -176,13 +176,13 @@ export const IncidentDetail = Type.Object(
   { title: "IncidentDetail" },
 );
 
-type StoryFacts = Pick<
+type StoryDetails = Pick<
   StoredIncident,
   "title" | "titleFact" | "description" | "fact" | "resolvedAt" | "affectedServices"
 >;
 
 /** What an outage's incident says of itself, in the past once all of it is over. */
-export function storyOf(incident: StoryFacts) {
+export function storyOf(incident: StoryDetails) {
   const { fact, resolvedAt, affectedServices } = incident;
   const isOver = resolvedAt !== null && !affectedServices.some(isOpen);
   const said = titleFact(incident, { isOver });

@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from "typebox";
 import type { Feature } from "../account/plans.ts";
 import type { Resource } from "../account/scopes.ts";
 import { OUTCOME_NAMES } from "../check/outcome.ts";
-import { MONITOR_KIND_FACTS } from "../monitor/kinds.ts";
+import { MONITOR_KIND_TRAITS } from "../monitor/kinds.ts";
 import { MONITOR_KINDS } from "../monitor/monitor-defaults.ts";
 import { CERTIFICATE_NOTICES, OBJECTIVE_NOTICES } from "../notification/channel/filter.ts";
 import { DEVICE_EVENTS } from "../notification/event-rules.ts";
@@ -139,7 +139,7 @@ interface LiveEventKind {
   data: TSchema;
 }
 
-const { domain: OF_DOMAINS, service: OF_SERVICES, device: OF_DEVICES } = MONITOR_KIND_FACTS;
+const { domain: OF_DOMAINS, service: OF_SERVICES, device: OF_DEVICES } = MONITOR_KIND_TRAITS;
 const results = Type.Object({ results: Type.Array(CheckResult) });
 
 /** Every type of event that clients hear of. What does not stand here is never sent to anybody. */

@@ -16,7 +16,7 @@ import type { OpenDelivery, Outcome } from "../../src/notification/transport.ts"
 import { ingestBatch } from "../../src/pipeline.ts";
 import type { Db } from "../../src/store/db.ts";
 import { readAlertOfDelivery, takeBackPending } from "../../src/store/queries/alerts.ts";
-import { factsOf, TABLE_NAMES } from "../../src/store/schema.ts";
+import { detailsOf, TABLE_NAMES } from "../../src/store/schema.ts";
 import { msg } from "../../src/texts/message.ts";
 import { TRANSPORTS } from "../../src/transports.ts";
 import { aReason } from "../harness/reasons.ts";
@@ -317,7 +317,7 @@ async function onServer(story: Story, is: "kill" | "race" | "restore"): Promise<
     // A backup, and its restoring at once: what was on its way is gone.
     await emptyTables(
       ctx.store,
-      TABLE_NAMES.filter((table) => factsOf(table).backup !== undefined),
+      TABLE_NAMES.filter((table) => detailsOf(table).backup !== undefined),
     );
     const machines = story.books.filter(({ name }) => name === "machine").map(({ id }) => id);
     await ctx.store.transaction((trx) => takeBackPending(trx, (id) => machines.includes(id)));

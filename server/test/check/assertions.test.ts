@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { Assertion } from "../../src/check/assertion-config.ts";
-import { type AnswerFacts, evaluateAssertions as evaluate } from "../../src/check/assertions.ts";
+import { type AnswerDetails, evaluateAssertions as evaluate } from "../../src/check/assertions.ts";
 import { parseJsonPath } from "../../src/check/find-json.ts";
 import { statusInSet } from "../../src/check/status-set.ts";
 import { readable } from "../harness/reasons.ts";
 
-const facts = (more: Partial<AnswerFacts> = {}): AnswerFacts => ({
+const facts = (more: Partial<AnswerDetails> = {}): AnswerDetails => ({
   statusCode: 200,
   header: (name) => ({ "content-type": "text/html", server: "x" })[name],
   body: "hello",
@@ -16,7 +16,7 @@ const facts = (more: Partial<AnswerFacts> = {}): AnswerFacts => ({
 
 const evaluateAssertions = (...given: Parameters<typeof evaluate>) => readable(evaluate(...given));
 
-const verdict = (assertion: Assertion, more?: Partial<AnswerFacts>) =>
+const verdict = (assertion: Assertion, more?: Partial<AnswerDetails>) =>
   evaluateAssertions([assertion], facts(more)).verdict;
 
 const json = (

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { BACKUP_TABLES } from "../../src/store/backup-rows.ts";
 import { insertMany } from "../../src/store/bulk.ts";
-import { factsOf, isTableName, TABLE_NAMES } from "../../src/store/schema.ts";
+import { detailsOf, isTableName, TABLE_NAMES } from "../../src/store/schema.ts";
 import type { Store } from "../../src/store/store.ts";
 
 const AWKWARD = [
@@ -75,7 +75,7 @@ export async function rowsOfOrganization(
   organizationId: number,
 ): Promise<Record<string, unknown[]>> {
   const own = (name: string): RawBuilder<SqlBool> => {
-    const tenant = isTableName(name) ? factsOf(name).tenant : null;
+    const tenant = isTableName(name) ? detailsOf(name).tenant : null;
     if (tenant === null) throw new Error(`The list of tables does not say whose the rows of ${name} are.`);
     if (typeof tenant === "string") return sql`${sql.ref(tenant)} = ${organizationId}`;
     const { column, of } = tenant;
@@ -83,7 +83,7 @@ export async function rowsOfOrganization(
   };
   const rows: Record<string, unknown[]> = {};
   for (const name of TABLE_NAMES) {
-    if (factsOf(name).tenant === null) continue;
+    if (detailsOf(name).tenant === null) continue;
     rows[name] = (await sql`select * from ${sql.table(name)} where ${own(name)}`.execute(db)).rows;
   }
   return rows;

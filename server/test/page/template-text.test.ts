@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { html } from "../../src/page/render/html.ts";
 import { markdown } from "../../src/page/render/markdown.ts";
-import { commonFacts } from "../../src/page/update/draft-update.ts";
+import { commonDetails } from "../../src/page/update/draft-update.ts";
 import { fillTemplate, unknownPlaceholder } from "../../src/page/update/template-text.ts";
 import type { PageComponent } from "../../src/store/queries/status-page-components.ts";
 
@@ -71,7 +71,7 @@ test("a draft for several pages tells what all of them show under one name, and 
   });
   const affected = [outage(1, 20), outage(2, 10), outage(3, null)];
   const incident = { automatic: true, startedAt: 5 };
-  const facts = (...pages: PageComponent[][]) => commonFacts(incident, affected, pages);
+  const facts = (...pages: PageComponent[][]) => commonDetails(incident, affected, pages);
   expect(facts(on([1, "Shop"], [2, "Search"]))).toEqual({ names: ["Shop", "Search"], since: 10 });
   expect(facts(on([1, "Shop"], [2, "Search"]), on([1, "Shop"]))).toEqual({ names: ["Shop"], since: 20 });
   expect(facts(on([2, "Search"]), on([2, "Find"]))).toEqual({ names: [], since: 10 });

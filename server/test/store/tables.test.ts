@@ -4,7 +4,7 @@ import type { Db } from "../../src/store/db.ts";
 import { isPostgres } from "../../src/store/dialect.ts";
 import { MIGRATION_TABLE } from "../../src/store/migrate.ts";
 import {
-  factsOf,
+  detailsOf,
   isTableName,
   listTables,
   TABLE_NAMES,
@@ -25,7 +25,7 @@ async function referredTo(db: Db, table: string): Promise<string[]> {
 
 /** The columns that facts about a table name. */
 function namedColumns(name: TableName): string[] {
-  const { tenant, retention } = factsOf(name);
+  const { tenant, retention } = detailsOf(name);
   const columns = [typeof tenant === "string" ? tenant : tenant?.column];
   if (typeof retention === "object" && "since" in retention) columns.push("id", retention.since);
   if (typeof retention === "object" && "rawSince" in retention)
@@ -77,7 +77,7 @@ eachEngine("the list of tables", (engine) => {
       if (!isTableName(name)) continue;
       const has = (column: string) => columns.some((each) => each.name === column);
       for (const column of namedColumns(name)) expect(has(column), `${name}.${column}`).toBe(true);
-      const { tenant } = factsOf(name);
+      const { tenant } = detailsOf(name);
       if (has("organization_id")) expect(tenant, name).toBe("organization_id");
       else if (has("monitor_id")) expect(tenant, name).toEqual({ column: "monitor_id", of: "monitors" });
       if (typeof tenant === "object" && tenant) expect(TABLE_NAMES, name).toContain(tenant.of);

@@ -178,13 +178,13 @@ async function readEnvelope(response: Response): Promise<Envelope | null> {
 }
 
 function failure(response: Response, envelope: Envelope | null): ApiError {
-  const { message: sentence, errors = {}, fact, facts } = envelope ?? {};
+  const { message: sentence, errors = {}, fact, facts: details } = envelope ?? {};
   const message =
     comeBackLater(response) ??
     (sentence ? translateMessage(sentence, fact) : i18n.t("error.unexpected", { status: response.status }));
   const fields = Object.entries(errors).map(([name, sentences]) => [
     name,
-    sentences.map((one, at) => translateMessage(one, facts?.[name]?.[at], name)),
+    sentences.map((one, at) => translateMessage(one, details?.[name]?.[at], name)),
   ]);
   return new ApiError(
     response.status,

@@ -135,7 +135,7 @@ export const incidentDevicesQuery = (id: number) =>
       (await call<IncidentDevice[]>("GET", apiPaths.incidentDevices(id), { signal })).data,
   });
 
-interface DeliveryFacts {
+interface DeliveryDetails {
   incomplete: boolean;
   channels: IncidentChannel[];
 }
@@ -147,7 +147,7 @@ export const incidentDeliveriesQuery = (id: number) =>
     queryFn: async ({ signal }) => {
       const query = { page: 1, limit: messagesRead };
       const path = apiPaths.incidentDeliveries(id);
-      const answer = await call<IncidentDelivery[], DeliveryFacts>("GET", path, { query, signal });
+      const answer = await call<IncidentDelivery[], DeliveryDetails>("GET", path, { query, signal });
       const { data: deliveries, pagination, beside } = answer;
       return { deliveries, total: pagination?.total ?? deliveries.length, ...beside };
     },

@@ -50,10 +50,10 @@ export function Section({
 export type LabelledValue = readonly [label: string, value: ReactNode];
 
 /** Facts under one another, their names at the left. */
-export function FactList({ facts }: { facts: readonly LabelledValue[] }) {
+export function DetailList({ details }: { details: readonly LabelledValue[] }) {
   return (
     <dl className="grid grid-cols-[fit-content(5.5rem)_minmax(0,1fr)] content-start gap-x-3 gap-y-1.5 text-sm">
-      {facts
+      {details
         .filter(([, value]) => Boolean(value))
         .map(([label, value]) => (
           <Fragment key={label}>

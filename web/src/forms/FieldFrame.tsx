@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 import { FieldNote } from "../components/Field.tsx";
 import type { Drafts } from "./drafts.ts";
-import { type FieldFacts, type FieldProps, useFormContext } from "./form-context.ts";
+import { type FieldProps, type FieldState, useFormContext } from "./form-context.ts";
 import { type FieldSchema, isShown, kindOf } from "./schema.ts";
 
 interface FrameProps {
-  field: FieldFacts;
+  field: FieldState;
   bare?: boolean | undefined;
   children: ReactNode;
 }
@@ -38,7 +38,7 @@ export function FieldSet({ field, bare, children }: FrameProps) {
   );
 }
 
-function Note({ field }: { field: FieldFacts }) {
+function Note({ field }: { field: FieldState }) {
   if (!field.noted) return null;
   return (
     <div className="max-w-xl text-pretty">

@@ -87,7 +87,7 @@ export function useField({ path, textKey }: Pick<FieldProps, "path" | "textKey">
   };
 }
 
-export type FieldFacts = ReturnType<typeof useField>;
+export type FieldState = ReturnType<typeof useField>;
 
 /** `checkInterval` as "Check interval", for a field that nobody has named yet. */
 function wordsOf(textKey: string): string {

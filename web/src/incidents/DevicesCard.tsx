@@ -112,7 +112,7 @@ function MetricsThen({ of: { figures } }: { of: IncidentDevice }) {
     [t("monitors/device:column.cpu"), share(figures.cpuUsage)],
     [t("incidents:devices.load"), figures.load !== null && load.format(figures.load)],
     [t("monitors/device:column.memory"), share(figures.memoryUsage)],
-    [t("monitors/device:page.fact.swap"), share(figures.swapUsage)],
+    [t("monitors/device:page.detail.swap"), share(figures.swapUsage)],
     [t("monitors/device:column.disk"), share(figures.diskUsage)],
   ] as const;
   return (

@@ -6,7 +6,7 @@ import {
   type Incident,
   type IncidentEvidence,
 } from "../api/incidents.ts";
-import { FactList, Section } from "../components/Card.tsx";
+import { DetailList, Section } from "../components/Card.tsx";
 import { CopyButton } from "../components/CopyButton.tsx";
 import { Loaded } from "../components/Loaded.tsx";
 import { useNow } from "../components/use-now.ts";
@@ -87,7 +87,7 @@ function Failure({ of: seen, named }: { of: FailureEvidence; named: boolean }) {
       </summary>
       <div className="mt-2 grid min-w-0 gap-3 border-l border-line pl-3">
         {message !== null && <p className="text-sm wrap-anywhere">{translateMessage(message, fact)}</p>}
-        <FailureFacts of={seen} />
+        <FailureDetails of={seen} />
         <EvidenceRoute of={seen} />
         <FailureTexts of={seen} />
       </div>
@@ -95,7 +95,7 @@ function Failure({ of: seen, named }: { of: FailureEvidence; named: boolean }) {
   );
 }
 
-function FailureFacts({ of: seen }: { of: FailureEvidence }) {
+function FailureDetails({ of: seen }: { of: FailureEvidence }) {
   const { t, i18n } = useTranslation("incidents");
   const { certificate, phases } = seen;
   const validity = certificate && {
@@ -109,8 +109,8 @@ function FailureFacts({ of: seen }: { of: FailureEvidence }) {
       : t(`evidence.kinds.${kind}`, { time: formatResponseTime(took, i18n.language) });
   });
   return (
-    <FactList
-      facts={[
+    <DetailList
+      details={[
         [t("evidence.request"), `${seen.method} ${seen.url}`],
         [t("evidence.redirects"), seen.redirects.map((one) => `${one.statusCode} → ${one.url}`).join("; ")],
         [t("evidence.connected"), seen.address],

@@ -67,7 +67,7 @@ export function IncidentHeader({ incident, canChange }: { incident: Incident; ca
           <p className="mt-1 text-sm text-ink-muted max-sm:hidden">{t("automatic")}</p>
         )}
       </div>
-      <Facts incident={incident} canChange={canChange} />
+      <Details incident={incident} canChange={canChange} />
     </header>
   );
 }
@@ -111,7 +111,7 @@ function LeadReason({ incident }: { incident: Incident }) {
   );
 }
 
-function Facts({ incident, canChange }: { incident: Incident; canChange: boolean }) {
+function Details({ incident, canChange }: { incident: Incident; canChange: boolean }) {
   const { t, i18n } = useTranslation("incidents");
   const { startedAt, detectedAt, resolvedAt, severity, acknowledgedAt, acknowledgedByName, automatic } =
     incident;
@@ -130,17 +130,17 @@ function Facts({ incident, canChange }: { incident: Incident; canChange: boolean
         });
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-3 text-sm sm:grid-cols-3 lg:grid-cols-6">
-      <Item name={t("facts.began")}>{time(startedAt)}</Item>
-      <Item name={t(automatic ? "facts.detected" : "facts.reported")}>{time(detectedAt)}</Item>
-      {resolvedAt && <Item name={t("facts.resolved")}>{time(resolvedAt)}</Item>}
-      <Item name={t("facts.severity")}>{t(`severity.${severity}`)}</Item>
+      <Item name={t("details.began")}>{time(startedAt)}</Item>
+      <Item name={t(automatic ? "details.detected" : "details.reported")}>{time(detectedAt)}</Item>
+      {resolvedAt && <Item name={t("details.resolved")}>{time(resolvedAt)}</Item>}
+      <Item name={t("details.severity")}>{t(`severity.${severity}`)}</Item>
       {(resolvedAt === null || acknowledgedAt !== null) && (
-        <Item name={t("facts.acknowledged")}>{acknowledged}</Item>
+        <Item name={t("details.acknowledged")}>{acknowledged}</Item>
       )}
-      <Item name={t("facts.notified")}>
+      <Item name={t("details.notified")}>
         <Notified id={incident.id} />
       </Item>
-      <Item name={t("facts.assignee")}>
+      <Item name={t("details.assignee")}>
         {canChange ? <Assignee incident={incident} /> : (incident.assigneeName ?? t("unassigned"))}
       </Item>
     </dl>
@@ -195,7 +195,7 @@ function AssigneeSelect({ incident, session }: { incident: Incident; session: Se
   return (
     <Select
       id={id}
-      aria-label={t("facts.assignee")}
+      aria-label={t("details.assignee")}
       value={String(assigneeId ?? "")}
       options={[["", t("unassigned")], ...people]}
       onChange={(value) =>

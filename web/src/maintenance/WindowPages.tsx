@@ -74,7 +74,7 @@ export function WindowPage() {
           mayWrite ? (
             <WindowForm key={window.id} window={window} start={draftOf(window)} onDone={done} />
           ) : (
-            <WindowFacts window={window} />
+            <WindowDetails window={window} />
           )
         }
       </Loaded>
@@ -82,7 +82,7 @@ export function WindowPage() {
   );
 }
 
-function WindowFacts({ window }: { window: MaintenanceWindow }) {
+function WindowDetails({ window }: { window: MaintenanceWindow }) {
   const { t } = useTranslation("maintenance");
   const { scheduleWords, scopeWords } = useWindowWords();
   return (

@@ -45,7 +45,7 @@ export interface PageOfKind {
   /** Whether its answers have codes. */
   hasCodes(monitor: Monitor | undefined): boolean;
   /** What is to be known of its certificate; null: it has nothing to do with any. `detail` undefined: on its way. */
-  certificateOf(detail: MonitorDetail | undefined): CertificateFacts | null;
+  certificateOf(detail: MonitorDetail | undefined): CertificateDetails | null;
   /** What it alone has to show, above all else. */
   own?(detail: MonitorDetail): ReactNode;
   /** And what of it is seldom needed, below all else. */
@@ -53,7 +53,7 @@ export interface PageOfKind {
 }
 
 /** How a certificate is to be read. */
-export interface CertificateFacts {
+export interface CertificateDetails {
   /** What is watched is read without TLS. */
   plain: boolean;
   /** An invalid one is accepted. */

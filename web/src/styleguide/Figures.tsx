@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Button } from "../components/Button.tsx";
-import { Card, FactList, Section } from "../components/Card.tsx";
+import { Card, DetailList, Section } from "../components/Card.tsx";
 import type { TimeSpan } from "../components/chart-data.ts";
 import { DayBars } from "../components/DayBars.tsx";
 import { StatusDot } from "../components/StatusDot.tsx";
@@ -77,8 +77,8 @@ export function Figures() {
           </Card>
         </Exhibit>
         <Exhibit of={["FactList"]} text="A fact that is not known has no line.">
-          <FactList
-            facts={[
+          <DetailList
+            details={[
               ["Issuer", "Let's Encrypt R11"],
               ["Valid", "1 Nov 2026 to 30 Jan 2027"],
               ["Names", null],

@@ -45,7 +45,7 @@ const DAY_MS = 24 * HOUR_MS;
 export const RESOLUTIONS = ["raw", "1m", "15m", "1h"] as const;
 export type Resolution = (typeof RESOLUTIONS)[number];
 
-interface ResolutionFacts {
+interface ResolutionDetails {
   /** Length of a bucket, seconds; 0: none. What it is stored as. */
   seconds: number;
   /** The time that one pack covers: as much as is read at once, and little enough to be written anew every hour. */
@@ -56,7 +56,7 @@ interface ResolutionFacts {
 }
 
 /** Finest first. */
-export const RESOLUTION_FACTS: Readonly<Record<Resolution, ResolutionFacts>> = {
+export const RESOLUTION_DETAILS: Readonly<Record<Resolution, ResolutionDetails>> = {
   raw: { seconds: 0, packMs: HOUR_MS, days: 2, longestMs: 3 * HOUR_MS },
   "1m": { seconds: 60, packMs: HOUR_MS, days: 30, longestMs: DAY_MS },
   "15m": { seconds: 900, packMs: DAY_MS, days: 90, longestMs: 14 * DAY_MS },
@@ -68,17 +68,17 @@ export const coarserThan = (resolution: Resolution): Resolution | null =>
   RESOLUTIONS[RESOLUTIONS.indexOf(resolution) + 1] ?? null;
 
 /** How far back it reaches, milliseconds. */
-export const retentionMs = (resolution: Resolution): number => RESOLUTION_FACTS[resolution].days * DAY_MS;
+export const retentionMs = (resolution: Resolution): number => RESOLUTION_DETAILS[resolution].days * DAY_MS;
 
 /** Where the pack begins that has what was at `at`. */
 export function packBegin(resolution: Resolution, at: number): number {
-  const { packMs } = RESOLUTION_FACTS[resolution];
+  const { packMs } = RESOLUTION_DETAILS[resolution];
   return at - (at % packMs);
 }
 
 /** The start of the bucket that `at` lies in; of what is not rolled up, itself. */
 export function bucketBegin(resolution: Resolution, at: number): number {
-  const { seconds } = RESOLUTION_FACTS[resolution];
+  const { seconds } = RESOLUTION_DETAILS[resolution];
   return seconds === 0 ? at : at - (at % (seconds * 1000));
 }
 
@@ -86,7 +86,7 @@ export function bucketBegin(resolution: Resolution, at: number): number {
 export function chooseResolution({ from, to }: { from: number; to: number }, now: number): Resolution {
   const slackMs = 60_000;
   const fits = (resolution: Resolution) =>
-    to - from <= RESOLUTION_FACTS[resolution].longestMs + slackMs &&
+    to - from <= RESOLUTION_DETAILS[resolution].longestMs + slackMs &&
     now - from <= retentionMs(resolution) + slackMs;
   return RESOLUTIONS.find(fits) ?? "1h";
 }

@@ -3,7 +3,7 @@ import { type DevicePack, listPacksOfDevices } from "../../store/queries/device-
 import { takeTurns } from "../../turns.ts";
 import type { Running } from "../../verb/verb.ts";
 import { readPack } from "./series.ts";
-import { packBegin, RESOLUTION_FACTS } from "./units.ts";
+import { packBegin, RESOLUTION_DETAILS } from "./units.ts";
 
 /** How busy a device was, percent; null where it reported nothing of it. */
 export interface DeviceUsage {
@@ -38,7 +38,7 @@ export async function usageOfDevices(
   monitorIds: readonly number[],
   { from, to }: { from: number; to: number },
 ): Promise<Map<number, DeviceUsage> | null> {
-  const { packMs } = RESOLUTION_FACTS[RESOLUTION];
+  const { packMs } = RESOLUTION_DETAILS[RESOLUTION];
   const begins: number[] = [];
   for (let at = packBegin(RESOLUTION, from); at < to; at += packMs) begins.push(at);
   if (begins.length * monitorIds.length > MAX_DEVICE_DAYS) return null;

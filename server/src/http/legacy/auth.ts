@@ -20,7 +20,7 @@ import { limitMails } from "../guess-limits.ts";
 import type { HttpCall } from "../listing.ts";
 import { isForwarded, ownVisitor, readDeviceCookie, rememberDevice, requestedHost } from "../visitor.ts";
 
-const facts = { only: "legacy", tag: "auth" } as const;
+const common = { only: "legacy", tag: "auth" } as const;
 /** Making accounts: per client address. */
 const limit = { group: "new-account", perMinute: 10 };
 /** Generous, since it also counts people who share an address with a flood; guesses have tighter limits (guess-limits.ts). */
@@ -29,7 +29,7 @@ const SIGN_INS_READ = { group: "sign-in-requests", perMinute: 300 };
 /** Coming in and going out. The session travels in a cookie that scripts cannot read. */
 export function describeAuth(define: DefineBoth): void {
   define({
-    ...facts,
+    ...common,
     verb: readAuthState,
     method: "GET",
     url: "/api/auth/state",
@@ -38,7 +38,7 @@ export function describeAuth(define: DefineBoth): void {
       "What a sign-in page needs to know before anybody has signed in: whether to offer set-up, and whether to offer sign-up.",
   });
   define({
-    ...facts,
+    ...common,
     verb: setUp,
     method: "POST",
     url: "/api/auth/setup",
@@ -56,7 +56,7 @@ export function describeAuth(define: DefineBoth): void {
     finish: enter,
   });
   define({
-    ...facts,
+    ...common,
     verb: signUp,
     method: "POST",
     url: "/api/auth/sign-up",
@@ -71,7 +71,7 @@ export function describeAuth(define: DefineBoth): void {
     finish: enter,
   });
   define({
-    ...facts,
+    ...common,
     verb: signIn,
     method: "POST",
     url: "/api/auth/sign-in",
@@ -91,7 +91,7 @@ export function describeAuth(define: DefineBoth): void {
     finish: enter,
   });
   define({
-    ...facts,
+    ...common,
     verb: signOut,
     method: "POST",
     url: "/api/auth/sign-out",
@@ -134,7 +134,7 @@ const EVEN_MS = 300;
 /** What people do who are sent a link: without a session, from wherever they read their mail. */
 export function describeMailedLinks(define: DefineBoth): void {
   define({
-    ...facts,
+    ...common,
     verb: requestPasswordReset,
     method: "POST",
     url: "/api/auth/password/forgot",
@@ -152,7 +152,7 @@ export function describeMailedLinks(define: DefineBoth): void {
     finish: takeAsLong,
   });
   define({
-    ...facts,
+    ...common,
     verb: resetForgottenPassword,
     method: "POST",
     url: "/api/auth/password/reset",
@@ -165,7 +165,7 @@ export function describeMailedLinks(define: DefineBoth): void {
     visitor: ownVisitor,
   });
   define({
-    ...facts,
+    ...common,
     verb: confirmEmail,
     method: "POST",
     url: "/api/auth/email/confirm",
@@ -178,7 +178,7 @@ export function describeMailedLinks(define: DefineBoth): void {
     visitor: ownVisitor,
   });
   define({
-    ...facts,
+    ...common,
     verb: readInvitation,
     method: "POST",
     url: "/api/auth/invitation",
@@ -188,7 +188,7 @@ export function describeMailedLinks(define: DefineBoth): void {
       "For whoever has its code, signed in or not. They accept it with `POST /api/invitations/{id}/accept` if they are signed in, else by signing in or up with the code as `invitation`. 422 on `invitation` for one that has expired, was used or withdrawn, and for any other code.",
   });
   define({
-    ...facts,
+    ...common,
     verb: readAcknowledgement,
     method: "POST",
     url: "/api/auth/acknowledgement",
@@ -198,7 +198,7 @@ export function describeMailedLinks(define: DefineBoth): void {
       "For whoever has the message, signed in or not: what it said, and whether somebody knows of it by now. Nothing is changed. 422 on `token` for a link that has expired, and for any other text.",
   });
   define({
-    ...facts,
+    ...common,
     verb: acknowledgeByLink,
     method: "POST",
     url: "/api/auth/acknowledgement/confirm",

@@ -22,7 +22,7 @@ import { limitMails } from "../guess-limits.ts";
 import type { HttpCall } from "../listing.ts";
 import { rememberDevice } from "../visitor.ts";
 
-const facts = { only: "legacy", tag: "auth" } as const;
+const common = { only: "legacy", tag: "auth" } as const;
 /**
  * Every wrong password or code here is a guess too. Counted by session: whoever stole one cannot lock its owner out of another.
  */
@@ -34,7 +34,7 @@ const EMAIL_CHANGES_AN_HOUR = 10;
 /** The signed-in person's own account. */
 export function describeMe(define: DefineBoth): void {
   define({
-    ...facts,
+    ...common,
     verb: describeCaller,
     method: "GET",
     url: "/api/auth/me",
@@ -43,7 +43,7 @@ export function describeMe(define: DefineBoth): void {
       "The person behind the session or API key, the organization they act in, their role there, and the scopes.",
   });
   define({
-    ...facts,
+    ...common,
     verb: updateProfile,
     method: "PUT",
     url: "/api/auth/me",
@@ -51,7 +51,7 @@ export function describeMe(define: DefineBoth): void {
     description: "The name that others in your organizations see. API keys cannot do this.",
   });
   define({
-    ...facts,
+    ...common,
     verb: changePreferences,
     method: "PATCH",
     url: "/api/auth/me",
@@ -60,7 +60,7 @@ export function describeMe(define: DefineBoth): void {
       "What you leave out stays as it is; null means as the browser says. They follow you to every browser you sign in with. The app says of the browser that it is opened in what `seenLanguage` and `seenTimeZone` are. API keys cannot do this.",
   });
   define({
-    ...facts,
+    ...common,
     verb: changePassword,
     method: "PUT",
     url: "/api/auth/password",
@@ -72,7 +72,7 @@ export function describeMe(define: DefineBoth): void {
     finish: stayKnown,
   });
   define({
-    ...facts,
+    ...common,
     verb: askForEmailChange,
     method: "POST",
     url: "/api/auth/email",
@@ -85,7 +85,7 @@ export function describeMe(define: DefineBoth): void {
     message: "A link is on its way to that address.",
   });
   define({
-    ...facts,
+    ...common,
     verb: switchOrganization,
     method: "PUT",
     url: "/api/auth/organization",
@@ -98,7 +98,7 @@ export function describeMe(define: DefineBoth): void {
 
 function describeTwoFactor(define: DefineBoth): void {
   define({
-    ...facts,
+    ...common,
     verb: readTwoFactor,
     method: "GET",
     url: "/api/auth/totp",
@@ -106,7 +106,7 @@ function describeTwoFactor(define: DefineBoth): void {
     description: "And how many of your recovery codes have not been used yet.",
   });
   define({
-    ...facts,
+    ...common,
     verb: startTotp,
     method: "POST",
     url: "/api/auth/totp",
@@ -118,7 +118,7 @@ function describeTwoFactor(define: DefineBoth): void {
       "Needs your password. Put the secret into an authenticator app, then send its first code to `/api/auth/totp/confirm`. Asking again replaces a secret that was not confirmed; 409 when two-factor sign-in is already on.",
   });
   define({
-    ...facts,
+    ...common,
     verb: confirmTotp,
     method: "POST",
     url: "/api/auth/totp/confirm",
@@ -131,7 +131,7 @@ function describeTwoFactor(define: DefineBoth): void {
     finish: stayKnown,
   });
   define({
-    ...facts,
+    ...common,
     verb: renewRecoveryCodes,
     method: "POST",
     url: "/api/auth/totp/recovery-codes",
@@ -142,7 +142,7 @@ function describeTwoFactor(define: DefineBoth): void {
     message: "New recovery codes.",
   });
   define({
-    ...facts,
+    ...common,
     verb: disableTotp,
     method: "POST",
     url: "/api/auth/totp/disable",
@@ -163,7 +163,7 @@ async function stayKnown(_: unknown, { ctx, request, reply }: HttpCall): Promise
 /** Where a person is signed in. */
 export function describeSessions(define: DefineBoth): void {
   define({
-    ...facts,
+    ...common,
     verb: listSessions,
     method: "GET",
     url: "/api/auth/sessions",
@@ -172,7 +172,7 @@ export function describeSessions(define: DefineBoth): void {
       "All of your sessions, each with its address, browser and times; `current` marks the one that makes this request.",
   });
   define({
-    ...facts,
+    ...common,
     verb: endSession,
     method: "DELETE",
     url: "/api/auth/sessions/:id",
@@ -181,7 +181,7 @@ export function describeSessions(define: DefineBoth): void {
     message: "Session ended.",
   });
   define({
-    ...facts,
+    ...common,
     verb: endOtherSessions,
     method: "DELETE",
     url: "/api/auth/sessions",
@@ -196,7 +196,7 @@ const TESTS = { group: "push-test", perMinute: 10 };
 /** In which browsers a person is told what happens (Web Push). */
 export function describePush(define: DefineBoth): void {
   define({
-    ...facts,
+    ...common,
     verb: listPushBrowsers,
     method: "GET",
     url: "/api/auth/push",
@@ -205,7 +205,7 @@ export function describePush(define: DefineBoth): void {
       "Your own, and the public key with which another browser subscribes (Web Push, RFC 8292). API keys cannot do this.",
   });
   define({
-    ...facts,
+    ...common,
     verb: subscribeBrowser,
     method: "POST",
     url: "/api/auth/push",
@@ -216,7 +216,7 @@ export function describePush(define: DefineBoth): void {
     message: "Browser subscribed.",
   });
   define({
-    ...facts,
+    ...common,
     verb: unsubscribeBrowser,
     method: "DELETE",
     url: "/api/auth/push/:id",
@@ -225,7 +225,7 @@ export function describePush(define: DefineBoth): void {
     message: "Browser unsubscribed.",
   });
   define({
-    ...facts,
+    ...common,
     verb: testPushBrowser,
     method: "POST",
     url: "/api/auth/push/:id/test",

@@ -135,11 +135,11 @@ export function registerMcp(app: FastifyInstance, ctx: Context): void {
   };
   app.addHook("preClose", async () => mcp.streams.endAll());
   registerMetadata(app, ctx);
-  const facts = { family: "public", resource: null, tag: "mcp", limit: null, answers, failure } as const;
+  const common = { family: "public", resource: null, tag: "mcp", limit: null, answers, failure } as const;
   const [url, ...aliases] = MCP_PATHS;
   const define = (method: "GET" | "POST" | "DELETE", summary: string, handle: Handle, type: string) =>
     defineRawRoute(app, ctx, {
-      ...facts,
+      ...common,
       ...{ method, url, summary, aliases },
       description: DESCRIPTION,
       content: { [type]: answerSchema() },

@@ -8,7 +8,7 @@ import { type FieldErrors, invalidInput, notFound } from "../../errors.ts";
 import { findKey } from "../../store/queries/api-keys.ts";
 import {
   countDeployments,
-  type DeploymentFacts,
+  type DeploymentDetails,
   deleteDeployment as deleteRow,
   findDeployment,
   listDeployments as queryDeployments,
@@ -105,11 +105,11 @@ export const createDeployment = verb({
     const { organizationId } = caller;
     const now = clock.now();
     assertStays(await lockOrganization(db, organizationId));
-    const facts = await factsOf(ctx, input, now);
+    const details = await detailsOf(ctx, input, now);
     const ids = input.monitors && (await namedMonitors(ctx, input.monitors));
-    const touched = await touchedBy(db, organizationId, { ids, tags: input.tags, name: facts.name });
+    const touched = await touchedBy(db, organizationId, { ids, tags: input.tags, name: details.name });
     const externalKey = `api:${input.externalId ?? randomUUIDv7()}`;
-    const reported = { organizationId, source: "api", externalKey, reportedAt: now, facts };
+    const reported = { organizationId, source: "api", externalKey, reportedAt: now, details };
     const { id, isNew } = await recordDeployment(db, reported, touched, now);
     announceAfter(ctx);
     const made = await findDeployment(db, organizationId, { id });
@@ -119,11 +119,11 @@ export const createDeployment = verb({
   },
 });
 
-async function factsOf(
+async function detailsOf(
   ctx: Running,
   input: Static<typeof NewDeployment>,
   now: number,
-): Promise<DeploymentFacts> {
+): Promise<DeploymentDetails> {
   const { status = "succeeded" } = input;
   const end = timeOf(input.finishedAt);
   // Whoever tells only of the end, a moment after it, says nothing of a beginning after that.
@@ -146,7 +146,7 @@ async function keyName({ db, caller }: Running): Promise<string | null> {
 }
 
 function refuseTimes(
-  { startedAt, finishedAt }: Pick<DeploymentFacts, "startedAt" | "finishedAt">,
+  { startedAt, finishedAt }: Pick<DeploymentDetails, "startedAt" | "finishedAt">,
   now: number,
 ): void {
   const problems: FieldErrors = {};

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { isSameSecret } from "../../account/token.ts";
-import type { DeploymentFacts } from "../../store/queries/deployments.ts";
+import type { DeploymentDetails } from "../../store/queries/deployments.ts";
 import { type MessageDescriptor, msg } from "../../texts/message.ts";
 import { type Json, objectIn, textIn, timeIn, webAddressOf } from "../provider-error.ts";
 import type { GitProviderName } from "./git-provider-names.ts";
@@ -20,7 +20,7 @@ export interface DeploymentEvent {
   externalId: string;
   /** When this became true, milliseconds. */
   reportedAt: number;
-  facts: DeploymentFacts;
+  details: DeploymentDetails;
 }
 
 /** A forge: a file each. */
@@ -72,7 +72,7 @@ const gitlabProvider: GitProvider = {
     return {
       externalId: `${textIn(project, "id") ?? ""}/${id}`,
       reportedAt,
-      facts: {
+      details: {
         name: textIn(project, "name") ?? textIn(project, "path_with_namespace") ?? "-",
         version: commitIn(json) ?? textIn(json, "short_sha"),
         environment: textIn(json, "environment"),
@@ -149,7 +149,7 @@ const githubProvider: GitProvider = {
     return {
       externalId: `${textIn(repository, "id") ?? ""}/${id}`,
       reportedAt,
-      facts: {
+      details: {
         name: textIn(repository, "name") ?? textIn(repository, "full_name") ?? "-",
         version: textIn(deployment, "sha"),
         environment: textIn(deployment, "environment"),

@@ -12,7 +12,7 @@ import {
 } from "../../store/queries/deployment-webhooks.ts";
 import {
   type Deployment,
-  type DeploymentFacts,
+  type DeploymentDetails,
   findReportedDeployment,
   insertDeployment,
   saveDeployment,
@@ -35,7 +35,7 @@ import { touchedBy } from "./touched.ts";
 /** What was told of a deployment. */
 interface ReportedDeployment
   extends Pick<Deployment, "organizationId" | "source" | "externalKey" | "reportedAt"> {
-  facts: DeploymentFacts;
+  details: DeploymentDetails;
 }
 
 /**
@@ -48,23 +48,23 @@ export async function recordDeployment(
   monitorIds: readonly number[],
   now: number,
 ): Promise<{ id: number; isNews: boolean; isNew: boolean }> {
-  const facts = bounded(reported.facts, now + AHEAD_MS);
+  const details = bounded(reported.details, now + AHEAD_MS);
   const { organizationId, source, externalKey, reportedAt } = reported;
   const madeId = await insertDeployment(
     trx,
-    { ...facts, uuid: randomUUIDv7(), organizationId, source, externalKey, reportedAt },
+    { ...details, uuid: randomUUIDv7(), organizationId, source, externalKey, reportedAt },
     now,
   );
   if (madeId !== undefined) {
-    await saveTouched(trx, { id: madeId, startedAt: facts.startedAt }, monitorIds);
+    await saveTouched(trx, { id: madeId, startedAt: details.startedAt }, monitorIds);
     announceDeployment(trx, { id: madeId, monitorIds }, { organizationId, now });
     return { id: madeId, isNews: true, isNew: true };
   }
   const known = await findReportedDeployment(trx, organizationId, externalKey);
   if (!known) throw new Error("a deployment that was told of is gone");
-  if (!isNews(known, reported, facts) || isSame(known, facts))
+  if (!isNews(known, reported, details) || isSame(known, details))
     return { id: known.id, isNews: false, isNew: false };
-  const { startedAt, ...more } = merged(known, facts);
+  const { startedAt, ...more } = merged(known, details);
   await saveDeployment(trx, known.id, { ...more, startedAt, reportedAt }, now);
   if (startedAt !== known.startedAt) await moveTouched(trx, { id: known.id, startedAt });
   announceDeployment(trx, { id: known.id, monitorIds }, { organizationId, now });
@@ -75,38 +75,43 @@ export async function recordDeployment(
 const isNews = (
   known: Deployment,
   { source, reportedAt }: ReportedDeployment,
-  facts: DeploymentFacts,
-): boolean => isNewer(known, { ...facts, reportedAt }) && !(source === "api" && isLateStart(known, facts));
+  details: DeploymentDetails,
+): boolean =>
+  isNewer(known, { ...details, reportedAt }) && !(source === "api" && isLateStart(known, details));
 
 /**
  * What is not said again stays; but what ends or goes on after more than a day began later than it was said to, and nothing ends
  * before it began, whatever the clock of who tells the end says.
  */
-const merged = (known: Deployment, facts: DeploymentFacts): DeploymentFacts => ({
-  ...facts,
-  version: facts.version ?? known.version,
-  environment: facts.environment ?? known.environment,
-  author: facts.author ?? known.author,
-  message: facts.message ?? known.message,
-  url: facts.url ?? known.url,
-  startedAt: isTooLong(known, facts)
-    ? facts.startedAt
-    : Math.min(known.startedAt, facts.finishedAt ?? known.startedAt),
+const merged = (known: Deployment, details: DeploymentDetails): DeploymentDetails => ({
+  ...details,
+  version: details.version ?? known.version,
+  environment: details.environment ?? known.environment,
+  author: details.author ?? known.author,
+  message: details.message ?? known.message,
+  url: details.url ?? known.url,
+  startedAt: isTooLong(known, details)
+    ? details.startedAt
+    : Math.min(known.startedAt, details.finishedAt ?? known.startedAt),
 });
 
-const isTooLong = (known: Deployment, { startedAt, finishedAt }: DeploymentFacts): boolean =>
+const isTooLong = (known: Deployment, { startedAt, finishedAt }: DeploymentDetails): boolean =>
   (finishedAt ?? startedAt) > known.startedAt + LONGEST_DEPLOYMENT_MS;
 
-const isSame = (known: Deployment, facts: DeploymentFacts): boolean =>
-  Object.entries(merged(known, facts)).every(([name, value]) => known[name as keyof Deployment] === value);
+const isSame = (known: Deployment, details: DeploymentDetails): boolean =>
+  Object.entries(merged(known, details)).every(([name, value]) => known[name as keyof Deployment] === value);
 
 /** None begins after `latest` or ends before it began. One that took longer than a day has waited, and began when it ended. */
-function bounded(facts: DeploymentFacts, latest: number): DeploymentFacts {
-  const { finishedAt } = facts;
-  const startedAt = Math.min(facts.startedAt, latest);
-  if (finishedAt === null) return { ...facts, startedAt };
+function bounded(details: DeploymentDetails, latest: number): DeploymentDetails {
+  const { finishedAt } = details;
+  const startedAt = Math.min(details.startedAt, latest);
+  if (finishedAt === null) return { ...details, startedAt };
   const end = Math.max(Math.min(finishedAt, latest), startedAt);
-  return { ...facts, startedAt: end > startedAt + LONGEST_DEPLOYMENT_MS ? end : startedAt, finishedAt: end };
+  return {
+    ...details,
+    startedAt: end > startedAt + LONGEST_DEPLOYMENT_MS ? end : startedAt,
+    finishedAt: end,
+  };
 }
 
 /** Nobody tells of what is older: it is sent again by somebody who has kept it. */
@@ -199,9 +204,9 @@ function jsonOf(body: string): { json: Json } | { refusal: MessageDescriptor } {
 const isTimely = ({ reportedAt }: DeploymentEvent, now: number) =>
   reportedAt > now - OLDEST_MS && reportedAt < now + AHEAD_MS;
 
-const isOfEnvironment = ({ environments }: DeploymentWebhook, { facts }: DeploymentEvent): boolean =>
+const isOfEnvironment = ({ environments }: DeploymentWebhook, { details }: DeploymentEvent): boolean =>
   environments.length === 0 ||
-  environments.some((one) => one.toLowerCase() === facts.environment?.toLowerCase());
+  environments.some((one) => one.toLowerCase() === details.environment?.toLowerCase());
 
 function record(
   ctx: Before<"anyone">,
@@ -210,18 +215,18 @@ function record(
   now: number,
 ): Promise<boolean> {
   const { organizationId, provider: source, tags } = webhook;
-  const { externalId, reportedAt, facts } = news;
+  const { externalId, reportedAt, details } = news;
   return ctx.store.transaction(async (trx) => {
     const alive = await findMonitorNames(trx, organizationId, webhook.monitors);
     const ids = alive.map(({ id }) => id);
     // Whose monitors are all gone touches none: only one that never said any goes by names.
     const isGone = webhook.monitors.length > 0 && ids.length === 0 && tags.length === 0;
-    const touched = isGone ? [] : await touchedBy(trx, organizationId, { ids, tags, name: facts.name });
+    const touched = isGone ? [] : await touchedBy(trx, organizationId, { ids, tags, name: details.name });
     const reported = {
       organizationId,
       source,
       reportedAt,
-      facts,
+      details,
       externalKey: `${source}:${webhook.id}:${externalId}`,
     };
     return (await recordDeployment(trx, reported, touched, now)).isNews;

@@ -57,7 +57,7 @@ export type AnswerVerdict =
   | { afterMs: number }
   | { moved: object };
 
-interface KindFacts<Config> {
+interface KindDetails<Config> {
   type: string;
   /** Validates `channels.config` with its secrets; forms and OpenAPI come from it. Title and description are for people. */
   configSchema: TSchema;
@@ -83,7 +83,7 @@ interface KindFacts<Config> {
 }
 
 /** A kind that is reached by one HTTP request. Sending, retrying, logging and masking belong to the transport. */
-export interface HttpChannelKind<Config = never> extends KindFacts<Config> {
+export interface HttpChannelKind<Config = never> extends KindDetails<Config> {
   request(config: Config, outgoing: Outgoing): ChannelRequest;
   /** Undefined: as the status code says (post.ts). */
   evaluate?(answer: ChannelAnswer, now: number): AnswerVerdict | undefined;
@@ -94,7 +94,7 @@ export interface HttpChannelKind<Config = never> extends KindFacts<Config> {
 }
 
 /** A kind that is reached in another way. */
-export interface OwnChannelKind<Config = never> extends KindFacts<Config> {
+export interface OwnChannelKind<Config = never> extends KindDetails<Config> {
   send(
     ctx: Context,
     to: { config: Config; reader: Reader; delivery: OpenDelivery; outgoing: Outgoing },

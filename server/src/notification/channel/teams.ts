@@ -30,7 +30,7 @@ const STYLES: Readonly<Record<NoticeType, string>> = {
 /** Bytes: of all of a message 28 KB are taken (Limits and specifications for Microsoft Teams). */
 const MAX_TITLE = 1_000;
 const MAX_TEXT = 12_000;
-const MAX_FACTS = 10;
+const MAX_DETAILS = 10;
 const MAX_LABEL = 100;
 const MAX_VALUE = 1_000;
 
@@ -41,7 +41,7 @@ export const teamsChannel: HttpChannelKind<TeamsConfig> = {
   target: ({ url }) => hostOf(url),
   request({ url }, { words: { title, text, details, links, acknowledge, link }, message: { type } }) {
     const heading = { ...plain(title, MAX_TITLE), weight: "bolder", size: "medium", color: STYLES[type] };
-    const facts = details.slice(0, MAX_FACTS).map(({ label, value }) => ({
+    const rows = details.slice(0, MAX_DETAILS).map(({ label, value }) => ({
       type: "RichTextBlock",
       inlines: [{ ...plain(`${label}: `, MAX_LABEL), weight: "bolder" }, plain(value, MAX_VALUE)],
     }));
@@ -53,7 +53,7 @@ export const teamsChannel: HttpChannelKind<TeamsConfig> = {
       body: [
         { type: "RichTextBlock", inlines: [heading] },
         { type: "RichTextBlock", inlines: [plain(text, MAX_TEXT - jsonBytes(JSON.stringify(listed)))] },
-        ...facts,
+        ...rows,
         // A card shows six actions of its own at most.
         ...(listed.length > 0 ? [{ type: "ActionSet", actions: listed }] : []),
       ],

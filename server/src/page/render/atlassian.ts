@@ -75,14 +75,14 @@ export const atlassianFiles = Object.entries(FILES).map(([name, parts]) => ({
   name,
   render(view: View): string {
     const own = Object.entries(parts).map(([part, of]) => [part, of(view)]);
-    return jsonOf({ page: pageFacts(view), ...Object.fromEntries(own) });
+    return jsonOf({ page: pageDetails(view), ...Object.fromEntries(own) });
   },
 }));
 
 const iso = (at: number) => new Date(at).toISOString();
 const isoOrNull = (at: number | null) => (at === null ? null : iso(at));
 
-const pageFacts = (view: View) => ({
+const pageDetails = (view: View) => ({
   id: view.page.uuid,
   name: view.page.name,
   url: pageAddress(view),

@@ -12,7 +12,7 @@ export function incidentCard(view: View, incident: PublicIncident, titled: boole
   const { words } = view;
   const address = addressOf(view, `/incidents/${incident.uuid}`);
   const heading = titled && html`<h3><a href="${address}">${words.sentence(incident.title)}</a></h3>`;
-  return html`<article class="card told ${toneOfIncident(incident)}">${heading}${incidentFacts(view, incident)}${updatesOf(view, incident, { isAlone: !titled })}</article>`;
+  return html`<article class="card told ${toneOfIncident(incident)}">${heading}${incidentDetails(view, incident)}${updatesOf(view, incident, { isAlone: !titled })}</article>`;
 }
 
 /** The same in few words, for lists of what is over. */
@@ -20,7 +20,7 @@ export function incidentLine(view: View, incident: PublicIncident): Markup {
   const { words } = view;
   const [last] = shownBeside(incident);
   const address = addressOf(view, `/incidents/${incident.uuid}`);
-  return html`<article class="card"><h3><a href="${address}">${words.sentence(incident.title)}</a></h3>${incidentFacts(view, incident)}${last && lastSaid(view, incident, last)}</article>`;
+  return html`<article class="card"><h3><a href="${address}">${words.sentence(incident.title)}</a></h3>${incidentDetails(view, incident)}${last && lastSaid(view, incident, last)}</article>`;
 }
 
 /** What was said of it last; before its end, with how far the work was by then. */
@@ -30,7 +30,7 @@ function lastSaid(view: View, { status }: PublicIncident, last: PublicIncident["
   return html`${last.status !== status && stage}${said(saidIn(view, last.text))}`;
 }
 
-function incidentFacts(
+function incidentDetails(
   { words }: View,
   { title, startedAt, resolvedAt, status, components }: PublicIncident,
 ): Markup {

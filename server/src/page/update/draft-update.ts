@@ -20,7 +20,7 @@ import { describeShowing, languagesOf, pagesShowing } from "./pages-showing.ts";
 import { BUILT_IN_TEMPLATES, builtInText, fillTemplate, type TemplateText } from "./template-text.ts";
 
 /** What a draft may say of an incident: nothing that is not on each page it is for. */
-interface CommonFacts {
+interface CommonDetails {
   /** What is affected, as all these pages call it. */
   names: string[];
   since: number;
@@ -30,11 +30,11 @@ interface CommonFacts {
  * What each of these pages shows of an incident, under one name. `components`: of each page, those of what is affected.
  * Where they have nothing in common, it began when the last of them learnt of it.
  */
-export function commonFacts(
+export function commonDetails(
   incident: { automatic: boolean; startedAt: number },
   affected: readonly PageAffected[],
   components: readonly (readonly PageComponent[])[],
-): CommonFacts {
+): CommonDetails {
   const [first = [], ...others] = components;
   const common = first.filter(({ monitorId, displayName }) =>
     others.every((page) =>
@@ -78,7 +78,7 @@ export const draftIncidentUpdate = verb({
     const showing = await pagesShowing(db, incident.organizationId, new Set(monitorIds));
     const wanted = await readPages(db, incident.organizationId, input.pages);
     const chosen = wanted === null ? showing : showing.filter(({ page }) => wanted.includes(page.id));
-    const facts = commonFacts(
+    const details = commonDetails(
       incident,
       affected,
       chosen.map(({ components }) => components),
@@ -88,7 +88,7 @@ export const draftIncidentUpdate = verb({
     return {
       texts: languagesOf(pages).flatMap((language) => {
         const text = textIn(language);
-        return text ? { language, message: messageOf(text, { pages, facts, status, minutes }) } : [];
+        return text ? { language, message: messageOf(text, { pages, details, status, minutes }) } : [];
       }),
       pages: await describeShowing({ db, config, clock }, showing, { incident, affected, status }),
     };
@@ -112,17 +112,17 @@ async function templateOf(
 
 interface Known {
   pages: readonly StatusPage[];
-  facts: ReturnType<typeof commonFacts>;
+  details: ReturnType<typeof commonDetails>;
   status: IncidentStatus;
   minutes: number;
 }
 
-function messageOf(text: TemplateText, { pages, facts, status, minutes }: Known): string {
+function messageOf(text: TemplateText, { pages, details, status, minutes }: Known): string {
   const words = wordsFor(text.language, pages[0]?.timeZone ?? "UTC");
   return fillTemplate(text, {
-    components: facts.names.length > 0 ? words.list(facts.names) : words.say("draft.some"),
+    components: details.names.length > 0 ? words.list(details.names) : words.say("draft.some"),
     status: stageOf(words, status),
-    since: words.time(facts.since),
+    since: words.time(details.since),
     // What one page is called is nothing that another one tells.
     page: pages.length === 1 ? (pages[0]?.name ?? "") : words.say("draft.page"),
     minutes: String(minutes),

@@ -12,7 +12,7 @@ import type { ListPart } from "./ref.ts";
 import { isRef, type Ref } from "./ref.ts";
 
 /** What is said of a deployment. Milliseconds. */
-export interface DeploymentFacts {
+export interface DeploymentDetails {
   name: string;
   version: string | null;
   environment: string | null;
@@ -24,7 +24,7 @@ export interface DeploymentFacts {
   finishedAt: number | null;
 }
 
-export interface Deployment extends DeploymentFacts {
+export interface Deployment extends DeploymentDetails {
   id: number;
   uuid: string;
   organizationId: number;
@@ -67,16 +67,16 @@ const deploymentOf = (row: Selectable<DeploymentTable>): Deployment => ({
   updatedAt: row.updated_at,
 });
 
-const columnsOf = (facts: DeploymentFacts) => ({
-  name: facts.name,
-  version: facts.version,
-  environment: facts.environment,
-  status: facts.status,
-  author: facts.author,
-  message: facts.message,
-  url: facts.url,
-  started_at: facts.startedAt,
-  finished_at: facts.finishedAt,
+const columnsOf = (details: DeploymentDetails) => ({
+  name: details.name,
+  version: details.version,
+  environment: details.environment,
+  status: details.status,
+  author: details.author,
+  message: details.message,
+  url: details.url,
+  started_at: details.startedAt,
+  finished_at: details.finishedAt,
 });
 
 interface DeploymentFilter {
@@ -159,7 +159,7 @@ export async function findReportedDeployment(
 /** Adds one and answers its number. Undefined: another process has told of the same. */
 export async function insertDeployment(
   trx: Db,
-  one: DeploymentFacts &
+  one: DeploymentDetails &
     Pick<Deployment, "uuid" | "organizationId" | "source" | "externalKey" | "reportedAt">,
   now: number,
 ): Promise<number | undefined> {
@@ -185,12 +185,12 @@ export async function insertDeployment(
 export async function saveDeployment(
   trx: Db,
   id: number,
-  facts: DeploymentFacts & { reportedAt: number },
+  details: DeploymentDetails & { reportedAt: number },
   now: number,
 ): Promise<void> {
   await trx
     .updateTable("deployments")
-    .set({ ...columnsOf(facts), told_at: facts.reportedAt, updated_at: now })
+    .set({ ...columnsOf(details), told_at: details.reportedAt, updated_at: now })
     .where("id", "=", id)
     .execute();
 }

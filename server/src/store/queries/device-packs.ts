@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { packBegin, RESOLUTION_FACTS, type Resolution } from "../../device/metrics/units.ts";
+import { packBegin, RESOLUTION_DETAILS, type Resolution } from "../../device/metrics/units.ts";
 import { compileOnce, type Slots } from "../compile-once.ts";
 import type { Db } from "../db.ts";
 import { among, idKeys } from "../dialect.ts";
@@ -31,7 +31,7 @@ interface DevicePacksQuery {
 export async function listDevicePacks(db: Db, query: DevicePacksQuery): Promise<DevicePack[]> {
   const { monitorId, resolution, to, limit } = query;
   const from = packBegin(resolution, query.from);
-  const { seconds } = RESOLUTION_FACTS[resolution];
+  const { seconds } = RESOLUTION_DETAILS[resolution];
   const rows = await packsOf(db, { monitorId, seconds, from, to, limit });
   return rows.map((row) => ({ monitorId, resolution, ...row }));
 }
@@ -71,7 +71,7 @@ export async function listPacksOfDevices(
     .selectFrom("device_packs")
     .select(["monitor_id as monitorId", "begins_at as beginsAt", "series"])
     .where(among(db, "monitor_id", monitorIds))
-    .where("resolution", "=", RESOLUTION_FACTS[resolution].seconds)
+    .where("resolution", "=", RESOLUTION_DETAILS[resolution].seconds)
     .where(among(db, "begins_at", begins))
     .execute();
   return rows.map((row) => ({ resolution, ...row }));
@@ -85,7 +85,7 @@ export async function replaceDevicePack(
 ): Promise<boolean> {
   const key = {
     monitor_id: monitorId,
-    resolution: RESOLUTION_FACTS[resolution].seconds,
+    resolution: RESOLUTION_DETAILS[resolution].seconds,
     begins_at: beginsAt,
   };
   if (before === null) {

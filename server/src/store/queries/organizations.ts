@@ -3,7 +3,7 @@ import type { Role } from "../../account/scopes.ts";
 import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import type { Db } from "../db.ts";
 import { isPostgres, lockRows } from "../dialect.ts";
-import { factsOf, TABLE_NAMES, type TableName } from "../schema.ts";
+import { detailsOf, TABLE_NAMES, type TableName } from "../schema.ts";
 
 interface Organization {
   id: number;
@@ -239,7 +239,7 @@ export async function deleteMonitorsOf(
  * with their history first; live events go by age, and the newest is kept for its number.
  */
 export const ORGANIZATIONS_OWN = TABLE_NAMES.filter((name) => {
-  const { tenant } = factsOf(name);
+  const { tenant } = detailsOf(name);
   const others = ["organizations", "monitors", "events"] satisfies TableName[];
   if (tenant === null || (others as string[]).includes(name)) return false;
   return typeof tenant === "string" || tenant.of !== "monitors";
@@ -260,7 +260,7 @@ export async function deleteRowsOf(
 }
 
 function ownedBy(name: TableName, organizationId: number): RawBuilder<unknown> {
-  const { tenant } = factsOf(name);
+  const { tenant } = detailsOf(name);
   if (tenant === null) throw new Error(`The rows of ${name} are nobody's alone.`);
   if (typeof tenant === "string") return sql`${sql.ref(tenant)} = ${organizationId}`;
   const { column, of } = tenant;

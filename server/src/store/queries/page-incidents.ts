@@ -103,8 +103,8 @@ async function readPublished(db: Db, { page }: Which, ids: readonly number[]): P
     const row = read.get(id);
     if (!row) return [];
     const { automatic, titleFact, status, ...own } = row;
-    const facts = { automatic: automatic === 1, titleFact: parseMessage(titleFact) };
-    return [{ ...own, ...facts, status: status as IncidentStatus }];
+    const details = { automatic: automatic === 1, titleFact: parseMessage(titleFact) };
+    return [{ ...own, ...details, status: status as IncidentStatus }];
   });
 }
 

@@ -1,17 +1,17 @@
 import { type RawBuilder, sql } from "kysely";
-import { RESOLUTION_FACTS, type Resolution, retentionMs } from "../../device/metrics/units.ts";
+import { RESOLUTION_DETAILS, type Resolution, retentionMs } from "../../device/metrics/units.ts";
 import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import { bucketStart, type PeriodSeconds } from "../../result/range.ts";
 import type { Db } from "../db.ts";
 import { among, isPostgres } from "../dialect.ts";
-import { factsOf, TABLE_NAMES, type TableName } from "../schema.ts";
+import { detailsOf, TABLE_NAMES, type TableName } from "../schema.ts";
 import type { Retention } from "../table.ts";
 
 type RetentionBy<Key extends string> = Extract<Retention, Record<Key, unknown>>;
 
 /** The tables whose retention is told by `key`. */
 const tablesBy = <Key extends string>(key: Key): { name: TableName; retention: RetentionBy<Key> }[] =>
-  TABLE_NAMES.map((name) => ({ name, retention: factsOf(name).retention })).filter(
+  TABLE_NAMES.map((name) => ({ name, retention: detailsOf(name).retention })).filter(
     (table): table is { name: TableName; retention: RetentionBy<Key> } =>
       typeof table.retention === "object" && key in table.retention,
   );
@@ -22,7 +22,7 @@ export const AGED_TABLES = tablesBy("days");
 export const RAW_TABLES = tablesBy("rawSince");
 /** Tables of which a monitor takes its own rows along. */
 export const MONITORS_OWN = TABLE_NAMES.filter((name) => {
-  const { retention } = factsOf(name);
+  const { retention } = detailsOf(name);
   return retention === "with its monitor" || (typeof retention === "object" && "ofMonitor" in retention);
 });
 /** Days that roll-ups are kept, by the length of their period; those of other lengths are kept for ever. */
@@ -102,7 +102,7 @@ export async function deleteDevicePacks(
     limit,
   }: { monitorId: number; resolution: Resolution; now: number; limit: number },
 ): Promise<number> {
-  const { seconds, packMs } = RESOLUTION_FACTS[resolution];
+  const { seconds, packMs } = RESOLUTION_DETAILS[resolution];
   const newest = now - retentionMs(resolution) - packMs;
   const own = sql`monitor_id = ${monitorId} and resolution = ${seconds}`;
   const isNeeded = sql`exists (select 1 from device_reports as report where report.monitor_id = ${monitorId}

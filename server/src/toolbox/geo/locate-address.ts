@@ -7,7 +7,7 @@ import { isPublicAddress } from "../../check/guard.ts";
 import { inEnglish } from "../../texts/english.ts";
 import { msg } from "../../texts/message.ts";
 import { Input, type IpLocation, type IpLocationInput, Output } from "../../wire/toolbox/ip-location.ts";
-import { printFacts } from "../finding.ts";
+import { printDetails } from "../finding.ts";
 import { type ToolEnvironment, ToolError, type ToolSources, tool } from "../tool.ts";
 
 /** A record of a database; what is in it depends on whose it is. */
@@ -145,7 +145,7 @@ export const locateAddress = tool({
   message: ({ reason }) => reason ?? "OK",
   print: ({ databases, reason, ...found }) => {
     const { ip, country, countryCode, region, city, isp, organization, asn } = found;
-    const facts = printFacts([
+    const details = printDetails([
       ["Address", ip],
       ["Country", country && `${country} (${countryCode})`],
       ["Region", region],
@@ -155,7 +155,7 @@ export const locateAddress = tool({
       ["AS number", asn === null ? null : `AS${asn}`],
       ...databases.map(({ name, ageDays }) => ["Database", `${name}, ${ageDays} days old`] as const),
     ]);
-    return `${facts}${reason === null ? "" : `${reason}\n`}`;
+    return `${details}${reason === null ? "" : `${reason}\n`}`;
   },
 });
 

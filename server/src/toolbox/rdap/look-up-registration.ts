@@ -5,7 +5,7 @@ import { fetchPage, type Page, PageError } from "../../site/page.ts";
 import { excerpt, msg } from "../../texts/message.ts";
 import { Input, Output, type Rdap, type RdapInput } from "../../wire/toolbox/rdap.ts";
 import { stopSignalOf } from "../check-environment.ts";
-import { printFacts } from "../finding.ts";
+import { printDetails } from "../finding.ts";
 import { type ToolEnvironment, ToolError, tool } from "../tool.ts";
 import { listFor, serversFor } from "./lists.ts";
 import { type RdapQuestion, readQuestion } from "./question.ts";
@@ -283,7 +283,7 @@ const unlisted = ({ kind, name }: RdapQuestion) =>
 
 function print({ query, registered, server, ...found }: Rdap): string {
   if (!registered) return `${server} knows nothing of ${query}.\n`;
-  return printFacts([
+  return printDetails([
     ["Name", found.name ?? query],
     ["Range", found.range],
     ["Holder", found.organization],

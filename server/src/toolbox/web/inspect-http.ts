@@ -20,7 +20,7 @@ import {
   Output,
 } from "../../wire/toolbox/http-inspection.ts";
 import { stopSignalOf } from "../check-environment.ts";
-import { finding, printFacts, printFindings, sortedFindings, textTable } from "../finding.ts";
+import { finding, printDetails, printFindings, sortedFindings, textTable } from "../finding.ts";
 import { isNotConnected, unreached } from "../target-address.ts";
 import { type ToolEnvironment, ToolError, tool } from "../tool.ts";
 
@@ -255,7 +255,7 @@ export const inspectHttp = tool({
           hop.url,
         ]),
       ),
-      printFacts([
+      printDetails([
         [
           "Body",
           found.bodyBytes === null ? null : `${found.bodyBytes} bytes${found.bodyCut ? " and more" : ""}`,

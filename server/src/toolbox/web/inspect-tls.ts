@@ -16,7 +16,7 @@ import {
   type TlsInspectionInput,
 } from "../../wire/toolbox/tls-inspection.ts";
 import { checkEnvironment } from "../check-environment.ts";
-import { finding, printFacts, printFindings, sortedFindings, textTable } from "../finding.ts";
+import { finding, printDetails, printFindings, sortedFindings, textTable } from "../finding.ts";
 import { unreached } from "../target-address.ts";
 import { type ToolEnvironment, ToolError, tool } from "../tool.ts";
 
@@ -168,7 +168,7 @@ export const inspectTls = tool({
   message: ({ findings }) => findings.find(({ severity }) => severity === "critical")?.text ?? "OK",
   print: ({ findings, protocols, chain, daysLeft, expiresAt, ...found }) =>
     [
-      printFacts([
+      printDetails([
         ["Address", `${found.address}, port ${found.port}`],
         ["Expires", expiresAt && `${expiresAt.slice(0, 10)} (${daysLeft} days)`],
         ["ALPN", found.alpn],

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { packSeries } from "../../../src/device/metrics/series.ts";
-import { RESOLUTION_FACTS, type Resolution } from "../../../src/device/metrics/units.ts";
+import { RESOLUTION_DETAILS, type Resolution } from "../../../src/device/metrics/units.ts";
 import { runRetention } from "../../../src/result/retention.ts";
 import { insertMany } from "../../../src/store/bulk.ts";
 import type { Store } from "../../../src/store/store.ts";
@@ -9,7 +9,7 @@ import { countRows, DAY_MS, HOUR_MS, NOW, openForMetrics, readAll, report } from
 
 /** A pack of device 1 that begins so long ago. */
 async function addPack(store: Store, resolution: Resolution, agoMs: number): Promise<void> {
-  const { seconds } = RESOLUTION_FACTS[resolution];
+  const { seconds } = RESOLUTION_DETAILS[resolution];
   const at = NOW - agoMs;
   const width = resolution === "raw" ? [[1]] : [[1], [1], [1]];
   const series = await packSeries({ times: [at], columns: new Map([["cpu.usage", width]]) }, async () => {});
@@ -19,7 +19,7 @@ async function addPack(store: Store, resolution: Resolution, agoMs: number): Pro
 }
 
 const packs = async (store: Store, resolution: Resolution) => {
-  const { seconds } = RESOLUTION_FACTS[resolution];
+  const { seconds } = RESOLUTION_DETAILS[resolution];
   const rows = await store.db
     .selectFrom("device_packs")
     .select("begins_at")
@@ -37,7 +37,7 @@ eachEngine("metrics that are packed", (engine) => {
     const { store } = await openForMetrics(engine);
     const kept = { raw: 2, "1m": 30, "15m": 90, "1h": 730 } as const;
     for (const [resolution, days] of Object.entries(kept) as [Resolution, number][]) {
-      const { packMs } = RESOLUTION_FACTS[resolution];
+      const { packMs } = RESOLUTION_DETAILS[resolution];
       // The oldest is over just as long as it is kept, the next one has a millisecond that is younger.
       for (const agoMs of [HOUR_MS, days * DAY_MS + packMs - 1, days * DAY_MS + packMs]) {
         await addPack(store, resolution, agoMs);
@@ -45,7 +45,7 @@ eachEngine("metrics that are packed", (engine) => {
     }
     expect((await remove(store)).rows).toEqual({ device_packs: 4 });
     for (const [resolution, days] of Object.entries(kept) as [Resolution, number][]) {
-      const { packMs } = RESOLUTION_FACTS[resolution];
+      const { packMs } = RESOLUTION_DETAILS[resolution];
       expect(await packs(store, resolution)).toEqual([HOUR_MS, days * DAY_MS + packMs - 1]);
     }
     expect((await remove(store)).rows).toEqual({});

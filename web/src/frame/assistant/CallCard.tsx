@@ -50,7 +50,7 @@ export function CallLine({ call }: { call: ShownCall }) {
           <details>
             <summary className="w-fit cursor-pointer rounded-sm">{t("card.details")}</summary>
             <div className="mt-1 grid gap-2">
-              <CallFacts call={completeCall} />
+              <CallDetails call={completeCall} />
             </div>
           </details>
         )}
@@ -89,7 +89,7 @@ export function CallCard({ call, busy, isHeld, onDecide }: CallCardProps) {
         </h3>
         <Description call={call} />
       </header>
-      <CallFacts call={call} />
+      <CallDetails call={call} />
       <div className="flex flex-wrap items-center gap-2">
         <Button
           className="h-8 px-3 text-sm"
@@ -131,15 +131,15 @@ function nameIn(call: AssistantCall): string {
 }
 
 /** Exactly what is called, and what that is done to. */
-function CallFacts({ call }: { call: AssistantCall }) {
+function CallDetails({ call }: { call: AssistantCall }) {
   const { t } = useTranslation("frame/assistant");
   const { subject, tool } = call;
   return (
     <>
-      {subject.length > 0 && <Facts label={t("card.subject")} facts={subject} />}
-      <Facts
+      {subject.length > 0 && <Details label={t("card.subject")} fields={subject} />}
+      <Details
         label={t("card.arguments", { tool })}
-        facts={argumentsOf(call.arguments)}
+        fields={argumentsOf(call.arguments)}
         empty={t("card.none")}
       />
     </>
@@ -161,21 +161,21 @@ function Description({ call: { title, description } }: Pick<CallCardProps, "call
   );
 }
 
-interface FactsProps {
+interface DetailsProps {
   label: string;
-  facts: readonly { name: string; value: string }[];
+  fields: readonly { name: string; value: string }[];
   empty?: string;
 }
 
 /** Fields by their exact names and their whole values; long ones scroll, so that nothing is left out. */
-function Facts({ label, facts, empty }: FactsProps) {
+function Details({ label, fields, empty }: DetailsProps) {
   const { labelOf } = useToolTexts();
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-1">
       <h4 className="text-xs text-ink-faint">{label}</h4>
-      {facts.length === 0 && <p className="text-xs text-ink-muted">{empty}</p>}
+      {fields.length === 0 && <p className="text-xs text-ink-muted">{empty}</p>}
       <dl className="grid max-h-56 grid-cols-[fit-content(45%)_minmax(0,1fr)] gap-x-3 gap-y-1.5 overflow-y-auto text-xs">
-        {facts.map(({ name, value }) => (
+        {fields.map(({ name, value }) => (
           <div key={name} className="contents">
             <dt className="text-ink-muted wrap-anywhere">
               {labelOf(name) !== null && <span className="block">{labelOf(name)}</span>}

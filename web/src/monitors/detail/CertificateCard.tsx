@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { commonName, issuerName } from "../../../../server/src/monitor/common-name.ts";
 import type { MonitorDetail } from "../../api/monitor.ts";
-import { FactList, type LabelledValue, Section } from "../../components/Card.tsx";
+import { DetailList, type LabelledValue, Section } from "../../components/Card.tsx";
 import { Skeleton } from "../../components/Loaded.tsx";
 import { useNow } from "../../components/use-now.ts";
 import { formatAgo, formatDate, formatDays } from "../../i18n/format.ts";
@@ -86,7 +86,7 @@ function Facts({ certificate, accepted }: VerdictProps) {
   const more = names.length - namesShown;
   const namesText = [...names.slice(0, namesShown)].join(", ");
   const moreText = more > 0 ? ` ${t("certificate.more", { count: more })}` : "";
-  const facts: LabelledValue[] = [
+  const details: LabelledValue[] = [
     [t("certificate.host"), host],
     [t("certificate.issuedTo"), subject && commonName(subject)],
     [t("certificate.issuer"), issuer && issuerName(issuer)],
@@ -112,7 +112,7 @@ function Facts({ certificate, accepted }: VerdictProps) {
           {translateMessage(reason, reasonFact)}
         </p>
       )}
-      <FactList facts={facts} />
+      <DetailList details={details} />
     </div>
   );
 }

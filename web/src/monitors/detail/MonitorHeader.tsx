@@ -95,7 +95,7 @@ function StatusPanel({ monitor, status }: { monitor: Monitor; status: ShownStatu
       {monitor.flapping && (
         <p className="mt-1 pl-4.5 text-sm text-pretty text-ink-muted">{t("flappingText")}</p>
       )}
-      <MonitorFacts monitor={monitor} />
+      <MonitorDetails monitor={monitor} />
     </div>
   );
 }
@@ -176,7 +176,7 @@ export function MonitorHeaderSkeleton() {
 }
 
 /** What is known of a monitor beside its status, in a line: since when, how often, the last check, who is told, its incident. */
-function MonitorFacts({ monitor }: { monitor: Monitor }) {
+function MonitorDetails({ monitor }: { monitor: Monitor }) {
   const { i18n } = useTranslation("monitors");
   const t = useMonitorTexts(monitor);
   const now = useNow();

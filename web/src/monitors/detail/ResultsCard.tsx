@@ -11,7 +11,7 @@ import {
 } from "../../api/monitor.ts";
 import type { Monitor } from "../../api/monitor-list.ts";
 import { Button } from "../../components/Button.tsx";
-import { FactList, type LabelledValue, Section } from "../../components/Card.tsx";
+import { DetailList, type LabelledValue, Section } from "../../components/Card.tsx";
 import { Loaded } from "../../components/Loaded.tsx";
 import { FailureNotice, failureOf } from "../../components/Notice.tsx";
 import { Table } from "../../components/Table.tsx";
@@ -178,7 +178,7 @@ function ResultDetails({ monitor, check, phases, reason, address }: ResultDetail
     return time === null ? [] : [{ phase, time }];
   });
   const sum = measured.reduce((total, { time }) => total + time, 0);
-  const facts: LabelledValue[] = [
+  const details: LabelledValue[] = [
     [t("results.reason"), reason],
     [t("results.time"), formatDateTime(check.timestamp, i18n.language)],
     [t("results.code"), check.statusCode],
@@ -188,7 +188,7 @@ function ResultDetails({ monitor, check, phases, reason, address }: ResultDetail
   ];
   return (
     <div className="grid gap-4 rounded-md border border-line bg-page p-3 sm:grid-cols-2">
-      <FactList facts={facts} />
+      <DetailList details={details} />
       {measured.length > 0 && (
         <dl className="grid grid-cols-[5.5rem_minmax(0,1fr)_auto] content-start items-center gap-x-3 gap-y-1">
           {measured.map(({ phase, time }, at) => {

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
 import type { DeviceDetail } from "../../api/devices.ts";
-import { FactList, type LabelledValue, Section } from "../../components/Card.tsx";
+import { DetailList, type LabelledValue, Section } from "../../components/Card.tsx";
 import { useNow } from "../../components/use-now.ts";
 import { formatCount, formatDate, formatDuration } from "../../i18n/format.ts";
 import { formatBytes, formatShare } from "../../i18n/format-amounts.ts";
@@ -12,17 +12,17 @@ import { fillOf, LastSeen, measures } from "./Usage.tsx";
 /** What the machine is, as its agent described it, and how full it is now. */
 export function MachineCard({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation("monitors/device");
-  const [machine, agent] = useFacts(device);
+  const [machine, agent] = useDetails(device);
   return (
-    <Section title={t("page.facts")}>
+    <Section title={t("page.details")}>
       {device.lastSeen === null ? (
         <p className="px-4 pt-1 pb-5 text-ink-muted">{t("page.unknown")}</p>
       ) : (
         <>
           <Now device={device} />
           <div className="grid gap-x-8 gap-y-1.5 px-4 pb-4 sm:grid-cols-2">
-            <FactList facts={machine} />
-            <FactList facts={agent} />
+            <DetailList details={machine} />
+            <DetailList details={agent} />
           </div>
         </>
       )}
@@ -63,7 +63,7 @@ function Gauge({ label, percent, fill }: { label: string; percent: number | null
   );
 }
 
-function useFacts(device: DeviceDetail): [machine: LabelledValue[], agent: LabelledValue[]] {
+function useDetails(device: DeviceDetail): [machine: LabelledValue[], agent: LabelledValue[]] {
   const { t, i18n } = useTranslation("monitors/device");
   const now = useNow();
   const { language } = i18n;
@@ -73,21 +73,21 @@ function useFacts(device: DeviceDetail): [machine: LabelledValue[], agent: Label
   const linked = device.linkedMonitors.length > 0 && <Linked device={device} />;
   return [
     [
-      [t("page.fact.hostname"), own(hostname)],
-      [t("page.fact.os"), own(os)],
-      [t("page.fact.kernel"), own([kernel, architecture].filter(Boolean).join(" · "))],
-      [t("page.fact.cpu"), own(cpu)],
-      [t("page.fact.cores"), cpuCores !== null && formatCount(cpuCores, language)],
-      [t("page.fact.memory"), bytes(device.totalMemory)],
-      [t("page.fact.swap"), bytes(device.totalSwap)],
-      [t("page.fact.disk"), bytes(device.totalDisk)],
+      [t("page.detail.hostname"), own(hostname)],
+      [t("page.detail.os"), own(os)],
+      [t("page.detail.kernel"), own([kernel, architecture].filter(Boolean).join(" · "))],
+      [t("page.detail.cpu"), own(cpu)],
+      [t("page.detail.cores"), cpuCores !== null && formatCount(cpuCores, language)],
+      [t("page.detail.memory"), bytes(device.totalMemory)],
+      [t("page.detail.swap"), bytes(device.totalSwap)],
+      [t("page.detail.disk"), bytes(device.totalDisk)],
     ],
     [
-      [t("page.fact.uptime"), bootedAt !== null && formatDuration(now - Date.parse(bootedAt), language)],
-      [t("page.fact.seen"), <LastSeen key="seen" device={device} />],
-      [t("page.fact.agent"), own(agentVersion)],
-      [t("page.fact.token"), tokenSince !== null && formatDate(tokenSince, language)],
-      [t("page.fact.linked"), linked],
+      [t("page.detail.uptime"), bootedAt !== null && formatDuration(now - Date.parse(bootedAt), language)],
+      [t("page.detail.seen"), <LastSeen key="seen" device={device} />],
+      [t("page.detail.agent"), own(agentVersion)],
+      [t("page.detail.token"), tokenSince !== null && formatDate(tokenSince, language)],
+      [t("page.detail.linked"), linked],
     ],
   ];
 }

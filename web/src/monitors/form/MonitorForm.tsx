@@ -251,7 +251,7 @@ function Found({ result, phases }: { result: CheckTest; phases: readonly Phase[]
   const { state, statusCode, responseTime, reason, message, messageFact } = result;
   const time = (milliseconds: number) => formatResponseTime(milliseconds, i18n.language);
   const isAnswer = state !== "down" || statusCode !== null;
-  const facts = [
+  const details = [
     t(`try.state.${state}`),
     statusCode,
     isAnswer && responseTime !== null ? time(responseTime) : null,
@@ -265,7 +265,7 @@ function Found({ result, phases }: { result: CheckTest; phases: readonly Phase[]
     <div className="grid min-w-0 gap-0.5">
       <p className={`flex items-center gap-2 font-medium tabular-nums ${statusInk[state]}`}>
         <StatusDot status={state} plain />
-        {facts.join(" · ")}
+        {details.join(" · ")}
       </p>
       {hasMessage && (
         <p className="text-pretty break-words text-ink-muted">{translateMessage(message, messageFact)}</p>

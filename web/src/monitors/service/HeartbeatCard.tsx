@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ServiceDetail } from "../../api/monitor.ts";
-import { FactList, Section } from "../../components/Card.tsx";
+import { DetailList, Section } from "../../components/Card.tsx";
 import { CopyableText, CopyButton } from "../../components/CopyButton.tsx";
 import { RangePicker } from "../../components/RangePicker.tsx";
 import { formatDateTime, formatInterval, formatRuntime } from "../../i18n/format.ts";
@@ -55,8 +55,8 @@ function ScheduleSection({ service, graceSeconds }: { service: ServiceDetail; gr
   return (
     <Section title={t("heartbeat.schedule.title")}>
       <div className="px-4 pb-4">
-        <FactList
-          facts={[
+        <DetailList
+          details={[
             [t("heartbeat.schedule.last"), lastAt && time(lastAt)],
             [
               t("heartbeat.schedule.expected"),

@@ -7,7 +7,7 @@ import type { DraftComponent, PageDraft } from "./page-draft.ts";
 export const nameOf = ({ displayName, monitorName }: DraftComponent): string =>
   displayName.trim() || monitorName || "–";
 
-interface ArrangingFacts {
+interface ArrangingState {
   /** The id of the sentence that says which keys a handle knows. */
   hint: string;
   /** What is wrong, by the keys of components and groups. */
@@ -22,7 +22,7 @@ interface ArrangingFacts {
 export function useArranging(
   draft: PageDraft,
   onChange: (draft: PageDraft) => void,
-  { hint, problems, refusal, revealing }: ArrangingFacts,
+  { hint, problems, refusal, revealing }: ArrangingState,
 ) {
   const { t } = useTranslation("status-pages/editor");
   const [said, setSaid] = useState("");

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import type { DnsLookup } from "../../../../server/src/wire/toolbox/dns-lookup.ts";
 import type { IpLocation } from "../../../../server/src/wire/toolbox/ip-location.ts";
 import type { Rdap } from "../../../../server/src/wire/toolbox/rdap.ts";
-import { FactList } from "../../components/Card.tsx";
+import { DetailList } from "../../components/Card.tsx";
 import { Table } from "../../components/Table.tsx";
 import { formatCount, formatDate, formatResponseTime } from "../../i18n/format.ts";
 import { translateMessage } from "../../i18n/i18n.ts";
@@ -24,8 +24,8 @@ export function RegistrationResult({ result }: { result: Rdap }) {
       </Summary>
       {registered && (
         <div className="px-4">
-          <FactList
-            facts={[
+          <DetailList
+            details={[
               [t("rdap.name"), result.name],
               [t("rdap.range"), result.range],
               [t("rdap.organization"), result.organization],
@@ -127,8 +127,8 @@ export function LocationResult({ result }: { result: IpLocation }) {
         {place === "" ? t("location.unknown", { ip }) : place}
       </Summary>
       <div className="px-4">
-        <FactList
-          facts={[
+        <DetailList
+          details={[
             [t("location.address"), ip],
             [t("location.country"), country && `${inReadersLanguage || country} (${countryCode})`],
             [t("location.region"), region],

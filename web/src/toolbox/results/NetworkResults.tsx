@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import type { Ping } from "../../../../server/src/wire/toolbox/ping.ts";
 import type { PortScan } from "../../../../server/src/wire/toolbox/port-scan.ts";
 import type { Traceroute } from "../../../../server/src/wire/toolbox/traceroute.ts";
-import { FactList } from "../../components/Card.tsx";
+import { DetailList } from "../../components/Card.tsx";
 import { Table } from "../../components/Table.tsx";
 import { formatPercentage, formatResponseTime, formatRuntime } from "../../i18n/format.ts";
 import { Summary } from "../Summary.tsx";
@@ -71,8 +71,8 @@ export function PingResult({ result }: { result: Ping }) {
         {received === 0 ? t("ping.silent", { target }) : t("ping.answered", { received, count: sent })}
       </Summary>
       <div className="px-4">
-        <FactList
-          facts={[
+        <DetailList
+          details={[
             [t("ping.address"), address],
             [t("ping.loss"), formatPercentage(loss, i18n.language)],
             [t("ping.fastest"), ms(min)],

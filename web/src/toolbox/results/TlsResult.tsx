@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { TlsInspection } from "../../../../server/src/wire/toolbox/tls-inspection.ts";
-import { FactList } from "../../components/Card.tsx";
+import { DetailList } from "../../components/Card.tsx";
 import { Table } from "../../components/Table.tsx";
 import { formatCount, formatDate, formatResponseTime } from "../../i18n/format.ts";
 import { Findings, Summary } from "../Summary.tsx";
@@ -28,8 +28,8 @@ export function TlsResult({ result }: { result: TlsInspection }) {
       </Summary>
       {findings.length > 0 && <Findings of={findings} label={t("findings")} />}
       <div className="px-4">
-        <FactList
-          facts={[
+        <DetailList
+          details={[
             [t("tls.address"), `${address}, ${t("tls.port", { port: String(port) })}`],
             [t("tls.expires"), expiresAt && formatDate(expiresAt, i18n.language)],
             [t("tls.alpn"), alpn],
@@ -78,8 +78,8 @@ function Chain({ of: chain }: { of: TlsInspection["chain"] }) {
       <ol className="grid gap-3">
         {chain.map(({ subject, issuer, names, isUsed, ...one }) => (
           <li key={one.fingerprint} className="rounded-md border border-line p-3">
-            <FactList
-              facts={[
+            <DetailList
+              details={[
                 [t("tls.subject"), isUsed ? subject : t("tls.notNeeded", { subject })],
                 [t("tls.names"), names.join(", ")],
                 [t("tls.issuer"), issuer],
