@@ -87,9 +87,9 @@ const datagram = (port: number, question: Buffer) => () =>
   });
 
 /** A for here.test, with recursion wished for. */
-const QUESTION = Buffer.from("\0\x01\x01\0\0\x01\0\0\0\0\0\0\x04here\x04test\0\0\x01\0\x01", "latin1");
+const DNS_QUERY = Buffer.from("\0\x01\x01\0\0\x01\0\0\0\0\0\0\x04here\x04test\0\0\x01\0\x01", "latin1");
 
-async function askHealth(port: number): Promise<void> {
+async function requestHealth(port: number): Promise<void> {
   const session = http2.connect(`http://127.0.0.1:${port}`);
   const stream = session.request({
     ":method": "POST",
@@ -141,8 +141,8 @@ function bareClients({ ports, ca }: KindsReady): Record<string, BareClient> {
     http: () => bareCheck(at("http")),
     tls: () => shakeHands(at("tls"), context),
     udp: datagram(at("udp"), Buffer.from("ping")),
-    dns: datagram(at("dns"), QUESTION),
-    grpc: () => askHealth(at("grpc")),
+    dns: datagram(at("dns"), DNS_QUERY),
+    grpc: () => requestHealth(at("grpc")),
     postgres: () => logInToPostgres(at("postgres")),
     ssh: () => exchangeKeys(at("ssh")),
     websocket: () => expectMessage(at("websocket")),

@@ -134,7 +134,7 @@ export async function startEngine(
       windowLook.soon();
     },
     recheck: (recheck) => probes.recheck(recheck),
-    checkNow: (monitorId, wait) => manual.ask(monitorId, wait),
+    checkNow: (monitorId, wait) => manual.checkNow(monitorId, wait),
     // Read first: what somebody has just saved is what they want checked.
     checkWanted: (wanted) =>
       outsideRequests(() => void readAgain([wanted.monitorId]).then(() => probes.checkNow(wanted))),

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { parentPort, type ResourceLimits, Worker } from "node:worker_threads";
 
 export interface ThreadOptions {
-  /** The module that the thread runs; it calls `answerQuestions`. */
+  /** The module that the thread runs; it calls `handleRequests`. */
   entry: URL;
   /** In tools that show threads, and in the error of what its end leaves unanswered. */
   name: string;
@@ -21,12 +21,12 @@ export interface ThreadOptions {
 export class ThreadEnded extends Error {}
 
 /** A thread that is asked questions: started by the first one, ended when there have been none for a while. */
-export interface Thread<Question> {
+export interface Thread<Request> {
   /**
    * Rejects with the error that `answer` threw, its codes and its stack included; with ThreadEnded; with the signal's
    * reason when nobody waits any more, which the thread hears of. `onProgress` hears what the thread tells before the answer.
    */
-  ask(question: Question, signal?: AbortSignal, onProgress?: OnProgress): Promise<unknown>;
+  run(request: Request, signal?: AbortSignal, onProgress?: OnProgress): Promise<unknown>;
   /** Ends the thread; what is under way fails. The next question starts another. */
   close(): Promise<void>;
 }
@@ -34,13 +34,13 @@ export interface Thread<Question> {
 /** Hears how far an answer is. */
 type OnProgress = (progress: unknown) => void;
 
-type ToThread = { id: number; question: unknown } | { id: number; isGivenUp: true };
+type ToThread = { id: number; request: unknown } | { id: number; isGivenUp: true };
 type FromThread =
   | { id: number; value: unknown }
   | { id: number; progress: unknown }
   | { id: number; message: string; fields: object };
 
-interface Asked {
+interface PendingRequest {
   onProgress: OnProgress;
   resolve(value: unknown): void;
   reject(error: unknown): void;
@@ -55,12 +55,12 @@ export const outsideRequests: <T>(run: () => T) => T = AsyncLocalStorage.snapsho
 /** One life of the thread, with the questions put to it; its end does not concern those put to the next. */
 interface Life {
   worker: Worker;
-  asked: Map<number, Asked>;
+  pending: Map<number, PendingRequest>;
   idle?: NodeJS.Timeout;
 }
 
 /** A thread of these options; none runs yet. */
-export function createThread<Question>(options: ThreadOptions): Thread<Question> {
+export function createThread<Request>(options: ThreadOptions): Thread<Request> {
   let current: Life | null = null;
   let lastId = 0;
   const end = async (life: Life | null): Promise<void> => {
@@ -74,12 +74,12 @@ export function createThread<Question>(options: ThreadOptions): Thread<Question>
       if (current === life) current = null;
     });
   const rest = (life: Life): void => {
-    if (life !== current || life.asked.size > 0) return;
+    if (life !== current || life.pending.size > 0) return;
     clearTimeout(life.idle);
     life.idle = setTimeout(() => void end(life), options.idleMs).unref();
   };
   return {
-    async ask(question, signal, onProgress) {
+    async run(request, signal, onProgress) {
       signal?.throwIfAborted();
       const life = (current ??= start());
       clearTimeout(life.idle);
@@ -90,7 +90,7 @@ export function createThread<Question>(options: ThreadOptions): Thread<Question>
         onProgress?.(progress);
       };
       try {
-        return await putQuestion(life, { id: lastId, question }, signal, handleProgress);
+        return await sendRequest(life, { id: lastId, request }, signal, handleProgress);
       } finally {
         clearTimeout(stuck);
         rest(life);
@@ -104,14 +104,14 @@ function startLife({ entry, name, workerData, limits, onFault }: ThreadOptions, 
   const worker = outsideRequests(() => new Worker(entry, { workerData, name, resourceLimits: limits }));
   // Whoever waits for an answer keeps the process alive, not the thread.
   worker.unref();
-  const life: Life = { worker, asked: new Map() };
+  const life: Life = { worker, pending: new Map() };
   const failAll = (cause?: unknown): void => {
     onEnd(life);
     const error = new ThreadEnded(`The thread ${name} has ended.`, { cause });
-    for (const { reject } of life.asked.values()) reject(error);
-    life.asked.clear();
+    for (const { reject } of life.pending.values()) reject(error);
+    life.pending.clear();
   };
-  worker.on("message", (answer: FromThread) => completeRequest(life.asked.get(answer.id), answer));
+  worker.on("message", (answer: FromThread) => completeRequest(life.pending.get(answer.id), answer));
   worker.on("error", (error) => {
     onFault?.(error);
     failAll(error);
@@ -120,9 +120,9 @@ function startLife({ entry, name, workerData, limits, onFault }: ThreadOptions, 
   return life;
 }
 
-async function putQuestion(
-  { worker, asked }: Life,
-  message: { id: number; question: unknown },
+async function sendRequest(
+  { worker, pending }: Life,
+  message: { id: number; request: unknown },
   signal: AbortSignal | undefined,
   onProgress: OnProgress,
 ): Promise<unknown> {
@@ -135,26 +135,26 @@ async function putQuestion(
   signal?.addEventListener("abort", giveUp, { once: true });
   try {
     post(worker, { ...message });
-    asked.set(id, { resolve, reject, onProgress });
+    pending.set(id, { resolve, reject, onProgress });
     return await promise;
   } finally {
-    asked.delete(id);
+    pending.delete(id);
     signal?.removeEventListener("abort", giveUp);
   }
 }
 
-function completeRequest(asked: Asked | undefined, answer: FromThread): void {
-  if ("progress" in answer) progressOf(asked, answer.progress);
-  else if ("value" in answer) asked?.resolve(answer.value);
-  else asked?.reject(Object.assign(new Error(answer.message), answer.fields));
+function completeRequest(pending: PendingRequest | undefined, answer: FromThread): void {
+  if ("progress" in answer) progressOf(pending, answer.progress);
+  else if ("value" in answer) pending?.resolve(answer.value);
+  else pending?.reject(Object.assign(new Error(answer.message), answer.fields));
 }
 
 /** What fails in the listener is its own fault, not that of the thread or the process. */
-function progressOf(asked: Asked | undefined, progress: unknown): void {
+function progressOf(pending: PendingRequest | undefined, progress: unknown): void {
   try {
-    asked?.onProgress(progress);
+    pending?.onProgress(progress);
   } catch (error) {
-    asked?.reject(error);
+    pending?.reject(error);
   }
 }
 
@@ -168,16 +168,16 @@ function post(port: { postMessage(message: unknown): void } | null, message: ToT
  * question: its message, its stack, and its fields of text and numbers (a clone would lose a driver's codes). The
  * signal says that nobody waits for the answer any more; `reportProgress` says how far it is.
  */
-export function answerQuestions<Question>(
-  answer: (question: Question, signal: AbortSignal, reportProgress: OnProgress) => Promise<unknown>,
+export function handleRequests<Request>(
+  answer: (request: Request, signal: AbortSignal, reportProgress: OnProgress) => Promise<unknown>,
 ): void {
   const underWay = new Map<number, AbortController>();
-  const reply = async (id: number, question: Question): Promise<void> => {
+  const reply = async (id: number, request: Request): Promise<void> => {
     const givenUp = new AbortController();
     underWay.set(id, givenUp);
     const reportProgress: OnProgress = (progress) => post(parentPort, { id, progress });
     try {
-      post(parentPort, { id, value: await answer(question, givenUp.signal, reportProgress) });
+      post(parentPort, { id, value: await answer(request, givenUp.signal, reportProgress) });
     } catch (error) {
       post(parentPort, { id, ...textOf(error) });
     } finally {
@@ -185,7 +185,7 @@ export function answerQuestions<Question>(
     }
   };
   parentPort?.on("message", (message: ToThread) => {
-    if ("question" in message) void reply(message.id, message.question as Question);
+    if ("request" in message) void reply(message.id, message.request as Request);
     else underWay.get(message.id)?.abort();
   });
 }

@@ -1,4 +1,9 @@
-import { askForEmailChange, changePreferences, confirmEmail, updateProfile } from "./account/change-email.ts";
+import {
+  changePreferences,
+  confirmEmail,
+  requestEmailChange,
+  updateProfile,
+} from "./account/change-email.ts";
 import { deleteOrganization, keepOrganization } from "./account/delete-organization.ts";
 import { describeCaller, readAuthState } from "./account/describe-caller.ts";
 import { getMailSettings, sendTestMail } from "./account/external-mail.ts";
@@ -47,22 +52,22 @@ import {
   startTotp,
 } from "./account/two-factor.ts";
 import { createUser, listUsers, resetPassword, resetTwoFactor } from "./account/users.ts";
-import { answerQuestion } from "./assistant/answer-question.ts";
+import { answerPrompt } from "./assistant/answer-prompt.ts";
 import {
   approveAssistantCall,
   declineAssistantCall,
   getAssistant,
   stopAnswer,
 } from "./assistant/decide-call.ts";
-import { askOwnAddress } from "./channel/ask-own-address.ts";
 import { createChannel, deleteChannel, getChannel, listChannels, updateChannel } from "./channel/channels.ts";
-import { askAgain } from "./channel/confirm-channel.ts";
+import { resendConfirmation } from "./channel/confirm-channel.ts";
 import { listChannelDeliveries, resendDelivery } from "./channel/deliveries.ts";
 import {
   getNotificationSettings,
   testOwnNotifications,
   updateNotificationSettings,
 } from "./channel/own-settings.ts";
+import { requestOwnConfirmation } from "./channel/request-own-confirmation.ts";
 import { testChannel } from "./channel/test-channel.ts";
 import {
   deleteChatConversation,
@@ -180,8 +185,8 @@ export const VERBS = {
   acknowledgeIncident,
   acknowledgeIncidents,
   addMember,
-  askAgain,
-  askForEmailChange,
+  resendConfirmation,
+  requestEmailChange,
   assignIncident,
   cancelInvitation,
   changeDomains,
@@ -291,7 +296,7 @@ export const VERBS = {
   receiveHeartbeat,
   transferOrganization,
   testChannel,
-  askOwnAddress,
+  requestOwnConfirmation,
   testOwnNotifications,
   updateChannel,
   updateDomain,
@@ -325,7 +330,7 @@ export const VERBS = {
   listChatConversations,
   renameChatConversation,
   saveChatExchange,
-  answerQuestion,
+  answerPrompt,
   approveAssistantCall,
   declineAssistantCall,
   getAssistant,

@@ -71,7 +71,7 @@ export const apiPaths = {
   readNotifications: "/api/notifications/read",
   readNotification: (id: number) => `/api/notifications/${id}/read`,
   notificationSettings: "/api/notifications/settings",
-  askOwnAddress: "/api/notifications/settings/confirmation",
+  ownConfirmation: "/api/notifications/settings/confirmation",
   testNotifications: "/api/notifications/settings/test",
   channels: "/api/notifications/channels",
   channel: (id: number) => `/api/notifications/channels/${id}`,

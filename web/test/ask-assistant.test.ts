@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { askAssistant } from "../src/api/assistant.ts";
+import { requestAnswer } from "../src/api/assistant.ts";
 import { ApiError } from "../src/api/client.ts";
 
 afterEach(() => {
@@ -16,7 +16,7 @@ test("an answer that falls silent is given up, and one that says that it goes on
     return new Response(readable, { headers: { "content-type": "application/x-ndjson" } });
   });
   const received: string[] = [];
-  const failure = askAssistant({ answerId: "1" }, ({ type }) => received.push(type)).catch((error) => error);
+  const failure = requestAnswer({ answerId: "1" }, ({ type }) => received.push(type)).catch((error) => error);
   for (const type of ["text", "wait", "wait"]) {
     await vi.advanceTimersByTimeAsync(25_000);
     await lines.write(new TextEncoder().encode(`${JSON.stringify({ type })}\n`));

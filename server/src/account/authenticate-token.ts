@@ -128,7 +128,7 @@ function scopesOf(...claims: unknown[]): string[] {
 /** Keys are asked for again after this long, and at once for a key that is not among them. */
 const KEYS_LAST_MS = 600_000;
 /** But not more often than this: whoever sends tokens of made-up keys asks the provider for nothing more. */
-const ASKED_EVERY_MS = 10_000;
+const REFETCH_MS = 10_000;
 const ANSWER_TIMEOUT_MS = 5_000;
 const MAX_ANSWER_BYTES = 256 * 1024;
 /** Where providers describe themselves: OpenID Connect Discovery §4, RFC 8414 §3. */
@@ -140,32 +140,32 @@ class IssuerUnreachable extends Error {}
 /** The keys of one issuer, found by its own description, kept, and asked for again when they were replaced. */
 function issuerKeys(issuer: string, now: () => number): JWTVerifyGetKey {
   let keys: ReturnType<typeof createLocalJWKSet> | null = null;
-  let askedAt = Number.NEGATIVE_INFINITY;
-  let asking: Promise<void> | null = null;
+  let fetchedAt = Number.NEGATIVE_INFINITY;
+  let fetching: Promise<void> | null = null;
 
-  const ask = (): Promise<void> => {
-    asking ??= fetchKeys(issuer)
+  const refetch = (): Promise<void> => {
+    fetching ??= fetchKeys(issuer)
       .then((found) => {
         keys = createLocalJWKSet(found);
       })
       .finally(() => {
-        askedAt = now();
-        asking = null;
+        fetchedAt = now();
+        fetching = null;
       });
-    return asking;
+    return fetching;
   };
   return async (header, token) => {
-    const ageMs = Math.abs(now() - askedAt);
+    const ageMs = Math.abs(now() - fetchedAt);
     // One that cannot be reached is not asked for every token; old keys are good until there are newer ones.
-    if (keys === null && ageMs < ASKED_EVERY_MS && !asking) throw new IssuerUnreachable(issuer);
-    if (keys === null) await ask();
-    else if (ageMs > KEYS_LAST_MS) await ask().catch(() => {});
+    if (keys === null && ageMs < REFETCH_MS && !fetching) throw new IssuerUnreachable(issuer);
+    if (keys === null) await refetch();
+    else if (ageMs > KEYS_LAST_MS) await refetch().catch(() => {});
     try {
       return await known()(header, token);
     } catch (error) {
       const isUnknown = (error as { code?: string }).code === "ERR_JWKS_NO_MATCHING_KEY";
-      if (!isUnknown || Math.abs(now() - askedAt) < ASKED_EVERY_MS) throw error;
-      await ask();
+      if (!isUnknown || Math.abs(now() - fetchedAt) < REFETCH_MS) throw error;
+      await refetch();
       return known()(header, token);
     }
   };

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { invalidInput, unauthenticated } from "../errors.ts";
-import { askFormerMember } from "../notification/channel/delivery.ts";
+import { requestConsentOfFormerMember } from "../notification/channel/delivery.ts";
 import { isMailable } from "../notification/mail/compose.ts";
 import { mailedLink, sendMail } from "../notification/mail/send-mail.ts";
 import { listOrganizationsOf, lockOrganization } from "../store/queries/organizations.ts";
@@ -14,7 +14,7 @@ import {
   updateUser,
 } from "../store/queries/users.ts";
 import { msg } from "../texts/message.ts";
-import { askingReader, readerOf } from "../texts/reader.ts";
+import { readerOf, readerOfRequest } from "../texts/reader.ts";
 import { verb } from "../verb/verb.ts";
 import { Me, PreferencesChange } from "../wire/auth.ts";
 import { EmailChange, MailedTokenBody, ProfileBody } from "../wire/credentials.ts";
@@ -34,7 +34,7 @@ const NOTIFIED_FOR_MS = 86_400_000;
  * has an account already is said there and not here. Throws 422 for a wrong password or a malformed address, 403 where no
  * mail is sent, 429 after too many.
  */
-export const askForEmailChange = verb({
+export const requestEmailChange = verb({
   resource: null,
   by: "session",
   action: "write",
@@ -97,11 +97,11 @@ export const confirmEmail = verb({
     await confirmUserEmail(db, userId, now);
     // Those that went to the old address, too: it is no longer theirs.
     await deleteMailedTokens(db, userId);
-    const reader = askingReader(user, ctx.visitor.language);
+    const reader = readerOfRequest(user, ctx.visitor.language);
     const mail = { kind: "changed", reader, params: { email }, link: null } as const;
     await sendMail(ctx, { to: user.email, mail, worthMs: NOTIFIED_FOR_MS });
     for (const { id: organizationId } of await listOrganizationsOf(db, userId)) {
-      await askFormerMember(ctx, db, { organizationId, email: user.email });
+      await requestConsentOfFormerMember(ctx, db, { organizationId, email: user.email });
       ctx.record({ id: userId, name: email, action: "change email", organizationId, userId });
     }
     return { email };

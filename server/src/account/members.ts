@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { invalidInput, notFound, PublicError } from "../errors.ts";
-import { askFormerMember } from "../notification/channel/delivery.ts";
+import { requestConsentOfFormerMember } from "../notification/channel/delivery.ts";
 import {
   deleteMember,
   findMember,
@@ -53,7 +53,7 @@ export const leaveOrganization = verb({
     if (!other) throw onlyOrganization();
     await moveSessions(db, userId, { from: id, to: other.id });
     await deleteMember(db, id, userId);
-    if (user) await askFormerMember(ctx, db, { organizationId: id, email: user.email });
+    if (user) await requestConsentOfFormerMember(ctx, db, { organizationId: id, email: user.email });
     endAccess(ctx, { of: "member", userId, organizationId: id });
     ctx.record({ id, before: organization.role, organizationId: id });
     return { id };
@@ -82,7 +82,7 @@ export const removeMember = verb({
     assertMayChange(ctx.caller, member.role, own);
     if (member.role === "owner" && owners.length === 1) throw lastOwner();
     await deleteMember(db, organizationId, member.id);
-    await askFormerMember(ctx, db, { organizationId, email: member.email });
+    await requestConsentOfFormerMember(ctx, db, { organizationId, email: member.email });
     endAccess(ctx, { of: "member", userId: member.id, organizationId });
     ctx.record({ id: member.id, name: member.name, before: member.role });
     return { id: member.id };

@@ -12,7 +12,7 @@ import {
   updateUser,
 } from "../store/queries/users.ts";
 import { msg } from "../texts/message.ts";
-import { askingReader } from "../texts/reader.ts";
+import { readerOfRequest } from "../texts/reader.ts";
 import { type Before, type Running, verb } from "../verb/verb.ts";
 import { PasswordChange } from "../wire/auth.ts";
 import { ForgottenPassword, PasswordReset } from "../wire/credentials.ts";
@@ -102,7 +102,7 @@ export const requestPasswordReset = verb({
     await deleteMailedTokens(ctx.db, user.id, purpose);
     const token = await makeMailedToken(ctx, { userId: user.id, purpose, email: user.email });
     const link = `${page}#${token}`;
-    const reader = askingReader(user, language ?? ctx.visitor.language);
+    const reader = readerOfRequest(user, language ?? ctx.visitor.language);
     const mail = { kind: "reset", reader, params: {}, link } as const;
     await sendMail(ctx, { to: user.email, mail, worthMs: MAILED_MS });
     return {};

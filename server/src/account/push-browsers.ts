@@ -25,7 +25,7 @@ import {
 import { listSessions } from "../store/queries/sessions.ts";
 import { findUser, lockUser } from "../store/queries/users.ts";
 import { type MessageDescriptor, msg } from "../texts/message.ts";
-import { askingReader } from "../texts/reader.ts";
+import { readerOfRequest } from "../texts/reader.ts";
 import { type Running, verb } from "../verb/verb.ts";
 import { ChannelTest, projectChannelTest } from "../wire/channels.ts";
 import { Deleted, IdParams, parseId } from "../wire/field.ts";
@@ -134,7 +134,7 @@ export const testPushBrowser = verb({
     const target = (await listPushTargets(db, ctx.caller.userId)).find((one) => one.id === id);
     if (!target) throw notFound();
     const address = JSON.parse(ctx.secrets.open(target.address)) as PushAddress;
-    const reader = askingReader(await findUser(db, ctx.caller.userId), target.language);
+    const reader = readerOfRequest(await findUser(db, ctx.caller.userId), target.language);
     const message = testMessage(ctx.clock.now());
     const reaching = { ...ctx, network: reachOfCaller(ctx) };
     const signal = AbortSignal.timeout(TIMEOUT_MS);

@@ -2,7 +2,7 @@ import type { Static } from "typebox";
 import { isForThisMachineOnly } from "../config.ts";
 import type { Context } from "../context.ts";
 import { invalidInput, PublicError } from "../errors.ts";
-import { askPersonOnce } from "../notification/channel/delivery.ts";
+import { requestConfirmationOnce } from "../notification/channel/delivery.ts";
 import { claimMeta } from "../store/queries/meta.ts";
 import { findOwnChannel } from "../store/queries/own-channels.ts";
 import { claimEmptyInstallation, confirmUserEmail, hasUsers } from "../store/queries/users.ts";
@@ -114,7 +114,7 @@ export const signUp = verb({
         : await openInvited(ctx, { ...input, invitation }, passwordHash);
     const { userId, organizationId } = started;
     const mailbox = await findOwnChannel(ctx.db, { userId, organizationId }, "email");
-    if (mailbox) await askPersonOnce(ctx, ctx.db, mailbox, ctx.clock.now());
+    if (mailbox) await requestConfirmationOnce(ctx, ctx.db, mailbox, ctx.clock.now());
     return started;
   },
 });

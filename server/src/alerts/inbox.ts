@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import { askPersonOnce, deliveryOf, toChannel } from "../notification/channel/delivery.ts";
+import { deliveryOf, requestConfirmationOnce, toChannel } from "../notification/channel/delivery.ts";
 import { isWaiting } from "../notification/person/known-address.ts";
 import type { Db } from "../store/db.ts";
 import {
@@ -47,7 +47,7 @@ async function bringUpToDate(ctx: Context, trx: Db, events: readonly AlertEvent[
   const written: StoredAlert[] = [];
   const queued: QueuedMessage[] = [];
   for (const view of scene.channels) {
-    if (isWaiting(ctx.config, view.channel)) await askIfWanted(ctx, trx, scene, view.channel);
+    if (isWaiting(ctx.config, view.channel)) await requestConfirmationIfWanted(ctx, trx, scene, view.channel);
     const { alerts, messages } = await updateChannel(scene, view, { now, giveWay });
     written.push(...alerts);
     queued.push(...messages);
@@ -306,10 +306,16 @@ function moveNotifiedConditions(
 }
 
 /** What somebody would hear of whom nobody has asked yet whether the address is theirs is the occasion to ask. */
-async function askIfWanted(ctx: Context, trx: Db, scene: Scene, channel: Channel): Promise<void> {
+async function requestConfirmationIfWanted(
+  ctx: Context,
+  trx: Db,
+  scene: Scene,
+  channel: Channel,
+): Promise<void> {
   if (channel.userId === null || !channel.enabled) return;
   const isWanted = scene
     .truthOf(channel.organizationId)
     .some((truth) => truth.condition !== "ok" && scene.wantedBy(channel, truth).isWanted);
-  if (isWanted || scene.isPostWanted(channel)) await askPersonOnce(ctx, trx, channel, ctx.clock.now());
+  if (isWanted || scene.isPostWanted(channel))
+    await requestConfirmationOnce(ctx, trx, channel, ctx.clock.now());
 }

@@ -2,12 +2,12 @@ import type { Config } from "../config.ts";
 import type { Assistant, Context } from "../context.ts";
 import { followCalls } from "./confirmations.ts";
 import {
-  type Asking,
   type Model,
   type ModelCall,
   ModelError,
   type ModelReply,
   type ModelRequest,
+  type ReplyOptions,
 } from "./model/model.ts";
 import { assertRoomForCall, distinctCalls, type ModelSettings, openAiModel } from "./model/openai.ts";
 import { postStream, readJson, STREAM_LIMITS, type StreamLimits } from "./model/post-stream.ts";
@@ -76,7 +76,7 @@ interface StreamEvent {
 /** A model behind Anthropic's Messages API, streamed (https://docs.anthropic.com/en/api/messages-streaming). */
 function anthropicModel({ url, model, key, limits }: ModelSettings): Model {
   return {
-    async ask(request, { signal, reportProgress }) {
+    async complete(request, { signal, reportProgress }) {
       const reading = startReading(reportProgress);
       const headers = { "anthropic-version": VERSION, ...(key !== null && { "x-api-key": key }) };
       const body = { model, max_tokens: MAX_TOKENS, stream: true, ...bodyOf(request) };
@@ -148,7 +148,7 @@ const ENDS: Readonly<Record<string, ModelReply["ended"]>> = {
 };
 
 /** Puts the pieces together. */
-function startReading(reportProgress: Asking["reportProgress"]) {
+function startReading(reportProgress: ReplyOptions["reportProgress"]) {
   let text = "";
   let stop: string | null = null;
   const calls = new Map<number, ModelCall>();

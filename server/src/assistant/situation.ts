@@ -1,13 +1,13 @@
 import type { Caller } from "../account/caller.ts";
 import { findOrganization } from "../store/queries/organizations.ts";
 import { findUser } from "../store/queries/users.ts";
-import { askingReader, type Reader } from "../texts/reader.ts";
+import { type Reader, readerOfRequest } from "../texts/reader.ts";
 import type { Before } from "../verb/verb.ts";
 import { timestamp } from "../wire/field.ts";
 
 /** How the caller reads. */
 export const readerOfCaller = async ({ store, caller }: Pick<Before, "store" | "caller">): Promise<Reader> =>
-  askingReader(await findUser(store.db, caller.userId), caller.language ?? null);
+  readerOfRequest(await findUser(store.db, caller.userId), caller.language ?? null);
 
 /** What a model is told of who asks, and where. */
 export async function readSituation(ctx: Pick<Before, "store" | "caller" | "clock">): Promise<string> {

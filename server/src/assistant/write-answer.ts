@@ -51,7 +51,7 @@ export async function writeAnswer(own: Writing): Promise<Written> {
     for (let step = 0; step < MAX_STEPS; step += 1) {
       both.throwIfAborted();
       if (!(await isCallerAlive(own.ctx))) return end(written, "stopped", msg("assistant.ended"));
-      const reply = await ask(own, written, both);
+      const reply = await completeStep(own, written, both);
       const entry = { role: "assistant" as const, text: reply.text, calls: shownCalls(reply.calls) };
       written.entries = [...written.entries, entry];
       if (reply.calls.length === 0) return ended(written, reply);
@@ -86,14 +86,14 @@ function ended(written: Written, { ended: why }: ModelReply): Written {
 }
 
 /** What the model says is kept as it comes, so that what was heard is there whatever happens. */
-async function ask(
+async function completeStep(
   { model, system, box, reportProgress }: Writing,
   written: Written,
   signal: AbortSignal,
 ): Promise<ModelReply> {
   const tools = offeredTools(box);
   const before = written.text;
-  return model.ask(
+  return model.complete(
     { system, entries: written.entries, tools },
     {
       signal,

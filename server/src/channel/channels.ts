@@ -28,7 +28,7 @@ import { Channel, ChannelCreate, ChannelUpdate, projectChannel, readChannelInput
 import { Deleted, IdParams, parseId, withId } from "../wire/field.ts";
 import { PageQuery, pageOf } from "../wire/page.ts";
 import { applyChannel, type ChannelInput, newChannel, type OpenSettings } from "./apply-channel.ts";
-import { askWherePossible, consentOf } from "./consent.ts";
+import { consentOf, requestConsentIfPossible } from "./consent.ts";
 import { openChannels } from "./shown-channel.ts";
 
 /** That many an organization can have: each is told of everything that happens. */
@@ -101,7 +101,7 @@ export const createChannel = verb({
     await noteChannels(db, [{ organizationId, id }], clock.now());
     if (!settings.enabled) await noteTurnedOff(db, id, { at: clock.now(), by: caller.userId });
     const added = await rereadChannel(ctx, id);
-    if (consent.confirmedAt === null) await askWherePossible(ctx, added);
+    if (consent.confirmedAt === null) await requestConsentIfPossible(ctx, added);
     return showChannel(ctx, added);
   },
 });
@@ -130,7 +130,8 @@ export const updateChannel = verb({
     }
     await noteChannels(db, [before], clock.now());
     const changed = await rereadChannel(ctx, before.id);
-    if (confirmedAt === null && changed.target !== before.target) await askWherePossible(ctx, changed);
+    if (confirmedAt === null && changed.target !== before.target)
+      await requestConsentIfPossible(ctx, changed);
     return showChannel(ctx, changed);
   },
 });

@@ -13,13 +13,13 @@ import type { AcknowledgementShown } from "../wire/acknowledgement.ts";
 import { Channel } from "../wire/channels.ts";
 import { IdParams } from "../wire/field.ts";
 import { findChannelMeant, rereadChannel, showChannel } from "./channels.ts";
-import { askForConsent } from "./consent.ts";
+import { requestConsent } from "./consent.ts";
 
 /**
  * Mails the address of a channel the question once more whether it may be written to. Throws 404, 409 for a channel that
  * waits for no answer, 403 where no mail with links is sent, 429 after too many.
  */
-export const askAgain = verb({
+export const resendConfirmation = verb({
   resource: "notifications",
   action: "write",
   audit: "ask channels",
@@ -31,7 +31,7 @@ export const askAgain = verb({
     await lockOrganization(ctx.db, found.organizationId);
     const channel = await rereadChannel(ctx, found.id);
     if (channel.confirmedAt !== null) throw new PublicError("conflict", msg("channel.confirmed"));
-    await askForConsent(ctx, channel);
+    await requestConsent(ctx, channel);
     ctx.record({ id: channel.id, name: channel.name });
     return showChannel(ctx, await rereadChannel(ctx, channel.id));
   },
@@ -46,7 +46,7 @@ export async function confirmByMessage(
   { organizationId, recipient }: LinkedMessage,
   channel: StoredChannel,
 ): Promise<StoredChannel> {
-  const { id: asking, userId, target } = channel;
+  const { id: requestingId, userId, target } = channel;
   const now = clock.now();
   if (normalizeEmail(target) === recipient) {
     if (userId !== null) {
@@ -59,11 +59,11 @@ export async function confirmByMessage(
       if (confirmed.length > 0) await confirmMembersAddress(db, organizationId, recipient, now);
     }
   }
-  return (await readChannel(db, asking)) ?? channel;
+  return (await readChannel(db, requestingId)) ?? channel;
 }
 
 /** Whether what a message asks for is still to be answered. */
-export function stateOfQuestion(
+export function confirmationState(
   { usedAt, recipient }: LinkedMessage,
   { confirmedAt, target }: StoredChannel,
 ): AcknowledgementShown["state"] {

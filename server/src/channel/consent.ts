@@ -1,7 +1,7 @@
 import { assertAddressConfirmed, takeExternalMailQuota } from "../account/external-mail.ts";
 import { normalizeEmail } from "../account/name.ts";
 import { PublicError } from "../errors.ts";
-import { whyNotAsked, writeQuestion } from "../notification/channel/delivery.ts";
+import { confirmationRefusal, enqueueConfirmation } from "../notification/channel/delivery.ts";
 import type { ChannelKind } from "../notification/channel/kind.ts";
 import { mailedLink, sendsMail } from "../notification/mail/send-mail.ts";
 import type { Channel, Consent } from "../store/queries/channels.ts";
@@ -33,8 +33,8 @@ export async function consentOf(
 }
 
 /** Asks where this installation can; where it cannot, the channel waits until it is told to ask. Throws 429. */
-export async function askWherePossible(ctx: Running, channel: Channel): Promise<void> {
-  if (sendsMail(ctx.config)) await askForConsent(ctx, channel);
+export async function requestConsentIfPossible(ctx: Running, channel: Channel): Promise<void> {
+  if (sendsMail(ctx.config)) await requestConsent(ctx, channel);
 }
 
 /**
@@ -42,17 +42,17 @@ export async function askWherePossible(ctx: Running, channel: Channel): Promise<
  * is sent, or it goes to somebody else while the caller's own address is not confirmed; 429 when the address was sent, or the
  * organization has sent, too many questions within a day.
  */
-export async function askForConsent(ctx: Running, channel: Channel): Promise<void> {
+export async function requestConsent(ctx: Running, channel: Channel): Promise<void> {
   const { db, clock, config } = ctx;
   mailedLink(config, "");
   const now = clock.now();
-  const why = await whyNotAsked(db, channel, now);
+  const why = await confirmationRefusal(db, channel, now);
   if (why) throw new PublicError("rate_limited", why, { retryAfterSeconds: DAY_MS / 1000 });
   const isOwn = channel.userId !== null || (await isOwnAddress(ctx, channel.target));
   if (!isOwn) await assertAddressConfirmed(ctx);
   // One's own address as well: accounts behind plus signs of somebody else's mailbox cost nothing.
   await takeExternalMailQuota(ctx, channel.target);
-  await writeQuestion(ctx, db, channel, now);
+  await enqueueConfirmation(ctx, db, channel, now);
 }
 
 /** Whether it is the address of the caller's own account: who asks for that writes to nobody else. */

@@ -33,8 +33,8 @@ export const listChannelDeliveries = verb({
   paged: true,
   find: findChannelMeant,
   async run({ db }, query, channel) {
-    const asked = pagingOf(query);
-    const paging = { ...asked, limit: Math.min(asked.limit, MOST_LOGGED) };
+    const requested = pagingOf(query);
+    const paging = { ...requested, limit: Math.min(requested.limit, MOST_LOGGED) };
     const deliveries = await queryDeliveries(db, channel.id, paging);
     const attempts = await listAttempts(
       db,

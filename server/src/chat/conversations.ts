@@ -217,8 +217,8 @@ async function begin(
 }
 
 /** How a question begins, in one line. */
-export function titleOf(question: string): string {
-  const line = question.trim().replace(/\s+/gu, " ");
+export function titleOf(message: string): string {
+  const line = message.trim().replace(/\s+/gu, " ");
   const characters = [...line.slice(0, 2 * (TITLE_LENGTH + 1))];
   return characters.length <= TITLE_LENGTH ? line : `${characters.slice(0, TITLE_LENGTH - 1).join("")}…`;
 }

@@ -30,7 +30,7 @@ export interface AddressRun {
 }
 
 /** What goes on while a host is asked. */
-export interface Asking {
+export interface OngoingExchange {
   /** What to say when the time is up. */
   late(timeoutMs: number): Reason;
   /** Lets go of all that it uses. */
@@ -38,26 +38,26 @@ export interface Asking {
 }
 
 /**
- * A check of a host without a connection: resolves it, asks the guard about every address, and lets `ask` do the rest
+ * A check of a host without a connection: resolves it, asks the guard about every address, and lets `start` do the rest
  * with those that may be contacted. Deadline and stop signal end it wherever it is. Rejects with whatever else is thrown.
  * `known`: addresses that the machine's own configuration names; they are asked as they are.
  */
 export function checkAddresses(
   host: string,
   environment: CheckEnvironment,
-  ask: (addresses: readonly ResolvedAddress[], run: AddressRun) => Asking,
+  start: (addresses: readonly ResolvedAddress[], run: AddressRun) => OngoingExchange,
   known?: readonly ResolvedAddress[],
 ): Promise<AddressOutcome> {
   return new Promise((resolve, reject) => {
     const startedMs = performance.now();
     const trace = newTrace();
-    let asking: Asking | null = null;
+    let exchange: OngoingExchange | null = null;
     let isOver = false;
     const close = (): boolean => {
       if (isOver) return false;
       isOver = true;
       endDeadline(deadline);
-      asking?.stop();
+      exchange?.stop();
       return true;
     };
     const end = (reason: Reason | null, totalMs = performance.now() - startedMs) => {
@@ -67,17 +67,17 @@ export function checkAddresses(
       if (close()) reject(error);
     };
     const { network, resolveSinceMs, timeoutMs, signal } = environment;
-    const late = () => end(asking?.late(timeoutMs) ?? timedOut("dns", shownHost(host), timeoutMs));
+    const late = () => end(exchange?.late(timeoutMs) ?? timedOut("dns", shownHost(host), timeoutMs));
     const deadline = startDeadline(environment, late, () => end(STOPPED), fault);
     if (signal?.isStopped) return end(STOPPED);
     const found = (addresses: readonly ResolvedAddress[]) => {
       if (isOver) return;
-      asking = ask(addresses, { environment, trace, end, isOver: () => isOver, fault });
-      if (isOver) asking.stop();
+      exchange = start(addresses, { environment, trace, end, isOver: () => isOver, fault });
+      if (isOver) exchange.stop();
     };
     if (known !== undefined) return queueMicrotask(guarded(fault, () => found(known)));
-    const question = { host, literal: isIP(host) !== 0, network, resolveSinceMs, fault };
-    findAddresses(question, () => (trace.dnsMs = performance.now() - startedMs), found, end);
+    const lookup = { host, literal: isIP(host) !== 0, network, resolveSinceMs, fault };
+    findAddresses(lookup, () => (trace.dnsMs = performance.now() - startedMs), found, end);
   });
 }
 

@@ -7,7 +7,7 @@ import { noPublicAddress, type Reason, shownHost } from "./reasons.ts";
 import { ResolveError } from "./resolve.ts";
 
 /** Whom to look up. */
-export interface HostQuestion {
+export interface HostLookup {
   /** Name or IP literal, without brackets. */
   host: string;
   /** Whether `host` is a literal: then there is nothing to resolve. */
@@ -29,30 +29,30 @@ export type AddressesFound = (
  * be contacted. Calls either `found` or `failed`. `resolved` is called before, when a name has been looked up.
  */
 export function findAddresses(
-  question: HostQuestion,
+  lookup: HostLookup,
   resolved: () => void,
   found: AddressesFound,
   failed: (reason: Reason) => void,
 ): void {
-  const { host, literal, network, resolveSinceMs, fault } = question;
+  const { host, literal, network, resolveSinceMs, fault } = lookup;
   if (literal) {
     const address: ResolvedAddress = { address: host, family: host.includes(":") ? 6 : 4 };
     const resolution: Resolution = { addresses: [address], late: null };
-    queueMicrotask(guarded(fault, () => approve(question, resolution, found, failed)));
+    queueMicrotask(guarded(fault, () => approve(lookup, resolution, found, failed)));
     return;
   }
   const answered = (resolution: Resolution) => {
     resolved();
-    approve(question, resolution, found, failed);
+    approve(lookup, resolution, found, failed);
   };
   const unanswered = (error: unknown) => {
     resolved();
-    failed(unresolved(question, error));
+    failed(unresolved(lookup, error));
   };
   network.resolver.resolve(host, resolveSinceMs).then(guarded(fault, answered), guarded(fault, unanswered));
 }
 
-function unresolved({ host, network }: HostQuestion, error: unknown): Reason {
+function unresolved({ host, network }: HostLookup, error: unknown): Reason {
   const name = shownHost(host);
   if (!(error instanceof ResolveError)) return msg("dns.unresolved", { host: name });
   if (error.code === "nxdomain" && network.policy === "public") return noPublicAddress(name);
@@ -67,7 +67,7 @@ const UNRESOLVED = {
 } as const;
 
 function approve(
-  { host, literal, network, fault }: HostQuestion,
+  { host, literal, network, fault }: HostLookup,
   { addresses, late }: Resolution,
   found: AddressesFound,
   failed: (reason: Reason) => void,

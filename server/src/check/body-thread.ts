@@ -1,4 +1,4 @@
-import { answerQuestions } from "../thread.ts";
-import { type BodyQuestion, evaluateBody } from "./evaluate-body.ts";
+import { handleRequests } from "../thread.ts";
+import { type EvaluationRequest, evaluateBody } from "./evaluate-body.ts";
 
-answerQuestions<BodyQuestion>(async (question) => evaluateBody(question));
+handleRequests<EvaluationRequest>(async (request) => evaluateBody(request));

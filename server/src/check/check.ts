@@ -99,12 +99,12 @@ interface KindDetails<Config, Measured extends readonly Phase[]> {
 }
 
 /** A kind that asks: probes run it. `Measured` is the type of its `phases`. */
-export interface AskingKind<Config, Measured extends readonly Phase[]> extends KindDetails<Config, Measured> {
+export interface ProbedKind<Config, Measured extends readonly Phase[]> extends KindDetails<Config, Measured> {
   run(config: Config, environment: CheckEnvironment): Promise<CheckOutcome<Measured[number]>>;
 }
 
 /** Any kind that asks. */
-export type ActiveKind = AskingKind<never, readonly Phase[]>;
+export type ActiveKind = ProbedKind<never, readonly Phase[]>;
 
 /** A cron expression, and the IANA time zone it is meant in. */
 export interface CronSchedule {
@@ -156,7 +156,7 @@ export interface DerivedKind<Config = never> extends KindDetails<Config, readonl
 
 /** One kind of check: a file each, listed in registry.ts. `Config` follows `configSchema`. */
 export type CheckKind<Config = never> =
-  | AskingKind<Config, readonly Phase[]>
+  | ProbedKind<Config, readonly Phase[]>
   | PassiveKind<Config>
   | DerivedKind<Config>;
 

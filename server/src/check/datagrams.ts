@@ -2,7 +2,12 @@ import dgram from "node:dgram";
 import { isIP } from "node:net";
 import type { Duplex } from "node:stream";
 import type { ResolvedAddress } from "./address.ts";
-import { type AddressOutcome, type AddressRun, type Asking, checkAddresses } from "./address-check.ts";
+import {
+  type AddressOutcome,
+  type AddressRun,
+  checkAddresses,
+  type OngoingExchange,
+} from "./address-check.ts";
 import {
   type CheckEnvironment,
   type CheckOutcome,
@@ -19,10 +24,10 @@ import { type Fault, guarded } from "./fault.ts";
 import { isUntimed, type Reason, STOPPED, shownHost, socketFailed, timedOut } from "./reasons.ts";
 
 /** Parts of the timeout after which the question is asked again: datagrams get lost. */
-const ASKED_AGAIN = [0.25, 0.5];
+const RESENT_AFTER = [0.25, 0.5];
 
 /** A question in one datagram. */
-export interface DatagramQuestion {
+export interface DatagramRequest {
   /** Name or IP literal, without brackets. */
   host: string;
   /** The host's, where they are not to be looked up: see checkAddresses. */
@@ -36,16 +41,16 @@ export interface DatagramQuestion {
 }
 
 interface State {
-  question: DatagramQuestion;
+  request: DatagramRequest;
   run: AddressRun;
   /** When each address was asked last. */
-  askedMs: Map<string, number>;
+  sentMs: Map<string, number>;
   where: string;
   /** Not known to fail. */
   addresses: readonly ResolvedAddress[];
   sockets: Map<string, dgram.Socket>;
   /** How often has been asked. */
-  asked: number;
+  sentCount: number;
 }
 
 /**
@@ -53,25 +58,37 @@ interface State {
  * addresses that the guard approves are asked, and only theirs are heard.
  */
 export const checkByDatagram = (
-  question: DatagramQuestion,
+  request: DatagramRequest,
   environment: CheckEnvironment,
 ): Promise<AddressOutcome> =>
   checkAddresses(
-    question.host,
+    request.host,
     environment,
-    (addresses, run) => begin(question, addresses, run),
-    question.addresses,
+    (addresses, run) => begin(request, addresses, run),
+    request.addresses,
   );
 
-function begin(question: DatagramQuestion, addresses: readonly ResolvedAddress[], run: AddressRun): Asking {
+function begin(
+  request: DatagramRequest,
+  addresses: readonly ResolvedAddress[],
+  run: AddressRun,
+): OngoingExchange {
   const { environment, fault } = run;
-  const where = shownHost(question.host);
-  const state: State = { question, run, askedMs: new Map(), where, addresses, sockets: new Map(), asked: 0 };
-  ask(state);
-  const again = guarded(fault, () => ask(state));
-  const timers = ASKED_AGAIN.map((part) => setTimeout(again, environment.timeoutMs * part));
+  const where = shownHost(request.host);
+  const state: State = {
+    request,
+    run,
+    sentMs: new Map(),
+    where,
+    addresses,
+    sockets: new Map(),
+    sentCount: 0,
+  };
+  sendRequest(state);
+  const again = guarded(fault, () => sendRequest(state));
+  const timers = RESENT_AFTER.map((part) => setTimeout(again, environment.timeoutMs * part));
   return {
-    late: (timeoutMs) => question.silent(state.where, timeoutMs),
+    late: (timeoutMs) => request.silent(state.where, timeoutMs),
     stop: () => {
       timers.forEach(clearTimeout);
       for (const socket of state.sockets.values()) socket.close();
@@ -79,22 +96,22 @@ function begin(question: DatagramQuestion, addresses: readonly ResolvedAddress[]
   };
 }
 
-function ask(state: State): void {
-  const { question, run, addresses } = state;
-  const to = addresses[state.asked % addresses.length];
+function sendRequest(state: State): void {
+  const { request, run, addresses } = state;
+  const to = addresses[state.sentCount % addresses.length];
   if (run.isOver() || to === undefined) return;
-  state.asked += 1;
-  state.askedMs.set(to.address, performance.now());
-  state.where = whereOf(question, to);
+  state.sentCount += 1;
+  state.sentMs.set(to.address, performance.now());
+  state.where = whereOf(request, to);
   run.trace.address = to.address;
   const open = state.sockets.get(to.address);
   if (open === undefined) state.sockets.set(to.address, openSocket(state, to));
-  else open.send(question.payload);
+  else open.send(request.payload);
 }
 
 /** Connected, so that nobody else is heard, and a refusal is. */
 function openSocket(state: State, to: ResolvedAddress): dgram.Socket {
-  const { question, run } = state;
+  const { request, run } = state;
   const socket = dgram.createSocket({
     type: to.family === 6 ? "udp6" : "udp4",
     // Asked for the address to bind to as well. There are no names.
@@ -108,15 +125,15 @@ function openSocket(state: State, to: ResolvedAddress): dgram.Socket {
     "message",
     guarded(run.fault, (answer: Buffer) => answered(state, to, answer)),
   );
-  socket.once("connect", () => socket.send(question.payload));
-  socket.connect(question.port, to.address);
+  socket.once("connect", () => socket.send(request.payload));
+  socket.connect(request.port, to.address);
   return socket;
 }
 
-function answered({ question, run, askedMs }: State, from: ResolvedAddress, answer: Buffer): void {
-  const reason = run.isOver() ? undefined : question.evaluate(answer, whereOf(question, from));
+function answered({ request, run, sentMs }: State, from: ResolvedAddress, answer: Buffer): void {
+  const reason = run.isOver() ? undefined : request.evaluate(answer, whereOf(request, from));
   if (reason === undefined) return;
-  run.trace.firstByteMs = performance.now() - (askedMs.get(from.address) ?? performance.now());
+  run.trace.firstByteMs = performance.now() - (sentMs.get(from.address) ?? performance.now());
   run.trace.address = from.address;
   run.end(reason);
 }
@@ -125,11 +142,11 @@ function answered({ question, run, askedMs }: State, from: ResolvedAddress, answ
 function broken(state: State, from: ResolvedAddress, error: NodeJS.ErrnoException): void {
   if (state.run.isOver() || !state.addresses.includes(from)) return;
   state.addresses = state.addresses.filter((address) => address !== from);
-  if (state.addresses.length > 0) return ask(state);
-  state.run.end(socketFailed(error, "connect", whereOf(state.question, from)));
+  if (state.addresses.length > 0) return sendRequest(state);
+  state.run.end(socketFailed(error, "connect", whereOf(state.request, from)));
 }
 
-function whereOf({ host, addresses, port }: DatagramQuestion, { address, family }: ResolvedAddress): string {
+function whereOf({ host, addresses, port }: DatagramRequest, { address, family }: ResolvedAddress): string {
   const reached = family === 6 ? `[${address}]:${port}` : `${address}:${port}`;
   return isIP(host) === 0 && addresses === undefined ? `${shownHost(host)} (${reached})` : reached;
 }

@@ -5,7 +5,7 @@ import type { TLSSocket } from "node:tls";
 import tls from "node:tls";
 import { msg } from "../texts/message.ts";
 import type { ResolvedAddress } from "./address.ts";
-import { findAddresses, type HostQuestion } from "./approved-addresses.ts";
+import { findAddresses, type HostLookup } from "./approved-addresses.ts";
 import { certificateReport } from "./certificate.ts";
 import { noteCertificate, type Trace } from "./check.ts";
 import { type Connected, connectFirst } from "./connect.ts";
@@ -14,7 +14,7 @@ import type { Network } from "./network.ts";
 import { hungUp, type Reason, type Stage, shownHost, socketFailed } from "./reasons.ts";
 
 /** Where a connection leads, and what holds for all that is done to make it. */
-export interface DialOptions extends HostQuestion {
+export interface DialOptions extends HostLookup {
   port: number;
   /** Gets the address, the certificate and the times. */
   trace: Trace;

@@ -1,6 +1,6 @@
 import dnsPacket from "dns-packet";
 import { msg } from "../texts/message.ts";
-import { type DnsQuestion, hasId } from "./dns-records.ts";
+import { type DnsQueryMessage, hasId } from "./dns-records.ts";
 import type { ReasonAt } from "./reasons.ts";
 
 /** What a name server says of a name. */
@@ -51,29 +51,29 @@ interface RecordPlace {
  * Reads a message. Every record must lie within it, and those that answer the question must be whole; what else there is
  * (signatures, options, other types) is not read.
  */
-export function readMessage(bytes: Buffer, question: DnsQuestion): ReadMessage {
-  if (!hasId(bytes, question) || bytes.length < HEADER_BYTES) return { kind: "foreign" };
+export function readMessage(bytes: Buffer, query: DnsQueryMessage): ReadMessage {
+  if (!hasId(bytes, query) || bytes.length < HEADER_BYTES) return { kind: "foreign" };
   const flags = bytes.readUInt16BE(2);
   if ((flags & 0x8000) === 0) return { kind: "foreign" };
   try {
-    return readResponse(bytes, flags, question);
+    return readResponse(bytes, flags, query);
   } catch {
     return { kind: "broken", reason: (where) => msg("protocol.dns_message", { where }) };
   }
 }
 
-function readResponse(bytes: Buffer, flags: number, question: DnsQuestion): ReadMessage {
+function readResponse(bytes: Buffer, flags: number, query: DnsQueryMessage): ReadMessage {
   const isError = (flags & 0xf) !== 0;
   const questions = bytes.readUInt16BE(4);
-  const { name, type } = question;
+  const { name, type } = query;
   // Servers that cannot read a query answer with a header and nothing else.
   if (questions === 0 && !isError) {
     return { kind: "broken", reason: (where) => msg("protocol.dns_question", { where, name }) };
   }
-  if (questions > 0 && !repeats(bytes, question)) return { kind: "other_question" };
+  if (questions > 0 && !repeats(bytes, query)) return { kind: "other_question" };
   if ((flags & dnsPacket.TRUNCATED_RESPONSE) !== 0) return { kind: "cut" };
   const { answers, extended } = placesOf(bytes, questions);
-  const wanted = new Set([typeNumber(question), CNAME, DNAME]);
+  const wanted = new Set([typeNumber(query), CNAME, DNAME]);
   const records: dnsPacket.Answer[] = [];
   for (const place of answers) {
     if (place.class !== IN || !wanted.has(place.type)) continue;
@@ -89,14 +89,14 @@ function readResponse(bytes: Buffer, flags: number, question: DnsQuestion): Read
 }
 
 /** Whether the message repeats the question (RFC 1035 §4.1.2), in upper or lower case. */
-function repeats(bytes: Buffer, question: DnsQuestion): boolean {
+function repeats(bytes: Buffer, query: DnsQueryMessage): boolean {
   const name = decoders.name.decode(bytes, HEADER_BYTES);
   const end = nameEnd(bytes, HEADER_BYTES);
-  const isSameType = bytes.readUInt16BE(end) === typeNumber(question) && bytes.readUInt16BE(end + 2) === IN;
-  return isSameType && comparable(name) === comparable(question.name);
+  const isSameType = bytes.readUInt16BE(end) === typeNumber(query) && bytes.readUInt16BE(end + 2) === IN;
+  return isSameType && comparable(name) === comparable(query.name);
 }
 
-const typeNumber = ({ bytes }: DnsQuestion): number => bytes.readUInt16BE(nameEnd(bytes, HEADER_BYTES));
+const typeNumber = ({ bytes }: DnsQueryMessage): number => bytes.readUInt16BE(nameEnd(bytes, HEADER_BYTES));
 
 /** Names of response codes are dns-packet's; it reads them from a header without anything behind it. */
 function rcodeName(bytes: Buffer): string {

@@ -2,12 +2,12 @@ import { msg } from "../texts/message.ts";
 import type { ResolvedAddress } from "./address.ts";
 import type { AddressOutcome } from "./address-check.ts";
 import type { CheckEnvironment } from "./check.ts";
-import { checkByDatagram, converse, type DatagramQuestion } from "./datagrams.ts";
+import { checkByDatagram, converse, type DatagramRequest } from "./datagrams.ts";
 import type { Dialogue } from "./dialogue.ts";
 import { DialogueError } from "./dialogue-error.ts";
 import { type NameServerAnswer, type ReadMessage, readMessage } from "./dns-answer.ts";
 import {
-  type DnsQuestion,
+  type DnsQueryMessage,
   EDNS_REFUSALS,
   hasId,
   MAX_ANSWER_BYTES,
@@ -47,27 +47,27 @@ export function ownNameServers(environment: CheckEnvironment): DnsPeer | Reason 
  */
 export async function exchange(
   peer: DnsPeer,
-  question: DnsQuestion,
+  query: DnsQueryMessage,
   evaluate: EvaluateAnswer,
   transport: "udp" | "tcp" = "udp",
 ): Promise<AddressOutcome> {
   const startedMs = performance.now();
-  let next = null as { question: DnsQuestion; transport: "udp" | "tcp" } | null;
+  let next = null as { query: DnsQueryMessage; transport: "udp" | "tcp" } | null;
   const answered: EvaluateAnswer = (answer, where) => {
-    if (question.plain === null || !EDNS_REFUSALS.has(answer.rcode)) return evaluate(answer, where);
-    next = { question: question.plain, transport };
+    if (query.plain === null || !EDNS_REFUSALS.has(answer.rcode)) return evaluate(answer, where);
+    next = { query: query.plain, transport };
     return null;
   };
   const cut = () => {
-    next = { question, transport: "tcp" };
+    next = { query, transport: "tcp" };
   };
   const outcome = await (transport === "udp"
-    ? overUdp(peer, question, answered, cut)
-    : overTcp(peer, question, answered));
+    ? overUdp(peer, query, answered, cut)
+    : overTcp(peer, query, answered));
   if (next === null) return outcome;
   const timeoutMs = Math.max(1, peer.environment.timeoutMs - (performance.now() - startedMs));
   const then = { ...answeringPeer(peer, outcome.address), environment: { ...peer.environment, timeoutMs } };
-  return afterwards(outcome, await exchange(then, next.question, evaluate, next.transport));
+  return afterwards(outcome, await exchange(then, next.query, evaluate, next.transport));
 }
 
 /** Of the machine's own name servers, the one that has answered. */
@@ -89,7 +89,7 @@ function afterwards(first: AddressOutcome, { phases, ...second }: AddressOutcome
 
 async function overUdp(
   peer: DnsPeer,
-  question: DnsQuestion,
+  query: DnsQueryMessage,
   evaluate: EvaluateAnswer,
   cut: () => void,
 ): Promise<AddressOutcome> {
@@ -97,27 +97,27 @@ async function overUdp(
   let isOtherAnswered = false;
   const received = (bytes: Buffer, where: string): Reason | null | undefined => {
     const isReadable = bytes.length <= MAX_DATAGRAM_BYTES && unfit < MAX_UNFIT;
-    const message: ReadMessage = isReadable ? readMessage(bytes, question) : { kind: "foreign" };
+    const message: ReadMessage = isReadable ? readMessage(bytes, query) : { kind: "foreign" };
     if (message.kind === "answer") return evaluate(message.answer, where);
     if (message.kind === "broken") return message.reason(where);
     if (message.kind === "cut") {
       cut();
       return null;
     }
-    if (hasId(bytes, question)) unfit += 1;
+    if (hasId(bytes, query)) unfit += 1;
     isOtherAnswered ||= message.kind === "other_question";
     return undefined;
   };
   const silent = (where: string, timeoutMs: number): Reason =>
     isOtherAnswered
-      ? msg("protocol.dns_other", { where, name: question.name })
+      ? msg("protocol.dns_other", { where, name: query.name })
       : msg("timeout.datagram", { where, seconds: timeoutMs / 1000 });
   const { host, addresses, port, environment } = peer;
-  const datagram: DatagramQuestion = {
+  const datagram: DatagramRequest = {
     host,
     addresses,
     port,
-    payload: question.bytes,
+    payload: query.bytes,
     evaluate: received,
     silent,
   };
@@ -126,30 +126,30 @@ async function overUdp(
 
 async function overTcp(
   { host, port, environment }: DnsPeer,
-  question: DnsQuestion,
+  query: DnsQueryMessage,
   evaluate: EvaluateAnswer,
 ): Promise<AddressOutcome> {
   const peer = { host, port, tls: false, ignoreCertificate: false };
   const { phases, ...outcome } = await converse(peer, environment, async (dialogue) => {
-    const reason = evaluate(await requestOverTcp(dialogue, question), dialogue.where);
+    const reason = evaluate(await requestOverTcp(dialogue, query), dialogue.where);
     if (reason !== null) throw new DialogueError(reason);
   });
   return { ...outcome, phases: { ...phases, connectUs: null, tlsUs: null, transferUs: null } };
 }
 
-async function requestOverTcp(dialogue: Dialogue, question: DnsQuestion): Promise<NameServerAnswer> {
+async function requestOverTcp(dialogue: Dialogue, query: DnsQueryMessage): Promise<NameServerAnswer> {
   const { where } = dialogue;
-  dialogue.send(withLength(question));
+  dialogue.send(withLength(query));
   const size = (await dialogue.readBytes(2)).readUInt16BE();
   if (size > MAX_ANSWER_BYTES) {
     throw new DialogueError(msg("protocol.size", { where, size: MAX_ANSWER_BYTES / 1024 }));
   }
-  const message = readMessage(await dialogue.readBytes(size), question);
+  const message = readMessage(await dialogue.readBytes(size), query);
   if (message.kind === "answer") return message.answer;
   if (message.kind === "broken") throw new DialogueError(message.reason(where));
   throw new DialogueError(
     message.kind === "other_question"
-      ? msg("protocol.dns_other", { where, name: question.name })
+      ? msg("protocol.dns_other", { where, name: query.name })
       : msg("protocol.dns_message", { where }),
   );
 }

@@ -1,8 +1,8 @@
 import dns from "node:dns";
 import type { Resolution, ResolvedAddress } from "./address.ts";
-import { askInTurn, placesOf, type ServerFailure, type ServerReply } from "./ask-name-server.ts";
-import { type DnsQuestion, dnsQuestion, isDnsName, type ServerPlace } from "./dns-records.ts";
+import { type DnsQueryMessage, encodeDnsQuery, isDnsName, type ServerPlace } from "./dns-records.ts";
 import type { ResolvConf } from "./name-servers.ts";
+import { placesOf, queryServersInTurn, type ServerFailure, type ServerReply } from "./query-name-server.ts";
 
 /** How the DNS failed; `nxdomain` covers names without any address too. */
 export type DnsFailure = "nxdomain" | ServerFailure;
@@ -67,20 +67,23 @@ export function createDnsQuery({ conf, now, tryTimeoutMs }: DnsQueryOptions): (h
     const isAvoided = (one: ServerPlace) => now() - (silentMs.get(keyOf(one)) ?? -AVOIDED_MS) < AVOIDED_MS;
     return [...places.filter((one) => !isAvoided(one)), ...places.filter(isAvoided)];
   };
-  const asked = (servers: readonly ServerPlace[], question: DnsQuestion): Promise<ServerReply> => {
+  const queryServers = (servers: readonly ServerPlace[], message: DnsQueryMessage): Promise<ServerReply> => {
     const { timeoutMs, attempts } = conf();
     const firstMs = tryTimeoutMs ?? timeoutMs ?? TRY_TIMEOUT_MS;
     const mostMs = Math.max(firstMs, Math.min(MAX_TRY_TIMEOUT_MS, 2 * firstMs));
     const roundsMs = Array.from({ length: attempts ?? TRIES }, (_, round) =>
       round === 0 ? firstMs : mostMs,
     );
-    return askInTurn(servers, question, roundsMs, (server) => silentMs.set(keyOf(server), now()));
+    return queryServersInTurn(servers, message, roundsMs, (server) => silentMs.set(keyOf(server), now()));
   };
   return (host) => {
     const servers = serversNow(conf());
     const family = async (which: 4 | 6): Promise<FamilyAnswer> => {
       if (!isDnsName(host)) return familyAnswer({ failure: "nxdomain" }, which);
-      return familyAnswer(await asked(servers, dnsQuestion(host, which === 4 ? "A" : "AAAA")), which);
+      return familyAnswer(
+        await queryServers(servers, encodeDnsQuery(host, which === 4 ? "A" : "AAAA")),
+        which,
+      );
     };
     return inTurn(family(6), family(4));
   };
@@ -175,7 +178,7 @@ function merge(v6: FamilyAnswer, v4: FamilyAnswer): DnsAnswer {
 }
 
 /** getaddrinfo, for names that only the system knows (mDNS, NetBIOS, search domains). */
-export async function askSystem(host: string): Promise<ResolvedAddress[]> {
+export async function lookUpBySystem(host: string): Promise<ResolvedAddress[]> {
   const found = await dns.promises.lookup(host, { all: true, order: "verbatim" });
   return found
     .slice(0, 2 * MAX_ADDRESSES)

@@ -20,7 +20,7 @@ export function reverseName(type: string, name: string): string | null {
 
 /** A record as `dig +short` writes it, but for quotes and the final dot of names. */
 export function recordText(record: dnsPacket.Answer): string {
-  const { type, data } = record as Asked;
+  const { type, data } = record as SupportedAnswer;
   if (typeof data === "string") return data;
   if (type === "MX") return `${data.preference ?? 0} ${data.exchange}`;
   if (type === "SRV") return `${data.priority ?? 0} ${data.weight ?? 0} ${data.port} ${data.target}`;
@@ -61,7 +61,7 @@ function unescaped(text: string): string {
 }
 
 /** Of the types that can be asked for. */
-type Asked = Extract<dnsPacket.Answer, { type: DnsType }>;
+type SupportedAnswer = Extract<dnsPacket.Answer, { type: DnsType }>;
 
 export const DNS_PORT = 53;
 /**
@@ -77,18 +77,18 @@ export const MAX_UNFIT = 30;
 export const EDNS_REFUSALS: ReadonlySet<string> = new Set(["FORMERR", "NOTIMP", "BADVERS"]);
 
 /** What is sent to a name server, as the bytes of a query. */
-export interface DnsQuestion {
+export interface DnsQueryMessage {
   id: number;
   name: string;
   /** As dns-packet calls it. */
   type: string;
   bytes: Buffer;
   /** The same without EDNS, for servers that refuse that; null: this is it. */
-  plain: DnsQuestion | null;
+  plain: DnsQueryMessage | null;
 }
 
 /** What else a question may say. */
-interface QuestionOptions {
+interface EncodingOptions {
   /** Which of RFC 4035's bits are set: AD asks whether the server has verified the answer, DO for the signatures as well. */
   dnssec?: "none" | "verified" | "signed";
 }
@@ -97,13 +97,13 @@ interface QuestionOptions {
  * A question for this type of record, with room for long answers (EDNS, RFC 6891). `type` is as dns-packet calls it. An
  * address is requested by its reverse name where the type is PTR.
  */
-export function dnsQuestion(
+export function encodeDnsQuery(
   hostname: string,
   type: string,
-  { dnssec = "none" }: QuestionOptions = {},
-): DnsQuestion {
+  { dnssec = "none" }: EncodingOptions = {},
+): DnsQueryMessage {
   const name = reverseName(type, hostname) ?? (domainToASCII(hostname) || hostname);
-  const question = (additionals: dnsPacket.Answer[], plain: DnsQuestion | null): DnsQuestion => {
+  const query = (additionals: dnsPacket.Answer[], plain: DnsQueryMessage | null): DnsQueryMessage => {
     const id = randomInt(65_536);
     const bytes = dnsPacket.encode({
       type: "query",
@@ -121,15 +121,15 @@ export function dnsQuestion(
     flags: dnssec === "signed" ? dnsPacket.DNSSEC_OK : 0,
     options: [],
   };
-  return question([edns as never], question([], null));
+  return query([edns as never], query([], null));
 }
 
 /** Whether a datagram bears the number of this question. */
-export const hasId = (bytes: Buffer, { id }: DnsQuestion): boolean =>
+export const hasId = (bytes: Buffer, { id }: DnsQueryMessage): boolean =>
   bytes.length > 1 && bytes.readUInt16BE(0) === id;
 
 /** A question as it goes over TCP: after its length. */
-export function withLength({ bytes }: DnsQuestion): Buffer {
+export function withLength({ bytes }: DnsQueryMessage): Buffer {
   const length = Buffer.alloc(2);
   length.writeUInt16BE(bytes.length);
   return Buffer.concat([length, bytes]);

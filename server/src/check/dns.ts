@@ -1,10 +1,10 @@
 import { type Static, Type } from "typebox";
 import { excerpt, msg } from "../texts/message.ts";
 import { ADDRESS_PHASES } from "./address-check.ts";
-import { type AskingKind, type CheckEnvironment, type CheckOutcome, NOTHING_SEEN } from "./check.ts";
+import { type CheckEnvironment, type CheckOutcome, NOTHING_SEEN, type ProbedKind } from "./check.ts";
 import type { NameServerAnswer } from "./dns-answer.ts";
 import { type DnsPeer, exchange, ownNameServers } from "./dns-exchange.ts";
-import { DNS_PORT, DNS_TYPES, dnsQuestion, isExpected, recordText } from "./dns-records.ts";
+import { DNS_PORT, DNS_TYPES, encodeDnsQuery, isExpected, recordText } from "./dns-records.ts";
 import { hostField, peerOf, usualPort } from "./peer-config.ts";
 import type { Reason } from "./reasons.ts";
 
@@ -53,7 +53,7 @@ const dnsConfigSchema = Type.Object(
 type DnsConfig = Static<typeof dnsConfigSchema>;
 
 /** A name server's answer, over UDP, and over TCP where that is too long. */
-export const checkDns: AskingKind<DnsConfig, typeof ADDRESS_PHASES> = {
+export const checkDns: ProbedKind<DnsConfig, typeof ADDRESS_PHASES> = {
   type: "dns",
   phases: ADDRESS_PHASES,
   configSchema: dnsConfigSchema,
@@ -63,8 +63,8 @@ export const checkDns: AskingKind<DnsConfig, typeof ADDRESS_PHASES> = {
     const peer = peerFor(config, environment);
     if ("code" in peer) return unasked(peer);
     const { hostname, recordType = "A", dnssec = false } = config;
-    const question = dnsQuestion(hostname, recordType, { dnssec: dnssec ? "signed" : "none" });
-    return exchange(peer, question, (answer, where) => evaluate(answer, question.name, config, where));
+    const query = encodeDnsQuery(hostname, recordType, { dnssec: dnssec ? "signed" : "none" });
+    return exchange(peer, query, (answer, where) => evaluate(answer, query.name, config, where));
   },
 };
 

@@ -4,7 +4,7 @@ import { type AnswerDetails, type Evaluation, evaluateAssertions } from "./asser
 import { bodyText } from "./contains-text.ts";
 
 /** An answer as far as assertions ask, in a form that can be handed to a thread. */
-export interface BodyQuestion {
+export interface EvaluationRequest {
   assertions: readonly Assertion[];
   statusCode: number;
   /** Those that assertions need, by their names in lower case. */
@@ -25,7 +25,7 @@ const HEAP_MB = 128;
 const YOUNG_MB = 16;
 
 /** Started by the first large body that this thread of the server is to judge. */
-const thread = createThread<BodyQuestion>({
+const thread = createThread<EvaluationRequest>({
   entry: new URL("./body-thread.ts", import.meta.url),
   name: "vedette-assertions",
   workerData: null,
@@ -40,24 +40,30 @@ const tookMs = new WeakMap<object, number>();
 
 /**
  * Judges an answer with a large body in a thread of its own: what a monitored page costs must not be measured in the checks of
- * others. `asking`: on whose behalf, the same object each time. Never throws for what is in the body.
+ * others. `owner`: on whose behalf, the same object each time. Never throws for what is in the body.
  */
-export async function evaluateLargeBody(asking: object, question: BodyQuestion): Promise<Evaluation> {
-  await enterLine((tookMs.get(asking) ?? 0) > SLOW_MS);
+export async function evaluateLargeBody(owner: object, request: EvaluationRequest): Promise<Evaluation> {
+  await enterLine((tookMs.get(owner) ?? 0) > SLOW_MS);
   const begun = performance.now();
   try {
-    return (await thread.ask(question)) as Evaluation;
+    return (await thread.run(request)) as Evaluation;
   } catch (error) {
     if (!(error instanceof ThreadEnded)) throw error;
-    return evaluateBody(question);
+    return evaluateBody(request);
   } finally {
-    tookMs.set(asking, performance.now() - begun);
+    tookMs.set(owner, performance.now() - begun);
     leaveLine();
   }
 }
 
 /** Judges it here and now. */
-export function evaluateBody({ assertions, headers, contentType, body, ...facts }: BodyQuestion): Evaluation {
+export function evaluateBody({
+  assertions,
+  headers,
+  contentType,
+  body,
+  ...facts
+}: EvaluationRequest): Evaluation {
   const text = bodyText(Buffer.from(body.buffer, body.byteOffset, body.byteLength), contentType);
   const answer: AnswerDetails = { ...facts, header: (name) => headers.get(name), body: text };
   return evaluateAssertions(assertions, answer);

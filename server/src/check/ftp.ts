@@ -19,8 +19,8 @@ async function talk(dialogue: Dialogue, { isStarttls, login }: LoginWish): Promi
   if (isStarttls) await startFtpTls(dialogue);
   else await readGreeting(dialogue);
   if (login !== null) {
-    let reply = await ask(dialogue, `USER ${login.user}`);
-    if (reply.code === 331) reply = await ask(dialogue, `PASS ${login.password}`);
+    let reply = await sendCommand(dialogue, `USER ${login.user}`);
+    if (reply.code === 331) reply = await sendCommand(dialogue, `PASS ${login.password}`);
     if (reply.code !== 230 && reply.code !== 232) {
       throw replyError(reply, dialogue, { isLogin: true });
     }
@@ -31,7 +31,7 @@ async function talk(dialogue: Dialogue, { isStarttls, login }: LoginWish): Promi
 /** From the greeting to TLS. Throws DialogueError. */
 export async function startFtpTls(dialogue: Dialogue): Promise<void> {
   await readGreeting(dialogue);
-  const { code } = await ask(dialogue, "AUTH TLS");
+  const { code } = await sendCommand(dialogue, "AUTH TLS");
   if (code !== 234) throw new DialogueError(msg("protocol.no_tls", { where: dialogue.where }));
   await dialogue.secure();
 }
@@ -41,7 +41,7 @@ async function readGreeting(dialogue: Dialogue): Promise<void> {
   if (greeting.code !== 220) throw replyError(greeting, dialogue);
 }
 
-function ask(dialogue: Dialogue, command: string): Promise<Reply> {
+function sendCommand(dialogue: Dialogue, command: string): Promise<Reply> {
   dialogue.send(`${command}\r\n`);
   return readFinal(dialogue);
 }

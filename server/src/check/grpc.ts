@@ -2,7 +2,7 @@ import http2 from "node:http2";
 import type { Duplex } from "node:stream";
 import { type Static, Type } from "typebox";
 import { excerpt, msg } from "../texts/message.ts";
-import { type AskingKind, PHASES } from "./check.ts";
+import { PHASES, type ProbedKind } from "./check.ts";
 import { checkOver } from "./datagrams.ts";
 import type { Connection } from "./dial.ts";
 import { DialogueError } from "./dialogue-error.ts";
@@ -69,7 +69,7 @@ const grpcConfigSchema = Type.Object(
 type GrpcConfig = Static<typeof grpcConfigSchema>;
 
 /** A gRPC server that says it is serving. */
-export const checkGrpc: AskingKind<GrpcConfig, typeof PHASES> = {
+export const checkGrpc: ProbedKind<GrpcConfig, typeof PHASES> = {
   type: "grpc",
   phases: PHASES,
   configSchema: grpcConfigSchema,
@@ -77,7 +77,7 @@ export const checkGrpc: AskingKind<GrpcConfig, typeof PHASES> = {
   run: (config, environment) => {
     const peer = { ...peerOf({ ...config, tls: config.tls ?? true }), alpn: ["h2"] };
     return checkOver(peer, environment, (connection, socket) => ({
-      over: askHealth(connection, socket, config),
+      over: requestHealth(connection, socket, config),
     }));
   },
 };
@@ -93,7 +93,7 @@ interface Answer {
   body: Buffer;
 }
 
-async function askHealth(connection: Connection, socket: Duplex, config: GrpcConfig): Promise<void> {
+async function requestHealth(connection: Connection, socket: Duplex, config: GrpcConfig): Promise<void> {
   const { where } = connection;
   const { httpStatus, grpcStatus, message, body } = await exchange(connection, socket, config);
   if (httpStatus !== 200) throw new DialogueError(msg("status.grpc_http", { where, status: httpStatus }));

@@ -3,17 +3,17 @@ import type { Assertion } from "./assertion-config.ts";
 import { type Evaluation, needsBody } from "./assertions.ts";
 import type { CertificateReport } from "./certificate.ts";
 import {
-  type AskingKind,
   type CheckEnvironment,
   type CheckOutcome,
   type HostCertificate,
   NO_PHASES,
   NOTHING_SEEN,
   PHASES,
+  type ProbedKind,
   phasesOf,
 } from "./check.ts";
 import { containsText } from "./contains-text.ts";
-import { AT_ONCE_BYTES, type BodyQuestion, evaluateBody, evaluateLargeBody } from "./evaluate-body.ts";
+import { AT_ONCE_BYTES, type EvaluationRequest, evaluateBody, evaluateLargeBody } from "./evaluate-body.ts";
 import { type HttpEvidence, keepEvidence } from "./evidence.ts";
 import { decodeBody } from "./http-body.ts";
 import { DEFAULT_BODY_BYTES, type HttpConfig, httpConfigSchema, MAX_BODY_BYTES } from "./http-config.ts";
@@ -189,8 +189,10 @@ function evaluate(config: HttpConfig, result: HopsResult): Evaluation | Promise<
     return { verdict: "failed", reason: msg("redirect.no_tls", { url: excerpt(result.url.href) }) };
   const downgrade = config.requireTls ? unfollowedDowngrade(answer, result.url) : null;
   if (downgrade !== null) return { verdict: "failed", reason: downgrade };
-  const question = questionOf(config.assertions ?? NO_ASSERTIONS, result);
-  return question.body.length > AT_ONCE_BYTES ? evaluateLargeBody(config, question) : evaluateBody(question);
+  const evaluationRequest = toEvaluationRequest(config.assertions ?? NO_ASSERTIONS, result);
+  return evaluationRequest.body.length > AT_ONCE_BYTES
+    ? evaluateLargeBody(config, evaluationRequest)
+    : evaluateBody(evaluationRequest);
 }
 
 /** A redirect to http that is the answer, because none is followed: a client that follows it loses TLS. */
@@ -253,10 +255,10 @@ const NO_ASSERTIONS: NonNullable<HttpConfig["assertions"]> = [];
 
 const NO_BYTES = new Uint8Array();
 
-function questionOf(
+function toEvaluationRequest(
   assertions: NonNullable<HttpConfig["assertions"]>,
   { answer, decoded, totalMs, lostMs }: HopsResult,
-): BodyQuestion {
+): EvaluationRequest {
   const named = assertions.flatMap((one) => (one.type === "header" ? [one.name.toLowerCase()] : []));
   return {
     assertions,
@@ -279,7 +281,7 @@ const impossible = (reason: Reason): CheckOutcome => ({
 });
 
 /** An HTTP or HTTPS request over a new connection, judged by the monitor's assertions (decisions §6). */
-export const checkHttp: AskingKind<HttpConfig, typeof PHASES> = {
+export const checkHttp: ProbedKind<HttpConfig, typeof PHASES> = {
   type: "http",
   phases: PHASES,
   configSchema: httpConfigSchema,

@@ -1,8 +1,8 @@
 import { type Static, Type } from "typebox";
 import { msg } from "../texts/message.ts";
 import type { ResolvedAddress } from "./address.ts";
-import { ADDRESS_PHASES, type AddressRun, type Asking, checkAddresses } from "./address-check.ts";
-import type { AskingKind } from "./check.ts";
+import { ADDRESS_PHASES, type AddressRun, checkAddresses, type OngoingExchange } from "./address-check.ts";
+import type { ProbedKind } from "./check.ts";
 import { guarded } from "./fault.ts";
 import { normaliseHost } from "./host.ts";
 import { hostField } from "./peer-config.ts";
@@ -45,7 +45,7 @@ type IcmpConfig = Static<typeof icmpConfigSchema>;
 const hostOf = ({ host }: IcmpConfig) => normaliseHost(host) ?? host;
 
 /** A host that answers pings. */
-export const checkIcmp: AskingKind<IcmpConfig, typeof ADDRESS_PHASES> = {
+export const checkIcmp: ProbedKind<IcmpConfig, typeof ADDRESS_PHASES> = {
   type: "icmp",
   phases: ADDRESS_PHASES,
   configSchema: icmpConfigSchema,
@@ -58,7 +58,7 @@ export const checkIcmp: AskingKind<IcmpConfig, typeof ADDRESS_PHASES> = {
 const WAITED_PART = 0.9;
 
 /** One address after the other, until one answers; the last one's failure is the host's. */
-function ping(config: IcmpConfig, addresses: readonly ResolvedAddress[], run: AddressRun): Asking {
+function ping(config: IcmpConfig, addresses: readonly ResolvedAddress[], run: AddressRun): OngoingExchange {
   const { count = COUNT } = config;
   const host = hostOf(config);
   const withinMs = (run.environment.timeoutMs * WAITED_PART) / addresses.length;

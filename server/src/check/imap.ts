@@ -31,13 +31,13 @@ async function logIn(
   { user, password }: NonNullable<LoginWish["login"]>,
 ): Promise<Tagged> {
   dialogue.send("v2 AUTHENTICATE PLAIN\r\n");
-  const asked = await readTagged(dialogue, "v2");
-  if (asked.isPrompt) {
+  const reply = await readTagged(dialogue, "v2");
+  if (reply.isPrompt) {
     dialogue.send(`${saslPlain(user, password)}\r\n`);
     return readTagged(dialogue, "v2");
   }
   const words = [user, password].map(quoted);
-  if (asked.isGone || words.includes(null)) return asked;
+  if (reply.isGone || words.includes(null)) return reply;
   dialogue.send(`v4 LOGIN ${words.join(" ")}\r\n`);
   return readTagged(dialogue, "v4");
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import type { SecretHint } from "../secret/config-secrets.ts";
-import { type AskingKind, PHASES } from "./check.ts";
+import { PHASES, type ProbedKind } from "./check.ts";
 import { converse } from "./datagrams.ts";
 import type { Dialogue } from "./dialogue.ts";
 import { hostAndPort, hostField, peerOf, usualPort } from "./peer-config.ts";
@@ -75,7 +75,7 @@ export function loginKind({
   security: usualSecurity,
   talk,
   ...said
-}: LoginKind): AskingKind<LoginConfig, typeof PHASES> {
+}: LoginKind): ProbedKind<LoginConfig, typeof PHASES> {
   return {
     type,
     phases: PHASES,

@@ -3,7 +3,7 @@ import type { Document, deserialize, serialize } from "bson";
 import { type Static, Type } from "typebox";
 import { harmless, type SecretHint } from "../secret/config-secrets.ts";
 import { msg } from "../texts/message.ts";
-import { type AskingKind, PHASES } from "./check.ts";
+import { PHASES, type ProbedKind } from "./check.ts";
 import { converse } from "./datagrams.ts";
 import type { Dialogue } from "./dialogue.ts";
 import { MAX_DIALOGUE_BYTES } from "./dialogue.ts";
@@ -105,7 +105,7 @@ const mongodbConfigSchema = Type.Object(
 type MongodbConfig = Static<typeof mongodbConfigSchema>;
 
 /** A server that answers `hello` and `ping` (MongoDB wire protocol). */
-export const checkMongodb: AskingKind<MongodbConfig, typeof PHASES> = {
+export const checkMongodb: ProbedKind<MongodbConfig, typeof PHASES> = {
   type: "mongodb",
   phases: PHASES,
   configSchema: mongodbConfigSchema,
@@ -122,14 +122,14 @@ export const checkMongodb: AskingKind<MongodbConfig, typeof PHASES> = {
 async function talk(dialogue: Dialogue, bson: Bson, config: MongodbConfig): Promise<void> {
   const { user, authDatabase = "admin", role = "any" } = config;
   const { where } = dialogue;
-  const asked = {
+  const parameters = {
     ...(user !== undefined && { saslSupportedMechs: `${authDatabase}.${user}` }),
     $db: "admin",
   };
-  let hello = await command(dialogue, bson, { hello: 1, ...asked });
+  let hello = await command(dialogue, bson, { hello: 1, ...parameters });
   // Servers before 4.4.2, and some that are only compatible, know the command by its old name.
   if (hello["codeName"] === "CommandNotFound" || hello["code"] === COMMAND_NOT_FOUND) {
-    hello = await command(dialogue, bson, { isMaster: 1, ...asked });
+    hello = await command(dialogue, bson, { isMaster: 1, ...parameters });
   }
   demand(hello, dialogue, false);
   if (user !== undefined) await logIn(dialogue, bson, { ...config, user }, hello);

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { harmless, type SecretHint } from "../secret/config-secrets.ts";
 import { excerpt, msg } from "../texts/message.ts";
-import { type AskingKind, PHASES } from "./check.ts";
+import { PHASES, type ProbedKind } from "./check.ts";
 import { converse } from "./datagrams.ts";
 import { type Dialogue, MAX_DIALOGUE_BYTES, noMessage } from "./dialogue.ts";
 import { DialogueError } from "./dialogue-error.ts";
@@ -146,7 +146,7 @@ const mqttConfigSchema = Type.Object(
 type MqttConfig = Static<typeof mqttConfigSchema>;
 
 /** A broker, and what it has to say on a topic (MQTT 3.1.1). */
-export const checkMqtt: AskingKind<MqttConfig, typeof PHASES> = {
+export const checkMqtt: ProbedKind<MqttConfig, typeof PHASES> = {
   type: "mqtt",
   phases: PHASES,
   configSchema: mqttConfigSchema,

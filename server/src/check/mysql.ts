@@ -2,7 +2,7 @@ import { constants, createHash, createPublicKey, publicEncrypt } from "node:cryp
 import { type Static, Type } from "typebox";
 import { harmless, type SecretHint } from "../secret/config-secrets.ts";
 import { excerpt, msg } from "../texts/message.ts";
-import { type AskingKind, PHASES } from "./check.ts";
+import { PHASES, type ProbedKind } from "./check.ts";
 import { converse } from "./datagrams.ts";
 import type { Dialogue } from "./dialogue.ts";
 import { DialogueError } from "./dialogue-error.ts";
@@ -215,7 +215,7 @@ const mysqlConfigSchema = Type.Object(
 type MysqlConfig = Static<typeof mysqlConfigSchema>;
 
 /** Logging in, and what a query answers. */
-export const checkMysql: AskingKind<MysqlConfig, typeof PHASES> = {
+export const checkMysql: ProbedKind<MysqlConfig, typeof PHASES> = {
   type: "mysql",
   phases: PHASES,
   configSchema: mysqlConfigSchema,
@@ -255,7 +255,7 @@ async function limitQueries(to: Numbered, version: string, timeoutMs: number): P
     ? `max_statement_time = ${(timeoutMs + GRACE_MS) / 1000}`
     : `max_execution_time = ${Math.ceil(timeoutMs) + GRACE_MS}`;
   try {
-    await ask(to, `SET SESSION ${limit}`);
+    await runStatement(to, `SET SESSION ${limit}`);
   } catch (error) {
     if (!(error instanceof DialogueError) || error.reason.code !== "status.error") throw error;
   }
@@ -264,9 +264,9 @@ async function limitQueries(to: Numbered, version: string, timeoutMs: number): P
 async function runQuery(to: Numbered, query: string, config: MysqlConfig): Promise<void> {
   const { where } = to.dialogue;
   for (const statement of ["SET SESSION TRANSACTION READ ONLY", "START TRANSACTION READ ONLY"]) {
-    await ask(to, statement);
+    await runStatement(to, statement);
   }
-  const value = await ask(to, query);
+  const value = await runStatement(to, query);
   const { expect } = config;
   if (expect === undefined || value === expect) return;
   const expected = excerpt(expect);
@@ -276,7 +276,7 @@ async function runQuery(to: Numbered, query: string, config: MysqlConfig): Promi
 }
 
 /** The first column of the first row; `undefined` where there is no row. */
-async function ask(to: Numbered, statement: string): Promise<string | null | undefined> {
+async function runStatement(to: Numbered, statement: string): Promise<string | null | undefined> {
   const { where } = to.dialogue;
   to.next = 0;
   sendPacket(to, Buffer.concat([Buffer.from([QUERY]), Buffer.from(statement)]));

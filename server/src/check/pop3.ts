@@ -19,7 +19,7 @@ async function talk(dialogue: Dialogue, { isStarttls, login }: LoginWish): Promi
   else await readGreeting(dialogue);
   if (login !== null) {
     for (const command of [`USER ${login.user}`, `PASS ${login.password}`]) {
-      const { isOk, said } = await ask(dialogue, command);
+      const { isOk, said } = await sendCommand(dialogue, command);
       // The login was right, and the mailbox is open elsewhere (RFC 2449 §8.1.2).
       if (isOk || /^-ERR \[IN-USE\]/i.test(said)) continue;
       throw new DialogueError(msg("status.login", { where: dialogue.where, said: dialogue.quote(said) }));
@@ -31,7 +31,7 @@ async function talk(dialogue: Dialogue, { isStarttls, login }: LoginWish): Promi
 /** From the greeting to TLS. Throws DialogueError. */
 export async function startPop3Tls(dialogue: Dialogue): Promise<void> {
   await readGreeting(dialogue);
-  const { isOk } = await ask(dialogue, "STLS");
+  const { isOk } = await sendCommand(dialogue, "STLS");
   if (!isOk) throw new DialogueError(msg("protocol.no_tls", { where: dialogue.where }));
   await dialogue.secure();
 }
@@ -42,7 +42,7 @@ async function readGreeting(dialogue: Dialogue): Promise<void> {
     throw new DialogueError(msg("status.error", { where: dialogue.where, said: dialogue.quote(said) }));
 }
 
-function ask(dialogue: Dialogue, command: string) {
+function sendCommand(dialogue: Dialogue, command: string) {
   dialogue.send(`${command}\r\n`);
   return readStatus(dialogue);
 }

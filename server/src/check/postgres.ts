@@ -3,7 +3,7 @@ import type pg from "pg";
 import { type Static, Type } from "typebox";
 import { harmless, type SecretHint } from "../secret/config-secrets.ts";
 import { excerpt, msg } from "../texts/message.ts";
-import { type AskingKind, type CheckEnvironment, PHASES } from "./check.ts";
+import { type CheckEnvironment, PHASES, type ProbedKind } from "./check.ts";
 import { checkOver } from "./datagrams.ts";
 import type { Connection } from "./dial.ts";
 import type { Dialogue } from "./dialogue.ts";
@@ -212,7 +212,7 @@ const postgresConfigSchema = Type.Object(
 type PostgresConfig = Static<typeof postgresConfigSchema>;
 
 /** Logging in, and what a query answers. */
-export const checkPostgres: AskingKind<PostgresConfig, typeof PHASES> = {
+export const checkPostgres: ProbedKind<PostgresConfig, typeof PHASES> = {
   type: "postgres",
   phases: PHASES,
   configSchema: postgresConfigSchema,
@@ -223,12 +223,12 @@ export const checkPostgres: AskingKind<PostgresConfig, typeof PHASES> = {
     // TLS begins when the server has agreed to it, not with the first byte.
     const peer = { ...peerOf({ ...config, port: config.port ?? PORT }), tls: false };
     return checkOver(peer, environment, (connection, socket) => ({
-      over: ask(driver, config, environment, connection, socket),
+      over: connectAndQuery(driver, config, environment, connection, socket),
     }));
   },
 };
 
-async function ask(
+async function connectAndQuery(
   driver: typeof pg,
   config: PostgresConfig,
   { timeoutMs }: CheckEnvironment,

@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { type Static, Type } from "typebox";
 import { harmless, type SecretHint } from "../secret/config-secrets.ts";
 import { excerpt, msg } from "../texts/message.ts";
-import { type AskingKind, PHASES } from "./check.ts";
+import { PHASES, type ProbedKind } from "./check.ts";
 import { converse } from "./datagrams.ts";
 import { type Dialogue, MAX_DIALOGUE_BYTES } from "./dialogue.ts";
 import { DialogueError } from "./dialogue-error.ts";
@@ -53,7 +53,7 @@ const redisConfigSchema = Type.Object(
 type RedisConfig = Static<typeof redisConfigSchema>;
 
 /** A server that speaks RESP, and what it keeps under a key. */
-export const checkRedis: AskingKind<RedisConfig, typeof PHASES> = {
+export const checkRedis: ProbedKind<RedisConfig, typeof PHASES> = {
   type: "redis",
   phases: PHASES,
   configSchema: redisConfigSchema,
@@ -70,12 +70,12 @@ async function talk(dialogue: Dialogue, { user, password = "", key, expect }: Re
   const failed = (error: string, isLogin: boolean) =>
     new DialogueError(msg(isLogin ? "status.login" : "status.error", { where, said: dialogue.quote(error) }));
   if (password !== "") {
-    const { error } = await ask(dialogue, "AUTH", ...(user === undefined ? [] : [user]), password);
+    const { error } = await sendCommand(dialogue, "AUTH", ...(user === undefined ? [] : [user]), password);
     if (error !== null) throw failed(error, true);
   }
   const { error, value, isStatus } = await (key === undefined
-    ? ask(dialogue, "PING")
-    : ask(dialogue, "GET", key));
+    ? sendCommand(dialogue, "PING")
+    : sendCommand(dialogue, "GET", key));
   if (error !== null) throw failed(error, /^(NOAUTH|WRONGPASS|NOPERM)\b/.test(error));
   // Other protocols begin with a plus, too; no key's value does.
   if (isStatus && (key !== undefined || value !== "PONG")) throw otherProtocol(`+${value}`, dialogue);
@@ -98,7 +98,7 @@ interface Answer {
 }
 
 /** One command, as an array of bulk strings (RESP2), and its answer. */
-async function ask(dialogue: Dialogue, ...words: string[]): Promise<Answer> {
+async function sendCommand(dialogue: Dialogue, ...words: string[]): Promise<Answer> {
   const bulks = words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`);
   dialogue.send(Buffer.from(`*${words.length}\r\n${bulks.join("")}`));
   const line = await dialogue.readLine();

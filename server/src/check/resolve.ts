@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import type { Resolution, ResolvedAddress } from "./address.ts";
-import { askSystem, createDnsQuery, type DnsAnswer, type DnsFailure, queryInTurn } from "./dns-query.ts";
+import { createDnsQuery, type DnsAnswer, type DnsFailure, lookUpBySystem, queryInTurn } from "./dns-query.ts";
 import type { TargetPolicy } from "./guard.ts";
 import { followFile, followResolvConf, searchNames } from "./name-servers.ts";
 
@@ -56,7 +56,7 @@ const LOOPBACK: Resolution = {
 
 interface Entry {
   answer: Promise<Resolution>;
-  askedMs: number;
+  queriedMs: number;
   /** Infinity while the query is under way, so that everybody shares it. */
   freshUntil: number;
 }
@@ -80,18 +80,18 @@ export function createResolver(options: ResolverOptions): Resolver {
   const orSystem = async (host: string, { addresses, failure }: DnsAnswer): Promise<Resolution> => {
     if (failure === null) return inFull(addresses);
     if (host.includes(".") && !host.endsWith(".local")) throw new ResolveError(failure);
-    const found = await (options.systemLookup ?? askSystem)(host).catch(() => []);
+    const found = await (options.systemLookup ?? lookUpBySystem)(host).catch(() => []);
     if (found.length === 0) throw new ResolveError(failure);
     return inFull(found);
   };
 
-  const ask = (name: string): Promise<Resolution> => {
+  const resolveAnew = (name: string): Promise<Resolution> => {
     const host = withoutFinalDot(name);
     const names = searchNames(name, conf(), options.policy);
     const query = names.length === 1 ? queryDns(host) : queryInTurn(queryDns, host, names);
     const whole = query.whole.then((found) => orSystem(host, found));
     const answer = query.early.then((early) => early ?? whole);
-    const entry: Entry = { answer, askedMs: now(), freshUntil: Number.POSITIVE_INFINITY };
+    const entry: Entry = { answer, queriedMs: now(), freshUntil: Number.POSITIVE_INFINITY };
     if (cache.size >= MAX_CACHED_NAMES) cache.delete(cache.keys().next().value as string);
     cache.delete(name);
     cache.set(name, entry);
@@ -114,8 +114,8 @@ export function createResolver(options: ResolverOptions): Resolver {
       if (answeredBy !== servers()) cache.clear();
       answeredBy = servers();
       const entry = cache.get(name);
-      const isGood = entry !== undefined && now() < entry.freshUntil && entry.askedMs >= sinceMs;
-      return isGood ? entry.answer : ask(name);
+      const isGood = entry !== undefined && now() < entry.freshUntil && entry.queriedMs >= sinceMs;
+      return isGood ? entry.answer : resolveAnew(name);
     },
   };
 }

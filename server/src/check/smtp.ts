@@ -28,11 +28,11 @@ export async function startSmtpTls(dialogue: Dialogue): Promise<void> {
   demand(await readReply(dialogue, "SMTP"), 220, dialogue);
   const offers = await greet(dialogue);
   if (!offers.has("STARTTLS")) throw new DialogueError(msg("protocol.no_tls", { where: dialogue.where }));
-  demand(await ask(dialogue, "STARTTLS"), 220, dialogue);
+  demand(await sendCommand(dialogue, "STARTTLS"), 220, dialogue);
   await dialogue.secure();
 }
 
-function ask(dialogue: Dialogue, command: string): Promise<Reply> {
+function sendCommand(dialogue: Dialogue, command: string): Promise<Reply> {
   dialogue.send(`${command}\r\n`);
   return readReply(dialogue, "SMTP");
 }
@@ -47,9 +47,9 @@ function demand(reply: Reply, code: number, dialogue: Dialogue): Reply {
  * EHLO is refused for good (§3.2).
  */
 async function greet(dialogue: Dialogue): Promise<Map<string, string[]>> {
-  const extended = await ask(dialogue, `EHLO ${dialogue.ehloName}`);
+  const extended = await sendCommand(dialogue, `EHLO ${dialogue.ehloName}`);
   if (extended.code >= 500) {
-    demand(await ask(dialogue, `HELO ${dialogue.ehloName}`), 250, dialogue);
+    demand(await sendCommand(dialogue, `HELO ${dialogue.ehloName}`), 250, dialogue);
     return new Map();
   }
   const { lines } = demand(extended, 250, dialogue);
@@ -72,11 +72,11 @@ async function logIn(
     throw new DialogueError(msg("status.no_login", { where: dialogue.where }));
   }
   let reply: Reply;
-  if (ways.includes("PLAIN")) reply = await ask(dialogue, `AUTH PLAIN ${saslPlain(user, password)}`);
+  if (ways.includes("PLAIN")) reply = await sendCommand(dialogue, `AUTH PLAIN ${saslPlain(user, password)}`);
   else {
-    reply = await ask(dialogue, "AUTH LOGIN");
+    reply = await sendCommand(dialogue, "AUTH LOGIN");
     for (const said of [user, password]) {
-      if (reply.code === 334) reply = await ask(dialogue, base64(said));
+      if (reply.code === 334) reply = await sendCommand(dialogue, base64(said));
     }
   }
   if (reply.code !== 235) throw replyError(reply, dialogue, { isLogin: true });

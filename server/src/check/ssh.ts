@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import type ssh2 from "ssh2";
 import { type Static, Type } from "typebox";
 import { excerpt, msg } from "../texts/message.ts";
-import type { AskingKind } from "./check.ts";
+import type { ProbedKind } from "./check.ts";
 import { checkOver } from "./datagrams.ts";
 import type { Connection } from "./dial.ts";
 import { DialogueError } from "./dialogue-error.ts";
@@ -52,7 +52,7 @@ const sshConfigSchema = Type.Object(
 type SshConfig = Static<typeof sshConfigSchema>;
 
 /** A server that exchanges keys and shows who it is (RFC 4253). */
-export const checkSsh: AskingKind<SshConfig, typeof PHASES_OF_SSH> = {
+export const checkSsh: ProbedKind<SshConfig, typeof PHASES_OF_SSH> = {
   type: "ssh",
   phases: PHASES_OF_SSH,
   configSchema: sshConfigSchema,

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import type { SecretHint } from "../secret/config-secrets.ts";
-import { type AskingKind, PHASES } from "./check.ts";
+import { PHASES, type ProbedKind } from "./check.ts";
 import { converse } from "./datagrams.ts";
 import { hostAndPort, hostField, peerOf, portField } from "./peer-config.ts";
 import { switchedTlsFields } from "./tls-config.ts";
@@ -42,7 +42,7 @@ const tcpConfigSchema = Type.Object(
 type TcpConfig = Static<typeof tcpConfigSchema>;
 
 /** A TCP connection, and what is said over it. */
-export const checkTcp: AskingKind<TcpConfig, typeof PHASES> = {
+export const checkTcp: ProbedKind<TcpConfig, typeof PHASES> = {
   type: "tcp",
   phases: PHASES,
   configSchema: tcpConfigSchema,

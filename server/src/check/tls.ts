@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { msg } from "../texts/message.ts";
 import { whichOf } from "./certificate.ts";
-import type { AskingKind, CheckOutcome } from "./check.ts";
+import type { CheckOutcome, ProbedKind } from "./check.ts";
 import { converse, type Talk } from "./datagrams.ts";
 import { startFtpTls } from "./ftp.ts";
 import { startImapTls } from "./imap.ts";
@@ -58,7 +58,7 @@ const tlsConfigSchema = Type.Object(
 type TlsConfig = Static<typeof tlsConfigSchema>;
 
 /** A handshake and the certificate that it shows. */
-export const checkTls: AskingKind<TlsConfig, typeof PHASES_OF_TLS> = {
+export const checkTls: ProbedKind<TlsConfig, typeof PHASES_OF_TLS> = {
   type: "tls",
   phases: PHASES_OF_TLS,
   configSchema: tlsConfigSchema,

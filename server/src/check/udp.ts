@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import type { SecretHint } from "../secret/config-secrets.ts";
 import { excerpt, msg } from "../texts/message.ts";
 import { ADDRESS_PHASES } from "./address-check.ts";
-import type { AskingKind } from "./check.ts";
+import type { ProbedKind } from "./check.ts";
 import { checkByDatagram } from "./datagrams.ts";
 import { hostAndPort, hostField, peerOf, portField } from "./peer-config.ts";
 
@@ -39,14 +39,14 @@ const udpConfigSchema = Type.Object(
 type UdpConfig = Static<typeof udpConfigSchema>;
 
 /** A question and an answer over UDP. */
-export const checkUdp: AskingKind<UdpConfig, typeof ADDRESS_PHASES> = {
+export const checkUdp: ProbedKind<UdpConfig, typeof ADDRESS_PHASES> = {
   type: "udp",
   phases: ADDRESS_PHASES,
   configSchema: udpConfigSchema,
   target: hostAndPort,
   run: (config, environment) => {
     const { host, port } = peerOf(config);
-    const question = {
+    const request = {
       host,
       port,
       payload: Buffer.from(config.send),
@@ -54,7 +54,7 @@ export const checkUdp: AskingKind<UdpConfig, typeof ADDRESS_PHASES> = {
       silent: (where: string, timeoutMs: number) =>
         msg("timeout.datagram", { where, seconds: timeoutMs / 1000 }),
     };
-    return checkByDatagram(question, environment);
+    return checkByDatagram(request, environment);
   },
 };
 

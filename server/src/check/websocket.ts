@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { type Static, Type } from "typebox";
 import { harmless, type SecretHint } from "../secret/config-secrets.ts";
 import { excerpt, msg } from "../texts/message.ts";
-import { type AskingKind, PHASES } from "./check.ts";
+import { PHASES, type ProbedKind } from "./check.ts";
 import { converse } from "./datagrams.ts";
 import type { Dialogue } from "./dialogue.ts";
 import { closedWithout, MAX_DIALOGUE_BYTES, noMessage } from "./dialogue.ts";
@@ -160,7 +160,7 @@ const portOf = ({ port, tls = true }: { port?: number | undefined; tls?: boolean
   port ?? (tls ? TLS_PORT : CLEAR_PORT);
 
 /** A WebSocket, and what is said over it (RFC 6455). */
-export const checkWebsocket: AskingKind<WebsocketConfig, typeof PHASES> = {
+export const checkWebsocket: ProbedKind<WebsocketConfig, typeof PHASES> = {
   type: "websocket",
   phases: PHASES,
   configSchema: websocketConfigSchema,

@@ -51,7 +51,7 @@ export function addImportCommands(program: Command, wiring: Wiring): void {
   withServer(program.command("export").argument("[file]"))
     .description("Export all monitors as YAML, without secrets, into a file or to the terminal.")
     .action(async (file: string | undefined, flags: ServerFlags) => {
-      const text = await (await askServer(wiring, flags)("GET", "/api/exports")).text();
+      const text = await (await createSender(wiring, flags)("GET", "/api/exports")).text();
       if (file === undefined) return void process.stdout.write(text);
       await writeFile(file, text);
       process.stdout.write(`Wrote ${file}.\n`);
@@ -66,17 +66,19 @@ function keepValue(text: string, known: Record<string, string>): Record<string, 
 
 /** Exit code 1 where a monitor of the file cannot be made; 2 where they can, but not with everything that it says. */
 async function runImport(wiring: Wiring, path: string, flags: ImportFlags): Promise<void> {
-  const ask = askServer(wiring, flags);
+  const sendRequest = createSender(wiring, flags);
   const content = await contentOf(path);
-  const question = { content, ...(flags.format && { format: flags.format }) };
-  const { preview, variables } = await previewOf(ask, wiring, { question, flags });
+  const importRequest = { content, ...(flags.format && { format: flags.format }) };
+  const { preview, variables } = await previewOf(sendRequest, wiring, { importRequest, flags });
   const print = (text: string) => void (flags.json || process.stdout.write(text));
   print(entryTable(preview.entries, process.stdout.columns));
   for (const { message } of preview.notes) print(`${message}\n`);
   print(`\n${summaryLine(preview)}\n`);
   const isDone = flags.dryRun || preview.summary.create === 0;
   if (!isDone && !flags.yes) await confirm(preview.summary.create);
-  const result = isDone ? preview : await makeAll(ask, { ...question, variables }, preview, print);
+  const result = isDone
+    ? preview
+    : await makeAll(sendRequest, { ...importRequest, variables }, preview, print);
   if (flags.json) process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
   const { invalid, overQuota } = result.summary;
   if (invalid + overQuota > 0) process.exitCode = 1;
@@ -101,15 +103,15 @@ async function contentOf(path: string): Promise<string> {
   }
 }
 
-const imported = async (ask: Ask, body: object): Promise<Result> =>
-  ((await (await ask("POST", "/api/imports", body)).json()) as { data: Result }).data;
+const imported = async (sendRequest: SendRequest, body: object): Promise<Result> =>
+  ((await (await sendRequest("POST", "/api/imports", body)).json()) as { data: Result }).data;
 
 async function previewOf(
-  ask: Ask,
+  sendRequest: SendRequest,
   { environment }: Wiring,
-  { question, flags }: { question: object; flags: ImportFlags },
+  { importRequest, flags }: { importRequest: object; flags: ImportFlags },
 ) {
-  const first = await imported(ask, { ...question, variables: flags.set });
+  const first = await imported(sendRequest, { ...importRequest, variables: flags.set });
   const found = flags.env
     ? first.missing.flatMap((name) => {
         const value = environment[name];
@@ -117,7 +119,10 @@ async function previewOf(
       })
     : [];
   const variables = { ...flags.set, ...(Object.fromEntries(found) as Record<string, string>) };
-  return { variables, preview: found.length > 0 ? await imported(ask, { ...question, variables }) : first };
+  return {
+    variables,
+    preview: found.length > 0 ? await imported(sendRequest, { ...importRequest, variables }) : first,
+  };
 }
 
 async function confirm(count: number): Promise<void> {
@@ -132,14 +137,14 @@ async function confirm(count: number): Promise<void> {
 }
 
 async function makeAll(
-  ask: Ask,
-  question: object,
+  sendRequest: SendRequest,
+  importRequest: object,
   preview: Result,
   print: (text: string) => void,
 ): Promise<Result> {
   const entries: Result["entries"] = [];
   const summary = { create: 0, created: 0, duplicate: 0, invalid: 0, overQuota: 0 };
-  for await (const part of importInParts((which) => imported(ask, { ...question, ...which }))) {
+  for await (const part of importInParts((which) => imported(sendRequest, { ...importRequest, ...which }))) {
     entries.push(...part.entries);
     for (const name of Object.keys(summary) as (keyof typeof summary)[]) summary[name] += part.summary[name];
     if (process.stderr.isTTY)
@@ -162,18 +167,18 @@ interface ServerFlags {
 }
 
 /** One request; the answer is not of a failure. */
-type Ask = (method: "GET" | "POST", path: string, body?: object) => Promise<Response>;
+type SendRequest = (method: "GET" | "POST", path: string, body?: object) => Promise<Response>;
 
 const MAX_WAIT_SECONDS = 60;
 
 /** Requests to the server that the flags name. Throws ConfigError, with what the server says where it refuses. */
-function askServer({ environment }: Wiring, { server, token }: ServerFlags): Ask {
+function createSender({ environment }: Wiring, { server, token }: ServerFlags): SendRequest {
   const key = token ?? environment["VEDETTE_TOKEN"];
   if (!key) throw new ConfigError("An API key is needed: set VEDETTE_TOKEN, or use --token.");
   if (!URL.canParse(server))
     throw new ConfigError("--server takes an address such as https://vedette.example.com.");
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
-  return async function ask(method, path, body): Promise<Response> {
+  return async function sendRequest(method, path, body): Promise<Response> {
     const url = new URL(path, server);
     const request = {
       method,
@@ -187,7 +192,7 @@ function askServer({ environment }: Wiring, { server, token }: ServerFlags): Ask
     if (response.status !== 429) return await answered(response, url);
     const waitSeconds = Number(response.headers.get("retry-after")) || 1;
     await setTimeout(Math.min(waitSeconds, MAX_WAIT_SECONDS) * 1000);
-    return ask(method, path, body);
+    return sendRequest(method, path, body);
   };
 }
 

@@ -94,8 +94,8 @@ const answer = (contentType: string, schema: object): Answer => ({
 function withoutDefaulted(schema: TSchema): TSchema {
   const { properties = {}, required } = schema as PlainObject;
   if (!required) return schema;
-  const asked = required.filter((name) => properties[name]?.default === undefined);
-  return { ...schema, required: asked.length > 0 ? asked : undefined } as TSchema;
+  const mandatory = required.filter((name) => properties[name]?.default === undefined);
+  return { ...schema, required: mandatory.length > 0 ? mandatory : undefined } as TSchema;
 }
 
 interface PlainObject {

@@ -35,7 +35,7 @@ const security = (protocol: string, how: string, port: number): Scheme => ({
   port,
   more: () => ({ security: how }),
 });
-const asksForTls = ({ query }: Parts): boolean =>
+const requiresTls = ({ query }: Parts): boolean =>
   /^(?:require|verify-ca|verify-full|true|1)$/.test(
     query.get("sslmode") ?? query.get("ssl") ?? query.get("tls") ?? "",
   );
@@ -43,7 +43,7 @@ const databaseOf = ({ path = "" }: Parts): string | undefined =>
   decoded(path.replace(/[?#].*$/s, "").slice(1)) || undefined;
 const sql = (protocol: string): Scheme => ({
   protocol,
-  more: (parts) => ({ database: databaseOf(parts), tls: asksForTls(parts) }),
+  more: (parts) => ({ database: databaseOf(parts), tls: requiresTls(parts) }),
 });
 const websocket = (tls: boolean): Scheme => ({
   protocol: "websocket",
@@ -54,7 +54,7 @@ const withTls = (protocol: string, port: number): Scheme => ({ protocol, port, m
 const mongodb: Scheme = {
   protocol: "mongodb",
   more: (parts) => ({
-    tls: asksForTls(parts),
+    tls: requiresTls(parts),
     authDatabase: parts.user === undefined ? undefined : (parts.query.get("authSource") ?? databaseOf(parts)),
   }),
 };

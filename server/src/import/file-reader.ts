@@ -5,9 +5,9 @@ import { createThread, type Thread, ThreadEnded } from "../thread.ts";
 import { isDatabase } from "../wire/import-client.ts";
 import { FileProblem, type KnownKind } from "./file-entry.ts";
 import { readSentDatabase } from "./kuma-database.ts";
-import type { FileAnswer, FileQuestion } from "./read-file.ts";
+import type { FileAnswer, FileRequest } from "./read-file.ts";
 
-type Question = Omit<FileQuestion, "kinds">;
+type ReadRequest = Omit<FileRequest, "kinds">;
 
 /** A file that needs more memory than this, or more time, is refused, and nobody else suffers. */
 const HEAP_MB = 512;
@@ -27,7 +27,7 @@ export const KNOWN_KINDS: Readonly<Record<string, KnownKind>> = Object.fromEntri
  * started when it is needed and ends when it no longer is.
  */
 export class FileReader {
-  readonly #thread: Thread<FileQuestion>;
+  readonly #thread: Thread<FileRequest>;
   /** Settles when the file that came last has been read. */
   #turn: Promise<unknown> = Promise.resolve();
   readonly #closing = new AbortController();
@@ -44,16 +44,16 @@ export class FileReader {
   }
 
   /** What is in a file. Throws 422 where it cannot be read, is empty, or is too much. */
-  async read(question: Question, signal?: AbortSignal): Promise<FileAnswer> {
+  async read(request: ReadRequest, signal?: AbortSignal): Promise<FileAnswer> {
     const ended = AbortSignal.any([this.#closing.signal, ...(signal ? [signal] : [])]);
     let answer: FileAnswer | { problems: FieldErrors };
     // The next is put only when this one is done with: what ends the thread concerns no other file.
-    const asked = this.#turn.then(async () =>
-      this.#thread.ask({ ...(await textOf(question, ended)), kinds: KNOWN_KINDS }, signal),
+    const reading = this.#turn.then(async () =>
+      this.#thread.run({ ...(await textOf(request, ended)), kinds: KNOWN_KINDS }, signal),
     );
-    this.#turn = asked.catch(() => {});
+    this.#turn = reading.catch(() => {});
     try {
-      answer = (await asked) as typeof answer;
+      answer = (await reading) as typeof answer;
     } catch (error) {
       if (error instanceof ThreadEnded) throw invalidInput({ content: [msg("import.unreadable")] });
       throw error;
@@ -70,11 +70,11 @@ export class FileReader {
 }
 
 /** A database as the text of what is in it. Throws 422 where it is none. */
-async function textOf(question: Question, signal: AbortSignal): Promise<Question> {
-  const { content, format = "kuma" } = question;
-  if (!isDatabase(content) || format !== "kuma") return question;
+async function textOf(request: ReadRequest, signal: AbortSignal): Promise<ReadRequest> {
+  const { content, format = "kuma" } = request;
+  if (!isDatabase(content) || format !== "kuma") return request;
   try {
-    return { ...question, format, content: await readSentDatabase(content, signal) };
+    return { ...request, format, content: await readSentDatabase(content, signal) };
   } catch (error) {
     throw error instanceof FileProblem ? invalidInput(error.fields) : error;
   }

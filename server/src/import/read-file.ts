@@ -42,7 +42,7 @@ function linesOf(content: string): { line: number; text: string }[] {
   });
 }
 
-export interface FileQuestion extends Reading {
+export interface FileRequest extends Reading {
   content: string;
   /** Absent: it is recognised. */
   format?: FormatName | undefined;
@@ -53,7 +53,7 @@ export interface FileAnswer extends ReadFile {
 }
 
 /** What is in a file. Throws FileProblem where that cannot be told, where it is nothing, and where it is too much. */
-export function readFile({ content: given, format: named, ...reading }: FileQuestion): FileAnswer {
+export function readFile({ content: given, format: named, ...reading }: FileRequest): FileAnswer {
   const content = given.replace(/^\uFEFF/, "");
   if (content.length > MAX_FILE_CHARACTERS)
     throw new FileProblem(msg("import.large", { limit: MAX_FILE_CHARACTERS / 1024 / 1024 }));

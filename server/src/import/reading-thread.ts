@@ -1,12 +1,12 @@
 import { msg } from "../texts/message.ts";
-import { answerQuestions } from "../thread.ts";
+import { handleRequests } from "../thread.ts";
 import { FileProblem } from "./file-entry.ts";
-import { type FileQuestion, readFile } from "./read-file.ts";
+import { type FileRequest, readFile } from "./read-file.ts";
 
 // What is wrong with a file is an answer: an error would come out of the thread as another.
-answerQuestions<FileQuestion>(async (question) => {
+handleRequests<FileRequest>(async (request) => {
   try {
-    return readFile(question);
+    return readFile(request);
   } catch (error) {
     if (error instanceof FileProblem) return { problems: error.fields };
     // A text that grows beyond what there can be, or values nested too deep.

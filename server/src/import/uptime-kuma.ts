@@ -132,12 +132,12 @@ function scheduleOf(
   monitor: Plain,
   type: string,
 ): { settings: Record<string, unknown>; notes: MessageDescriptor[] } {
-  const isAsking = type !== "push" && type !== "group";
+  const isProbed = type !== "push" && type !== "group";
   const checkInterval = numberOf(own(monitor, "interval")) ?? 60;
-  const retries = isAsking ? Math.max(0, numberOf(own(monitor, "maxretries")) ?? 0) : 0;
+  const retries = isProbed ? Math.max(0, numberOf(own(monitor, "maxretries")) ?? 0) : 0;
   const retry = numberOf(own(monitor, "retryInterval")) || checkInterval;
   const timeout = numberOf(own(monitor, "timeout")) || Math.round(checkInterval * TIMEOUT_PART);
-  const settings = { timeout: isAsking ? timeout : undefined, confirmations: retries + 1, recoveries: 1 };
+  const settings = { timeout: isProbed ? timeout : undefined, confirmations: retries + 1, recoveries: 1 };
   if (retries === 0) return { settings: { checkInterval, ...settings }, notes: [] };
   if (retry <= checkInterval)
     return { settings: { checkInterval, ...settings, recheckDelay: retry }, notes: [] };

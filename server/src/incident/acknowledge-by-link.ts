@@ -2,7 +2,7 @@ import { SESSION_IDLE_MS } from "../account/authenticate-token.ts";
 import type { AnonymousClient } from "../account/caller.ts";
 import { isAtLeast } from "../account/scopes.ts";
 import { hashToken } from "../account/token.ts";
-import { confirmByMessage, stateOfQuestion } from "../channel/confirm-channel.ts";
+import { confirmationState, confirmByMessage } from "../channel/confirm-channel.ts";
 import type { Context } from "../context.ts";
 import { invalidInput } from "../errors.ts";
 import type { Message } from "../notification/channel/message.ts";
@@ -31,7 +31,7 @@ import type { Changing } from "./changed-incident.ts";
 import { membersOf } from "./group-rules.ts";
 
 /** Whether the message asks an address if it may be written to. */
-const asksForConsent = ({ message }: LinkedMessage): boolean =>
+const isConsentRequest = ({ message }: LinkedMessage): boolean =>
   (JSON.parse(message) as Message).event === "confirmation";
 
 /** Whether somebody may still say that they know of it. */
@@ -56,17 +56,17 @@ async function notifyOfLinked(
   const message = JSON.parse(linked.message) as Message;
   const inWords = (said: Message) =>
     wordsOf(said, { ...channel, ...reader }, { now: clock.now(), publicUrl: null });
-  if (asksForConsent(linked)) {
+  if (isConsentRequest(linked)) {
     const { title, text } = inWords(message);
     const nothing = { ...leadTo(linked, [], []), ...storyOf([], "resolved"), resolvedAt: null };
-    return { asks: "confirm", title, text, state: stateOfQuestion(linked, channel), ...nothing };
+    return { asks: "confirm", title, text, state: confirmationState(linked, channel), ...nothing };
   }
   const incidents = await incidentsOf(db, linked);
   const notified = await listNotified(db, incidents);
   const { title, text } = inWords(message);
   const isOver = incidents.every(({ resolvedAt }) => resolvedAt !== null);
-  const isAsked = incidents.some(isOpen) && linked.usedAt === null;
-  const state = isAsked ? "open" : isOver ? "resolved" : "acknowledged";
+  const isPending = incidents.some(isOpen) && linked.usedAt === null;
+  const state = isPending ? "open" : isOver ? "resolved" : "acknowledged";
   const lead = leadTo(linked, incidents, notified);
   return { asks: "acknowledge", title, text, state, ...lead, ...storyOf(incidents, state) };
 }
@@ -173,7 +173,7 @@ export const acknowledgeByLink = verb({
     const { organizationId } = found;
     const linked = await lockAll(db, found);
     if (!(await useLink(db, linked.id, now))) throw noLink();
-    if (asksForConsent(linked)) {
+    if (isConsentRequest(linked)) {
       const confirmed = await confirmByMessage(ctx, linked, channel);
       return notifyOfLinked(ctx, { ...linked, usedAt: now }, { channel: confirmed, reader });
     }
@@ -214,7 +214,7 @@ async function readLink(
   const channel = await readChannel(db, linked.channelId);
   if (!channel) throw noLink();
   // Who may only look on may say that an address is theirs.
-  const { userId } = asksForConsent(linked) ? { userId: null } : channel;
+  const { userId } = isConsentRequest(linked) ? { userId: null } : channel;
   if (userId !== null && !(await mayAcknowledge(db, linked.organizationId, userId))) throw noLink();
   return { linked, channel };
 }

@@ -21,7 +21,7 @@ export const explainIncident = verb({
   input: ExplainQuery,
   output: IncidentExplanation,
   find: findIncidentMeant,
-  async run(ctx, { id: _, ...asked }, incident) {
+  async run(ctx, { id: _, ...overrides }, incident) {
     const all = incident.affectedServices.filter((one): one is KnownOutage => one.outageStartedAt !== null);
     const shown = all.slice(0, MAX_OUTAGES);
     const ids = shown.flatMap(({ monitorId }) => monitorId ?? []);
@@ -30,7 +30,7 @@ export const explainIncident = verb({
     const outages = [];
     for (const outage of shown) {
       const monitor = monitors.get(outage.monitorId ?? 0);
-      outages.push(await explainOutage(ctx, outage, { monitor, other: settingsOf(asked), maxResults }));
+      outages.push(await explainOutage(ctx, outage, { monitor, other: settingsOf(overrides), maxResults }));
     }
     const isCut = all.length > shown.length;
     const notes = isCut ? [toSentence(msg("explain.more", { shown: shown.length, total: all.length }))] : [];
@@ -39,7 +39,7 @@ export const explainIncident = verb({
 });
 
 /** Only what was asked for; null: nothing was. */
-function settingsOf(asked: { [Name in keyof OtherSettings]?: OtherSettings[Name] | undefined }) {
-  const given = Object.entries(asked).filter(([, value]) => value !== undefined);
+function settingsOf(overrides: { [Name in keyof OtherSettings]?: OtherSettings[Name] | undefined }) {
+  const given = Object.entries(overrides).filter(([, value]) => value !== undefined);
   return given.length === 0 ? null : (Object.fromEntries(given) as OtherSettings);
 }

@@ -19,10 +19,10 @@ import { msg } from "../texts/message.ts";
 import type { Before, Running } from "../verb/verb.ts";
 import { parseId } from "../wire/field.ts";
 import type { ShownIntegration } from "../wire/integrations.ts";
-import { askOver } from "./ask-provider.ts";
 import type { Access, IntegrationKind } from "./kind.ts";
 import { ProviderError } from "./provider-error.ts";
 import { integrationKind } from "./registry.ts";
+import { createSender } from "./send-request.ts";
 import { WRONG_MS } from "./sync-rules.ts";
 
 /** Everything that one call needs of an outside system, pages of lists included. */
@@ -45,7 +45,7 @@ export function accessWith<Config>(
   signal: AbortSignal = AbortSignal.timeout(WHOLE_MS),
 ): Access<Config> {
   const reach = isOwnAddress ? { ...network, isOwn: true as const } : network;
-  return { config, settings, ask: askOver(reach, signal), now: clock.now() };
+  return { config, settings, send: createSender(reach, signal), now: clock.now() };
 }
 
 /**

@@ -227,9 +227,9 @@ const FIELDS: Readonly<Record<string, string>> = {
 
 /** A token for Azure Resource Manager, asked for once an access. */
 function tokenOf(access: AzureAccess): Promise<string> {
-  const asked = tokens.get(access) ?? newToken(access);
-  tokens.set(access, asked);
-  return asked;
+  const pendingToken = tokens.get(access) ?? newToken(access);
+  tokens.set(access, pendingToken);
+  return pendingToken;
 }
 
 /** Of one or two thousand characters usually, and longer with many claims. */
@@ -237,7 +237,7 @@ const MAX_TOKEN = 16_384;
 
 const tokens = new WeakMap<AzureAccess, Promise<string>>();
 
-async function newToken({ config, settings, ask }: AzureAccess): Promise<string> {
+async function newToken({ config, settings, send }: AzureAccess): Promise<string> {
   const url = `${settings.azureLoginUrl}/${encodeURIComponent(config.tenantId)}/oauth2/v2.0/token`;
   const form = {
     grant_type: "client_credentials",
@@ -247,7 +247,7 @@ async function newToken({ config, settings, ask }: AzureAccess): Promise<string>
   };
   const where = new URL(url).host;
   try {
-    return requiredText((await ask({ url, form })).json, "access_token", where, MAX_TOKEN);
+    return requiredText((await send({ url, form })).json, "access_token", where, MAX_TOKEN);
   } catch (error) {
     // It answers 400 to most wrong credentials.
     if (error instanceof ProviderError && ["refused", "rejected", "forbidden"].includes(error.is)) {
@@ -261,8 +261,8 @@ async function newToken({ config, settings, ask }: AzureAccess): Promise<string>
   }
 }
 
-const get = async ({ ask, settings }: AzureAccess, token: string, path: string): Promise<unknown> =>
-  (await ask({ url: settings.azureManagementUrl + path, headers: { authorization: `Bearer ${token}` } }))
+const get = async ({ send, settings }: AzureAccess, token: string, path: string): Promise<unknown> =>
+  (await send({ url: settings.azureManagementUrl + path, headers: { authorization: `Bearer ${token}` } }))
     .json;
 
 /** All pages of a list. A link to the next one that leads elsewhere gets no token. */
@@ -273,7 +273,7 @@ async function listAll(access: AzureAccess, token: string, first: string): Promi
   for (let page = 0; url !== null; page += 1) {
     if (page === MAX_PAGES || URL.parse(url)?.origin !== new URL(armUrl(access)).origin)
       throw malformed(where);
-    const { json } = await access.ask({ url, headers: { authorization: `Bearer ${token}` } });
+    const { json } = await access.send({ url, headers: { authorization: `Bearer ${token}` } });
     found.push(...objectsOf((json as Json | undefined)?.["value"], where));
     url = textIn(json, "nextLink", 8192);
   }

@@ -95,9 +95,9 @@ export const coolifyIntegration: IntegrationKind<CoolifyConfig> = {
 
 const hostOf = ({ config }: CoolifyAccess) => new URL(config.url).host;
 
-const get = async ({ config, ask }: CoolifyAccess, path: string): Promise<unknown> => {
+const get = async ({ config, send }: CoolifyAccess, path: string): Promise<unknown> => {
   const url = `${config.url.replace(/\/+$/, "")}/api/v1${path}`;
-  return (await ask({ url, headers: { authorization: `Bearer ${config.apiKey}` } })).json;
+  return (await send({ url, headers: { authorization: `Bearer ${config.apiKey}` } })).json;
 };
 
 /** The objects of a list; some versions put it into a field. */

@@ -124,9 +124,9 @@ export const vercelVerbs = {
     async prepare(ctx, { code, state: text }, state: LinkState): Promise<Linking> {
       await useState(ctx, text, state);
       try {
-        const { ask, now } = accessWith(ctx, kind, {} as never);
+        const { send, now } = accessWith(ctx, kind, {} as never);
         const verifier = verifierFor(ctx.secrets, text);
-        const config = await exchangeCode({ settings: ctx.config, ask, now }, { code, verifier });
+        const config = await exchangeCode({ settings: ctx.config, send, now }, { code, verifier });
         const account = await kind.verify(accessWith(ctx, kind, config as never));
         return { state, verified: { name: undefined, config, account } };
       } catch (error) {

@@ -2,7 +2,7 @@ import type { TObject } from "typebox";
 import type { Config } from "../config.ts";
 import type { Deployment } from "../store/queries/deployments.ts";
 import type { FoundResource, IntegrationResource } from "../store/queries/integration-resources.ts";
-import type { Ask } from "./ask-provider.ts";
+import type { SendRequest } from "./send-request.ts";
 
 /** What one call to an outside system has. */
 export interface Access<Config_> {
@@ -10,7 +10,7 @@ export interface Access<Config_> {
   /** The installation's own configuration, which says where the other side is. */
   settings: Config;
   /** Throws ProviderError. */
-  ask: Ask;
+  send: SendRequest;
   /** Milliseconds. */
   now: number;
 }

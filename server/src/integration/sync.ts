@@ -38,13 +38,13 @@ export async function syncIntegration(
   if (!organization || !hasFeature(organization, "full")) return;
   const known = await listResources(store.db, integration.id);
   // Its credentials may be exchanged on the way.
-  let asked = integration;
+  let current = integration;
   try {
     const found = await withAccount(
       ctx,
       integration,
       (kind, access, used) => {
-        asked = used;
+        current = used;
         return look(kind, access, used, known);
       },
       signal,
@@ -58,7 +58,7 @@ export async function syncIntegration(
     const now = clock.now();
     const syncAt = now + retryMs({ needsLink, afterMs: error.afterMs });
     await store.transaction(async (trx) => {
-      await noteSync(trx, asked, { failure: error.fact, needsLink, syncAt, now });
+      await noteSync(trx, current, { failure: error.fact, needsLink, syncAt, now });
       announceIntegration(trx, integration.id, { ...integration, now });
     });
     const { uuid, provider } = integration;
@@ -74,7 +74,7 @@ interface Found extends Deployed {
   used: Integration;
   resources: FoundResource[];
   /** When it was asked for deployments, milliseconds. */
-  askedAt: number;
+  requestedAt: number;
 }
 
 async function look(
@@ -88,12 +88,12 @@ async function look(
   const monitored = known.filter((one) => one.monitor !== null && there.has(keyOf(one)));
   return {
     ...(await deployedTo(kind, access, used, monitored)),
-    ...{ used, resources, askedAt: access.now },
+    ...{ used, resources, requestedAt: access.now },
   };
 }
 
 async function keep(trx: Db, found: Found, now: number): Promise<void> {
-  const { used, resources, deployments, asked, askedAt, since, pauseMs } = found;
+  const { used, resources, deployments, polled, requestedAt, since, pauseMs } = found;
   // As whoever starts monitoring one does: the organization before what it has (ADR 0014).
   await lockOrganization(trx, used.organizationId);
   const current = await readIntegration(trx, used.id, { lock: true });
@@ -118,8 +118,8 @@ async function keep(trx: Db, found: Found, now: number): Promise<void> {
   }
   await noteDeploymentsOf(
     trx,
-    asked.map(({ id }) => id),
-    askedAt,
+    polled.map(({ id }) => id),
+    requestedAt,
   );
   const syncAt = now + retryMs({ needsLink: false, afterMs: pauseMs });
   await noteSync(trx, used, { counts, deploymentsSince: since, syncAt, now });
@@ -127,7 +127,7 @@ async function keep(trx: Db, found: Found, now: number): Promise<void> {
 }
 
 /** Of so many resources deployments are asked for in one look, those first that were not for the longest time. */
-const MAX_ASKED = 50;
+const MAX_POLLED = 50;
 /** After so many that came to nothing the rest waits for the next look. */
 const MAX_FAILED = 5;
 /** Deployments that began so long before the last look may have ended since. */
@@ -136,7 +136,7 @@ const OVERLAP_MS = 60 * 60_000;
 /** What was deployed to resources of an account. */
 interface Deployed {
   /** Of whom that is known up to now. */
-  asked: IntegrationResource[];
+  polled: IntegrationResource[];
   deployments: { resource: IntegrationResource; deployment: FoundDeployment }[];
   /** From when those are asked for that were not asked for yet. */
   since: number;
@@ -154,28 +154,28 @@ async function deployedTo(
   used: Integration,
   resources: readonly IntegrationResource[],
 ): Promise<Deployed> {
-  const found: Deployed = { asked: [], deployments: [], since: access.now, pauseMs: 0 };
+  const found: Deployed = { polled: [], deployments: [], since: access.now, pauseMs: 0 };
   if (!kind.listDeployments) return found;
   const wanted = resources
     .filter(({ type }) => kind.isDeployed?.(type) ?? true)
     .toSorted((one, other) => (one.deploymentsAt ?? 0) - (other.deploymentsAt ?? 0) || one.id - other.id);
   let failed = 0;
-  for (const resource of wanted.slice(0, MAX_ASKED)) {
+  for (const resource of wanted.slice(0, MAX_POLLED)) {
     // Not later than now: the clock of the last look may have been ahead.
     const since = Math.min(resource.deploymentsAt ?? used.deploymentsSince, access.now) - OVERLAP_MS;
     try {
       const all = await kind.listDeployments(access, resource, since);
       found.deployments.push(...all.map((deployment) => ({ resource, deployment })));
-      found.asked.push(resource);
+      found.polled.push(resource);
     } catch (error) {
       if (!(error instanceof ProviderError) || error.is === "refused") throw error;
       // That nobody may know of one says nothing about the others.
-      if (["forbidden", "missing", "rejected"].includes(error.is)) found.asked.push(resource);
+      if (["forbidden", "missing", "rejected"].includes(error.is)) found.polled.push(resource);
       else failed += 1;
       found.pauseMs = Math.max(found.pauseMs, error.is === "busy" ? (error.afterMs ?? 0) : 0);
       if (error.is === "busy" || failed === MAX_FAILED) break;
     }
   }
-  const isWaiting = wanted.some((one) => one.deploymentsAt === null && !found.asked.includes(one));
+  const isWaiting = wanted.some((one) => one.deploymentsAt === null && !found.polled.includes(one));
   return isWaiting ? { ...found, since: used.deploymentsSince } : found;
 }

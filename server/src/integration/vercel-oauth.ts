@@ -3,10 +3,10 @@ import { type Static, Type } from "typebox";
 import type { Config } from "../config.ts";
 import type { SecretBox } from "../context.ts";
 import { msg } from "../texts/message.ts";
-import type { Ask } from "./ask-provider.ts";
 import type { Access } from "./kind.ts";
 import { derivedSecret, secretText } from "./oauth-state.ts";
 import { isObject, type Json, ProviderError, textIn } from "./provider-error.ts";
+import type { SendRequest } from "./send-request.ts";
 
 /** Where the browser comes back to: a page of the app (web/src/settings/integrations). */
 export const CALLBACK_PATH = "/settings/integrations/vercel";
@@ -44,7 +44,7 @@ const redirectUri = ({ publicUrl }: Config) => `${publicUrl}${CALLBACK_PATH}`;
 
 /** Exchanges the code that people come back with. Throws ProviderError. */
 export function exchangeCode(
-  { settings, ask, now }: { settings: Config; ask: Ask; now: number },
+  { settings, send, now }: { settings: Config; send: SendRequest; now: number },
   { code, verifier }: { code: string; verifier: string },
 ): Promise<VercelConfig> {
   const grant = {
@@ -53,24 +53,24 @@ export function exchangeCode(
     redirect_uri: redirectUri(settings),
     code_verifier: verifier,
   };
-  return tokens({ settings, ask, now }, grant, null);
+  return tokens({ settings, send, now }, grant, null);
 }
 
 /** The verifier of a state that this installation made. */
 export const verifierFor = verifierOf;
 
 /** New tokens for old ones; Vercel takes a refresh token once. Throws ProviderError, `refused` once the link was revoked. */
-export function renewTokens({ settings, ask, now, config }: Access<VercelConfig>): Promise<VercelConfig> {
+export function renewTokens({ settings, send, now, config }: Access<VercelConfig>): Promise<VercelConfig> {
   const { refreshToken } = config;
   return tokens(
-    { settings, ask, now },
+    { settings, send, now },
     { grant_type: "refresh_token", refresh_token: refreshToken },
     refreshToken,
   );
 }
 
 async function tokens(
-  { settings, ask, now }: { settings: Config; ask: Ask; now: number },
+  { settings, send, now }: { settings: Config; send: SendRequest; now: number },
   grant: Record<string, string>,
   former: string | null,
 ): Promise<VercelConfig> {
@@ -81,7 +81,7 @@ async function tokens(
     client_secret: settings.vercelClientSecret ?? "",
   };
   try {
-    const { json } = await ask({ url, form: { ...client, ...grant } });
+    const { json } = await send({ url, form: { ...client, ...grant } });
     return configOf(json, { where, now, former });
   } catch (error) {
     if (!(error instanceof ProviderError) || !["rejected", "refused", "forbidden"].includes(error.is))

@@ -81,10 +81,10 @@ const hostOf = ({ settings }: VercelAccess) => new URL(settings.vercelApiUrl).ho
 /** Vercel says 403 of a token that is worth nothing any more, too. */
 const INVALID_TOKEN = new Set(["forbidden", "invalid_token", "not_authorized"]);
 
-async function get({ settings, config, ask }: VercelAccess, path: string): Promise<unknown> {
+async function get({ settings, config, send }: VercelAccess, path: string): Promise<unknown> {
   try {
     const headers = { authorization: `Bearer ${config.accessToken}` };
-    return (await ask({ url: settings.vercelApiUrl + path, headers })).json;
+    return (await send({ url: settings.vercelApiUrl + path, headers })).json;
   } catch (error) {
     if (!(error instanceof ProviderError) || error.is !== "forbidden") throw error;
     const is = INVALID_TOKEN.has(error.code) && !path.includes("teamId") ? "refused" : "forbidden";

@@ -15,11 +15,11 @@ import { slugFor, slugProblem } from "./slug.ts";
 const RESERVED_DAYS = 90;
 const DAY_MS = 86_400_000;
 
-type Asking = Pick<Running, "db" | "clock" | "caller">;
+type LookupContext = Pick<Running, "db" | "clock" | "caller">;
 
 /** Why a page of the caller's organization cannot have a slug that others have, or had; null: it can. `exceptId`: the page itself. */
 async function slugHeldBy(
-  { db, clock, caller: { organizationId } }: Asking,
+  { db, clock, caller: { organizationId } }: LookupContext,
   slug: string,
   exceptId: number | null,
 ): Promise<MessageDescriptor | null> {
@@ -33,7 +33,7 @@ async function slugHeldBy(
 
 /** Gives a page its slug; the one that it had before leads to it. Throws 422. Who takes it meanwhile makes this transaction begin anew (store/errors.ts). */
 export async function takeSlug(
-  ctx: Asking,
+  ctx: LookupContext,
   slug: string,
   page: Pick<StatusPage, "id" | "organizationId" | "slug"> | null,
 ): Promise<void> {

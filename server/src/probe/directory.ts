@@ -59,7 +59,7 @@ export function createProbeDirectory(): ProbeDirectory {
 /** Those who wait on this process for a check that they have asked for; any process may make it. */
 export interface ManualChecks {
   /** As `EngineControl.checkNow`. */
-  ask(monitorId: number, wait: { waitMs: number; signal?: AbortSignal }): Promise<ProbeResult | null>;
+  checkNow(monitorId: number, wait: { waitMs: number; signal?: AbortSignal }): Promise<ProbeResult | null>;
   /** A check was made and is stored. */
   answer(result: ProbeResult): void;
   /** These monitors were changed: nobody waits longer for one that is no longer checked. */
@@ -85,7 +85,7 @@ export function createManualChecks(ctx: Context): ManualChecks {
     for (const one of waiting.values()) if (one.monitorId === monitorId) one.end(null);
   };
   return {
-    async ask(monitorId, { waitMs, signal }) {
+    async checkNow(monitorId, { waitMs, signal }) {
       const request = randomUUID();
       const { promise, resolve } = Promise.withResolvers<ProbeResult | null>();
       const giveUp = () => resolve(null);

@@ -24,7 +24,7 @@ interface ReferenceOptions {
 /** The references there are at a moment. */
 interface References {
   /** Tries every one, all at once. Each resolves to whether the answer was no refusal, and rejects without one in time. */
-  ask(): Promise<boolean>[];
+  probe(): Promise<boolean>[];
   /** Null while they are not known: a machine that loses its line may lose its name servers with it. */
   names: string | null;
 }
@@ -36,15 +36,15 @@ const NO_NAME_SERVERS = new Set(["", "127.0.0.53", "127.0.0.1"]);
 function followReferences(options: ReferenceOptions): () => References {
   const { referenceTargets, resolvers, resolvConf, stubResolvConf, timeoutMs = 1_000 } = options;
   if (referenceTargets.length > 0) {
-    const ask = () => referenceTargets.map((target) => connect(target, timeoutMs));
-    return () => ({ ask, names: referenceTargets.join() });
+    const probe = () => referenceTargets.map((target) => connect(target, timeoutMs));
+    return () => ({ probe, names: referenceTargets.join() });
   }
   const servers = followNameServersInUse(resolvers, { resolvConf, stubResolvConf });
   return () => {
     const present = servers();
     const names = present.toSorted().join();
-    const ask = () => present.map((server) => askForRoot(server, timeoutMs));
-    return { ask, names: NO_NAME_SERVERS.has(names) ? null : names };
+    const probe = () => present.map((server) => queryRoot(server, timeoutMs));
+    return { probe, names: NO_NAME_SERVERS.has(names) ? null : names };
   };
 }
 
@@ -70,7 +70,7 @@ function connect(target: string, timeoutMs: number): Promise<boolean> {
  * Asks for the root's name servers. Resolves to false when the server refuses that. SERVFAIL is what a forwarder says
  * when it is cut off itself: not an answer.
  */
-async function askForRoot(server: string, timeoutMs: number): Promise<boolean> {
+async function queryRoot(server: string, timeoutMs: number): Promise<boolean> {
   const resolver = new dns.promises.Resolver({ timeout: timeoutMs, tries: 1 });
   // One that is reached through a certain interface alone (`fe80::1%eth0`) is in the system's list, and cannot be set.
   if (!server.includes("%")) resolver.setServers([server]);
@@ -179,11 +179,11 @@ function lineOf(options: EgressOptions): () => Promise<boolean> {
   let names: string | null = null;
   let best: ReferenceReply = "silence";
   return async () => {
-    const { ask, names: present } = references();
+    const { probe, names: present } = references();
     if (present !== null && present !== names) [names, best] = [present, "silence"];
     const lostBeforeMs = lostMs();
-    let reply = await listen(ask());
-    if (reply !== "answer" && lostMs() > lostBeforeMs) reply = await listen(ask());
+    let reply = await listen(probe());
+    if (reply !== "answer" && lostMs() > lostBeforeMs) reply = await listen(probe());
     if (reply === "answer") {
       if (best !== "answer" && marked !== names) leaveMark(markFile, names);
       best = reply;

@@ -21,7 +21,7 @@ export interface RosterOptions {
 /** Rows read at once, so that ten thousand monitors do not hold the thread for long. */
 const READ_AT_ONCE = 500;
 /** Of a status that is to be confirmed, and of a run that gave no verdict. */
-const MAX_ASKED = { unsettled: 3, missing: 1 };
+const MAX_RECHECKS = { unsettled: 3, missing: 1 };
 
 /**
  * Keeps a probe's assignments equal to what the store says: the enabled monitors of its location,
@@ -93,7 +93,8 @@ export class Roster {
         const known = before.get(monitorId);
         const times = known?.lastCheckAt === lastCheckAt ? (known?.times ?? 0) + 1 : 1;
         this.#owed.set(monitorId, { lastCheckAt, times });
-        if (times <= MAX_ASKED[isUnsettled ? "unsettled" : "missing"]) this.#options.probe.recheck(monitorId);
+        if (times <= MAX_RECHECKS[isUnsettled ? "unsettled" : "missing"])
+          this.#options.probe.recheck(monitorId);
       }
     });
   }

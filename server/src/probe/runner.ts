@@ -55,11 +55,11 @@ export function createRouteTracer(policy: TargetPolicy, trace: typeof traceRoute
   const { signal } = ending;
   let waiting = 0;
   const inTurn = async (to: Parameters<typeof traceRoute>[0]): Promise<Route | null> => {
-    const askedMs = performance.now();
+    const requestedMs = performance.now();
     waiting += 1;
     try {
       return await navigator.locks.request(LOCK, { signal }, () =>
-        performance.now() - askedMs > MAX_WAIT_MS ? noRoute("busy") : trace(to, { policy, signal }),
+        performance.now() - requestedMs > MAX_WAIT_MS ? noRoute("busy") : trace(to, { policy, signal }),
       );
     } catch (error) {
       if (signal.aborted) return null;

@@ -107,7 +107,7 @@ export interface ReportWindow {
   from: number;
   to: number;
   hoursFrom: number;
-  asked: string;
+  requested: string;
 }
 
 /**
@@ -130,6 +130,6 @@ export function windowOf(input: WindowInput, now: number): ReportWindow {
     from,
     to,
     hoursFrom: bucketStart(now, 86_400) - HOURLY_RETENTION_DAYS * REPORT_WINDOW_DAY_MS,
-    asked: isNow ? "now" : `${from} ${to}`,
+    requested: isNow ? "now" : `${from} ${to}`,
   };
 }

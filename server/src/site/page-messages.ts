@@ -16,7 +16,7 @@ export interface PageAnswers {
 
 export type PageKind = keyof PageAnswers;
 
-export interface PageQuestion {
+export interface PageReadRequest {
   kind: PageKind;
   url: string;
 }

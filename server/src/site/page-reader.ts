@@ -2,7 +2,7 @@ import { unavailable } from "../errors.ts";
 import { msg } from "../texts/message.ts";
 import { createThread, type Thread, ThreadEnded } from "../thread.ts";
 import { PageError } from "./page.ts";
-import type { PageAnswers, PageKind, PageQuestion, PageSettings } from "./page-messages.ts";
+import type { PageAnswers, PageKind, PageReadRequest, PageSettings } from "./page-messages.ts";
 
 export interface PageRequest {
   url: string;
@@ -45,7 +45,7 @@ const YOUNG_MB = 12;
  * page costs. The thread is started when it is needed and ends when it no longer is.
  */
 export class PageReader {
-  readonly #thread: Thread<PageQuestion>;
+  readonly #thread: Thread<PageReadRequest>;
   readonly #waiting: Waiting[] = [];
   /** How many pages of an organization are under way; those without any are absent. */
   readonly #running = new Map<number, number>();
@@ -72,7 +72,7 @@ export class PageReader {
     const { url, organizationId, signal } = request;
     await this.#enter(organizationId, signal);
     try {
-      return (await this.#thread.ask({ kind, url }, signal)) as PageAnswers[Kind];
+      return (await this.#thread.run({ kind, url }, signal)) as PageAnswers[Kind];
     } catch (error) {
       throw signal?.aborted ? givenUp() : ownErrorOf(error);
     } finally {

@@ -2,8 +2,8 @@ import { workerData } from "node:worker_threads";
 import { type StopSignal, stopCheck } from "../check/deadline.ts";
 import type { Network } from "../check/network.ts";
 import { createResolver } from "../check/resolve.ts";
-import { answerQuestions } from "../thread.ts";
-import type { PageAnswers, PageKind, PageQuestion, PageSettings } from "./page-messages.ts";
+import { handleRequests } from "../thread.ts";
+import type { PageAnswers, PageKind, PageReadRequest, PageSettings } from "./page-messages.ts";
 import { searchIcon, searchTitle } from "./page-search.ts";
 
 type Search = (url: string, network: Network, signal: StopSignal) => Promise<PageAnswers[PageKind]>;
@@ -13,7 +13,7 @@ const SEARCHES: Record<PageKind, Search> = { title: searchTitle, icon: searchIco
 const { resolvers, policy } = workerData as PageSettings;
 const network: Network = { resolver: createResolver({ servers: resolvers, policy }), policy };
 
-answerQuestions<PageQuestion>(({ kind, url }, givenUp) => {
+handleRequests<PageReadRequest>(({ kind, url }, givenUp) => {
   const signal: StopSignal = { isStopped: false, listener: null };
   givenUp.addEventListener("abort", () => stopCheck(signal), { once: true });
   return SEARCHES[kind](url, network, signal);

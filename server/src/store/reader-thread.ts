@@ -1,7 +1,7 @@
 import { workerData } from "node:worker_threads";
 import { Kysely } from "kysely";
-import { answerQuestions } from "../thread.ts";
-import type { ReaderQuestion } from "./reader.ts";
+import { handleRequests } from "../thread.ts";
+import type { ReadRequest } from "./reader.ts";
 import { HEAVY_READS } from "./reader.ts";
 import type { Schema } from "./schema.ts";
 import { openDatabase, sqliteDialect } from "./sqlite.ts";
@@ -12,4 +12,4 @@ const db = new Kysely<Schema>({
   dialect: sqliteDialect(openDatabase(file, { readOnly: true }), { readOnly: true }),
 });
 
-answerQuestions<ReaderQuestion>(({ name, input }) => HEAVY_READS[name](db, input as never));
+handleRequests<ReadRequest>(({ name, input }) => HEAVY_READS[name](db, input as never));

@@ -29,19 +29,19 @@ interface Reader {
  */
 export function openReader(db: Db, file: string, monitorsAtOnce = MAX_MONITORS_READ_HERE): Reader {
   const here = readHere(db);
-  const thread = createThread<ReaderQuestion>({
+  const thread = createThread<ReadRequest>({
     entry: new URL("reader-thread.ts", import.meta.url),
     name: "vedette-reads",
     workerData: { file },
     limits: { maxYoungGenerationSizeMb: YOUNG_MB },
     idleMs: IDLE_MS,
   });
-  const queue = createReadQueue((question) => thread.ask(question));
-  const readInWorker = async (name: ReaderQuestion["name"], input: ReaderQuestion["input"]) => {
+  const queue = createReadQueue((request) => thread.run(request));
+  const readInWorker = async (name: ReadRequest["name"], input: ReadRequest["input"]) => {
     const { organizationId, kind } = input;
     const count = await countMonitors(db, { organizationId, kind });
     return count * weightOf(name, input) > monitorsAtOnce
-      ? queue.ask({ name, input })
+      ? queue.run({ name, input })
       : here(name, input as never);
   };
   const close = async () => {
@@ -52,7 +52,7 @@ export function openReader(db: Db, file: string, monitorsAtOnce = MAX_MONITORS_R
 }
 
 /** What the reader's thread is asked. */
-export interface ReaderQuestion {
+export interface ReadRequest {
   name: keyof HeavyReads;
   input: Parameters<ReadInWorker>[1];
 }
@@ -60,13 +60,13 @@ export interface ReaderQuestion {
 /** Questions that wait until the one under way has been answered. */
 interface ReadQueue {
   /** Resolves with the answer. Throws what reading throws, and 503 when too many wait. */
-  ask(question: ReaderQuestion): Promise<unknown>;
+  run(request: ReadRequest): Promise<unknown>;
   /** Refuses those that wait. */
   clear(): void;
 }
 
 interface Waiting extends PromiseWithResolvers<unknown> {
-  question: ReaderQuestion;
+  request: ReadRequest;
 }
 
 const MAX_WAITING_OF_ORGANIZATION = 8;
@@ -78,7 +78,7 @@ const MINUTE_MS = 60_000;
  * One question is read after the other, and organizations take turns. Who asks what is waiting already shares its
  * answer; not that of the question under way, which may have missed what they have just written.
  */
-export function createReadQueue(read: (question: ReaderQuestion) => Promise<unknown>): ReadQueue {
+export function createReadQueue(read: (request: ReadRequest) => Promise<unknown>): ReadQueue {
   /** By organization, and by what is asked; those without any are absent. Whose turn is next comes first. */
   const lines = new Map<number, Map<string, Waiting>>();
   let count = 0;
@@ -88,22 +88,22 @@ export function createReadQueue(read: (question: ReaderQuestion) => Promise<unkn
     isReading = next !== null;
     if (!next) return;
     count -= 1;
-    await read(next.question).then(next.resolve, next.reject);
+    await read(next.request).then(next.resolve, next.reject);
     void readNext();
   };
   return {
-    ask(question) {
-      const { organizationId } = question.input;
+    run(request) {
+      const { organizationId } = request.input;
       const line = lines.get(organizationId) ?? new Map<string, Waiting>();
-      const key = keyOf(question);
+      const key = keyOf(request);
       const same = line.get(key);
       if (same) {
         // The newest window: nobody is told of an earlier time than they asked about.
-        same.question = question;
+        same.request = request;
         return same.promise;
       }
       if (line.size >= MAX_WAITING_OF_ORGANIZATION || count >= MAX_WAITING) return Promise.reject(tooMany());
-      const waiting = { question, ...Promise.withResolvers<unknown>() };
+      const waiting = { request, ...Promise.withResolvers<unknown>() };
       lines.set(organizationId, line.set(key, waiting));
       count += 1;
       if (!isReading) void readNext();
@@ -131,7 +131,7 @@ function takeNext(lines: Map<number, Map<string, Waiting>>): Waiting | null {
 }
 
 /** The same for the same question: windows of one length that end within the same minute are one. */
-function keyOf({ name, input: { from, to, ...rest } }: ReaderQuestion): string {
+function keyOf({ name, input: { from, to, ...rest } }: ReadRequest): string {
   return JSON.stringify([name, to - from, Math.floor(to / MINUTE_MS), rest]);
 }
 

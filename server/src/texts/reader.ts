@@ -24,5 +24,5 @@ export const readerOf = (person: KnownReader | undefined, language: Language = "
  * How to write to somebody who asks for it at this moment, or in a browser, in that language: a browser that they used before
  * says less.
  */
-export const askingReader = (person: KnownReader | undefined, language: Language | null = null): Reader =>
+export const readerOfRequest = (person: KnownReader | undefined, language: Language | null = null): Reader =>
   readerOf(person && { ...person, seenLanguage: language ?? person.seenLanguage }, language ?? "en");

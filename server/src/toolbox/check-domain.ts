@@ -1,8 +1,8 @@
 import { domainToASCII } from "node:url";
 import { parse } from "tldts";
-import { lookUpRecords } from "../check/ask-name-server.ts";
 import type { TargetPolicy } from "../check/guard.ts";
 import { checkHttp } from "../check/http.ts";
+import { lookUpRecords } from "../check/query-name-server.ts";
 import type { Context } from "../context.ts";
 import { invalidInput, PublicError } from "../errors.ts";
 import { msg } from "../texts/message.ts";
@@ -25,7 +25,7 @@ async function isKnownToDns(registrable: string, servers: readonly string[]): Pr
 const CHECK_TIMEOUT_MS = 10_000;
 const RETRY_SECONDS = 60;
 
-type Asking = Pick<Context, "network" | "tools" | "config" | "clock">;
+type LookupContext = Pick<Context, "network" | "tools" | "config" | "clock">;
 type Found = ReturnType<typeof projectAvailability>;
 
 /** What was found out in the last minute. */
@@ -63,7 +63,7 @@ export const checkDomain = verb({
 });
 
 /** Nobody's signal: others may wait for the same answer. */
-async function findOut(ctx: Asking, host: string, registrable: string): Promise<Found> {
+async function findOut(ctx: LookupContext, host: string, registrable: string): Promise<Found> {
   const [registered, totalUs] = await Promise.all([
     knownTo(ctx).registered(registrable, () => isRegistered(ctx, registrable)),
     firstAnswerUs(ctx, [`https://${host}/`, `http://${host}/`], "public"),
@@ -75,7 +75,7 @@ async function findOut(ctx: Asking, host: string, registrable: string): Promise<
  * What the registry says; where it says nothing, a name that the DNS knows is registered. That the DNS does not know
  * one is no evidence. Throws the registry's error then.
  */
-async function isRegistered({ tools, config }: Asking, registrable: string): Promise<boolean> {
+async function isRegistered({ tools, config }: LookupContext, registrable: string): Promise<boolean> {
   try {
     const found = (await tools.run("lookUpRegistration", { query: registrable }, {})) as {
       registered: boolean;
@@ -131,8 +131,8 @@ export async function firstAnswerUs(
   const outcomes = urls.map((url) => checkHttp.run({ url }, environment));
   // Of those that nobody waits for any more no fault is heard.
   for (const outcome of outcomes) outcome.catch(() => {});
-  for (const asked of outcomes) {
-    const { statusCode, phases } = await asked;
+  for (const pendingOutcome of outcomes) {
+    const { statusCode, phases } = await pendingOutcome;
     if (statusCode !== null) return phases.totalUs;
   }
   return null;

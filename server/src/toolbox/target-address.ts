@@ -65,7 +65,7 @@ function hasWay({ address, family }: ResolvedAddress): Promise<boolean> {
   const socket = dgram.createSocket({
     type: family === 6 ? "udp6" : "udp4",
     // Asked for the address to bind to as well. There are no names.
-    lookup: (asked, _options, found) => found(null, asked, family),
+    lookup: (requestedAddress, _options, found) => found(null, requestedAddress, family),
   });
   socket.once("connect", () => resolve(true));
   socket.on("error", () => resolve(false));

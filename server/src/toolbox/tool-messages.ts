@@ -11,7 +11,7 @@ export interface ToolSettings {
 }
 
 /** What it is asked. */
-export interface ToolQuestion {
+export interface ToolRequest {
   tool: ToolName;
   input: unknown;
 }

@@ -4,7 +4,7 @@ import { msg } from "../texts/message.ts";
 import { createThread, type Thread, ThreadEnded } from "../thread.ts";
 import type { ToolName } from "./registry.ts";
 import type { ToolError } from "./tool.ts";
-import type { ToolQuestion, ToolSettings } from "./tool-messages.ts";
+import type { ToolRequest, ToolSettings } from "./tool-messages.ts";
 
 /** Who waits for a tool. */
 interface ToolCall {
@@ -30,7 +30,7 @@ const YOUNG_MB = 32;
  * thread is started when it is needed and ends when it no longer is.
  */
 export class ToolRunner {
-  readonly #thread: Thread<ToolQuestion>;
+  readonly #thread: Thread<ToolRequest>;
 
   constructor({ settings, log }: ToolRunnerOptions) {
     this.#thread = createThread({
@@ -50,7 +50,7 @@ export class ToolRunner {
    */
   async run(tool: ToolName, input: unknown, { signal, reportProgress }: ToolCall): Promise<unknown> {
     try {
-      return await this.#thread.ask({ tool, input }, signal, reportProgress);
+      return await this.#thread.run({ tool, input }, signal, reportProgress);
     } catch (error) {
       throw ownErrorOf(error);
     }
@@ -97,13 +97,13 @@ export function cacheAnswers<Answer>(now: () => number) {
     const other = underWay.get(key);
     if (other !== undefined) return other;
     if (underWay.size >= MAX_UNDER_WAY) return Promise.reject(unavailable(RETRY_SECONDS));
-    const asked = find()
+    const running = find()
       .then((answer) => {
         cache.set(key, { answer, untilMs: now() + CACHE_MS });
         return answer;
       })
       .finally(() => underWay.delete(key));
-    underWay.set(key, asked);
-    return asked;
+    underWay.set(key, running);
+    return running;
   };
 }

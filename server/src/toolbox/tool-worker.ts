@@ -1,12 +1,12 @@
 import { workerData } from "node:worker_threads";
-import { answerQuestions } from "../thread.ts";
+import { handleRequests } from "../thread.ts";
 import { TOOLS } from "./registry.ts";
-import type { ToolQuestion, ToolSettings } from "./tool-messages.ts";
+import type { ToolRequest, ToolSettings } from "./tool-messages.ts";
 import { networkOfTools } from "./tool-verbs.ts";
 
 const settings = workerData as ToolSettings;
 const network = networkOfTools(settings);
 
-answerQuestions<ToolQuestion>(({ tool, input }, signal, reportProgress) =>
+handleRequests<ToolRequest>(({ tool, input }, signal, reportProgress) =>
   TOOLS[tool].run(input as never, { network, sources: settings.sources, signal, reportProgress }),
 );

@@ -182,7 +182,7 @@ const answerId = Type.String({
 });
 
 /** POST /api/chat/answers. */
-export const AssistantQuestion = Type.Object(
+export const AssistantPrompt = Type.Object(
   {
     conversationId: Type.Optional(GoingOn),
     message: Type.Optional(

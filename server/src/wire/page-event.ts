@@ -10,12 +10,12 @@ import {
   type Say,
 } from "./public-page.ts";
 
-const QUESTION = "subscription.question";
+const CONFIRMATION_EVENT = "subscription.question";
 
 /** What a webhook that has subscribed to a status page is sent. */
 export const StatusPageEvent = Type.Object(
   {
-    type: oneOf([...NEWS_EVENTS, QUESTION], {
+    type: oneOf([...NEWS_EVENTS, CONFIRMATION_EVENT], {
       description:
         "What happened. `withdrawn`: the page does not show any more what it told of, which need not be over. `subscription.question` comes first, and alone until somebody has sent a POST to its `confirmUrl`.",
     }),
@@ -58,22 +58,22 @@ interface Sent {
   page: { uuid: string; name: string; url: string | null };
   title: string;
   news: PageNews | null;
-  question: { confirmUrl: string; secret: string } | null;
+  confirmation: { confirmUrl: string; secret: string } | null;
   unsubscribeUrl: string;
 }
 
 /** That, in the API's words. */
 export function projectPageEvent(sent: Sent, say: Say): Static<typeof StatusPageEvent> {
-  const { news, question, page } = sent;
+  const { news, confirmation, page } = sent;
   return {
-    type: news?.event ?? QUESTION,
+    type: news?.event ?? CONFIRMATION_EVENT,
     timestamp: timestamp(sent.at),
     page: { uuid: page.uuid, name: page.name, url: page.url },
     title: sent.title,
     incident: news?.incident ? projectIncident(say)(news.incident) : null,
     maintenance: news?.maintenance ? projectMaintenance(say)(news.maintenance) : null,
-    confirmUrl: question?.confirmUrl ?? null,
-    secret: question?.secret ?? null,
+    confirmUrl: confirmation?.confirmUrl ?? null,
+    secret: confirmation?.secret ?? null,
     unsubscribeUrl: sent.unsubscribeUrl,
   };
 }

@@ -17,7 +17,7 @@ async function start(
   const model = createModel(settings, { ...STREAM_LIMITS, ...limits });
   const reported: string[] = [];
   const ask = (request: Partial<ModelRequest> = {}, signal = new AbortController().signal) =>
-    model?.ask(
+    model?.complete(
       { system: "Be brief.", entries: [{ role: "user", text: "Why?" }], tools: [], ...request },
       { signal, reportProgress: (text) => void reported.push(text) },
     );
@@ -28,20 +28,22 @@ async function start(
     );
     return error?.is ?? error;
   };
-  return { server, ask, reported, failure };
+  return { server, complete: ask, reported, failure };
 }
 
 const TOOL = { name: "get_domain", description: "Get a domain.", parameters: { type: "object" } };
 
 describe.each(["openai", "anthropic"] as const)("a model that speaks %s", (protocol) => {
   test("tells its text piece by piece, and gives it whole", async () => {
-    const { ask, reported } = await start(protocol, () => ({ text: ["The ", "shop is ", "slöw."] }));
+    const { complete: ask, reported } = await start(protocol, () => ({
+      text: ["The ", "shop is ", "slöw."],
+    }));
     expect(await ask()).toEqual({ text: "The shop is slöw.", calls: [], ended: "done" });
     expect(reported).toEqual(["The ", "shop is ", "slöw."]);
   });
 
   test("calls tools, whose arguments come in pieces, and hears what came of them", async () => {
-    const { ask, server } = await start(protocol, (index) =>
+    const { complete: ask, server } = await start(protocol, (index) =>
       index === 0
         ? {
             text: ["I look."],
@@ -78,7 +80,7 @@ describe.each(["openai", "anthropic"] as const)("a model that speaks %s", (proto
   });
 
   test("is asked with the key in the header that its protocol has for it, and by its name", async () => {
-    const { ask, server } = await start(protocol, () => ({ text: ["Yes."] }));
+    const { complete: ask, server } = await start(protocol, () => ({ text: ["Yes."] }));
     await ask({ tools: [TOOL] });
     const [{ headers, path, body } = { headers: {}, path: "", body: {} }] = server.asked;
     expect(body).toMatchObject({ model: "small-1", stream: true });
@@ -104,7 +106,7 @@ describe.each(["openai", "anthropic"] as const)("a model that speaks %s", (proto
       [["length", "max_tokens"], "length"],
       [["content_filter", "refusal"], "refused"],
     ] as const) {
-      const { ask } = await start(protocol, () => ({ text: ["So"], ended: [...ended] }));
+      const { complete: ask } = await start(protocol, () => ({ text: ["So"], ended: [...ended] }));
       expect((await ask())?.ended).toBe(expected);
     }
   });
@@ -124,7 +126,7 @@ describe.each(["openai", "anthropic"] as const)("a model that speaks %s", (proto
     const body =
       status === 204 ? "" : JSON.stringify({ error: { message: `wrong key ${KEY}`, type: "bad" } });
     const headers: Record<string, string> = status === 302 ? { location: "http://127.0.0.1:1/" } : {};
-    const { ask } = await start(protocol, () => ({ status, body, headers }));
+    const { complete: ask } = await start(protocol, () => ({ status, body, headers }));
     const error = (await ask()?.catch((failed: unknown) => failed)) as ModelError;
     expect(error.is).toBe(is);
     expect(error.fact.code).toBe(`model.${is}`);
@@ -134,7 +136,7 @@ describe.each(["openai", "anthropic"] as const)("a model that speaks %s", (proto
   test("is asked once more after the short pause that it asks for, and not after a long one", async () => {
     const pause = (seconds: string) => ({ status: 429, headers: { "retry-after": seconds } });
     const short = await start(protocol, (index) => (index === 0 ? pause("0") : { text: ["Now."] }));
-    expect((await short.ask())?.text).toBe("Now.");
+    expect((await short.complete())?.text).toBe("Now.");
     const long = await start(protocol, () => pause("60"));
     expect(await long.failure()).toBe("busy");
     expect(long.server.asked).toHaveLength(1);
@@ -199,7 +201,7 @@ describe.each(["openai", "anthropic"] as const)("a model that speaks %s", (proto
         signal: new AbortController().signal,
         reportProgress: (text: string) => void reported.push(text),
       };
-      await expect(model?.ask(request, asking)).rejects.toMatchObject({ is: "slow" });
+      await expect(model?.complete(request, asking)).rejects.toMatchObject({ is: "slow" });
       expect(reported.length <= pieces).toBe(true);
     }
     await expect.poll(() => server.state.left).toBe(2);
@@ -215,13 +217,13 @@ describe.each(["openai", "anthropic"] as const)("a model that speaks %s", (proto
       start(protocol, () => ({
         calls: Array.from({ length: count }, () => ({ name: "get_domain", arguments: {} })),
       }));
-    expect((await (await calls(64)).ask())?.calls).toHaveLength(64);
+    expect((await (await calls(64)).complete())?.calls).toHaveLength(64);
     expect(await (await calls(65)).failure()).toBe("long");
   });
 
   test("gives two calls one id: each is told again under one of its own", async () => {
     const raw = protocol === "openai" ? twoOpenAiCalls("a") : twoAnthropicCalls("a");
-    const { ask } = await start(protocol, () => ({ raw }));
+    const { complete: ask } = await start(protocol, () => ({ raw }));
     const calls = (await ask())?.calls ?? [];
     expect(calls.map(({ name }) => name)).toEqual(["one", "two"]);
     expect(calls[0]?.id).toBe("a");
@@ -229,7 +231,7 @@ describe.each(["openai", "anthropic"] as const)("a model that speaks %s", (proto
   });
 
   test("is not sent back a text without a word, which its provider refuses", async () => {
-    const { ask, server } = await start(protocol, () => ({ text: ["Yes."] }));
+    const { complete: ask, server } = await start(protocol, () => ({ text: ["Yes."] }));
     const calls = [{ id: "a", name: "get_domain", arguments: "{}" }];
     await ask({
       entries: [
@@ -259,7 +261,11 @@ describe.each(["openai", "anthropic"] as const)("a model that speaks %s", (proto
 
   test("is left alone as soon as nobody waits", async () => {
     const stop = new AbortController();
-    const { ask, server, reported } = await start(protocol, () => ({
+    const {
+      complete: ask,
+      server,
+      reported,
+    } = await start(protocol, () => ({
       text: ["a", "b", "c"],
       until: new Promise(() => {}),
     }));
@@ -329,7 +335,7 @@ describe("servers that take OpenAI's protocol their own way", () => {
   const whole = { choices: [{ message: { content: "Whole.", tool_calls: null }, finish_reason: "stop" }] };
 
   test("answer whole in place of a stream", async () => {
-    const { ask, reported } = await start("openai", () => ({
+    const { complete: ask, reported } = await start("openai", () => ({
       raw: JSON.stringify(whole),
       type: "application/json",
     }));
@@ -345,7 +351,7 @@ describe("servers that take OpenAI's protocol their own way", () => {
       chunk({ tool_calls: [call("one", "a")] }) +
       chunk({ tool_calls: [call("two", "b")] }) +
       chunk({}, "stop");
-    const { ask } = await start("openai", () => ({ raw }));
+    const { complete: ask } = await start("openai", () => ({ raw }));
     expect(await ask()).toMatchObject({
       ended: "calls",
       calls: [
@@ -356,7 +362,7 @@ describe("servers that take OpenAI's protocol their own way", () => {
     const nameless = await start("openai", () => ({
       raw: chunk({ tool_calls: [call("one")] }, "tool_calls"),
     }));
-    expect((await nameless.ask())?.calls).toEqual([
+    expect((await nameless.complete())?.calls).toEqual([
       { id: expect.stringMatching(/^call_.{36}$/), name: "one", arguments: "{}" },
     ]);
   });
@@ -364,7 +370,7 @@ describe("servers that take OpenAI's protocol their own way", () => {
 
 test("nobody listens there", async () => {
   const settings = { assistantUrl: "http://127.0.0.1:1/v1", assistantModel: "m", assistantKey: KEY };
-  const asking = createModel(settings)?.ask(
+  const asking = createModel(settings)?.complete(
     { system: "", entries: [], tools: [] },
     { signal: new AbortController().signal, reportProgress: () => {} },
   );

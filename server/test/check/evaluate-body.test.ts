@@ -1,7 +1,7 @@
 import { brotliCompressSync, constants } from "node:zlib";
 import { afterEach, expect, test } from "vitest";
 import type { Assertion } from "../../src/check/assertion-config.ts";
-import { type BodyQuestion, evaluateLargeBody } from "../../src/check/evaluate-body.ts";
+import { type EvaluationRequest, evaluateLargeBody } from "../../src/check/evaluate-body.ts";
 import { checkEncoding } from "../../src/check/http-body.ts";
 import * as behaviours from "../harness/behaviours.ts";
 import { check, startHttpTarget } from "./factories.ts";
@@ -21,7 +21,7 @@ async function evaluate(body: string, assertion: Assertion) {
   return check({ url: target.url, assertions: [assertion] }, { timeoutMs: 10_000 });
 }
 
-const ask = (text: string): BodyQuestion => ({
+const ask = (text: string): EvaluationRequest => ({
   assertions: [QUEUE],
   ...{ statusCode: 200, headers: new Map(), contentType: undefined, bodyCut: false, totalUs: 0 },
   body: Buffer.from(text),

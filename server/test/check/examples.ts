@@ -41,7 +41,7 @@ async function answerDatagrams(): Promise<number> {
   return socket.address().port;
 }
 
-async function answerQuestions(): Promise<number> {
+async function handleRequests(): Promise<number> {
   const { server, close } = await startDnsTarget({ "here.test": { a: ["192.0.2.1"] } });
   onTestFinished(() => close());
   return Number(server.split(":")[1]);
@@ -102,7 +102,7 @@ export const EXAMPLES: {
   dns: {
     config: (port) => ({ hostname: "here.test", server: "localhost", port }),
     says: [],
-    listens: answerQuestions,
+    listens: handleRequests,
   },
   websocket: {
     config: (port) => ({ host: "localhost", port, expect: "hello" }),

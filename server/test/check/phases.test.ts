@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type ActiveKind, type AskingKind, NO_PHASES, PHASES } from "../../src/check/check.ts";
+import { type ActiveKind, NO_PHASES, PHASES, type ProbedKind } from "../../src/check/check.ts";
 import { activeKind, checkKind, passiveTypes } from "../../src/check/registry.ts";
 import { CHECK_PHASES } from "../../src/wire/check-result.ts";
 import { EXAMPLES, startExample } from "./examples.ts";
@@ -22,7 +22,7 @@ test("a kind that is told measures nothing, and the app hears of what each one m
 });
 
 test("a kind that tells of a phase which it does not name does not compile", async () => {
-  type Run = AskingKind<object, readonly ["dns", "firstByte"]>["run"];
+  type Run = ProbedKind<object, readonly ["dns", "firstByte"]>["run"];
   const seen = { verdict: "ok", reason: null, statusCode: null, address: null, protocol: null } as const;
   const outcome = { ...seen, certificate: null };
   const ping: Run = async () => ({ ...outcome, phases: { ...NO_PHASES, dnsUs: 1, firstByteUs: 2 } });

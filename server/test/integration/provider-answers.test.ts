@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
 import { createResolver } from "../../src/check/resolve.ts";
-import { askOver } from "../../src/integration/ask-provider.ts";
 import type { Access, IntegrationKind } from "../../src/integration/kind.ts";
 import { ProviderError } from "../../src/integration/provider-error.ts";
 import { INTEGRATIONS, PROVIDERS, type Provider } from "../../src/integration/registry.ts";
+import { createSender } from "../../src/integration/send-request.ts";
 import { testConfig } from "../harness/server.ts";
 import { AZURE, json, type Providers, SECRETS, SITE_ID, startProviders } from "./providers.ts";
 import { failureOf } from "./setup.ts";
@@ -36,7 +36,7 @@ function accessTo(
   const access = {
     config: { ...configs[provider], ...more },
     settings: testConfig(providers.config),
-    ask: askOver(network, signal),
+    send: createSender(network, signal),
     now: Date.now(),
   };
   return access as unknown as Access<never>;
@@ -241,7 +241,7 @@ test("Coolify inside this network is not asked where only public addresses are",
   const network = { resolver: createResolver({ servers: [] }), policy: "public" as const };
   const access = {
     ...(accessTo(providers, "coolify") as object),
-    ask: askOver(network, AbortSignal.timeout(5_000)),
+    send: createSender(network, AbortSignal.timeout(5_000)),
   };
   expect(await failureOf(kindOf("coolify").verify(access as never))).toBe("unallowed");
   expect(providers.requests).toEqual([]);

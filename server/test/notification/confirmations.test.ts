@@ -24,7 +24,7 @@ eachEngine("an address that a channel is to write to", (engine) => {
           config: { address },
           ...more,
         }),
-      askAgain: (id: number) => server.api("POST", `${CHANNELS}/${id}/confirmation`),
+      resendConfirmation: (id: number) => server.api("POST", `${CHANNELS}/${id}/confirmation`),
       get: async (id: number) => (await server.api("GET", `${CHANNELS}/${id}`)).body.data,
       open: (path: string, token: string) => visitor.send("POST", path, { token }, { origin: PUBLIC_URL }),
       /** The tokens of the questions that were mailed since it was asked last. */
@@ -241,9 +241,9 @@ eachEngine("an address that a channel is to write to", (engine) => {
   });
 
   test("is asked three times a day at most, whoever asks and whatever was deleted", async () => {
-    const { add, askAgain, questions, server, pass } = await start();
+    const { add, resendConfirmation, questions, server, pass } = await start();
     const { id } = (await add()).body.data;
-    expect((await askAgain(id)).status).toBe(200);
+    expect((await resendConfirmation(id)).status).toBe(200);
     expect((await server.api("DELETE", `${CHANNELS}/${id}`)).status).toBe(200);
     const key = await server.createKey({ role: "owner" });
     const body = { name: "Mail", type: "email", config: { address: OUTSIDER.toUpperCase() } };
@@ -285,13 +285,13 @@ eachEngine("an address that a channel is to write to", (engine) => {
   });
 
   test("cannot be asked where no mail with links is sent, nor once it is confirmed", async () => {
-    const { add, askAgain, questions, addChannel } = await start({ publicUrl: null });
+    const { add, resendConfirmation, questions, addChannel } = await start({ publicUrl: null });
     const { id, confirmed } = (await add()).body.data;
     expect(confirmed).toBe(false);
     expect(await questions()).toEqual([]);
-    expect((await askAgain(id)).status).toBe(403);
-    expect((await askAgain(await addChannel())).status).toBe(409);
-    expect((await askAgain(id + 1_000_000)).status).toBe(404);
+    expect((await resendConfirmation(id)).status).toBe(403);
+    expect((await resendConfirmation(await addChannel())).status).toBe(409);
+    expect((await resendConfirmation(id + 1_000_000)).status).toBe(404);
   });
 
   test("is not confirmed by the link of another message, nor by one that is a week old", async () => {

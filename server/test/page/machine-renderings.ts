@@ -1,6 +1,6 @@
 import type { PublicPage } from "../../src/page/document/public-page.ts";
 import { MACHINE_RENDERINGS } from "../../src/page/render/machines.ts";
-import type { Asked } from "../../src/page/render/rendering.ts";
+import type { QueryParameters } from "../../src/page/render/rendering.ts";
 import type { RenderOptions } from "../../src/page/render/view.ts";
 import { component, group, incident, NOW, publicPage } from "./public-pages.ts";
 
@@ -41,7 +41,7 @@ export function hostilePage(): PublicPage {
 export function rendered(
   page: PublicPage,
   path: string,
-  { asked = {}, ...more }: Partial<RenderOptions> & { asked?: Asked } = {},
+  { asked = {}, ...more }: Partial<RenderOptions> & { asked?: QueryParameters } = {},
 ): { body: string; headers: Readonly<Record<string, string>> } | null {
   const rendering = MACHINE_RENDERINGS.find((one) => one.path === path);
   if (!rendering) throw new Error(`nothing is at ${path}`);

@@ -1,11 +1,11 @@
 import type { Rendered } from "../../src/page/render/document.ts";
 import { messagePage, passwordPage } from "../../src/page/render/password-page.ts";
 import {
-  askedPage,
+  confirmationSentPage,
   gonePage,
   managePage,
   outcomePage,
-  questionPage,
+  promptPage,
   subscribeForm,
 } from "../../src/page/render/subscribe-form.ts";
 import { viewOf } from "../../src/page/render/view.ts";
@@ -39,9 +39,9 @@ export function visitorPages(language: Language, of: Partial<typeof usual> = {})
     "password-many": passwordPage(language, { ...asking, refusal: "many" }),
     "subscribe-refused": subscribeForm(view, { ...attempt, at: "address" }) as Rendered,
     "subscribe-nothing": subscribeForm(view, { ...attempt, components: [], at: "components" }) as Rendered,
-    "subscribe-asked": askedPage(view, "email"),
-    "subscribe-asked-webhook": askedPage(view, "webhook"),
-    confirm: questionPage("confirm", subscription),
+    "subscribe-asked": confirmationSentPage(view, "email"),
+    "subscribe-asked-webhook": confirmationSentPage(view, "webhook"),
+    confirm: promptPage("confirm", subscription),
     confirmed: outcomePage("confirmed", subscription),
     again: outcomePage("again", subscription),
     expired: outcomePage("expired", subscription),
@@ -50,7 +50,7 @@ export function visitorPages(language: Language, of: Partial<typeof usual> = {})
     "manage-saved": managePage({ ...managed, endUrl, chosen: [], isSaved: true }),
     "manage-refused": managePage({ ...managed, endUrl, chosen: [], isNothing: true }),
     "manage-nothing": managePage({ ...managed, endUrl, groups: [], pageUrl: null }),
-    end: questionPage("end", subscription),
+    end: promptPage("end", subscription),
     ended: outcomePage("ended", subscription),
   };
 }

@@ -1,11 +1,11 @@
 import { threadId } from "node:worker_threads";
-import type { PageAnswers, PageQuestion } from "../../src/site/page-messages.ts";
-import { answerQuestions } from "../../src/thread.ts";
+import type { PageAnswers, PageReadRequest } from "../../src/site/page-messages.ts";
+import { handleRequests } from "../../src/thread.ts";
 
 const going = Promise.withResolvers<void>();
 
 /** Stands for the thread that reads pages: an address says what to do. Run as its module. */
-answerQuestions<PageQuestion>(async ({ url }): Promise<PageAnswers["title"]> => {
+handleRequests<PageReadRequest>(async ({ url }): Promise<PageAnswers["title"]> => {
   if (url === "hang") await new Promise(() => {});
   if (url === "wait") await going.promise;
   if (url === "go") going.resolve();

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import dnsPacket from "dns-packet";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { exchange } from "../../src/check/dns-exchange.ts";
-import { dnsQuestion } from "../../src/check/dns-records.ts";
+import { encodeDnsQuery } from "../../src/check/dns-records.ts";
 import { withoutInsideHints } from "../../src/toolbox/dns/look-up-dns.ts";
 import { type DnsRecord, startDnsTarget } from "../harness/dns-target.ts";
 import { noNameServer, startNameServer } from "../harness/name-server.ts";
@@ -322,7 +322,7 @@ describe("POST dns-lookup", () => {
     const environment = { network: (await toolEnvironment()).network, timeoutMs: 1_000 };
     const peer = { host: "127.0.0.1", port: socket.address().port, environment };
     const evaluations: unknown[] = [];
-    const { reason } = await exchange(peer, dnsQuestion("shop.example", "A", {}), (answer) => {
+    const { reason } = await exchange(peer, encodeDnsQuery("shop.example", "A", {}), (answer) => {
       evaluations.push(answer);
       return null;
     });

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createResolver } from "../../src/check/resolve.ts";
 import { listFor } from "../../src/toolbox/rdap/lists.ts";
 import { lookUpRegistration } from "../../src/toolbox/rdap/look-up-registration.ts";
-import type { RdapQuestion } from "../../src/toolbox/rdap/question.ts";
+import type { RdapQuery } from "../../src/toolbox/rdap/query.ts";
 import { startDnsTarget } from "../harness/dns-target.ts";
 import { runCommand } from "../harness/process.ts";
 import { type RdapReply, type RdapTarget, registered, startRdapTarget } from "../harness/rdap-target.ts";
@@ -256,7 +256,7 @@ describe("vedette rdap", () => {
 
 describe("the lists that are kept in the data folder", () => {
   /** Whether IANA is asked for a list that is stored there, its file of this age. */
-  async function isAsked(list: "asn" | "ipv4", question: RdapQuestion, ageMs: number): Promise<boolean> {
+  async function isAsked(list: "asn" | "ipv4", question: RdapQuery, ageMs: number): Promise<boolean> {
     const dataFolder = await mkdtemp(join(tmpdir(), "vedette-rdap-"));
     onTestFinished(() => rm(dataFolder, { recursive: true, force: true }));
     const file = join(dataFolder, "rdap", `${list}.json`);

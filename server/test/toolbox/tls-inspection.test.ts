@@ -2,7 +2,7 @@ import { once } from "node:events";
 import net, { type AddressInfo } from "node:net";
 import tls from "node:tls";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { askForVersions, inspectTls, tlsFindings } from "../../src/toolbox/web/inspect-tls.ts";
+import { inspectTls, probeVersions, tlsFindings } from "../../src/toolbox/web/inspect-tls.ts";
 import { type CertificateFlavour, testCa } from "../harness/certificates.ts";
 import { runCommand } from "../harness/process.ts";
 import { startTestServer } from "../harness/server.ts";
@@ -90,7 +90,7 @@ describe("tls-inspection", () => {
     const gone = await startHttpTarget();
     await gone.close();
     const peer = { host: "127.0.0.1", address: "127.0.0.1", port: gone.port };
-    const versions = await askForVersions(peer, { policy: "all", signal: new AbortController().signal });
+    const versions = await probeVersions(peer, { policy: "all", signal: new AbortController().signal });
     expect(versions.map(({ accepted }) => accepted)).toEqual([null, null, null, null]);
   });
 

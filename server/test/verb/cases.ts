@@ -337,7 +337,7 @@ async function subscriptionOf(world: World) {
 async function questionOf(world: World) {
   const { db } = world.server.ctx.store;
   const { subscriberId } = await subscriberOf(world);
-  const asked = { questionHash: hashToken(subscriberId), askedAt: Date.now() };
+  const asked = { confirmationHash: hashToken(subscriberId), askedAt: Date.now() };
   await changeSubscriber(db, Number(subscriberId), asked, Date.now());
   return { token: subscriberId };
 }
@@ -658,8 +658,8 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
     }),
     audits: "add member",
   },
-  askAgain: { input: unconfirmedChannelOf, audits: "ask channels" },
-  askForEmailChange: {
+  resendConfirmation: { input: unconfirmedChannelOf, audits: "ask channels" },
+  requestEmailChange: {
     async input(world) {
       await withPassword(world);
       return { email: `new${(counter += 1)}@vedette.test`, password: PASSWORD };
@@ -732,7 +732,7 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
     input: async (world) => ({ ...(await conversationOf(world)), title: "Slow shop" }),
     audits: null,
   },
-  answerQuestion: { input: () => ({ message: "Why?" }), audits: null, isElsewhere: true },
+  answerPrompt: { input: () => ({ message: "Why?" }), audits: null, isElsewhere: true },
   approveAssistantCall: { input: waitingCallOf, audits: null },
   declineAssistantCall: { input: waitingCallOf, audits: null },
   getAssistant: { input: () => ({}), isElsewhere: true },
@@ -955,7 +955,7 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   },
   confirmSubscription: { input: questionOf, audits: null },
   endSubscription: { input: subscriptionOf, audits: null },
-  readQuestion: { input: questionOf },
+  readConfirmation: { input: questionOf },
   readSubscription: { input: subscriptionOf },
   subscribe: {
     input: async (world) => ({
@@ -1038,7 +1038,7 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
     audits: null,
     isElsewhere: true,
   },
-  askOwnAddress: { input: () => ({}), ends: "conflict", audits: null, isElsewhere: true },
+  requestOwnConfirmation: { input: () => ({}), ends: "conflict", audits: null, isElsewhere: true },
   testOwnNotifications: { input: () => ({ type: "email" }), audits: null, isElsewhere: true },
   testChannel: { input: channelOf, audits: "test channels" },
   receiveHeartbeat: {

@@ -76,7 +76,7 @@ export function useReadEarlier(id: number) {
 const readConversation = async (id: number, query: { before?: number }, signal?: AbortSignal) =>
   (await call<ShownConversation>("GET", apiPaths.conversation(id), { query, signal })).data;
 
-export interface Question {
+export interface AssistantPrompt {
   conversationId?: string;
   message?: string;
   answerId: string;
@@ -86,7 +86,10 @@ export interface Question {
 const MAX_SILENCE_MS = 30_000;
 
 /** Asks; `onLine` hears the answer as it is written. Throws ApiError. */
-export async function askAssistant(body: Question, onLine: (line: Progress) => void): Promise<Answer> {
+export async function requestAnswer(
+  body: AssistantPrompt,
+  onLine: (line: Progress) => void,
+): Promise<Answer> {
   const lost = new AbortController();
   let silence: ReturnType<typeof setTimeout> | undefined;
   const restartTimer = () => {

@@ -93,7 +93,7 @@ export function useTestChannel() {
 }
 
 /** Asks a channel's address once more whether it may be written to. */
-export function useAskAgain() {
+export function useResendConfirmation() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ id }: { id: number }) => call("POST", apiPaths.channelConfirmation(id)),

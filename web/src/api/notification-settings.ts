@@ -28,10 +28,10 @@ export function useSaveNotificationSettings() {
 }
 
 /** Has the reader asked once more, by mail, whether their address is theirs. */
-export function useAskOwnAddress() {
+export function useRequestOwnConfirmation() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async () => (await call<NotificationSettings>("POST", apiPaths.askOwnAddress)).data,
+    mutationFn: async () => (await call<NotificationSettings>("POST", apiPaths.ownConfirmation)).data,
     onSuccess: (settings) => client.setQueryData(notificationSettingsQuery.queryKey, settings),
     onError: () => client.invalidateQueries(notificationSettingsQuery),
   });

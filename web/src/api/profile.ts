@@ -55,7 +55,7 @@ export function useChangePassword() {
 }
 
 /** Mails a link to another address, which becomes the reader's once it is followed; gives the address. */
-export function useAskForEmailChange() {
+export function useRequestEmailChange() {
   return useMutation({
     mutationFn: async (body: { email: string; password: string }) => {
       await call("POST", apiPaths.email, { body });

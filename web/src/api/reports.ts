@@ -32,8 +32,8 @@ export const reportQuery = <Subject extends keyof Reports>(
     staleTime: ageMs,
     refetchInterval: query?.["range"] === undefined ? false : againMs,
     queryFn: async ({ signal }) => {
-      const asked = { query: query ?? {}, signal };
-      const { data } = await call<Reports[Subject]>("GET", apiPaths.report(subject), asked).catch(
+      const request = { query: query ?? {}, signal };
+      const { data } = await call<Reports[Subject]>("GET", apiPaths.report(subject), request).catch(
         sayWhatIsWrong,
       );
       return data;

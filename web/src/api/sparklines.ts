@@ -26,24 +26,24 @@ export const sparklineQuery = (kind: MonitorKind, id: number) =>
     queryFn: ({ signal }) => enqueue(kind, id, signal),
   });
 
-interface Asked extends PromiseWithResolvers<Sparkline | null> {
+interface PendingSparkline extends PromiseWithResolvers<Sparkline | null> {
   kind: MonitorKind;
   id: number;
 }
 
-const waiting = new Map<KindId, Map<number, Asked>>();
+const waiting = new Map<KindId, Map<number, PendingSparkline>>();
 
 function enqueue(kind: MonitorKind, id: number, signal: AbortSignal): Promise<Sparkline | null> {
-  const asked: Asked = { ...Promise.withResolvers<Sparkline | null>(), kind, id };
+  const pending: PendingSparkline = { ...Promise.withResolvers<Sparkline | null>(), kind, id };
   let batch = waiting.get(kind.id);
   if (!batch) {
     batch = new Map();
     waiting.set(kind.id, batch);
     setTimeout(() => send(kind), batchMs);
   }
-  batch.set(id, asked);
+  batch.set(id, pending);
   signal.addEventListener("abort", () => batch.delete(id));
-  return asked.promise;
+  return pending.promise;
 }
 
 function send(kind: MonitorKind): void {
@@ -52,7 +52,7 @@ function send(kind: MonitorKind): void {
   for (let at = 0; at < all.length; at += mostAtOnce) void read(kind, all.slice(at, at + mostAtOnce));
 }
 
-async function read(kind: MonitorKind, batch: readonly Asked[]): Promise<void> {
+async function read(kind: MonitorKind, batch: readonly PendingSparkline[]): Promise<void> {
   try {
     const query = { ids: batch.map(({ id }) => id).join() };
     const { data } = await call<Sparkline[]>("GET", `${kind.api}/sparklines`, { query });

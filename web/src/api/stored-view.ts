@@ -108,17 +108,17 @@ function readView(): View | null {
 export async function openSession(client: QueryClient): Promise<Session | null> {
   const known = client.getQueryData(sessionQuery.queryKey);
   if (known !== undefined) return known;
-  const asked = client.fetchQuery(sessionQuery);
+  const sessionRead = client.fetchQuery(sessionQuery);
   const view = readView();
-  if (!view) return asked;
+  if (!view) return sessionRead;
   const late = new Promise<"late">((resolve) => setTimeout(resolve, answerTimeoutMs, "late"));
-  const answer = await Promise.race([asked.catch(onlyIfAway), late]);
+  const answer = await Promise.race([sessionRead.catch(onlyIfAway), late]);
   if (answer !== "late" && answer !== "away") {
     if (answer?.user.id !== view.userId) forgetView();
     return answer;
   }
   showView(client, view, answer === "away");
-  return client.getQueryData(sessionQuery.queryKey) ?? asked;
+  return client.getQueryData(sessionQuery.queryKey) ?? sessionRead;
 }
 
 /** A proxy that speaks in the server's place says that it is away. */

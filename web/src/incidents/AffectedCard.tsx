@@ -39,7 +39,7 @@ const isUpAgain = ({ outageEndedAt }: Affected): boolean => outageEndedAt !== nu
 /** What it affects, each with its own outage. */
 export function AffectedCard({ incident, canChange }: { incident: Incident; canChange: boolean }) {
   const { t } = useTranslation("incidents");
-  const [asked, setAsked] = useState<{ only?: Affected & { monitorId: number } }>();
+  const [dialog, setDialog] = useState<{ only?: Affected & { monitorId: number } }>();
   const { affected, grouping, groupingFact } = incident;
   // The page's own words say what they have in common, unless a person wrote others.
   const isSaid = groupingFact !== null && incident.fact?.because?.code === groupingFact.code;
@@ -59,7 +59,7 @@ export function AffectedCard({ incident, canChange }: { incident: Incident; canC
         key={`${one.monitorId} ${one.name} ${index}`}
         of={one}
         isOver={incident.resolvedAt !== null}
-        onSeparate={isShared && hasOwnOutage(one) ? () => setAsked({ only: one }) : undefined}
+        onSeparate={isShared && hasOwnOutage(one) ? () => setDialog({ only: one }) : undefined}
       />
     ));
   return (
@@ -67,7 +67,7 @@ export function AffectedCard({ incident, canChange }: { incident: Incident; canC
       title={t("affected.title")}
       trailing={
         isShared && (
-          <Button ref={keepFocus} variant="quiet" onClick={() => setAsked({})}>
+          <Button ref={keepFocus} variant="quiet" onClick={() => setDialog({})}>
             {t("affected.separate")}
           </Button>
         )
@@ -88,7 +88,7 @@ export function AffectedCard({ incident, canChange }: { incident: Incident; canC
         )}
       </div>
       {incident.suppressed && incident.suppressed.length > 0 && <HeldBack monitors={incident.suppressed} />}
-      {asked && <SeparateDialog incident={incident} {...asked} onClose={() => setAsked(undefined)} />}
+      {dialog && <SeparateDialog incident={incident} {...dialog} onClose={() => setDialog(undefined)} />}
     </Section>
   );
 }

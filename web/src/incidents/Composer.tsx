@@ -114,17 +114,17 @@ interface UpdateFormProps extends ComposeProps {
 function UpdateForm({ incident, text, onText, updating }: UpdateFormProps) {
   const { t } = useTranslation("incidents");
   const { choices, moved, usual, choice, drafting } = updating;
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const { data: pages } = useQuery(incidentPagesQuery(incident.id));
   const chosen = pages && chosenPages(pages, choice);
   const unchanged = chosen ? unchangedOn(chosen) : null;
   const { form, fields, failure } = useFormErrors(updating.error, ["message", "status"]);
   const send = () => {
-    setAsking(false);
+    setConfirming(false);
     updating.send();
   };
   const submit = () => {
-    if (moved === "resolved" && stillDown(incident).length > 0) setAsking(true);
+    if (moved === "resolved" && stillDown(incident).length > 0) setConfirming(true);
     else send();
   };
   return (
@@ -155,7 +155,9 @@ function UpdateForm({ incident, text, onText, updating }: UpdateFormProps) {
           <p className="text-sm text-ink-muted">{t(unseen(choice))}</p>
         )}
       </ComposeForm>
-      {isAsking && <ResolveDialog incident={incident} onConfirm={send} onClose={() => setAsking(false)} />}
+      {isConfirming && (
+        <ResolveDialog incident={incident} onConfirm={send} onClose={() => setConfirming(false)} />
+      )}
     </>
   );
 }

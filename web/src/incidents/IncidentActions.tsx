@@ -29,9 +29,9 @@ const dialogs = { edit: EditDialog, merge: MergeDialog, delete: DeleteDialog };
 export function IncidentActions({ incident }: { incident: Incident }) {
   const { t } = useTranslation("incidents");
   const acts = useActs();
-  const { resolve, question } = useResolving();
-  const [asked, setAsked] = useState<keyof typeof dialogs>();
-  const Asked = asked && dialogs[asked];
+  const { resolve, confirmation } = useResolving();
+  const [openDialog, setOpenDialog] = useState<keyof typeof dialogs>();
+  const OpenDialog = openDialog && dialogs[openDialog];
   const { acknowledgedAt, resolvedAt, mergedIntoId } = incident;
   const waits = resolvedAt === null && acknowledgedAt === null;
   const { acknowledge } = acts;
@@ -63,20 +63,20 @@ export function IncidentActions({ incident }: { incident: Incident }) {
           {t("action.reopen")}
         </Button>
       )}
-      <MoreMenu incident={incident} onAsk={setAsked} onResolve={() => resolve(incident)} />
-      {Asked && <Asked incident={incident} onClose={() => setAsked(undefined)} />}
-      {question}
+      <MoreMenu incident={incident} onOpen={setOpenDialog} onResolve={() => resolve(incident)} />
+      {OpenDialog && <OpenDialog incident={incident} onClose={() => setOpenDialog(undefined)} />}
+      {confirmation}
     </>
   );
 }
 
 interface MoreMenuProps {
   incident: Incident;
-  onAsk: (dialog: keyof typeof dialogs) => void;
+  onOpen: (dialog: keyof typeof dialogs) => void;
   onResolve: () => void;
 }
 
-function MoreMenu({ incident, onAsk, onResolve }: MoreMenuProps) {
+function MoreMenu({ incident, onOpen, onResolve }: MoreMenuProps) {
   const { t } = useTranslation("incidents");
   const { resolvedAt, mergedIntoId } = incident;
   const trigger = (
@@ -95,15 +95,15 @@ function MoreMenu({ incident, onAsk, onResolve }: MoreMenuProps) {
       )}
       {mergedIntoId === null && (
         <>
-          <MenuItem icon={<Pencil aria-hidden />} onSelect={() => onAsk("edit")}>
+          <MenuItem icon={<Pencil aria-hidden />} onSelect={() => onOpen("edit")}>
             {t("action.edit")}
           </MenuItem>
-          <MenuItem icon={<Merge aria-hidden />} onSelect={() => onAsk("merge")}>
+          <MenuItem icon={<Merge aria-hidden />} onSelect={() => onOpen("merge")}>
             {t("action.merge")}
           </MenuItem>
         </>
       )}
-      <MenuItem icon={<Trash2 aria-hidden />} danger onSelect={() => onAsk("delete")}>
+      <MenuItem icon={<Trash2 aria-hidden />} danger onSelect={() => onOpen("delete")}>
         {t("action.delete")}
       </MenuItem>
     </Menu>

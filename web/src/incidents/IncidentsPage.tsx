@@ -109,7 +109,7 @@ function Incidents() {
     [client],
   );
   const selection = useSelection(rows.view, readRange);
-  const { resolve, question } = useResolving();
+  const { resolve, confirmation } = useResolving();
   const list = useIncidentList(resolve);
   const navigate = useNavigate();
   const look = (next: IncidentSearch, isTyped = false) =>
@@ -145,7 +145,7 @@ function Incidents() {
         }
       </Loaded>
       {mayWrite && <AcknowledgeBar selection={selection} itemAt={rows.itemAt} />}
-      {question}
+      {confirmation}
     </>
   );
 }

@@ -34,23 +34,23 @@ export function ResolveDialog({ incident, onConfirm, onClose }: ResolveDialogPro
 }
 
 /** Resolves an incident: at once where all of it works again, else once the question is answered. */
-export function useResolving(): { resolve: (incident: Incident) => void; question: ReactNode } {
+export function useResolving(): { resolve: (incident: Incident) => void; confirmation: ReactNode } {
   const { resolve } = useActs();
-  const [asked, setAsked] = useState<Incident>();
-  const ask = useCallback(
-    (incident: Incident) => (stillDown(incident).length > 0 ? setAsked(incident) : resolve(incident)),
+  const [confirming, setConfirming] = useState<Incident>();
+  const resolveOrConfirm = useCallback(
+    (incident: Incident) => (stillDown(incident).length > 0 ? setConfirming(incident) : resolve(incident)),
     [resolve],
   );
   return {
-    resolve: ask,
-    question: asked && (
+    resolve: resolveOrConfirm,
+    confirmation: confirming && (
       <ResolveDialog
-        incident={asked}
+        incident={confirming}
         onConfirm={() => {
-          setAsked(undefined);
-          resolve(asked);
+          setConfirming(undefined);
+          resolve(confirming);
         }}
-        onClose={() => setAsked(undefined)}
+        onClose={() => setConfirming(undefined)}
       />
     ),
   };

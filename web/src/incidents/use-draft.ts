@@ -31,11 +31,11 @@ const messagesIn = (texts: readonly DraftText[], languages: readonly Language[])
 
 /** Puts drafts into the form of an update. What somebody had typed there can be had back. */
 export function useDraft({ id, about, text, onText }: DraftOptions) {
-  const asking = useMutation({ mutationFn: (request: DraftRequest) => draftUpdate(id, request) });
+  const drafting = useMutation({ mutationFn: (request: DraftRequest) => draftUpdate(id, request) });
   const [written, setWritten] = useState<Written>();
   /** What a draft has replaced; null: nothing. */
   const [typed, setTyped] = useState<string | null>(null);
-  const asked = JSON.stringify(about);
+  const requested = JSON.stringify(about);
   const put = (next: Written) => {
     // A draft in the place of another one replaces nothing that anybody has typed.
     if (text !== written?.text) setTyped(text.trim() === "" ? null : text);
@@ -45,26 +45,26 @@ export function useDraft({ id, about, text, onText }: DraftOptions) {
   const forget = () => {
     setTyped(null);
     setWritten(undefined);
-    asking.reset();
+    drafting.reset();
   };
   return {
     written,
-    isWriting: asking.isPending,
-    error: asking.error,
+    isWriting: drafting.isPending,
+    error: drafting.error,
     /** The template says nothing in any language of the pages. */
-    isMissing: asking.data?.texts.length === 0,
+    isMissing: drafting.data?.texts.length === 0,
     /** The form has changed since: the draft may name what the pages do not show. */
-    isOld: written !== undefined && written.about !== asked,
+    isOld: written !== undefined && written.about !== requested,
     /** Something was replaced, and nothing has been typed since. */
     canUndo: typed !== null && text === written?.text,
     /** `template`: empty for the one that goes with the state. */
     write: (template: string) =>
-      asking.mutate(template === "" ? about : { ...about, template }, {
+      drafting.mutate(template === "" ? about : { ...about, template }, {
         onSuccess: ({ texts }) => {
           // Whoever posts a draft has to read it.
           const first = inReadersLanguage(texts);
           if (!first) return;
-          put({ texts, languages: [first.language], text: first.message, about: asked, template });
+          put({ texts, languages: [first.language], text: first.message, about: requested, template });
         },
       }),
     /** Has it in these languages, one below the other. */

@@ -75,18 +75,18 @@ interface CardsProps {
  */
 function Cards({ page, id, monitor, detail }: CardsProps) {
   const phases = page.phasesOf(monitor);
-  const isAsked = phases.length > 0;
+  const isProbed = phases.length > 0;
   const certificate = page.certificateOf(detail);
-  const pair = isAsked && certificate ? "lg:grid-cols-2" : "";
+  const pair = isProbed && certificate ? "lg:grid-cols-2" : "";
   return (
     <div hidden={!detail} className="grid gap-4">
       {detail && page.own?.(detail)}
-      <UptimeCard monitor={monitor} id={id} isAsked={isAsked} />
+      <UptimeCard monitor={monitor} id={id} isProbed={isProbed} />
       {detail && detail.objective > 0 && <ObjectiveCard id={id} />}
       <ResponseCard id={id} monitor={monitor} phases={phases} />
-      {(isAsked || certificate) && (
+      {(isProbed || certificate) && (
         <div className={`grid gap-4 ${pair}`}>
-          {isAsked && <LocationsCard id={id} />}
+          {isProbed && <LocationsCard id={id} />}
           {certificate && <CertificateCard detail={detail} {...certificate} />}
         </div>
       )}

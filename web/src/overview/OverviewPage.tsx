@@ -270,7 +270,7 @@ function Headline({ counts, kinds }: { counts: Record<Filter, number>; kinds: re
     <div data-tone={tone}>
       <h1 className={`flex items-center gap-2.5 text-xl font-semibold ${ink}`}>
         <StatusDot status={tone} className="size-2.5" />
-        {checking === "asked" && <Skeleton className="h-5 w-64" />}
+        {checking === "pending" && <Skeleton className="h-5 w-64" />}
         {typeof checking === "object" && t("headline.checking", checking)}
         {checking === undefined &&
           (tone === "up" || tone === "paused"
@@ -291,17 +291,17 @@ function Headline({ counts, kinds }: { counts: Record<Filter, number>; kinds: re
 }
 
 /**
- * The one domain without a status whose first results are on their way; `asked` until it is known whether it is one,
+ * The one domain without a status whose first results are on their way; `dialog` until it is known whether it is one,
  * undefined where there is none, or more. A status that live events have brought comes a moment before the counts.
  */
-function useFirstCheck(kinds: readonly KindCondition[]): { name: string } | "asked" | undefined {
+function useFirstCheck(kinds: readonly KindCondition[]): { name: string } | "pending" | undefined {
   const unknown = kinds.filter(({ counts }) => counts.unknown > 0);
   const isOne = unknown.length === 1 && unknown[0]?.kind.id === "domain" && unknown[0].counts.unknown === 1;
   const { data, isPending } = useQuery({ ...unknownQuery, enabled: isOne });
   if (!isOne) return undefined;
   const [domain] = data?.monitors ?? [];
   // A list without it was read before the domain was made, or after its first result: the counts follow.
-  if (isPending || (data && !domain)) return "asked";
+  if (isPending || (data && !domain)) return "pending";
   return domain && shownStatus(domain) !== "unknown" ? { name: domain.name } : undefined;
 }
 

@@ -58,6 +58,6 @@ export function reportFile(
   format: "csv" | "pdf" | "html",
   language: string,
 ): string {
-  const asked = { ...query, format, ...(format !== "csv" && { language, timeZone: currentTimeZone() }) };
-  return `${path}?${new URLSearchParams(asked).toString()}`;
+  const parameters = { ...query, format, ...(format !== "csv" && { language, timeZone: currentTimeZone() }) };
+  return `${path}?${new URLSearchParams(parameters).toString()}`;
 }

@@ -31,7 +31,7 @@ interface LinkPageProps {
   title: string;
   text?: string | undefined;
   /** What a click does; absent where there is nothing to do, any more. */
-  ask?:
+  prompt?:
     | { text?: string; submit: string; busy: boolean; failure: Failure | null; onSubmit: () => void }
     | undefined;
   /** What became of it, or why the link is worth nothing. */
@@ -47,7 +47,7 @@ interface LinkPageProps {
  * Where the link of a mail or a message leads, signed in or not. It asks for a click: chats, mail programs and virus
  * scanners open links by themselves.
  */
-export function LinkPage({ title, text, ask, outcome, isDone = false, children, goOn }: LinkPageProps) {
+export function LinkPage({ title, text, prompt, outcome, isDone = false, children, goOn }: LinkPageProps) {
   const { label, ...to } = goOn;
   const way = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
@@ -56,12 +56,12 @@ export function LinkPage({ title, text, ask, outcome, isDone = false, children, 
   return (
     <LinkFrame title={title} text={text}>
       {children}
-      {ask ? (
+      {prompt ? (
         <>
-          <FailureNotice of={ask.failure} />
-          {ask.text !== undefined && <p className="text-ink-muted">{ask.text}</p>}
-          <Button autoFocus busy={ask.busy} onClick={ask.onSubmit} className="h-10 w-full">
-            {ask.submit}
+          <FailureNotice of={prompt.failure} />
+          {prompt.text !== undefined && <p className="text-ink-muted">{prompt.text}</p>}
+          <Button autoFocus busy={prompt.busy} onClick={prompt.onSubmit} className="h-10 w-full">
+            {prompt.submit}
           </Button>
         </>
       ) : (

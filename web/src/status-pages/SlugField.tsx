@@ -28,9 +28,9 @@ export function SlugField(props: SlugFieldProps) {
   const { slug, isOwn, errors, isMoving = false, pageUuid, onChange } = props;
   const { t } = useTranslation("status-pages");
   const wanted = useDebounced(slug, quietMs);
-  const isAsked = !isOwn && wanted.length >= leastLength;
-  const { data, error } = useQuery({ ...slugQuery(wanted), enabled: isAsked });
-  const isUpToDate = isAsked && wanted === slug;
+  const isChecked = !isOwn && wanted.length >= leastLength;
+  const { data, error } = useQuery({ ...slugQuery(wanted), enabled: isChecked });
+  const isUpToDate = isChecked && wanted === slug;
   const found = isUpToDate && error instanceof ApiError ? error.fields["slug"] : undefined;
   const isFree = isUpToDate && data?.slug === slug && !error;
   const former = isFree && data.formerOf?.uuid !== pageUuid ? data.formerOf : null;

@@ -16,7 +16,7 @@ const choices = [
 
 /** What opens above the page, each from the button that keeps the focus for it. */
 export function Overlays() {
-  const [open, setOpen] = useState<"dialog" | "question" | "secret" | null>(null);
+  const [open, setOpen] = useState<"dialog" | "confirm" | "secret" | null>(null);
   const [choice, setChoice] = useState<"one" | "other">("one");
   const close = () => setOpen(null);
   const focusButton = useCallback(() => document.getElementById("open-dialog")?.focus(), []);
@@ -38,7 +38,7 @@ export function Overlays() {
       <Button variant="quiet" id="open-dialog" onClick={() => setOpen("dialog")}>
         Open a dialog
       </Button>
-      <Button variant="quiet" onClick={() => setOpen("question")}>
+      <Button variant="quiet" onClick={() => setOpen("confirm")}>
         Ask a question
       </Button>
       <Button variant="quiet" onClick={() => setOpen("secret")}>
@@ -64,7 +64,7 @@ export function Overlays() {
           </div>
         </Dialog>
       )}
-      {open === "question" && (
+      {open === "confirm" && (
         <ConfirmDialog
           title="Delete Checkout API?"
           text="Its checks stop and its history is removed. This cannot be undone."

@@ -41,7 +41,7 @@ export interface ModelReply {
   ended: "done" | "calls" | "length" | "refused";
 }
 
-export interface Asking {
+export interface ReplyOptions {
   signal: AbortSignal;
   /** Hears each piece of text as it comes. */
   reportProgress(text: string): void;
@@ -49,7 +49,7 @@ export interface Asking {
 
 /** A language model behind an address. Throws ModelError, or the signal's reason. */
 export interface Model {
-  ask(request: ModelRequest, asking: Asking): Promise<ModelReply>;
+  complete(request: ModelRequest, asking: ReplyOptions): Promise<ModelReply>;
 }
 
 /** Why a model did not answer, in our words alone: nothing of what its provider says gets anywhere. */

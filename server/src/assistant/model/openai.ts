@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { MAX_CALLS_A_REPLY } from "../limits.ts";
 import {
-  type Asking,
   type Model,
   type ModelCall,
   ModelError,
   type ModelReply,
   type ModelRequest,
+  type ReplyOptions,
 } from "./model.ts";
 import { postStream, readJson, type StreamLimits } from "./post-stream.ts";
 
@@ -41,7 +41,7 @@ interface Completion {
  */
 export function openAiModel({ url, model, key, limits }: ModelSettings): Model {
   return {
-    async ask(request, { signal, reportProgress }) {
+    async complete(request, { signal, reportProgress }) {
       const reading = startReading(reportProgress);
       const headers: Record<string, string> = key === null ? {} : { authorization: `Bearer ${key}` };
       const body = { model, stream: true, ...bodyOf(request) };
@@ -92,7 +92,7 @@ const ENDS: Readonly<Record<string, ModelReply["ended"]>> = {
 };
 
 /** Puts the pieces together. */
-function startReading(reportProgress: Asking["reportProgress"]) {
+function startReading(reportProgress: ReplyOptions["reportProgress"]) {
   let text = "";
   let finish: string | null = null;
   const calls: (ModelCall & { index: number | undefined })[] = [];

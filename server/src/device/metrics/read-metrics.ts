@@ -161,18 +161,23 @@ const DAY_MS = 86_400_000;
 export function rangeOf(input: MetricsInput, now: number): MetricsRange {
   // What has been reported at this moment counts.
   const to = input.to ?? now + 1;
-  const asked = input.from ?? (input.range && to - RANGE_MS[input.range]) ?? (input.to && to - DAY_MS);
-  if (asked === undefined) {
+  const requestedFrom =
+    input.from ?? (input.range && to - RANGE_MS[input.range]) ?? (input.to && to - DAY_MS);
+  if (requestedFrom === undefined) {
     const { resolution = "raw" } = input;
     return { from: to - retentionMs(resolution), to, resolution };
   }
-  if (asked >= to)
+  if (requestedFrom >= to)
     throw invalidInput(
       input.to === undefined
         ? { from: [msg("input.past", { field: "from" })] }
         : { to: [msg("maintenance.until")] },
     );
-  return { from: asked, to, resolution: input.resolution ?? chooseResolution({ from: asked, to }, now) };
+  return {
+    from: requestedFrom,
+    to,
+    resolution: input.resolution ?? chooseResolution({ from: requestedFrom, to }, now),
+  };
 }
 
 /** An hour every five seconds is a third of it. */

@@ -113,20 +113,20 @@ export function registerAgentDownloads(
 function registerRuntime(app: FastifyInstance, ctx: Context, runtime: Runtime | null, options: object) {
   const name = runtime && `node-${runtime.platform}.gz`;
   const packed = runtime && keepPackedRuntime(join(ctx.config.dataFolder, "agent"), runtime);
-  const find = async (asked: string) => {
-    if (!packed || asked !== name) throw new PublicError("not_found", msg("agent.no_runtime"));
+  const find = async (requestedName: string) => {
+    if (!packed || requestedName !== name) throw new PublicError("not_found", msg("agent.no_runtime"));
     return packed();
   };
   app.get<{ Params: { file: string } }>(
     "/agent/node-:file",
     { ...options, compress: false },
     async (request, reply) => {
-      const asked = `node-${request.params.file}`;
-      if (asked.endsWith(".sha256")) {
-        const plain = asked.slice(0, -".sha256".length);
+      const requestedName = `node-${request.params.file}`;
+      if (requestedName.endsWith(".sha256")) {
+        const plain = requestedName.slice(0, -".sha256".length);
         return sendDigest(reply, (await find(plain)).digest, plain);
       }
-      const { file, sizeBytes, digest } = await find(asked);
+      const { file, sizeBytes, digest } = await find(requestedName);
       if (isKnown(request, reply, digest)) return reply.status(304).send();
       reply.type("application/gzip").header("content-length", sizeBytes);
       // Fastify reads and drops the body of what answers HEAD, so that has to be a stream as well.

@@ -51,7 +51,7 @@ export function readJsonBodies(app: FastifyInstance): void {
   ): Promise<LargeOutcome> {
     const schema = schemaText(request.routeOptions.schema?.body);
     try {
-      const outcome = (await thread.ask({ bytes, maxValues, schema })) as LargeOutcome;
+      const outcome = (await thread.run({ bytes, maxValues, schema })) as LargeOutcome;
       const isValid = "value" in outcome && schema !== null;
       if (isValid && typeof outcome.value === "object" && outcome.value !== null)
         found.set(outcome.value, []);

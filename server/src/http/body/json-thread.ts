@@ -1,7 +1,7 @@
 import { type ParsedJson, parseJson } from "../../input/parse-json.ts";
 import type { Problem } from "../../input/validator.ts";
 import { getValidator } from "../../input/validator.ts";
-import { answerQuestions } from "../../thread.ts";
+import { handleRequests } from "../../thread.ts";
 
 /** A body that is too large to be parsed and validated where everybody waits. */
 export interface LargeBody {
@@ -16,7 +16,7 @@ export type LargeOutcome = ParsedJson | { problems: Problem[] };
 
 const schemas = new Map<string, object>();
 
-answerQuestions<LargeBody>(async ({ bytes, maxValues, schema }): Promise<LargeOutcome> => {
+handleRequests<LargeBody>(async ({ bytes, maxValues, schema }): Promise<LargeOutcome> => {
   const parsed = parseJson(bytes, maxValues);
   if (schema === null || !("value" in parsed)) return parsed;
   let known = schemas.get(schema);

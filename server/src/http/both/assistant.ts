@@ -1,4 +1,4 @@
-import { answerQuestion } from "../../assistant/answer-question.ts";
+import { answerPrompt } from "../../assistant/answer-prompt.ts";
 import {
   approveAssistantCall,
   declineAssistantCall,
@@ -31,7 +31,7 @@ export function describeAssistant(define: DefineBoth): void {
   define({
     url: "/api/chat/answers",
     ...LONG_TEXTS,
-    verb: answerQuestion,
+    verb: answerPrompt,
     method: "POST",
     limit: LIMIT,
     failures: [409, 502],

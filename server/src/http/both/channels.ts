@@ -1,5 +1,4 @@
 import { getMailSettings, sendTestMail } from "../../account/external-mail.ts";
-import { askOwnAddress } from "../../channel/ask-own-address.ts";
 import {
   createChannel,
   deleteChannel,
@@ -7,13 +6,14 @@ import {
   listChannels,
   updateChannel,
 } from "../../channel/channels.ts";
-import { askAgain } from "../../channel/confirm-channel.ts";
+import { resendConfirmation } from "../../channel/confirm-channel.ts";
 import { listChannelDeliveries, resendDelivery } from "../../channel/deliveries.ts";
 import {
   getNotificationSettings,
   testOwnNotifications,
   updateNotificationSettings,
 } from "../../channel/own-settings.ts";
+import { requestOwnConfirmation } from "../../channel/request-own-confirmation.ts";
 import { testChannel } from "../../channel/test-channel.ts";
 import { listNotifications, readAllNotifications, readNotification } from "../../report/notifications.ts";
 import { LONG_TEXTS } from "../answer.ts";
@@ -84,7 +84,7 @@ export function describeChannels(define: DefineBoth): void {
   define({
     ...item,
     url: `${item.url}/confirmation`,
-    verb: askAgain,
+    verb: resendConfirmation,
     assistant: false,
     method: "POST",
     failures: [403, 409],
@@ -165,7 +165,7 @@ export function describeNotifications(define: DefineBoth): void {
   });
   define({
     ...own,
-    verb: askOwnAddress,
+    verb: requestOwnConfirmation,
     assistant: false,
     method: "POST",
     url: `${SETTINGS}/confirmation`,

@@ -32,7 +32,7 @@ function buildPaths(provider: Provider, path = "") {
 }
 
 /** Where the other side is asked. */
-const ASKING = { failures: [409, 502] };
+const UPSTREAM_FAILURES = { failures: [409, 502] };
 
 function describeProvider(define: DefineBoth, provider: Provider): void {
   const { title, words, link } = INTEGRATIONS[provider];
@@ -82,7 +82,7 @@ function describeProvider(define: DefineBoth, provider: Provider): void {
   const resource = `${resources.slice(0, -1)}Id`;
   const monitor = at(`/:id/${resources}/:${resource}/monitor`);
   define({
-    ...ASKING,
+    ...UPSTREAM_FAILURES,
     ...monitor,
     v2: {
       ...monitor.v2,
@@ -105,7 +105,7 @@ function describeForm(define: DefineBoth, provider: "azure" | "coolify" | Provid
   const { title } = INTEGRATIONS[provider];
   const verbs = ACCOUNT_VERBS[provider] as unknown as Record<string, Verb>;
   define({
-    ...ASKING,
+    ...UPSTREAM_FAILURES,
     ...buildPaths(provider),
     verb: verbs["create"] as Verb,
     method: "POST",
@@ -116,7 +116,7 @@ function describeForm(define: DefineBoth, provider: "azure" | "coolify" | Provid
     message: "Account linked.",
   });
   define({
-    ...ASKING,
+    ...UPSTREAM_FAILURES,
     ...buildPaths(provider, "/:id"),
     verb: verbs["update"] as Verb,
     method: "PUT",
@@ -131,7 +131,7 @@ function describeOauth(define: DefineBoth, provider: Provider): void {
   const { title } = INTEGRATIONS[provider];
   const verbs = ACCOUNT_VERBS[provider] as unknown as Record<string, Verb>;
   define({
-    ...ASKING,
+    ...UPSTREAM_FAILURES,
     ...buildPaths(provider),
     verb: verbs["create"] as Verb,
     method: "POST",
@@ -142,7 +142,7 @@ function describeOauth(define: DefineBoth, provider: Provider): void {
     message: "Open the address to go on.",
   });
   define({
-    ...ASKING,
+    ...UPSTREAM_FAILURES,
     ...buildPaths(provider, "/callback"),
     verb: verbs["complete"] as Verb,
     method: "POST",
@@ -153,7 +153,7 @@ function describeOauth(define: DefineBoth, provider: Provider): void {
     message: "Account linked.",
   });
   define({
-    ...ASKING,
+    ...UPSTREAM_FAILURES,
     ...buildPaths(provider, "/:id/relink"),
     verb: verbs["relink"] as Verb,
     method: "POST",

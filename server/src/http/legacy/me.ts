@@ -1,4 +1,4 @@
-import { askForEmailChange, changePreferences, updateProfile } from "../../account/change-email.ts";
+import { changePreferences, requestEmailChange, updateProfile } from "../../account/change-email.ts";
 import { describeCaller } from "../../account/describe-caller.ts";
 import { switchOrganization } from "../../account/organizations.ts";
 import { changePassword } from "../../account/passwords.ts";
@@ -73,7 +73,7 @@ export function describeMe(define: DefineBoth): void {
   });
   define({
     ...common,
-    verb: askForEmailChange,
+    verb: requestEmailChange,
     method: "POST",
     url: "/api/auth/email",
     limit: guesses,

@@ -43,7 +43,7 @@ export function createSubscribers(source: Log): Subscribers {
     budgetBytes: audiences.budgetBytes,
     release(subscriber) {
       subscriber.waits = false;
-      queue.ask(subscriber);
+      queue.enqueue(subscriber);
     },
   });
   const join = async (reader: LiveReader, lastEventId: string | null): Promise<Subscriber> => {
@@ -60,7 +60,7 @@ export function createSubscribers(source: Log): Subscribers {
   const begin = (subscriber: Subscriber): void => {
     audiences.enter(subscriber);
     if (subscriber.waits) backfill.want(subscriber.audience);
-    else queue.ask(subscriber);
+    else queue.enqueue(subscriber);
   };
   const leave = (subscriber: Subscriber): void => {
     queue.drop(subscriber);
@@ -73,10 +73,10 @@ export function createSubscribers(source: Log): Subscribers {
       if (!audience || !shared) return;
       audience.tail.append(shared);
       audience.tail.trim(audiences.limitBytes(audience));
-      for (const subscriber of audience.subscribers) queue.ask(subscriber);
+      for (const subscriber of audience.subscribers) queue.enqueue(subscriber);
     },
     add: (reader, lastEventId) =>
-      follow(source, reader, { begin, leave, resume: queue.ask, joined: join(reader, lastEventId) }),
+      follow(source, reader, { begin, leave, resume: queue.enqueue, joined: join(reader, lastEventId) }),
     forgetIdle: audiences.forgetIdle,
   };
 }
@@ -177,7 +177,7 @@ const heartbeatText = (cursor: string | null): string =>
 
 /** Hands out turns: each asks for one and is given it, never so many at a time that the event loop stands still. */
 interface FairQueue<Who> {
-  ask(who: Who): void;
+  enqueue(who: Who): void;
   drop(who: Who): void;
 }
 
@@ -197,7 +197,7 @@ function createFairQueue<Who>(take: (who: Who) => boolean): FairQueue<Who> {
     if (isAwaited) setImmediate(run);
   };
   return {
-    ask(who) {
+    enqueue(who) {
       waiting.add(who);
       if (isAwaited) return;
       isAwaited = true;

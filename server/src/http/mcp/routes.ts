@@ -3,7 +3,7 @@ import { type TSchema, Type } from "typebox";
 import { type AuthenticateToken, tokenAuthentication } from "../../account/authenticate-token.ts";
 import type { Caller } from "../../account/caller.ts";
 import { planOf } from "../../account/plans.ts";
-import { type CallsAtOnce, limitCalls } from "../../assistant/answer-question.ts";
+import { type CallsAtOnce, limitCalls } from "../../assistant/answer-prompt.ts";
 import { callKey, followCalls } from "../../assistant/confirmations.ts";
 import { endSession, hasEnded } from "../../assistant/subscribed-resources.ts";
 import type { CallsUnderWay, Context } from "../../context.ts";
@@ -35,7 +35,7 @@ import { followAnswer, followSession } from "./updates.ts";
 /** Of clients that nobody knows; most ask for the list of tools and go. */
 const ANONYMOUS_PER_MINUTE = 120;
 
-interface Asked {
+interface ReceivedMessages {
   request: FastifyRequest;
   reply: FastifyReply;
   caller: Caller | null;
@@ -45,7 +45,7 @@ interface Asked {
 /** Counts each message, notifications too, as a request of what it asks for: a tool as its endpoint. Throws 429. */
 async function takeFromLimits(
   app: FastifyInstance,
-  { request, reply, caller, messages }: Asked,
+  { request, reply, caller, messages }: ReceivedMessages,
 ): Promise<void> {
   for (const message of messages) {
     if (!caller) {

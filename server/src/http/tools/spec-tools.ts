@@ -107,13 +107,14 @@ const argumentsOf = (verb: Verb, { ctx, input, organizations }: ToolCall) => {
 /** A list that could be long comes in pages, asked for or not, and none has more items than an answer could hold. */
 function withPage(verb: Verb, input: Record<string, unknown>): Record<string, unknown> {
   const limit = fieldsOf(verb.input)["limit"];
-  const { limit: asked } = input;
+  const { limit: requestedLimit } = input;
   if (limit === undefined) return input;
   const isOpen = verb.paged === true && limit.default === undefined;
-  if (asked === undefined) return isOpen ? { ...input, limit: ITEMS_A_PAGE } : input;
+  if (requestedLimit === undefined) return isOpen ? { ...input, limit: ITEMS_A_PAGE } : input;
   // What is more than the verb allows is for it to refuse.
   const { maximum = Number.POSITIVE_INFINITY } = limit as { maximum?: number };
-  const isMany = typeof asked === "number" && asked > MOST_ITEMS && asked <= maximum;
+  const isMany =
+    typeof requestedLimit === "number" && requestedLimit > MOST_ITEMS && requestedLimit <= maximum;
   return isMany ? { ...input, limit: MOST_ITEMS } : input;
 }
 
@@ -166,7 +167,7 @@ const INSIDE = { ...READS, openWorldHint: false };
 const OUTSIDE = { ...READS, openWorldHint: true };
 
 /** Calls a verb as this tool's caller. */
-const ask = async <I extends TSchema, O extends TSchema, R>(
+const callAs = async <I extends TSchema, O extends TSchema, R>(
   { ctx, organizations }: ToolCall,
   verb: Verb<I, O, R>,
   input: object,
@@ -219,7 +220,7 @@ const dashboard = tool({
   output: Type.Object((DashboardStats as TObject).properties),
   verbs: [getDashboardStats as unknown as Verb],
   page: "dashboard",
-  run: async (call) => visibleValue(DashboardStats, await ask(call, getDashboardStats, {})),
+  run: async (call) => visibleValue(DashboardStats, await callAs(call, getDashboardStats, {})),
 });
 
 const { limit: _limit, page: _page, ...filters } = fieldsOf(IncidentsQuery);
@@ -248,9 +249,9 @@ const incidents = tool({
   item: "listed",
   async run(call) {
     const { limit = 20, page = 1, ...query } = call.input;
-    const found = await ask(call, listIncidents, { ...query, limit, page });
-    const open = await ask(call, listIncidents, { active: true, limit: 1 });
-    const critical = await ask(call, listIncidents, { active: true, severity: "critical", limit: 1 });
+    const found = await callAs(call, listIncidents, { ...query, limit, page });
+    const open = await callAs(call, listIncidents, { active: true, limit: 1 });
+    const critical = await callAs(call, listIncidents, { active: true, severity: "critical", limit: 1 });
     return {
       incidents: visibleValue(Incidents, found.items),
       total: totalOf(found),
@@ -281,8 +282,8 @@ const domains = tool({
   page: "domains",
   item: "listed",
   async run(call) {
-    const { total, up, down, avgResponseTime, avgUptime } = await ask(call, domainStats, {});
-    const { items } = await ask(call, listDomains, { limit: ITEMS, sort: "status" });
+    const { total, up, down, avgResponseTime, avgUptime } = await callAs(call, domainStats, {});
+    const { items } = await callAs(call, listDomains, { limit: ITEMS, sort: "status" });
     return {
       summary: { total, up, down, avgResponseTime, uptime: avgUptime },
       domains: visibleValue(Domains, items),
@@ -311,7 +312,7 @@ const scanDns = tool({
   run: async (call) =>
     visibleValue(
       lookUpDns.output,
-      await ask(call, lookUpDns, { domain: call.input["domain"], record_type: "ANY" }),
+      await callAs(call, lookUpDns, { domain: call.input["domain"], record_type: "ANY" }),
     ),
 });
 
@@ -343,7 +344,10 @@ const portScan = tool({
   async run(call) {
     const { host, ports } = call.input;
     const input = { target: host, scanType: ports === undefined ? "quick" : "custom", ports };
-    const found = visibleValue<Record<string, unknown>>(scanPorts.output, await ask(call, scanPorts, input));
+    const found = visibleValue<Record<string, unknown>>(
+      scanPorts.output,
+      await callAs(call, scanPorts, input),
+    );
     return { host, ...found };
   },
 });
@@ -363,8 +367,8 @@ const devices = tool({
   page: "devices",
   item: "listed",
   async run(call) {
-    const { total, online, offline } = await ask(call, deviceStats, {});
-    const { items } = await ask(call, listDevices, { limit: ITEMS, sort: "status" });
+    const { total, online, offline } = await callAs(call, deviceStats, {});
+    const { items } = await callAs(call, listDevices, { limit: ITEMS, sort: "status" });
     return { devices: visibleValue(Devices, items), total, online, offline };
   },
 });

@@ -46,8 +46,8 @@ export function toolInput(
     ...(isConfirmed && { confirmationToken: CONFIRMATION }),
   };
   // What has a default need not be given.
-  const asked = required.filter((name) => (fields as Shape["properties"])?.[name]?.default === undefined);
-  return Type.Unsafe({ ...input, type: "object", properties: fields, required: asked });
+  const mandatory = required.filter((name) => (fields as Shape["properties"])?.[name]?.default === undefined);
+  return Type.Unsafe({ ...input, type: "object", properties: fields, required: mandatory });
 }
 
 /** Sentences are told beside their facts, which are for those who say them in another language. */

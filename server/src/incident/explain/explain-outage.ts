@@ -122,9 +122,10 @@ function notesOn(
  * have been made anyway.
  */
 const recheckIn =
-  ({ asked }: Replayed, { id, intervalSeconds }: Monitor) =>
+  ({ requestedRechecks }: Replayed, { id, intervalSeconds }: Monitor) =>
   ({ location, scheduledAt }: LocatedResult): boolean =>
-    asked.has(checkKey(location, scheduledAt)) && !isOnGrid(id, intervalSeconds * 1000, scheduledAt);
+    requestedRechecks.has(checkKey(location, scheduledAt)) &&
+    !isOnGrid(id, intervalSeconds * 1000, scheduledAt);
 
 interface Explaining {
   own: Replayed;

@@ -53,7 +53,7 @@ export interface Replayed {
   /** Rechecks that were taken to have come out like the checks around them. */
   assumed: number;
   /** `checkKey` of the results before which the rules had asked their location for a recheck. */
-  asked: Set<string>;
+  requestedRechecks: Set<string>;
 }
 
 /** Names a result by where and for when it was made. */
@@ -62,7 +62,7 @@ export const checkKey = (location: string, at: number): string => `${location} $
 /** Applies the rules of the present to the results of the past. Pure: nothing is read or written. */
 export function replay(period: Period): Replayed {
   const queue = inOrder(period);
-  const replayed: Replayed = { transitions: [], outages: [], assumed: 0, asked: new Set() };
+  const replayed: Replayed = { transitions: [], outages: [], assumed: 0, requestedRechecks: new Set() };
   const waiting = new Set<string>();
   let { begin: state, config } = period;
   const take = (applied: Applied, now: number) => {
@@ -83,7 +83,7 @@ export function replay(period: Period): Replayed {
       take(appliedMark(next, state, config), now);
       continue;
     }
-    if (waiting.delete(next.location)) replayed.asked.add(checkKey(next.location, next.at));
+    if (waiting.delete(next.location)) replayed.requestedRechecks.add(checkKey(next.location, next.at));
     const events = take(applyResult(state, next, config, now), now);
     for (const event of events) if (event.type === "recheck") waiting.add(event.location);
     const assumed = assumedRecheck(period, next, events, queue);
@@ -145,8 +145,8 @@ function assumedRecheck(
   queue: readonly (ReceivedResult | Mark)[],
 ): ReceivedResult | null {
   if (recheckDelayMs === undefined) return null;
-  const isAsked = events.some((event) => event.type === "recheck" && event.location === result.location);
-  if (!isAsked) return null;
+  const isRequested = events.some((event) => event.type === "recheck" && event.location === result.location);
+  if (!isRequested) return null;
   const tookMs = Math.max(0, result.receivedAt - result.at);
   const at = result.receivedAt + recheckDelayMs;
   const next = queue.find((one) => !("type" in one) && one.location === result.location) as

@@ -26,9 +26,9 @@ import { readerOf } from "../../texts/reader.ts";
 import { noticeEvents } from "../live-events.ts";
 import type { LiveNotice } from "../live-notice.ts";
 import { sendMail } from "../mail/send-mail.ts";
-import { asksPeople } from "../person/known-address.ts";
+import { requiresConfirmedAddress } from "../person/known-address.ts";
 import type { Outcome } from "../transport.ts";
-import { askPersonOnce } from "./delivery.ts";
+import { requestConfirmationOnce } from "./delivery.ts";
 import { destinationOf } from "./post.ts";
 import { channelKind } from "./registry.ts";
 
@@ -52,7 +52,7 @@ export async function applyOutcomeToChannel(
   await insertAttempt(trx, organizationId, attempt);
   if (outcome.is === "refused" && outcome.why.code === "delivery.unconfirmed") {
     const channel = await readChannel(trx, channelId);
-    if (channel) await askPersonOnce(ctx, trx, channel, now);
+    if (channel) await requestConfirmationOnce(ctx, trx, channel, now);
   }
   const isBareRefusal = outcome.is === "postponed" && outcome.isRefusal === true;
   // What is given up as too late has not been tried: it says nothing about the other side.
@@ -187,7 +187,7 @@ async function mailEnd(
   const person = await findUser(trx, userId);
   if (ctx.config.smtp === null || !person) return;
   // Else anybody could have a stranger mailed by a channel that refuses what it is sent.
-  if (asksPeople(ctx.config) && !(await isEmailConfirmed(trx, userId))) return;
+  if (requiresConfirmedAddress(ctx.config) && !(await isEmailConfirmed(trx, userId))) return;
   const link = ctx.config.publicUrl === null ? null : ctx.config.publicUrl + page;
   const params = { name: channel.name, why };
   const mail = { kind: "channel_off", reader: readerOf(person), params, link } as const;

@@ -10,10 +10,10 @@ import {
   lockAddress,
   type NewChannelDelivery,
 } from "../../store/queries/outbox.ts";
-import { isEmailConfirmed, noteAsked } from "../../store/queries/users.ts";
+import { isEmailConfirmed, recordConfirmationRequest } from "../../store/queries/users.ts";
 import { excerpt, type MessageDescriptor, msg } from "../../texts/message.ts";
 import { countExternalMail, sendsMail } from "../mail/send-mail.ts";
-import { asksPeople } from "../person/known-address.ts";
+import { requiresConfirmedAddress } from "../person/known-address.ts";
 import { CHANNEL_WORTH_MS } from "../rules.ts";
 import { confirmationMessage, eventOf, type Message, ownConfirmationMessage, subjectOf } from "./message.ts";
 import { unlinkedName } from "./text-formats.ts";
@@ -58,28 +58,29 @@ const MAX_TO_ADDRESS = 3;
 const MAX_OF_ORGANIZATION = 20;
 
 /** Why a channel's address cannot be asked now: it was, or its organization has asked, too often within a day. Null: it can. */
-export async function whyNotAsked(
+export async function confirmationRefusal(
   trx: Db,
   { organizationId, target }: Pick<Channel, "organizationId" | "target">,
   now: number,
 ): Promise<MessageDescriptor | null> {
   const recipient = normalizeEmail(target);
   await lockAddress(trx, recipient);
-  const asked = await countConfirmations(trx, { organizationId, recipient }, now - DAY_MS);
-  if (asked.ofAddress >= MAX_TO_ADDRESS) return msg("channel.asked_often");
-  return asked.ofOrganization >= MAX_OF_ORGANIZATION ? msg("channel.many_asked") : null;
+  const counts = await countConfirmations(trx, { organizationId, recipient }, now - DAY_MS);
+  if (counts.ofAddress >= MAX_TO_ADDRESS) return msg("channel.asked_often");
+  return counts.ofOrganization >= MAX_OF_ORGANIZATION ? msg("channel.many_asked") : null;
 }
 
 /** Writes the question whether a channel may write to its address into the outbox. */
-export async function writeQuestion(
+export async function enqueueConfirmation(
   { config }: Pick<Context, "config">,
   trx: Db,
   channel: Channel,
   now: number,
 ) {
   const { userId, target } = channel;
-  const message = userId === null ? await questionOf(trx, channel, now) : ownQuestion(config, target, now);
-  if (userId !== null) await noteAsked(trx, userId, now);
+  const message =
+    userId === null ? await consentMessage(trx, channel, now) : ownAddressMessage(config, target, now);
+  if (userId !== null) await recordConfirmationRequest(trx, userId, now);
   const to = { ...toChannel(channel), recipient: normalizeEmail(target) };
   await insertChannelDeliveries(trx, [deliveryOf(to, message, now)], { now });
 }
@@ -88,35 +89,41 @@ export async function writeQuestion(
  * An address (lower case) is no member's of this organization any more: its channels that wrote there for that reason alone write
  * no more. One of them asks for all where this installation can; where it cannot now, they wait until somebody has them ask.
  */
-export async function askFormerMember(
+export async function requestConsentOfFormerMember(
   { config, clock }: Pick<Context, "config" | "clock">,
   trx: Db,
   { organizationId, email }: { organizationId: number; email: string },
 ): Promise<void> {
   const now = clock.now();
   const [channel] = await forgetMembersConsent(trx, organizationId, email);
-  if (!channel || !sendsMail(config) || (await whyNotAsked(trx, channel, now)) !== null) return;
-  await writeQuestion({ config }, trx, channel, now);
+  if (!channel || !sendsMail(config) || (await confirmationRefusal(trx, channel, now)) !== null) return;
+  await enqueueConfirmation({ config }, trx, channel, now);
 }
 
-async function questionOf(trx: Db, { organizationId: id, target: address }: Channel, now: number) {
+async function consentMessage(trx: Db, { organizationId: id, target: address }: Channel, now: number) {
   const organization = unlinkedName(excerpt((await findOrganization(trx, { id }))?.name ?? ""));
   return confirmationMessage({ organization, address }, now);
 }
 
-const ownQuestion = ({ publicUrl }: Context["config"], address: string, now: number): Message =>
+const ownAddressMessage = ({ publicUrl }: Context["config"], address: string, now: number): Message =>
   ownConfirmationMessage({ address, where: URL.parse(publicUrl ?? "")?.host ?? "" }, now);
 
 /**
  * Asks a person by mail whether their own address is theirs, where that has to be known and nobody has asked them yet. What
  * cannot be asked now is asked at the next occasion: nothing that people do depends on it.
  */
-export async function askPersonOnce(ctx: Needed, trx: Db, channel: Channel, now: number): Promise<void> {
+export async function requestConfirmationOnce(
+  ctx: Needed,
+  trx: Db,
+  channel: Channel,
+  now: number,
+): Promise<void> {
   const { config } = ctx;
   const { userId, organizationId } = channel;
-  if (userId === null || !asksPeople(config) || !sendsMail(config)) return;
-  if ((await isEmailConfirmed(trx, userId)) || (await whyNotAsked(trx, channel, now)) !== null) return;
+  if (userId === null || !requiresConfirmedAddress(config) || !sendsMail(config)) return;
+  if ((await isEmailConfirmed(trx, userId)) || (await confirmationRefusal(trx, channel, now)) !== null)
+    return;
   const sending = { db: trx, clock: ctx.clock, config };
   if ((await countExternalMail(sending, { userId, organizationId }, channel.target)) !== null) return;
-  if (await noteAsked(trx, userId, now)) await writeQuestion(ctx, trx, channel, now);
+  if (await recordConfirmationRequest(trx, userId, now)) await enqueueConfirmation(ctx, trx, channel, now);
 }

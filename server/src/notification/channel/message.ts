@@ -236,9 +236,20 @@ export const testMessage = (now: number): Message =>
   newMessage({ event: "test", type: "info", at: now, fact: msg("notice.test") });
 
 /** What asks an address whether it may be written to. `organization`: the name of who wants that. */
-export const confirmationMessage = (asked: { organization: string; address: string }, now: number): Message =>
-  newMessage({ event: "confirmation", type: "info", at: now, fact: msg("notice.confirmation", asked) });
+export const confirmationMessage = (
+  parameters: { organization: string; address: string },
+  now: number,
+): Message =>
+  newMessage({ event: "confirmation", type: "info", at: now, fact: msg("notice.confirmation", parameters) });
 
 /** What asks a person whether the address of their account is theirs. `where`: the host of this installation. */
-export const ownConfirmationMessage = (asked: { where: string; address: string }, now: number): Message =>
-  newMessage({ event: "confirmation", type: "info", at: now, fact: msg("notice.confirmation_own", asked) });
+export const ownConfirmationMessage = (
+  parameters: { where: string; address: string },
+  now: number,
+): Message =>
+  newMessage({
+    event: "confirmation",
+    type: "info",
+    at: now,
+    fact: msg("notice.confirmation_own", parameters),
+  });

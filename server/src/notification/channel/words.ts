@@ -96,7 +96,7 @@ export function wordsOf(
     event === "digest"
       ? digestWords(message.digest ?? NOTHING, { language, timeZone }, { now, texts })
       : saidBy({ ...message, event }, language, (descriptor) => renderMessage(texts, descriptor, formats));
-  const isQuestion = event === "confirmation";
+  const isConfirmation = event === "confirmation";
   const suspect = AFTER_DEPLOYMENT.has(event) ? message.incident?.deployment : null;
   const text = suspect
     ? [renderMessage(texts, suspect, formats), said.text].join(language === "zh" ? "" : " ")
@@ -110,9 +110,9 @@ export function wordsOf(
     acknowledge:
       acknowledgeUrl === null
         ? null
-        : { label: say(isQuestion ? "label.confirm" : "label.acknowledge"), url: acknowledgeUrl },
+        : { label: say(isConfirmation ? "label.confirm" : "label.acknowledge"), url: acknowledgeUrl },
     // Who is asked whether they may be written to need not be one who has an account.
-    link: publicUrl === null || isQuestion ? null : { label: say("link"), url: publicUrl + path },
+    link: publicUrl === null || isConfirmation ? null : { label: say("link"), url: publicUrl + path },
   };
 }
 

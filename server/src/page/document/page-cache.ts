@@ -78,9 +78,9 @@ export function createPageCache(ctx: ReadingContext): PageCache {
     async find(slug) {
       const fresh = peek(slug);
       if (fresh) return fresh;
-      const asked = readOnce(slug);
-      if (!cache.has(slug)) return asked;
-      return withTimeout(asked, TIMEOUT_MS, tooLate).catch((error: unknown) => fallBack(slug, error));
+      const pending = readOnce(slug);
+      if (!cache.has(slug)) return pending;
+      return withTimeout(pending, TIMEOUT_MS, tooLate).catch((error: unknown) => fallBack(slug, error));
     },
   };
 }
@@ -98,24 +98,25 @@ function readInto(cache: Map<string, CachedPage>, ctx: ReadingContext) {
   };
   const read = (slug: string): Promise<CachedPage | null> => {
     /** No later one has been started. */
-    const isLatest = () => reading.get(slug) === asked;
-    const asked = readPage(ctx, slug)
+    const isLatest = () => reading.get(slug) === pending;
+    const pending = readPage(ctx, slug)
       .then((fresh) => {
-        if (isLatest()) keep(slug, fresh && isOutdated.has(asked) ? outdated(fresh, ctx.clock.now()) : fresh);
+        if (isLatest())
+          keep(slug, fresh && isOutdated.has(pending) ? outdated(fresh, ctx.clock.now()) : fresh);
         return fresh;
       })
       .finally(() => {
         if (isLatest()) reading.delete(slug);
       });
-    reading.set(slug, asked);
-    return asked;
+    reading.set(slug, pending);
+    return pending;
   };
   return {
     readOnce: (slug: string) => reading.get(slug) ?? read(slug),
     startAnew: (slug: string) => void reading.delete(slug),
     outdate(slug: string) {
-      const asked = reading.get(slug);
-      if (asked) isOutdated.add(asked);
+      const pending = reading.get(slug);
+      if (pending) isOutdated.add(pending);
     },
   };
 }

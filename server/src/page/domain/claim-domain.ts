@@ -1,5 +1,5 @@
-import { lookUpRecords } from "../../check/ask-name-server.ts";
 import { type DnsType, recordText } from "../../check/dns-records.ts";
+import { lookUpRecords } from "../../check/query-name-server.ts";
 import type { Config } from "../../config.ts";
 import type { Context } from "../../context.ts";
 import { invalidInput, PublicError } from "../../errors.ts";
@@ -121,7 +121,7 @@ interface DomainLook {
   proofs: readonly string[];
 }
 
-type Asking = Pick<Context, "config" | "network">;
+type LookupContext = Pick<Context, "config" | "network">;
 /** A name's records of a type, as texts; null: no name server answered. */
 type Lookup = (name: string, type: DnsType) => Promise<string[] | null>;
 
@@ -129,7 +129,10 @@ type Lookup = (name: string, type: DnsType) => Promise<string[] | null>;
  * Asks the DNS about a host that a page claims: whether it leads to where this installation is reached, and whether its zone
  * names the page. Connects to nothing but name servers.
  */
-export async function lookUpDomain(ctx: Asking, claim: { host: string; uuid: string }): Promise<DomainLook> {
+export async function lookUpDomain(
+  ctx: LookupContext,
+  claim: { host: string; uuid: string },
+): Promise<DomainLook> {
   const servers = ctx.network.nameServers?.() ?? ctx.config.resolvers;
   const lookUp: Lookup = async (name, type) => {
     const answer = await lookUpRecords(servers, { name, type }, ROUNDS_MS);
@@ -142,7 +145,11 @@ export async function lookUpDomain(ctx: Asking, claim: { host: string; uuid: str
   return { findings: { points, proof }, proofs };
 }
 
-async function pointsOf({ config, network }: Asking, lookUp: Lookup, host: string): Promise<DomainFinding> {
+async function pointsOf(
+  { config, network }: LookupContext,
+  lookUp: Lookup,
+  host: string,
+): Promise<DomainFinding> {
   const wanted = new URL(config.publicUrl ?? "http://localhost").hostname.replace(/^\[(.*)\]$/, "$1");
   const [names, v4, v6] = await Promise.all([lookUp(host, "CNAME"), lookUp(host, "A"), lookUp(host, "AAAA")]);
   if (names?.some((name) => name.toLowerCase() === wanted)) return { found: [wanted], problem: null };

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import type * as badgeMaker from "badge-maker";
 import { excerpt } from "../../texts/message.ts";
 import type { MeasuredStatus, Overall, PublicComponent, PublicPage } from "../document/public-page.ts";
-import type { Asked } from "./rendering.ts";
+import type { QueryParameters } from "./rendering.ts";
 import type { View, Words } from "./view.ts";
 import { isTooShort, measuredInWords } from "./view.ts";
 
@@ -99,12 +99,12 @@ const BADGES = { status: statusBadge, uptime: uptimeBadge, response: responseBad
 export const badges = Object.entries(BADGES).map(([name, badgeOf]) => ({
   name,
   /** An SVG whose title says what it shows; null: the page has no such component. */
-  render({ page, words }: View, asked: Asked): string | null {
+  render({ page, words }: View, parameters: QueryParameters): string | null {
     const components = shown(page, null);
-    const component = components.find(({ uuid }) => uuid === asked.component) ?? null;
-    if (asked.component !== undefined && component === null) return null;
+    const component = components.find(({ uuid }) => uuid === parameters.component) ?? null;
+    if (parameters.component !== undefined && component === null) return null;
     const badge = badgeOf(page, component, words);
-    const style = STYLES.find((one) => one === asked.style) ?? "flat";
-    return drawer().makeBadge({ ...badge, label: excerpt(asked.label ?? badge.label), style });
+    const style = STYLES.find((one) => one === parameters.style) ?? "flat";
+    return drawer().makeBadge({ ...badge, label: excerpt(parameters.label ?? badge.label), style });
   },
 }));

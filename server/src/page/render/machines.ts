@@ -6,7 +6,7 @@ import { atlassianFiles } from "./atlassian.ts";
 import { badges } from "./badges.ts";
 import { type FeedEntry, feedOf, jsonOf } from "./feed-entries.ts";
 import { html, type Markup, trusted, html as xml } from "./html.ts";
-import type { Asked, Rendering } from "./rendering.ts";
+import type { QueryParameters, Rendering } from "./rendering.ts";
 import { iconOf, TONE_OF_OVERALL } from "./style.ts";
 import { pageAddress, type View, viewOf } from "./view.ts";
 
@@ -203,9 +203,9 @@ const WIDGET_POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; bas
 const WIDGET_LOADER = readFileSync(join(import.meta.dirname, "widget-loader.js"), "utf8");
 
 /** How the page stands, in two lines that lead to it, for a frame on other people's pages. */
-function renderWidget(view: View, asked: Asked): string {
+function renderWidget(view: View, parameters: QueryParameters): string {
   const { page, words, language } = view;
-  const theme = THEMES.find((one) => one === asked.theme) ?? page.appearance.theme;
+  const theme = THEMES.find((one) => one === parameters.theme) ?? page.appearance.theme;
   const running = page.maintenance.find(({ isRunning }) => isRunning);
   const event = page.incidents[0]?.title ?? running?.title ?? page.name;
   const tone = TONE_OF_OVERALL[page.overall];
@@ -235,7 +235,7 @@ const FOR_ALL = {
   "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
 };
 
-type Render = (view: View, asked: Asked) => string | null;
+type Render = (view: View, parameters: QueryParameters) => string | null;
 
 function machine(
   path: string,
@@ -251,8 +251,8 @@ function machine(
     type,
     isDocument: false,
     query,
-    render(page, options, asked) {
-      const body = render(viewOf(page, options), asked);
+    render(page, options, parameters) {
+      const body = render(viewOf(page, options), parameters);
       return body === null ? null : { body, headers: { ...FOR_ALL, ...headers } };
     },
   };

@@ -3,7 +3,7 @@ import type { Rendered } from "./document.ts";
 import type { RenderOptions } from "./view.ts";
 
 /** What was asked for besides the language: of the path and, of those that the rendering reads, from the query. */
-export type Asked = Readonly<Record<string, string>>;
+export type QueryParameters = Readonly<Record<string, string>>;
 
 /** Something that visitors can get of a page. */
 export interface Rendering {
@@ -16,5 +16,5 @@ export interface Rendering {
   /** The parameters of the query that it reads. */
   query?: readonly string[];
   /** Made from the page and nothing else; null: there is nothing at this address. */
-  render(page: PublicPage, options: RenderOptions, asked: Asked): Rendered | null;
+  render(page: PublicPage, options: RenderOptions, parameters: QueryParameters): Rendered | null;
 }

@@ -44,19 +44,19 @@ export function subscribeForm(view: View, attempt: Attempt | null = null): Rende
 }
 
 /** What of each kind is on its way to the address. */
-const ASKED = {
-  email: "asked.email",
-  webhook: "asked.other",
-  slack: "asked.other",
+const SENT_TEXTS = {
+  email: "confirmation_sent.email",
+  webhook: "confirmation_sent.other",
+  slack: "confirmation_sent.other",
 } as const satisfies Record<SubscriberKind, keyof StatusPageTexts>;
 
 /** That somebody who has subscribed is asked: the same whoever it is. */
-export function askedPage(view: View, kind: SubscriberKind): Rendered {
+export function confirmationSentPage(view: View, kind: SubscriberKind): Rendered {
   const { say } = view.words;
-  const text = say(ASKED[kind]);
+  const text = say(SENT_TEXTS[kind]);
   const back = html`<p class="months"><a href="${addressOf(view)}">${say("back")}</a></p>`;
-  const main = html`<h2>${say("asked.title")}</h2><p role="status">${text}</p>${back}`;
-  return document(view, say("asked.title"), main);
+  const main = html`<h2>${say("confirmation_sent.title")}</h2><p role="status">${text}</p>${back}`;
+  return document(view, say("confirmation_sent.title"), main);
 }
 
 const document = (view: View, title: string, main: Markup): Rendered =>
@@ -114,7 +114,7 @@ export interface SubscriptionView {
 }
 
 /** What a link's page asks before it acts, by one button. */
-export const questionPage = (kind: "confirm" | "end", view: SubscriptionView): Rendered => {
+export const promptPage = (kind: "confirm" | "end", view: SubscriptionView): Rendered => {
   const { say } = wordsFor(view.language, "UTC");
   const { address, page, pageUrl } = view;
   const form = html`<form class="form" method="post"><button type="submit">${say(`${kind}.send`)}</button></form>`;

@@ -38,12 +38,12 @@ export function readAddress(
 }
 
 /** What is kept of an address that was asked, whatever the page: nobody without the installation's key can tell which it is. */
-export function askedHash(
+export function recipientHash(
   secrets: SecretBox,
   subscriber: Pick<Subscriber, "kind" | "address" | "secrets">,
 ): string {
   const { kind } = subscriber;
-  const place = SUBSCRIBER_CHANNELS[kind].askedPlace(secrets, subscriber);
+  const place = SUBSCRIBER_CHANNELS[kind].canonicalAddress(secrets, subscriber);
   return createHmac("sha256", secrets.derive(PURPOSE))
     .update(hashToken(`${kind} ${place}`))
     .digest("hex");

@@ -9,7 +9,7 @@ import { readPage, type StatusPage } from "../../store/queries/status-pages.ts";
 import {
   changeSubscriber,
   deleteSubscriber,
-  findAsked,
+  findByConfirmation,
   readSubscriber,
   type Subscriber,
 } from "../../store/queries/subscribers.ts";
@@ -18,7 +18,7 @@ import { LinkToken, SubscriptionChange } from "../../wire/subscribers.ts";
 import { inGroups, uuidsIn } from "../contents/arrangement.ts";
 import type { ComponentGroup } from "../document/public-page.ts";
 import { subscriberOfToken } from "./address.ts";
-import { QUESTION_MS } from "./ask.ts";
+import { CONFIRMATION_MS } from "./request-confirmation.ts";
 
 /*
  * What subscribers do by the links of their messages, at which people look by their mail program's preview and scanners
@@ -33,16 +33,16 @@ export interface Subscription {
 }
 
 /** What a question's link is good for: `expired`: too late. `active`: somebody has answered already. */
-export type QuestionState = "waiting" | "active" | "expired";
+export type ConfirmationState = "waiting" | "active" | "expired";
 
 const anonymousOperation = { resource: null, by: "anyone", output: Type.Object({}) } as const;
 
 /** What a question is about, and whether it is still open. Throws 404 for a link that nobody was sent, or of somebody who is gone. */
-export const readQuestion = verb({
+export const readConfirmation = verb({
   ...anonymousOperation,
   action: "read",
   input: LinkToken,
-  run: ({ db, clock }, { token }) => questionOf({ db, clock }, token),
+  run: ({ db, clock }, { token }) => findConfirmation({ db, clock }, token),
 });
 
 /** Says yes: they are told from now on. Changes nothing of one that is not open. Throws 404. */
@@ -52,13 +52,13 @@ export const confirmSubscription = verb({
   audit: null,
   input: LinkToken,
   async run({ db, clock }, { token }) {
-    const question = await questionOf({ db, clock }, token, { lock: true });
-    if (question.state !== "waiting") return question;
-    const { page, subscriber } = question;
+    const confirmation = await findConfirmation({ db, clock }, token, { lock: true });
+    if (confirmation.state !== "waiting") return confirmation;
+    const { page, subscriber } = confirmation;
     const now = clock.now();
     await changeSubscriber(db, subscriber.id, { state: "active", confirmedAt: now }, now);
     await watchPages(db, [page], now);
-    return question;
+    return confirmation;
   },
 });
 
@@ -102,15 +102,15 @@ export const endSubscription = verb({
   },
 });
 
-async function questionOf(
+async function findConfirmation(
   { db, clock }: Pick<Context, "clock"> & { db: Db },
   token: string,
   how: { lock?: boolean } = {},
-): Promise<Subscription & { state: QuestionState }> {
-  const subscriber = await findAsked(db, hashToken(token), how);
+): Promise<Subscription & { state: ConfirmationState }> {
+  const subscriber = await findByConfirmation(db, hashToken(token), how);
   if (!subscriber) throw notFound();
   const { state, askedAt } = subscriber;
-  const isExpired = (askedAt ?? 0) <= clock.now() - QUESTION_MS;
+  const isExpired = (askedAt ?? 0) <= clock.now() - CONFIRMATION_MS;
   const answered = state === "active" ? "active" : isExpired ? "expired" : "waiting";
   return { ...(await shown(db, subscriber)), state: answered };
 }

@@ -21,7 +21,6 @@ import { countSubscribers, forgetUnanswered } from "../../store/queries/subscrib
 import { STATUS_EVENTS, WINDOW_EVENT } from "../../wire/live.ts";
 import type { PublicIncident, PublicPage } from "../document/public-page.ts";
 import { readPublicPage } from "../document/read-public-page.ts";
-import { askInTurn, UNANSWERED_MS } from "./ask.ts";
 import {
   everNamed,
   FRESH_MS,
@@ -43,6 +42,7 @@ import {
   stillNamed,
 } from "./maintenance-news.ts";
 import { concerns, type NewsEvent, type PageNews } from "./news.ts";
+import { createConfirmationRounds, UNANSWERED_MS } from "./request-confirmation.ts";
 
 /** What can change what a page says. */
 const TYPES = [...STATUS_EVENTS, "incident", WINDOW_EVENT];
@@ -66,7 +66,7 @@ export function followPages(ctx: Context): PageFollower {
   const { store, clock, log } = ctx;
   const pages = putsOff(log, "The look at a status page for its subscribers");
   const news = putsOff(log, "Telling subscribers of a status page");
-  const askWaiting = askInTurn(ctx);
+  const requestConfirmations = createConfirmationRounds(ctx);
   let seen: number | null = null;
   let forgotAt = Number.NEGATIVE_INFINITY;
   /** What happened since the round before makes pages due now. */
@@ -89,7 +89,7 @@ export function followPages(ctx: Context): PageFollower {
       const due = await store.transaction((trx) => claimLooks(trx, { ...limits, except: pages.ids(now) }));
       for (const pageId of due) await pages.attempt(pageId, now, () => lookAtPage(ctx, pageId));
       await fanOutNews(ctx, news);
-      await askWaiting();
+      await requestConfirmations();
       if (Math.abs(now - forgotAt) < FORGET_EVERY_MS) return;
       forgotAt = now;
       await forgetUnanswered(store.db, now - UNANSWERED_MS);

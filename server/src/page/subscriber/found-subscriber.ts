@@ -56,8 +56,11 @@ export async function assertRoom({ db }: Pick<Running, "db">, page: { id: number
 }
 
 /** Whether somebody whom the page's owners add is asked: as their kind has it, and always where strangers own pages. */
-export const isAskedFirst = ({ config }: Pick<Running, "config">, kind: SubscriberKind, agreed: boolean) =>
-  !agreed && (KIND_TRAITS[kind].asksFirst || config.signup === "open");
+export const requiresConfirmation = (
+  { config }: Pick<Running, "config">,
+  kind: SubscriberKind,
+  agreed: boolean,
+) => !agreed && (KIND_TRAITS[kind].needsConfirmation || config.signup === "open");
 
 /** Throws 422 where strangers could say of anybody that they have agreed. */
 export function assertMayAgree({ config }: Pick<Running, "config">, agreed: boolean): void {

@@ -5,15 +5,15 @@ export type SubscriberKind = (typeof SUBSCRIBER_KINDS)[number];
 /** What a page's owners must know of a kind when they add somebody. */
 interface KindTraits {
   /** Whoever is added is asked, unless they have agreed. */
-  asksFirst: boolean;
+  needsConfirmation: boolean;
   /** What is typed as the address. */
   address: "mailbox" | "url";
 }
 
 export const KIND_TRAITS: Readonly<Record<SubscriberKind, KindTraits>> = {
-  email: { asksFirst: true, address: "mailbox" },
-  webhook: { asksFirst: false, address: "url" },
-  slack: { asksFirst: false, address: "url" },
+  email: { needsConfirmation: true, address: "mailbox" },
+  webhook: { needsConfirmation: false, address: "url" },
+  slack: { needsConfirmation: false, address: "url" },
 };
 
 /** `waiting`: to be asked, or to answer. `ended`: the other side refused for good. */

@@ -17,10 +17,10 @@ import { type Running, verb } from "../../verb/verb.ts";
 import { SubscriptionCreate } from "../../wire/subscribers.ts";
 import { admit, lockedPage } from "../access/admit.ts";
 import { readAddress, type SubscriberAddress } from "./address.ts";
-import { askSubscriber, asksTooMany } from "./ask.ts";
 import { SUBSCRIBER_CHANNELS } from "./channel/registry.ts";
 import { sealDestination } from "./channel/sending.ts";
 import { assertRoom, componentsChosen } from "./found-subscriber.ts";
+import { isOverRequestLimit, requestConfirmation } from "./request-confirmation.ts";
 
 const RETRY_SECONDS = 600;
 
@@ -52,7 +52,7 @@ export const subscribe = verb({
     if (lack) throw new PublicError("forbidden", lack);
     const read = readAddress(kind, address, "public");
     if ("problem" in read) throw invalidInput({ address: [read.problem] });
-    if (await asksTooMany(ctx, page.id, "visitor")) {
+    if (await isOverRequestLimit(ctx, page.id, "visitor")) {
       throw new PublicError("rate_limited", msg("subscriber.many_asked"), {
         retryAfterSeconds: RETRY_SECONDS,
       });
@@ -65,12 +65,12 @@ export const subscribe = verb({
     await lockAddress(db, read.hash);
     const known = await findSubscriberAt(db, page.id, read.hash, { lock: true });
     const subscriber = known ?? (await newSubscriber(ctx, page, { read, wanted }));
-    const asked = await askSubscriber(ctx, subscriber, {
+    const outcome = await requestConfirmation(ctx, subscriber, {
       asker: "visitor",
       wanted: { ...wanted, state: "waiting", endedReason: null },
     });
     // Who waits is asked later by itself, which only owners may have done.
-    if (asked !== "asked" && !known) await deleteSubscriber(db, subscriber.id);
+    if (outcome !== "requested" && !known) await deleteSubscriber(db, subscriber.id);
     return {};
   },
 });

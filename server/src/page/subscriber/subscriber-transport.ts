@@ -42,7 +42,7 @@ export const subscriberTransport: Transport = {
   async applyOutcome({ clock }, trx, { subscriberId }, outcome) {
     if (subscriberId === null || outcome.is !== "refused") return;
     if (!outcome.ended && !outcome.noMailbox) return;
-    const ended = { state: "ended", endedReason: outcome.why, questionHash: null } as const;
+    const ended = { state: "ended", endedReason: outcome.why, confirmationHash: null } as const;
     await changeSubscriber(trx, subscriberId, ended, clock.now());
   },
 };

@@ -32,7 +32,7 @@ import {
   assertRoom,
   componentsChosen,
   findOwnPage,
-  isAskedFirst,
+  requiresConfirmation,
   subscriberMeant,
 } from "./found-subscriber.ts";
 
@@ -80,17 +80,17 @@ export const addSubscriber = verb({
       throw invalidInput({ address: [msg("subscriber.known")] });
     }
     await assertRoom(ctx, page, 1);
-    const isAsked = isAskedFirst(ctx, kind, agreed);
+    const isConfirmationRequired = requiresConfirmation(ctx, kind, agreed);
     const subscriber = {
       ...{ uuid: randomUUIDv7(), organizationId: page.organizationId, pageId: page.id, kind, address },
       ...{ addressHash: hash, secrets: sealDestination(secrets, destination), language },
       components: await componentsChosen(db, page, components),
-      state: isAsked ? ("waiting" as const) : ("active" as const),
-      confirmedAt: isAsked ? null : clock.now(),
+      state: isConfirmationRequired ? ("waiting" as const) : ("active" as const),
+      confirmedAt: isConfirmationRequired ? null : clock.now(),
       addedBy: ctx.caller.userId,
     };
     await insertSubscribers(db, [subscriber], clock.now());
-    if (!isAsked) await watchPages(db, [page], clock.now());
+    if (!isConfirmationRequired) await watchPages(db, [page], clock.now());
     const added = await findSubscriberAt(db, page.id, hash);
     if (!added) throw notFound();
     ctx.record({ id: page.id, name: page.name });

@@ -32,7 +32,7 @@ export async function makePdf(document: ReportDocument, organizationId: number):
   if (waiting.length >= MAX_WAITING) throw unavailable(RETRY_SECONDS);
   waiting.push(organizationId);
   try {
-    return (await thread.ask(document)) as Uint8Array;
+    return (await thread.run(document)) as Uint8Array;
   } catch (error) {
     if (error instanceof ThreadEnded) throw unavailable(RETRY_SECONDS);
     throw error;

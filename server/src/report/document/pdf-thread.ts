@@ -1,5 +1,5 @@
 import PdfKit from "pdfkit";
-import { answerQuestions } from "../../thread.ts";
+import { handleRequests } from "../../thread.ts";
 import { draw } from "./charts.ts";
 import type { DocumentChart, DocumentColumn, DocumentTable, ReportDocument } from "./document.ts";
 import { fontsOf, type PdfText, pdfText } from "./pdf-text.ts";
@@ -253,4 +253,4 @@ async function pdfDocument(document: ReportDocument): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-answerQuestions<ReportDocument>((document) => pdfDocument(document));
+handleRequests<ReportDocument>((document) => pdfDocument(document));

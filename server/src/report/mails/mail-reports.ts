@@ -1,7 +1,7 @@
 import type { Context } from "../../context.ts";
 import { ownFooter } from "../../notification/channel/words.ts";
 import { sendMail, sendsMail } from "../../notification/mail/send-mail.ts";
-import { asksPeople } from "../../notification/person/known-address.ts";
+import { requiresConfirmedAddress } from "../../notification/person/known-address.ts";
 import {
   lastReport,
   REPORT_MAILS,
@@ -62,7 +62,7 @@ async function listDue({ store, clock, config }: Context, kind: ReportMailKind):
 }
 
 const isKnown = (config: Context["config"], { isConfirmed }: ReportReader): boolean =>
-  isConfirmed || !asksPeople(config);
+  isConfirmed || !requiresConfirmedAddress(config);
 
 async function sendDue(ctx: Context, due: Due): Promise<void> {
   const { kind, times, readers } = due;

@@ -276,7 +276,7 @@ export async function listPicturedMonitors(
   const ids = which.refs.flatMap((ref) => ("id" in ref ? ref.id : []));
   const uuids = which.refs.flatMap((ref) => ("uuid" in ref ? ref.uuid : []));
   // With an empty list beside the other one SQLite would read all that the organization has.
-  const asked = [
+  const conditions = [
     ...(ids.length > 0 ? [idIn("monitors.id", ids)] : []),
     ...(uuids.length > 0 ? [idIn("monitors.uuid", uuids)] : []),
   ];
@@ -284,7 +284,7 @@ export async function listPicturedMonitors(
     .leftJoin("icons", "icons.monitor_id", "monitors.id")
     .select(["monitors.id", "monitors.uuid", "icons.token", "icons.fetched_at"])
     .select(sql<boolean | 0 | 1>`icons.content_type != ''`.as("found"))
-    .where((where) => where.or(asked))
+    .where((where) => where.or(conditions))
     .orderBy("monitors.id")
     .execute();
   return rows.map(({ id, uuid, token, fetched_at: fetchedAt, found }) => ({

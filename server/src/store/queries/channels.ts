@@ -6,7 +6,7 @@ import { type MessageDescriptor, messageJson, parseMessage } from "../../texts/m
 import type { Db } from "../db.ts";
 import { among, isPostgres, lockRows } from "../dialect.ts";
 import type { ChannelTable } from "../schema/notices.ts";
-import { keepQuestions } from "./conversations.ts";
+import { keepConfirmations } from "./conversations.ts";
 import { isRef, type Ref } from "./ref.ts";
 
 /** What was disabled by what the other side answered is tried again that long after. */
@@ -217,7 +217,7 @@ export async function moveChannelTo(
 
 /** False when it is gone. */
 export async function deleteChannel(db: Db, id: number): Promise<boolean> {
-  await keepQuestions(db, [id]);
+  await keepConfirmations(db, [id]);
   const { numDeletedRows } = await db.deleteFrom("channels").where("id", "=", id).executeTakeFirstOrThrow();
   return numDeletedRows > 0n;
 }

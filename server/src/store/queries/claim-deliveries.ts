@@ -8,7 +8,7 @@ import { DELIVERY_COLUMNS, type Delivery, SUBSCRIBER, waiting } from "./outbox.t
 const CLAIM_LOCK = 7_233_351_908;
 
 /** The event that asks somebody whether they want a page's news; spelled out for its index. */
-const QUESTION = sql.lit("subscription.question" as const);
+const CONFIRMATION_EVENT = sql.lit("subscription.question" as const);
 
 /** What an attempt may begin of. */
 interface Due {
@@ -97,9 +97,9 @@ async function dueOfSubscribers(trx: Db, due: Due, limits: ChannelLimits): Promi
     if (underWay > ofOne / 2) continue;
     const room = ofOne - underWay;
     const own = dueOf(trx, due, organizationId);
-    const questions = await own.where("event", "=", QUESTION).limit(room).execute();
+    const confirmations = await own.where("event", "=", CONFIRMATION_EVENT).limit(room).execute();
     const news = own.where("channel", "=", SUBSCRIBER).where("news_id", "is not", null);
-    const some = [...questions, ...(await news.limit(room - questions.length).execute())];
+    const some = [...confirmations, ...(await news.limit(room - confirmations.length).execute())];
     rows.push(...some.map(({ id }) => ({ id, organizationId })));
   }
   return fairly(rows, { atMost, ofOne, running });

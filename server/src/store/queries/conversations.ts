@@ -246,7 +246,7 @@ export async function useLink(trx: Db, id: number, now: number): Promise<boolean
 }
 
 /** That an address was asked outlives the channel, which is to be deleted: asking it again is limited. */
-export async function keepQuestions(db: Db, channelIds: readonly number[]): Promise<void> {
+export async function keepConfirmations(db: Db, channelIds: readonly number[]): Promise<void> {
   await db
     .updateTable("outbox")
     .set({ channel_id: null })

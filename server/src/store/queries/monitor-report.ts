@@ -18,7 +18,7 @@ export interface MonitorReportQuery {
   /** From when on there are roll-ups of hours. */
   hoursFrom: number;
   /** How the caller asked for the time: who asks in the same way at nearly the same time may share an answer. */
-  asked: string;
+  requested: string;
 }
 
 /** What a stretch of time came to, of one monitor or of several together. */

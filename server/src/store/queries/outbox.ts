@@ -330,12 +330,12 @@ export async function countDeliveries(
 }
 
 /** First half of the lock's number: what of an address it is for. */
-const ASKING = 37;
+const CONFIRMATION_LOCK = 37;
 
 /** Organizations ask an address one transaction after the other, or each would count without the others' questions. */
 export async function lockAddress(trx: Db, recipient: string): Promise<void> {
   if (!isPostgres(trx)) return;
-  await sql`select pg_advisory_xact_lock(${sql.lit(ASKING)}, hashtext(${recipient}))`.execute(trx);
+  await sql`select pg_advisory_xact_lock(${sql.lit(CONFIRMATION_LOCK)}, hashtext(${recipient}))`.execute(trx);
 }
 
 /** How often addresses were asked since then whether they may be written to: this one by anybody, and all by the organization. */
@@ -344,12 +344,12 @@ export async function countConfirmations(
   { organizationId, recipient }: { organizationId: number; recipient: string },
   since: number,
 ): Promise<{ ofAddress: number; ofOrganization: number }> {
-  const asked = db
+  const confirmations = db
     .selectFrom("outbox")
     .select(({ fn }) => fn.countAll<number>().as("count"))
     .where("event", "=", CONFIRMATION)
     .where("created_at", ">", since);
-  const address = await asked.where("recipient", "=", recipient).executeTakeFirstOrThrow();
-  const own = await asked.where("organization_id", "=", organizationId).executeTakeFirstOrThrow();
+  const address = await confirmations.where("recipient", "=", recipient).executeTakeFirstOrThrow();
+  const own = await confirmations.where("organization_id", "=", organizationId).executeTakeFirstOrThrow();
   return { ofAddress: Number(address.count), ofOrganization: Number(own.count) };
 }

@@ -8,13 +8,13 @@ import {
   USUAL_SETTINGS,
 } from "../../notification/person/settings.ts";
 import { type MessageDescriptor, messageJson, parseMessage } from "../../texts/message.ts";
-import { askingReader, type KnownReader } from "../../texts/reader.ts";
+import { type KnownReader, readerOfRequest } from "../../texts/reader.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 import { among, lockRows } from "../dialect.ts";
 import type { NotificationSettingsTable } from "../schema/notices.ts";
 import { type Channel, readChannel } from "./channels.ts";
-import { keepQuestions } from "./conversations.ts";
+import { keepConfirmations } from "./conversations.ts";
 import { listPushTargets } from "./push-subscriptions.ts";
 
 /** A person's; the usual where they have said nothing. */
@@ -188,7 +188,7 @@ interface Owner extends KnownReader {
 }
 
 function rowOf(owner: Owner, channel: ReturnType<typeof ownChannels>[number], now: number) {
-  const { language, timeZone } = askingReader(owner, channel.language);
+  const { language, timeZone } = readerOfRequest(owner, channel.language);
   return {
     uuid: randomUUIDv7(),
     organization_id: owner.organizationId,
@@ -239,7 +239,7 @@ export async function deleteOwnChannels(trx: Db, organizationId: number, userId:
     .where("user_id", "=", userId)
     .execute();
   const ids = own.map(({ id }) => id);
-  await keepQuestions(trx, ids);
+  await keepConfirmations(trx, ids);
   await trx
     .deleteFrom("channels")
     .where(among(trx, "id", ids))

@@ -174,7 +174,7 @@ export interface SubscriberChange {
   language?: Language;
   secrets?: string | null;
   state?: SubscriberState;
-  questionHash?: string | null;
+  confirmationHash?: string | null;
   askedAt?: number;
   confirmedAt?: number;
   endedReason?: MessageDescriptor | null;
@@ -184,7 +184,16 @@ export interface SubscriberChange {
 export async function changeSubscriber(
   trx: Db,
   id: number,
-  { components, language, secrets, state, questionHash, askedAt, confirmedAt, endedReason }: SubscriberChange,
+  {
+    components,
+    language,
+    secrets,
+    state,
+    confirmationHash,
+    askedAt,
+    confirmedAt,
+    endedReason,
+  }: SubscriberChange,
   now: number,
 ): Promise<void> {
   await trx
@@ -194,7 +203,7 @@ export async function changeSubscriber(
       ...(language && { language }),
       ...(secrets !== undefined && { secrets }),
       ...(state && { state }),
-      ...(questionHash !== undefined && { question_hash: questionHash }),
+      ...(confirmationHash !== undefined && { question_hash: confirmationHash }),
       ...(askedAt !== undefined && { asked_at: askedAt }),
       ...(confirmedAt !== undefined && { confirmed_at: confirmedAt }),
       ...(endedReason !== undefined && { ended_reason: endedReason && messageJson(endedReason) }),
@@ -236,7 +245,7 @@ export async function countActiveSubscribers(db: Db, pageIds: readonly number[])
 export type Asker = "visitor" | "list";
 
 /** How many addresses were asked whether they want to be told. */
-interface AskedCounts {
+interface RequestCounts {
   ofPage: number;
   ofAll: number;
 }
@@ -247,40 +256,40 @@ interface Lately {
   forMs: number;
 }
 
-const askedLately = (db: Db, { now, forMs }: Lately) =>
+const recentRequests = (db: Db, { now, forMs }: Lately) =>
   db
     .selectFrom("status_page_questions")
     .where("at", ">", now - forMs)
     .where("at", "<", now + forMs);
 
 /** How many addresses such askers had asked lately: of the page, and of all pages. */
-export async function countAsked(
+export async function countRequests(
   db: Db,
   { pageId, asker }: { pageId: number; asker: Asker },
   lately: Lately,
-): Promise<AskedCounts> {
-  const asked = askedLately(db, lately)
+): Promise<RequestCounts> {
+  const requests = recentRequests(db, lately)
     .select(({ fn }) => fn.countAll<number>().as("count"))
     .where("is_listed", "=", asker === "list" ? 1 : 0);
-  const page = await asked.where("page_id", "=", pageId).executeTakeFirstOrThrow();
-  const all = await asked.executeTakeFirstOrThrow();
+  const page = await requests.where("page_id", "=", pageId).executeTakeFirstOrThrow();
+  const all = await requests.executeTakeFirstOrThrow();
   return { ofPage: Number(page.count), ofAll: Number(all.count) };
 }
 
 /** How often this address was asked lately, by the page and by all, whoever had it asked. */
-export async function countAskedAddress(
+export async function countRequestsTo(
   db: Db,
   { pageId, addressHash }: { pageId: number; addressHash: string },
   lately: Lately,
-): Promise<AskedCounts> {
-  const rows = await askedLately(db, lately)
+): Promise<RequestCounts> {
+  const rows = await recentRequests(db, lately)
     .select("page_id as pageId")
     .where("address_hash", "=", addressHash)
     .execute();
   return { ofPage: rows.filter((row) => row.pageId === pageId).length, ofAll: rows.length };
 }
 
-interface Question {
+interface ConfirmationRequest {
   organizationId: number;
   pageId: number;
   addressHash: string;
@@ -288,9 +297,9 @@ interface Question {
 }
 
 /** Notes that an address is asked. */
-export async function noteQuestion(
+export async function recordRequest(
   trx: Db,
-  { organizationId, pageId, addressHash, asker }: Question,
+  { organizationId, pageId, addressHash, asker }: ConfirmationRequest,
   now: number,
 ): Promise<void> {
   await trx
@@ -303,7 +312,7 @@ export async function noteQuestion(
 }
 
 /** How many addresses each organization has asked since then. */
-export async function countAskedByOrganization(db: Db, since: number): Promise<Map<number, number>> {
+export async function countRequestsByOrganization(db: Db, since: number): Promise<Map<number, number>> {
   const rows = await db
     .selectFrom("status_page_questions")
     .select(({ fn }) => ["organization_id as id", fn.countAll<number>().as("count")])
@@ -351,15 +360,15 @@ export async function nextUnasked(
 }
 
 /** Who was asked with the token of that hash. */
-export async function findAsked(
+export async function findByConfirmation(
   db: Db,
-  questionHash: string,
+  confirmationHash: string,
   how: { lock?: boolean } = {},
 ): Promise<Subscriber | null> {
   const row = await db
     .selectFrom("status_page_subscribers")
     .select("id")
-    .where("question_hash", "=", questionHash)
+    .where("question_hash", "=", confirmationHash)
     .executeTakeFirst();
   return row ? readSubscriber(db, row, how) : null;
 }

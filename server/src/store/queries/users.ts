@@ -156,7 +156,7 @@ export async function isEmailConfirmed(db: Db, id: number): Promise<boolean> {
 }
 
 /** They have been asked. False where they had been before, or nobody has to ask: of several who would, one does. */
-export async function noteAsked(db: Db, id: number, now: number): Promise<boolean> {
+export async function recordConfirmationRequest(db: Db, id: number, now: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("users")
     .set({ email_asked_at: now })

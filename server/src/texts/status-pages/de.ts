@@ -109,10 +109,10 @@ export const de: StatusPageTexts = {
     "Wählen Sie mindestens eine Komponente. Wenn Sie nichts mehr erfahren möchten, bestellen Sie ab.",
   "subscribe.language": "Sprache",
   "subscribe.send": "Abonnieren",
-  "asked.title": "Fast geschafft",
-  "asked.email":
+  "confirmation_sent.title": "Fast geschafft",
+  "confirmation_sent.email":
     "Wenn an diese Adresse geschrieben werden darf, ist eine E-Mail mit einem Link unterwegs. Folgen Sie ihm, um das Abonnement zu bestätigen. Kommt nichts an, sehen Sie im Spam-Ordner nach: Dieselbe Adresse wird einmal am Tag gefragt.",
-  "asked.other":
+  "confirmation_sent.other":
     "Eine Nachricht mit einem Link ist an diese Adresse unterwegs. Folgen Sie ihm, um das Abonnement zu bestätigen.",
   "confirm.title": "Abonnement bestätigen",
   "confirm.text": "Soll {address} über Vorfälle und Wartungen von {page} benachrichtigt werden?",
@@ -154,11 +154,11 @@ export const de: StatusPageTexts = {
   "told.why": "{address} hat {page} abonniert.",
   "told.manage": "Abonnement ändern: {url}",
   "told.end": "Abbestellen: {url}",
-  "question.subject": "Bestätigen Sie Ihr Abonnement von {page}",
-  "question.text":
+  "confirmation.subject": "Bestätigen Sie Ihr Abonnement von {page}",
+  "confirmation.text":
     "Jemand, vermutlich Sie, möchte unter dieser Adresse über Vorfälle und Wartungen von {page} benachrichtigt werden. Wenn Sie das sind, bestätigen Sie es innerhalb von drei Tagen:",
-  "question.action": "Abonnement bestätigen",
-  "question.ending": "Wenn Sie es nicht waren, müssen Sie nichts tun: Es wird nichts weiter gesendet.",
+  "confirmation.action": "Abonnement bestätigen",
+  "confirmation.ending": "Wenn Sie es nicht waren, müssen Sie nichts tun: Es wird nichts weiter gesendet.",
   "known.subject": "Sie haben {page} bereits abonniert",
   "known.text":
     "Jemand, vermutlich Sie, möchte unter dieser Adresse über Vorfälle und Wartungen von {page} benachrichtigt werden. Das ist bereits der Fall. Hier können Sie es ändern oder beenden:",

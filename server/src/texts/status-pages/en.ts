@@ -106,10 +106,10 @@ export const en = {
   "subscribe.none": "Tick at least one, or unsubscribe to stop all messages.",
   "subscribe.language": "Language",
   "subscribe.send": "Subscribe",
-  "asked.title": "Almost done",
-  "asked.email":
+  "confirmation_sent.title": "Almost done",
+  "confirmation_sent.email":
     "If we can send mail to this address, a link to confirm the subscription is on its way. Nothing there? Check your spam folder; we ask the same address only once a day.",
-  "asked.other":
+  "confirmation_sent.other":
     "A message with a link is on its way to that address. Follow the link to confirm the subscription.",
   "confirm.title": "Confirm the subscription",
   "confirm.text": "Notify {address} about incidents and maintenance at {page}?",
@@ -151,11 +151,11 @@ export const en = {
   "told.why": "{address} is subscribed to {page}.",
   "told.manage": "Change your subscription: {url}",
   "told.end": "Unsubscribe: {url}",
-  "question.subject": "Confirm your subscription to {page}",
-  "question.text":
+  "confirmation.subject": "Confirm your subscription to {page}",
+  "confirmation.text":
     "Someone, probably you, asked for notifications about incidents and maintenance at {page} to this address. If it was you, confirm within three days:",
-  "question.action": "Confirm the subscription",
-  "question.ending": "If it was not you, ignore this message: nothing more will be sent.",
+  "confirmation.action": "Confirm the subscription",
+  "confirmation.ending": "If it was not you, ignore this message: nothing more will be sent.",
   "known.subject": "You are already subscribed to {page}",
   "known.text":
     "Someone, probably you, asked for notifications about incidents and maintenance at {page} to this address, which already gets them. Here you can change the subscription, or end it:",

@@ -106,10 +106,10 @@ export const zh: StatusPageTexts = {
   "subscribe.none": "请至少选择一项。如果不想再收到消息，请取消订阅。",
   "subscribe.language": "语言",
   "subscribe.send": "订阅",
-  "asked.title": "即将完成",
-  "asked.email":
+  "confirmation_sent.title": "即将完成",
+  "confirmation_sent.email":
     "如果可以向该地址发送邮件，一封带有链接的邮件已在途中。请打开链接以确认订阅。如未收到，请检查垃圾邮件文件夹：同一地址每天只询问一次。",
-  "asked.other": "一条带有链接的消息正在发往该地址。请打开链接以确认订阅。",
+  "confirmation_sent.other": "一条带有链接的消息正在发往该地址。请打开链接以确认订阅。",
   "confirm.title": "确认订阅",
   "confirm.text": "是否将 {page} 的故障和维护通知发送到 {address}？",
   "confirm.send": "是，订阅",
@@ -149,11 +149,11 @@ export const zh: StatusPageTexts = {
   "told.why": "{address} 订阅了 {page}。",
   "told.manage": "更改订阅：{url}",
   "told.end": "取消订阅：{url}",
-  "question.subject": "请确认订阅 {page}",
-  "question.text":
+  "confirmation.subject": "请确认订阅 {page}",
+  "confirmation.text":
     "有人（很可能是您）希望通过此地址接收 {page} 的故障和维护通知。如果是您本人，请在三天内确认：",
-  "question.action": "确认订阅",
-  "question.ending": "如果不是您本人，无需任何操作：不会再发送其他内容。",
+  "confirmation.action": "确认订阅",
+  "confirmation.ending": "如果不是您本人，无需任何操作：不会再发送其他内容。",
   "known.subject": "您已订阅 {page}",
   "known.text":
     "有人（很可能是您）希望通过此地址接收 {page} 的故障和维护通知。该地址已经订阅。您可以在此更改或取消：",

@@ -12,7 +12,7 @@ import { type DnsLookup, type DnsLookupInput, Input, Output } from "../../wire/t
 import { checkEnvironment } from "../check-environment.ts";
 import { textTable } from "../finding.ts";
 import { type ToolEnvironment, ToolError, tool } from "../tool.ts";
-import { askForRecords, COMMON_TYPES, type FoundRecord, type RecordAnswer } from "./ask-for-records.ts";
+import { COMMON_TYPES, type FoundRecord, queryRecords, type RecordAnswer } from "./query-records.ts";
 
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/i;
 const MAX_NAME = 253;
@@ -22,7 +22,7 @@ const MAX_NAME = 253;
  * name; and, where only public targets may be reached and the operator's own name servers are asked, for names that
  * only those may know.
  */
-function nameToAsk(typed: string, policy: TargetPolicy, isOwnServer: boolean): string {
+function nameToQuery(typed: string, policy: TargetPolicy, isOwnServer: boolean): string {
   const given = typed.trim().replace(/\.$/, "");
   // What follows is no part of an address, only where it is (RFC 4007 §11).
   const text = isIP(given) === 0 ? given : (given.split("%", 1)[0] as string);
@@ -111,11 +111,11 @@ async function lookUp(input: DnsLookupInput, environment: ToolEnvironment): Prom
   const startedMs = performance.now();
   const { policy } = environment.network;
   const isOwn = input.server === undefined;
-  const domain = nameToAsk(input.domain, policy, isOwn);
+  const domain = nameToQuery(input.domain, policy, isOwn);
   const types = typesOf(input);
   const answers = await Promise.allSettled(
     types.map((type) =>
-      askForRecords(nameServer(input.server, checkEnvironment(environment, TIMEOUT_MS)), domain, type),
+      queryRecords(nameServer(input.server, checkEnvironment(environment, TIMEOUT_MS)), domain, type),
     ),
   );
   const { given, first } = givenOf(answers);

@@ -78,9 +78,9 @@ const NO_ROOM = new Set(["EMFILE", "ENFILE", "ENOBUFS", "EAGAIN"]);
 const scanUdp = (
   order: ScanOrder,
   done: (port: number, state: PortState, answer: Buffer | null) => void,
-): Promise<void> => runQueue(order, (turn, port) => askOnce(turn, order, port, done));
+): Promise<void> => runQueue(order, (turn, port) => probePort(turn, order, port, done));
 
-function askOnce(
+function probePort(
   turn: PortTurn,
   { to, timeoutMs }: ScanOrder,
   port: number,
@@ -252,8 +252,8 @@ async function scan(input: PortScanInput, environment: ToolEnvironment): Promise
   const list = portsToScan(scanType, protocol, input.ports);
   if ("problem" in list) throw new ToolError(list.problem, "ports");
   const to = await targetAddress(input.target, "target", environment);
-  const asked = { to, protocol, ports: list.ports, timeoutMs };
-  const { states, openPorts, banners } = await askPorts(asked, environment);
+  const scanOrder = { to, protocol, ports: list.ports, timeoutMs };
+  const { states, openPorts, banners } = await probePorts(scanOrder, environment);
   const countOf = (state: PortState) => [...states.values()].filter((each) => each === state).length;
   return {
     target: to.host,
@@ -270,7 +270,7 @@ async function scan(input: PortScanInput, environment: ToolEnvironment): Promise
   };
 }
 
-interface Asked {
+interface ProbeOrder {
   to: Target;
   protocol: "tcp" | "udp";
   ports: readonly number[];
@@ -278,7 +278,7 @@ interface Asked {
 }
 
 /** What each port said, and what listens on the open ones; tells all the while how far it is. */
-async function askPorts({ protocol, ...order }: Asked, { signal, reportProgress }: ToolEnvironment) {
+async function probePorts({ protocol, ...order }: ProbeOrder, { signal, reportProgress }: ToolEnvironment) {
   const states = new Map<number, PortState>();
   const answered = new Map<number, Banner>();
   const progress = followProgress(order.ports.length, (percent) =>

@@ -5,7 +5,7 @@ import ipaddr from "ipaddr.js";
 import { fetchPage } from "../../site/page.ts";
 import { stopSignalOf } from "../check-environment.ts";
 import type { ToolEnvironment } from "../tool.ts";
-import type { RdapQuestion } from "./question.ts";
+import type { RdapQuery } from "./query.ts";
 import { networkOfRegistries } from "./registry-network.ts";
 
 /** A list of IANA's: which servers answer for which names, networks or AS numbers (RFC 9224 §3). */
@@ -32,7 +32,7 @@ function readBootstrap(json: string): Bootstrap | null {
 }
 
 /** The servers that answer a question, those with HTTPS first; none where the list names none. */
-export function serversFor({ services }: Bootstrap, { kind, name }: RdapQuestion): string[] {
+export function serversFor({ services }: Bootstrap, { kind, name }: RdapQuery): string[] {
   const fitOf = FITS[kind];
   let best: { fit: number; urls: readonly string[] } = { fit: 0, urls: [] };
   for (const [entries, urls] of services) {
@@ -65,11 +65,11 @@ const FITS = {
     const [from = 0, to = from] = entry.split("-").map(Number);
     return Number(name) >= from && Number(name) <= to ? 1 / (to - from + 1) : 0;
   },
-} satisfies Record<RdapQuestion["kind"], (entry: string, name: string) => number>;
+} satisfies Record<RdapQuery["kind"], (entry: string, name: string) => number>;
 
 const IANA = "https://data.iana.org/rdap";
 const LIST_NAMES = { domain: ["dns"], as: ["asn"], ip: ["ipv4", "ipv6"] } as const;
-type ListName = (typeof LIST_NAMES)[RdapQuestion["kind"]][number];
+type ListName = (typeof LIST_NAMES)[RdapQuery["kind"]][number];
 
 /** IANA changes a list every few days. */
 const FRESH_MS = 86_400_000;
@@ -89,10 +89,7 @@ interface CachedList {
 const lists = new Map<string, CachedList>();
 
 /** IANA's list for a question: as it was read within a day, or else the newest that is here. Rejects with the signal's reason only. */
-export async function listFor(
-  { kind, name }: RdapQuestion,
-  environment: ToolEnvironment,
-): Promise<Bootstrap> {
+export async function listFor({ kind, name }: RdapQuery, environment: ToolEnvironment): Promise<Bootstrap> {
   const [first, second = first] = LIST_NAMES[kind];
   const list = kind === "ip" && name.includes(":") ? second : first;
   const key = `${environment.sources.rdapBootstrap ?? IANA}/${list}.json`;

@@ -8,7 +8,7 @@ import { stopSignalOf } from "../check-environment.ts";
 import { printDetails } from "../finding.ts";
 import { type ToolEnvironment, ToolError, tool } from "../tool.ts";
 import { listFor, serversFor } from "./lists.ts";
-import { type RdapQuestion, readQuestion } from "./question.ts";
+import { parseRdapQuery, type RdapQuery } from "./query.ts";
 import { networkOfRegistries } from "./registry-network.ts";
 
 /** What a registry says: an object of RFC 9083, or null where it knows no such thing. */
@@ -25,19 +25,19 @@ const CLASSES = { domain: "domain", ip: "ip network", as: "autnum" } as const;
 const ACCEPTED = "application/rdap+json, application/json;q=0.9";
 
 /** When a registry that was asked too often wants to be asked again, by its host; `Date.now`. */
-const askLater = keepRecent<string, number>(500);
+const retryAtByHost = keepRecent<string, number>(500);
 const RETRY_SECONDS = 60;
 const MAX_RETRY_SECONDS = 3_600;
 
 /** Asks one server (RFC 9082). Throws ToolError, for whatever is no clear answer. */
-async function askRegistry(
+async function queryRegistry(
   base: string,
-  { kind, name }: RdapQuestion,
+  { kind, name }: RdapQuery,
   environment: ToolEnvironment,
 ): Promise<RdapAnswer> {
   const host = URL.parse(base)?.host ?? base;
-  const laterMs = (askLater.get(host) ?? 0) - Date.now();
-  if (laterMs > 0) throw askedTooOften(host, laterMs / 1000);
+  const laterMs = (retryAtByHost.get(host) ?? 0) - Date.now();
+  if (laterMs > 0) throw tooManyQueries(host, laterMs / 1000);
   const page = await fetchPage(
     `${base}${PATHS[kind]}/${encodeURIComponent(name)}`,
     networkOfRegistries(environment),
@@ -56,8 +56,8 @@ async function askRegistry(
   const { statusCode } = page;
   if (statusCode === 429) {
     const seconds = retrySeconds(page);
-    askLater.set(host, Date.now() + seconds * 1000);
-    throw askedTooOften(host, seconds);
+    retryAtByHost.set(host, Date.now() + seconds * 1000);
+    throw tooManyQueries(host, seconds);
   }
   if (statusCode !== 200 && statusCode !== 404) {
     const retry = statusCode >= 500 ? retrySeconds(page) : undefined;
@@ -67,7 +67,7 @@ async function askRegistry(
 }
 
 /** Only an answer of RDAP's own counts, also as a no: a page that says "not found" says nothing of a name. */
-function objectOf(page: Page, { kind, name }: RdapQuestion, server: string): RdapAnswer["object"] {
+function objectOf(page: Page, { kind, name }: RdapQuery, server: string): RdapAnswer["object"] {
   const { statusCode, body, cut } = page;
   if (cut) throw new ToolError(msg("tool.rdap_large", { server }));
   if (statusCode === 404 && body.length === 0) return null;
@@ -97,7 +97,7 @@ function jsonObject(text: string): Record<string, unknown> | null {
   }
 }
 
-const askedTooOften = (server: string, seconds: number) => {
+const tooManyQueries = (server: string, seconds: number) => {
   const whole = Math.max(1, Math.ceil(seconds));
   return new ToolError(msg("tool.rdap_busy", { server, wait: whole * 1000 }), undefined, whole);
 };
@@ -242,13 +242,13 @@ export const lookUpRegistration = tool({
 
 async function lookUp({ query }: RdapInput, environment: ToolEnvironment): Promise<Rdap> {
   const startedMs = performance.now();
-  const question = readQuestion(query);
-  const list = await listFor(question, environment);
-  const { object, server } = await askFirst(serversFor(list, question), question, environment);
+  const rdapQuery = parseRdapQuery(query);
+  const list = await listFor(rdapQuery, environment);
+  const { object, server } = await queryFirst(serversFor(list, rdapQuery), rdapQuery, environment);
   const { isSigned, ...registration } = readRegistration(object ?? {});
   return {
-    query: question.name,
-    kind: question.kind,
+    query: rdapQuery.name,
+    kind: rdapQuery.kind,
     registered: object !== null,
     ...registration,
     signed: isSigned,
@@ -259,24 +259,24 @@ async function lookUp({ query }: RdapInput, environment: ToolEnvironment): Promi
 }
 
 /** One server after the other until one answers. Throws the first's ToolError, or one that there is none. */
-async function askFirst(
+async function queryFirst(
   servers: readonly string[],
-  question: RdapQuestion,
+  rdapQuery: RdapQuery,
   environment: ToolEnvironment,
 ): Promise<RdapAnswer> {
   let failed: Error | undefined;
   for (const server of servers) {
     try {
-      return await askRegistry(server, question, environment);
+      return await queryRegistry(server, rdapQuery, environment);
     } catch (error) {
       environment.signal.throwIfAborted();
       failed ??= error as Error;
     }
   }
-  throw failed ?? new ToolError(unlisted(question), "query");
+  throw failed ?? new ToolError(unlisted(rdapQuery), "query");
 }
 
-const unlisted = ({ kind, name }: RdapQuestion) =>
+const unlisted = ({ kind, name }: RdapQuery) =>
   kind === "domain"
     ? msg("tool.rdap_none", { suffix: name.slice(name.indexOf(".") + 1) })
     : msg("tool.rdap_unassigned", { query: name });

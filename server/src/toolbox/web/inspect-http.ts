@@ -147,7 +147,7 @@ async function followEachHop(request: HttpRequest, environment: ToolEnvironment)
   const endMs = performance.now() + TIMEOUT_MS;
   const hops: InspectedHop[] = [];
   for (;;) {
-    const result = await ask(trail, environment, Math.max(1, endMs - performance.now()));
+    const result = await sendRequest(trail, environment, Math.max(1, endMs - performance.now()));
     environment.signal.throwIfAborted();
     hops.push({ url: trail.sent.url.href, result });
     const { answer, failure } = result;
@@ -159,7 +159,7 @@ async function followEachHop(request: HttpRequest, environment: ToolEnvironment)
   }
 }
 
-const ask = ({ sent }: RedirectTrail, { network, signal }: ToolEnvironment, timeoutMs: number) =>
+const sendRequest = ({ sent }: RedirectTrail, { network, signal }: ToolEnvironment, timeoutMs: number) =>
   new Promise<HopsResult>((resolve, reject) => {
     followHops(
       sent,

@@ -112,15 +112,15 @@ const SAYS_NOTHING = new Set([
 ]);
 
 /** Offers a server each version by itself, over a connection each. Throws GuardError for an address that must not be contacted. */
-export function askForVersions(
+export function probeVersions(
   peer: Peer,
   { policy, signal }: { policy: TargetPolicy; signal: AbortSignal },
 ): Promise<VersionAnswer[]> {
   assertAllowed(peer.address, policy);
-  return Promise.all(TLS_VERSIONS.map((version) => askForVersion(peer, version, signal)));
+  return Promise.all(TLS_VERSIONS.map((version) => probeVersion(peer, version, signal)));
 }
 
-function askForVersion({ host, port, address }: Peer, version: TlsVersion, signal: AbortSignal) {
+function probeVersion({ host, port, address }: Peer, version: TlsVersion, signal: AbortSignal) {
   const { promise, resolve } = Promise.withResolvers<VersionAnswer>();
   const isOld = version === "TLSv1" || version === "TLSv1.1";
   const socket = tls.connect({
@@ -209,7 +209,7 @@ async function inspect(input: TlsInspectionInput, environment: ToolEnvironment):
   // Whoever turns today's versions down may speak older ones.
   const isHandshake = certificate !== null || (reason !== null && classOf(reason) === "tls");
   if (address === null || !isHandshake) throw unreached(reason, "host");
-  const protocols = await askForVersions({ host, port, address }, { policy: network.policy, signal });
+  const protocols = await probeVersions({ host, port, address }, { policy: network.policy, signal });
   signal.throwIfAborted();
   const spoken = protocols.filter(({ accepted }) => accepted);
   if (certificate === null && spoken.length === 0) throw unreached(reason, "host");

@@ -180,11 +180,11 @@ function Calls({ conversationId, calls, isOpen, decisions }: CallsProps) {
   );
 }
 
-function BeingWritten({ writing: { question, text, calls, isStopping, isBroken } }: { writing: Writing }) {
+function BeingWritten({ writing: { prompt, text, calls, isStopping, isBroken } }: { writing: Writing }) {
   const { t } = useTranslation("frame/assistant");
   return (
     <>
-      {question !== null && <Message message={{ role: "user", content: question }} />}
+      {prompt !== null && <Message message={{ role: "user", content: prompt }} />}
       <Message message={{ role: "assistant", content: text }}>
         {calls.length > 0 && (
           <ul aria-label={t("calls")} className="grid gap-1.5">

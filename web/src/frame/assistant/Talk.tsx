@@ -55,16 +55,16 @@ const Said = ({ assistant, decisions }: TalkProps) => {
 
 function Exchange({ isNew, ...props }: TalkProps & { isNew: boolean }) {
   const { assistant, decisions, draft, onDraft } = props;
-  const { conversationId, isWriting, ask, stop } = assistant;
+  const { conversationId, isWriting, sendPrompt, stop } = assistant;
   // A question would decline what has just been agreed to.
   const isHeld = decisions.isPending && decisions.variables?.conversationId === conversationId;
-  const send = async (question: string) => {
-    onDraft((typed) => (typed === question ? "" : typed));
-    if (!(await ask(question))) onDraft((typed) => typed || question);
+  const send = async (prompt: string) => {
+    onDraft((typed) => (typed === prompt ? "" : typed));
+    if (!(await sendPrompt(prompt))) onDraft((typed) => typed || prompt);
   };
   return (
     <>
-      {isNew ? <Welcome onAsk={(question) => void send(question)} /> : <Said {...props} />}
+      {isNew ? <Welcome onPick={(prompt) => void send(prompt)} /> : <Said {...props} />}
       <Composer
         text={draft}
         onText={onDraft}
@@ -104,7 +104,7 @@ function NotConfigured() {
 const examples = ["down", "slow", "week"] as const;
 
 /** What stands where nothing has been asked yet. */
-function Welcome({ onAsk }: { onAsk: (question: string) => void }) {
+function Welcome({ onPick }: { onPick: (prompt: string) => void }) {
   const { t } = useTranslation("frame/assistant");
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
@@ -119,7 +119,7 @@ function Welcome({ onAsk }: { onAsk: (question: string) => void }) {
               key={one}
               variant="quiet"
               className="h-auto min-h-9 py-1.5 whitespace-normal"
-              onClick={() => onAsk(t(`welcome.${one}`))}
+              onClick={() => onPick(t(`welcome.${one}`))}
             >
               {t(`welcome.${one}`)}
             </Button>

@@ -2,13 +2,13 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
 import {
   type Answer,
-  askAssistant,
+  type AssistantPrompt,
   type Conversation,
   conversationQuery,
   type Decision,
   type Progress,
-  type Question,
   readAssistantAgain,
+  requestAnswer,
   stopAnswer,
   useDecideCall,
   withEarlier,
@@ -20,7 +20,7 @@ export type CallProgress = NonNullable<Progress["call"]>;
 export interface Writing {
   answerId: string;
   /** Null: it goes on after what was decided. */
-  question: string | null;
+  prompt: string | null;
   text: string;
   calls: CallProgress[];
   isStopping: boolean;
@@ -30,7 +30,7 @@ export interface Writing {
 
 const nothingYet = { text: "", calls: [], isStopping: false, isBroken: false };
 
-interface Asked {
+interface Submission {
   /** Null: it goes on after what was decided. */
   message: string | null;
   /** The conversation; null: a new one. */
@@ -57,7 +57,7 @@ function useAnswer() {
 
   /** Gives false where the question has to be asked again. */
   const write = useCallback(
-    async ({ message, goesOn, onAnswer }: Asked): Promise<boolean> => {
+    async ({ message, goesOn, onAnswer }: Submission): Promise<boolean> => {
       // What is being written goes first.
       if (current.current !== null) return false;
       const answerId = crypto.randomUUID();
@@ -67,9 +67,9 @@ function useAnswer() {
         isCurrent() && setWriting((was) => was && lines.reduce(after, was));
       let rest: (was: Writing | null) => Writing | null = () => null;
       setError(null);
-      setWriting({ ...nothingYet, answerId, question: message });
+      setWriting({ ...nothingYet, answerId, prompt: message });
       try {
-        const answer = await askAssistant(questionOf({ message, goesOn }, answerId), inBatches(onLines));
+        const answer = await requestAnswer(toPrompt({ message, goesOn }, answerId), inBatches(onLines));
         keep(client, answer);
         if (isCurrent()) onAnswer(answer.conversation.id);
         return true;
@@ -96,7 +96,7 @@ function useAnswer() {
   return { writing, isWriting: writing !== null && !writing.isBroken, error, write, leave, stop };
 }
 
-const questionOf = ({ message, goesOn }: Omit<Asked, "onAnswer">, answerId: string): Question => ({
+const toPrompt = ({ message, goesOn }: Omit<Submission, "onAnswer">, answerId: string): AssistantPrompt => ({
   ...(goesOn !== null && { conversationId: String(goesOn) }),
   ...(message !== null && { message }),
   answerId,
@@ -172,9 +172,9 @@ export function useDecisions({ goOn }: Pick<Assistant, "goOn">) {
  */
 export function canGoOn({ messages, calls }: Pick<Conversation, "messages" | "calls">): boolean {
   const last = messages.at(-1)?.id;
-  const asked = calls.filter(({ messageId, expiresAt }) => messageId === last && expiresAt !== null);
-  const isOpen = asked.some(({ state }) => state === "waiting" || state === "running");
-  return !isOpen && asked.some(({ decidedAt, state }) => decidedAt !== null || state === "expired");
+  const lastCalls = calls.filter(({ messageId, expiresAt }) => messageId === last && expiresAt !== null);
+  const isOpen = lastCalls.some(({ state }) => state === "waiting" || state === "running");
+  return !isOpen && lastCalls.some(({ decidedAt, state }) => decidedAt !== null || state === "expired");
 }
 
 export type Assistant = ReturnType<typeof useAssistant>;
@@ -201,7 +201,7 @@ export function useAssistant() {
   const forget = useCallback((id: number) => void (shown.current === id && show(null)), [show]);
 
   /** Gives false where the question has to be asked again. */
-  const ask = useCallback(
+  const sendPrompt = useCallback(
     (message: string) => write({ message, goesOn: shown.current, onAnswer: showOnly }),
     [write, showOnly],
   );
@@ -213,5 +213,5 @@ export function useAssistant() {
     },
     [write, showOnly],
   );
-  return { ...answer, conversationId, show, forget, ask, goOn };
+  return { ...answer, conversationId, show, forget, sendPrompt, goOn };
 }

@@ -35,11 +35,11 @@ function usePalette(session: Session) {
     setChosen(null);
     setFailure("");
   };
-  const ask = (next: Step | null) => {
+  const openStep = (next: Step | null) => {
     setStep(next);
     type("");
   };
-  const controls = { close: closePalette, ask, fail: setFailure };
+  const controls = { close: closePalette, openStep, fail: setFailure };
   const { groups, isUpToDate, error } = usePaletteGroups({ session, typed, step, controls });
   const items = groups.flatMap((group) => group.items);
   const active = items.find(({ id }) => id === chosen) ?? items[0];
@@ -49,7 +49,7 @@ function usePalette(session: Session) {
     typed,
     type,
     step,
-    ask,
+    openStep,
     groups,
     items,
     active,
@@ -80,7 +80,8 @@ export function PaletteDialog({ session }: { session: Session }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const list = useId();
   const palette = usePalette(session);
-  const { typed, type, step, ask, groups, items, active, isUpToDate, chosen, setChosen, move, by } = palette;
+  const { typed, type, step, openStep, groups, items, active, isUpToDate, chosen, setChosen, move, by } =
+    palette;
   const isWaiting = useRef(false);
   useModal(dialog);
   // Enter came before what was typed had been looked for.
@@ -98,7 +99,7 @@ export function PaletteDialog({ session }: { session: Session }) {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
-    if (event.key === "Backspace" && typed === "" && step) ask(null);
+    if (event.key === "Backspace" && typed === "" && step) openStep(null);
     if (event.key === "Enter") {
       event.preventDefault();
       if (active && (isUpToDate || chosen !== null)) runItem(active, inAnotherTab(event));
@@ -118,7 +119,7 @@ export function PaletteDialog({ session }: { session: Session }) {
     >
       <div className="flex h-13 shrink-0 items-center gap-1 border-b border-line pr-2 pl-2">
         {step ? (
-          <IconButton label={t("back")} onClick={() => ask(null)}>
+          <IconButton label={t("back")} onClick={() => openStep(null)}>
             <ArrowLeft aria-hidden className="size-4" />
           </IconButton>
         ) : (

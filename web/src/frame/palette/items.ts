@@ -50,7 +50,7 @@ export type Step = (typeof steps)[number];
 export interface PaletteControls {
   close: () => void;
   /** Asks which monitor. */
-  ask: (step: Step) => void;
+  openStep: (step: Step) => void;
   /** Says what went wrong, in the palette. */
   fail: (message: string) => void;
 }

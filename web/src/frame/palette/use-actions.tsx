@@ -28,14 +28,14 @@ import { useOpenMonitor } from "./monitor-items.tsx";
 import { monitorAt } from "./palette-state.ts";
 import { usePersonActions } from "./use-person-actions.tsx";
 
-interface Asked {
+interface ActionOptions {
   session: Session;
   typed: string;
   controls: PaletteControls;
 }
 
 /** What can be done from here; what the role does not permit is not offered. */
-export function useActions({ session, typed, controls }: Asked): LocalGroup {
+export function useActions({ session, typed, controls }: ActionOptions): LocalGroup {
   const canWrite = mayWrite(session.organization.role);
   const ofIncident = useIncidentActions(canWrite);
   const ofShown = useShownMonitorActions();
@@ -98,21 +98,21 @@ function useShownMonitorActions(): LocalItem[] {
 }
 
 /** What can be done with a monitor that is asked for next. */
-function useAnyMonitorActions(canWrite: boolean, { ask }: PaletteControls): LocalItem[] {
+function useAnyMonitorActions(canWrite: boolean, { openStep }: PaletteControls): LocalItem[] {
   const { t } = useTranslation("frame/palette");
-  const asking = (step: Step, icon: ReactElement, atOnce: boolean): LocalItem => ({
+  const stepItem = (step: Step, icon: ReactElement, atOnce: boolean): LocalItem => ({
     id: `${step}-any`,
     icon,
     ...named(t, `action.${step}Any`),
     atOnce,
     stays: true,
-    run: () => ask(step),
+    run: () => openStep(step),
   });
   const changing = [
-    asking("check", <RefreshCw aria-hidden />, true),
-    asking("toggle", <Pause aria-hidden />, true),
+    stepItem("check", <RefreshCw aria-hidden />, true),
+    stepItem("toggle", <Pause aria-hidden />, true),
   ];
-  return [...(canWrite ? changing : []), asking("copyId", <Copy aria-hidden />, false)];
+  return [...(canWrite ? changing : []), stepItem("copyId", <Copy aria-hidden />, false)];
 }
 
 /** The forms for something new; of an address that was typed, the thing itself. */

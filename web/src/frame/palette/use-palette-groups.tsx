@@ -32,7 +32,7 @@ import { useActions } from "./use-actions.tsx";
 const quietMs = 120;
 const mostOfEach = 5;
 
-interface Asked {
+interface PaletteOptions {
   session: Session;
   typed: string;
   step: Step | null;
@@ -48,7 +48,7 @@ interface Found {
 }
 
 /** What the palette shows: before anything is typed what is likely wanted, then what fits best. */
-export function usePaletteGroups({ session, typed, step, controls }: Asked): Found {
+export function usePaletteGroups({ session, typed, step, controls }: PaletteOptions): Found {
   const text = typed.trim();
   const wanted = useDebounced(text, quietMs);
   const search = useQuery(searchQuery(text === "" ? "" : wanted));

@@ -44,9 +44,9 @@ interface ResponseCardProps {
 
 /** Response times, where there are any to be had: what is never asked may still tell how long it took. */
 export function ResponseCard(props: ResponseCardProps) {
-  const isAsked = props.phases.length > 0;
-  const { data } = useQuery({ ...summaryQuery(useKind(), props.id), enabled: !isAsked });
-  return (isAsked || data?.stats.avgResponseTime != null) && <ResponseTimes {...props} />;
+  const isProbed = props.phases.length > 0;
+  const { data } = useQuery({ ...summaryQuery(useKind(), props.id), enabled: !isProbed });
+  return (isProbed || data?.stats.avgResponseTime != null) && <ResponseTimes {...props} />;
 }
 
 /** Response times over a range, as a chart or as a table. */

@@ -48,7 +48,7 @@ export function ResultsCard({ id, monitor, detail, phases, hasCodes }: ResultsCa
     open,
     toggle,
     hasCodes,
-    isAsked: phases.length > 0,
+    isProbed: phases.length > 0,
     isTimed,
   });
   const addressOf = (check: CheckResult) =>

@@ -26,11 +26,11 @@ interface UptimeCardProps {
   /** As far as it is known. */
   monitor: Monitor | undefined;
   /** Whether it is asked, and so how fast it answers is something to know. */
-  isAsked: boolean;
+  isProbed: boolean;
 }
 
 /** Uptime over three ranges, the mean response, and the last 90 days. */
-export function UptimeCard({ id, monitor, isAsked }: UptimeCardProps) {
+export function UptimeCard({ id, monitor, isProbed }: UptimeCardProps) {
   const { t } = useTranslation("monitors");
   const kind = useKind();
   const reading = together({
@@ -43,9 +43,9 @@ export function UptimeCard({ id, monitor, isAsked }: UptimeCardProps) {
         <Loaded
           of={reading}
           failed={t("stats.failed")}
-          loading={<Stats {...{ monitor, isAsked }} days={noDays} />}
+          loading={<Stats {...{ monitor, isProbed }} days={noDays} />}
         >
-          {({ summary, days }) => <Stats {...{ monitor, isAsked }} stats={summary.stats} days={days} />}
+          {({ summary, days }) => <Stats {...{ monitor, isProbed }} stats={summary.stats} days={days} />}
         </Loaded>
       </section>
     </Card>
@@ -58,11 +58,11 @@ interface StatsProps extends Omit<UptimeCardProps, "id"> {
   days: readonly (Day | null)[];
 }
 
-function Stats({ monitor, isAsked, stats, days }: StatsProps) {
+function Stats({ monitor, isProbed, stats, days }: StatsProps) {
   const { i18n } = useTranslation("monitors");
   const t = useMonitorTexts(monitor);
   const checks = checksOf(days);
-  const isTimed = isAsked || stats?.avgResponseTime != null;
+  const isTimed = isProbed || stats?.avgResponseTime != null;
   const write = (format: (value: number, language: string) => string, value: number | null | undefined) => {
     if (value === undefined) return <Skeleton className="h-4 w-20" />;
     return value === null ? "–" : format(value, i18n.language);

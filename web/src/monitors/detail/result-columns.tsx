@@ -34,7 +34,7 @@ interface ResultColumns {
   /** Whether its answers have codes. */
   hasCodes: boolean;
   /** Whether it is asked, from some location. */
-  isAsked: boolean;
+  isProbed: boolean;
   /** Whether one of the results says how long it took. */
   isTimed: boolean;
 }
@@ -86,8 +86,8 @@ export function useResultColumns(of: ResultColumns): Column<ResultRow>[] {
   ];
   const left: Record<string, boolean> = {
     code: !of.hasCodes,
-    location: !of.isAsked,
-    response: !of.isAsked && !of.isTimed,
+    location: !of.isProbed,
+    response: !of.isProbed && !of.isTimed,
   };
   return columns.filter(({ id }) => !left[id]);
 }

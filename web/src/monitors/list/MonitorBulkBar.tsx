@@ -26,7 +26,7 @@ interface MonitorBulkBarProps {
 export function MonitorBulkBar({ chosen, onClear, onKeep }: MonitorBulkBarProps) {
   const { t } = useTranslation(["monitors", "shared"]);
   const k = useKindTexts();
-  const [asking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const { running, start, stop } = useBulk(onKeep);
   const monitors = [...chosen.values()];
   const count = chosen.size;
@@ -56,22 +56,27 @@ export function MonitorBulkBar({ chosen, onClear, onKeep }: MonitorBulkBarProps)
           <Play aria-hidden className="size-4 max-sm:hidden" />
           {t("bulk.resume")}
         </Button>
-        <Button variant="quiet" onClick={() => setAsking(true)} className="text-down-ink" data-bulk-delete>
+        <Button
+          variant="quiet"
+          onClick={() => setConfirming(true)}
+          className="text-down-ink"
+          data-bulk-delete
+        >
           <Trash2 aria-hidden className="size-4 max-sm:hidden" />
           {t("bulk.delete")}
         </Button>
       </BulkBar>
-      {asking && (
+      {isConfirming && (
         <ConfirmDialog
           title={k("bulk.deleteTitle", { count })}
           text={t("bulk.deleteText")}
           submitLabel={t("shared:action.delete")}
           busy={false}
           onConfirm={() => {
-            setAsking(false);
+            setConfirming(false);
             void start("delete", monitors);
           }}
-          onCancel={() => setAsking(false)}
+          onCancel={() => setConfirming(false)}
           onLeft={focusBehind}
         />
       )}

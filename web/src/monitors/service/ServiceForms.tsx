@@ -23,7 +23,7 @@ declare module "../../i18n/texts.ts" {
 
 const shapes: Record<"create" | "update", FieldSchema> = { create: ServiceCreate, update: ServiceUpdate };
 /** Settings that mean nothing where a check asks nothing from anywhere: heartbeats have a grace instead, groups neither. */
-const ofAsking = ["timeout", "locations", "recheckDelay"];
+const probeFields = ["timeout", "locations", "recheckDelay"];
 const variants = shapes.create.oneOf ?? [];
 const httpFields = fieldsOf("http")["protocolConfig"]?.properties ?? {};
 
@@ -72,7 +72,7 @@ export const serviceForm: FormOfKind = {
   schema: (action, protocol) => {
     const base = shapes[action].properties ?? {};
     const properties = { ...base, ...fieldsOf(protocol) };
-    const meaningless = phasesOf(protocol).length === 0 ? ofAsking : [];
+    const meaningless = phasesOf(protocol).length === 0 ? probeFields : [];
     for (const name of ["protocol", ...meaningless]) delete properties[name];
     const required = action === "create" ? ["name", "protocolConfig"] : [];
     const config = properties["protocolConfig"] ?? {};

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import {
   type Channel,
   channelQuery,
-  useAskAgain,
+  useResendConfirmation,
   useSaveChannel,
   useTestChannel,
 } from "../../api/channels.ts";
@@ -102,20 +102,20 @@ function TurnedOff({ channel }: { channel: Channel }) {
 function Unconfirmed({ channel: { id, target } }: { channel: Channel }) {
   const { t } = useTranslation("settings/channels");
   const mayWrite = useMayWrite();
-  const asking = useAskAgain();
-  const ask = () =>
-    asking.mutate({ id }, { onSuccess: () => showToast("success", t("unconfirmed.asked", { target })) });
+  const request = useResendConfirmation();
+  const resend = () =>
+    request.mutate({ id }, { onSuccess: () => showToast("success", t("unconfirmed.asked", { target })) });
   return (
     <Notice tone="info">
       <p className="font-medium text-ink">{t("unconfirmed.state")}</p>
       <p className="mt-1 wrap-anywhere">{t("unconfirmed.text", { target })}</p>
-      {asking.error && (
+      {request.error && (
         <p className="mt-2 text-down-ink" role="alert">
-          {asking.error.message}
+          {request.error.message}
         </p>
       )}
       {mayWrite && (
-        <Button variant="quiet" className="mt-2.5" busy={asking.isPending} onClick={ask}>
+        <Button variant="quiet" className="mt-2.5" busy={request.isPending} onClick={resend}>
           {t("unconfirmed.again")}
         </Button>
       )}

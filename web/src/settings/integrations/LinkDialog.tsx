@@ -60,8 +60,8 @@ function Credentials({ provider: { provider }, account, onClose }: LinkDialogPro
     onDone: done,
     onFailed: (error) => !isShown() && showToast("error", sentencesOf(error).join(" ")),
   });
-  const asked = credentialFields(provider);
-  const names = asked.map((field) => field.name);
+  const credentialInputs = credentialFields(provider);
+  const names = credentialInputs.map((field) => field.name);
   const { form, fields, failure } = useFormErrors(linking.error, ["name", ...names]);
   const known = (account ?? {}) as unknown as Record<string, string | undefined>;
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -75,7 +75,7 @@ function Credentials({ provider: { provider }, account, onClose }: LinkDialogPro
   return (
     <form ref={form} onSubmit={submit} noValidate className="mt-4 grid gap-4">
       <FailureNotice of={failure} />
-      {asked.map(({ name, isSecret, schema }, at) => {
+      {credentialInputs.map(({ name, isSecret, schema }, at) => {
         const Box = isSecret ? PasswordField : Field;
         return (
           <Box

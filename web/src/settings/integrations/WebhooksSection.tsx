@@ -21,7 +21,7 @@ import { StateTable } from "../SettingRow.tsx";
 import { WebhookDialog, WebhookMadeDialog } from "./WebhookDialogs.tsx";
 
 /** Which dialog is open. */
-type Asked =
+type OpenDialog =
   | { for: "edit"; webhook: DeploymentWebhook | null }
   | { for: "delete"; webhook: DeploymentWebhook };
 
@@ -30,20 +30,20 @@ export function WebhooksSection() {
   const { t } = useTranslation("settings/integrations");
   const query = useQuery(webhooksQuery);
   const canWrite = useMayWrite();
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [dialog, setDialog] = useState<OpenDialog | null>(null);
   const [made, setMade] = useState<readonly CreatedWebhook[]>([]);
-  const close = () => setAsked(null);
+  const close = () => setDialog(null);
   // It may have been closed meanwhile: what was opened since stays, and so does a secret that nobody has noted yet.
   const onSaved = (saved: CreatedWebhook) => {
     if (saved.secret !== null) setMade((others) => [...others, saved]);
-    setAsked((now) => (now === asked ? null : now));
+    setDialog((now) => (now === dialog ? null : now));
   };
   return (
     <Section
       title={t("webhooks.title")}
       trailing={
         canWrite && (
-          <Button variant="quiet" onClick={() => setAsked({ for: "edit", webhook: null })}>
+          <Button variant="quiet" onClick={() => setDialog({ for: "edit", webhook: null })}>
             <Plus aria-hidden className="-ml-0.5 size-4" />
             {t("webhooks.add")}
           </Button>
@@ -56,10 +56,10 @@ export function WebhooksSection() {
         loading={<WebhookTable webhooks={undefined} />}
         empty={t("webhooks.empty")}
       >
-        {(webhooks) => <WebhookTable webhooks={webhooks} onAsk={canWrite ? setAsked : undefined} />}
+        {(webhooks) => <WebhookTable webhooks={webhooks} onOpen={canWrite ? setDialog : undefined} />}
       </Loaded>
-      {asked?.for === "edit" && <WebhookDialog webhook={asked.webhook} onSaved={onSaved} onClose={close} />}
-      {asked?.for === "delete" && <DeleteWebhook webhook={asked.webhook} onDone={close} />}
+      {dialog?.for === "edit" && <WebhookDialog webhook={dialog.webhook} onSaved={onSaved} onClose={close} />}
+      {dialog?.for === "delete" && <DeleteWebhook webhook={dialog.webhook} onDone={close} />}
       {made.map((webhook) => (
         <WebhookMadeDialog
           key={webhook.secret}
@@ -74,22 +74,22 @@ export function WebhooksSection() {
 interface WebhookTableProps {
   webhooks: DeploymentWebhook[] | undefined;
   /** Undefined: the reader may not. */
-  onAsk?: ((what: Asked) => void) | undefined;
+  onOpen?: ((what: OpenDialog) => void) | undefined;
 }
 
-function WebhookTable({ webhooks, onAsk }: WebhookTableProps) {
+function WebhookTable({ webhooks, onOpen }: WebhookTableProps) {
   const { t } = useTranslation("settings/integrations");
   const actions = (webhook: DeploymentWebhook) => (
     <>
       <IconButton
         label={t("webhooks.edit.label", { name: webhook.name })}
-        onClick={() => onAsk?.({ for: "edit", webhook })}
+        onClick={() => onOpen?.({ for: "edit", webhook })}
       >
         <Pencil aria-hidden className="size-4" />
       </IconButton>
       <IconButton
         label={t("webhooks.delete.label", { name: webhook.name })}
-        onClick={() => onAsk?.({ for: "delete", webhook })}
+        onClick={() => onOpen?.({ for: "delete", webhook })}
       >
         <Trash2 aria-hidden className="size-4" />
       </IconButton>
@@ -101,7 +101,7 @@ function WebhookTable({ webhooks, onAsk }: WebhookTableProps) {
       heads={{ name: t("name"), state: t("state") }}
       name={(webhook) => <WebhookName webhook={webhook} />}
       state={(webhook) => <Received webhook={webhook} />}
-      actions={onAsk && actions}
+      actions={onOpen && actions}
       actionsWidth="w-26"
     />
   );

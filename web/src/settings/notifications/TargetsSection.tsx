@@ -4,7 +4,7 @@ import { readerOf } from "../../../../server/src/texts/reader.ts";
 import {
   type NotificationSettings,
   type NotificationTarget,
-  useAskOwnAddress,
+  useRequestOwnConfirmation,
   useTestNotifications,
 } from "../../api/notification-settings.ts";
 import { sessionQuery } from "../../api/session.ts";
@@ -54,7 +54,7 @@ const CANNOT_MAIL = new Set(["mail.off", "mail.no_address"]);
 function TargetRow({ target, isOn }: { target: NotificationTarget; isOn: boolean }) {
   const { t } = useTranslation(["settings/notifications", "settings/channels"]);
   const test = useTestNotifications();
-  const asking = useAskOwnAddress();
+  const request = useRequestOwnConfirmation();
   const { type, problem, problemFact } = target;
   const said = () =>
     showToast("success", t("settings/channels:unconfirmed.asked", { target: target.target }));
@@ -75,8 +75,8 @@ function TargetRow({ target, isOn }: { target: NotificationTarget; isOn: boolean
         {problemFact?.code === "settings.unconfirmed" ? (
           <Button
             variant="quiet"
-            busy={asking.isPending}
-            onClick={() => asking.mutate(undefined, { onSuccess: said })}
+            busy={request.isPending}
+            onClick={() => request.mutate(undefined, { onSuccess: said })}
           >
             {t("settings/channels:unconfirmed.again")}
           </Button>
@@ -91,9 +91,9 @@ function TargetRow({ target, isOn }: { target: NotificationTarget; isOn: boolean
           </Button>
         )}
       </SettingRow>
-      {asking.error && (
+      {request.error && (
         <div className="px-4 pb-4 wrap-anywhere">
-          <Notice tone="error">{asking.error.message}</Notice>
+          <Notice tone="error">{request.error.message}</Notice>
         </div>
       )}
       {!test.isPending && answer !== undefined && (

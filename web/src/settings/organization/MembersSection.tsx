@@ -148,7 +148,7 @@ function RemoveMemberDialog({ session, member, onDone }: RemoveMemberDialogProps
 function RoleChoice({ session, member }: { session: Session; member: Member }) {
   const { t } = useTranslation("settings/organization");
   const change = useChangeRole(session);
-  const [asked, setAsked] = useState<Role | null>(null);
+  const [chosenRole, setChosenRole] = useState<Role | null>(null);
   const { name } = member;
   const give = (role: Role) =>
     change.mutate(
@@ -156,7 +156,7 @@ function RoleChoice({ session, member }: { session: Session; member: Member }) {
       {
         onSuccess: () => showToast("success", t("members.changed", { name, role: t(`role.${role}`) })),
         onError: (error) => showToast("error", error.message),
-        onSettled: () => setAsked(null),
+        onSettled: () => setChosenRole(null),
       },
     );
   const isOwn = member.id === session.user.id;
@@ -167,16 +167,16 @@ function RoleChoice({ session, member }: { session: Session; member: Member }) {
       <Select
         aria-label={t("members.roleOf", { name })}
         aria-busy={change.isPending || undefined}
-        value={asked ?? shown}
+        value={chosenRole ?? shown}
         options={options}
-        onChange={(role) => (isOwn ? setAsked(role as Role) : give(role as Role))}
+        onChange={(role) => (isOwn ? setChosenRole(role as Role) : give(role as Role))}
       />
-      {asked && (
+      {chosenRole && (
         <OwnRoleDialog
-          role={asked}
+          role={chosenRole}
           busy={change.isPending}
-          onConfirm={() => give(asked)}
-          onCancel={() => setAsked(null)}
+          onConfirm={() => give(chosenRole)}
+          onCancel={() => setChosenRole(null)}
         />
       )}
     </div>

@@ -4,10 +4,10 @@ import { type FormEvent, type ReactNode, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { PASSWORD_LENGTH } from "../../../../server/src/wire/password-length.ts";
 import {
-  useAskForEmailChange,
   useChangeName,
   useChangePassword,
   useChangeTimeZone,
+  useRequestEmailChange,
 } from "../../api/profile.ts";
 import { authStateQuery, type Preferences, type Session, sessionQuery } from "../../api/session.ts";
 import { Button } from "../../components/Button.tsx";
@@ -198,20 +198,20 @@ interface ChangeEmailDialogProps {
 /** Another address and the password; a link is mailed there, and the address changes once it is followed. */
 function ChangeEmailDialog({ email, onClose }: ChangeEmailDialogProps) {
   const { t } = useTranslation(["settings/profile", "shared"]);
-  const asking = useAskForEmailChange();
-  const { form, fields, failure } = useFormErrors(asking.error, ["email", "password"]);
+  const request = useRequestEmailChange();
+  const { form, fields, failure } = useFormErrors(request.error, ["email", "password"]);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (asking.isPending) return;
+    if (request.isPending) return;
     const typed = new FormData(event.currentTarget);
-    asking.mutate({ email: textOf(typed, "email").trim(), password: textOf(typed, "password") });
+    request.mutate({ email: textOf(typed, "email").trim(), password: textOf(typed, "password") });
   };
-  if (asking.data !== undefined) {
+  if (request.data !== undefined) {
     return (
       <Dialog title={t("email.sentTitle")} onLeft={focusEmail} onClose={onClose}>
         {/* It takes the form's place, so it is read out as what is new. */}
         <p role="status" className="mt-1.5 wrap-anywhere text-ink-muted">
-          {t("email.sentText", { next: asking.data, email })}
+          {t("email.sentText", { next: request.data, email })}
         </p>
         <div className="mt-6 flex justify-end">
           <Button autoFocus onClick={onClose}>
@@ -242,7 +242,7 @@ function ChangeEmailDialog({ email, onClose }: ChangeEmailDialogProps) {
           autoComplete="current-password"
         />
         <DialogButtons onCancel={onClose}>
-          <Button type="submit" busy={asking.isPending}>
+          <Button type="submit" busy={request.isPending}>
             {t("email.send")}
           </Button>
         </DialogButtons>

@@ -33,7 +33,7 @@ export function AcknowledgePage() {
   if (!message.data) return <LinkOnItsWay title={t("title")} />;
   const { asks, title, text, state, incidentId, successor } = message.data;
   const merged = successor === "merged" && incidentId !== null && t("merged", { id: incidentId });
-  const ask = {
+  const prompt = {
     ...(asks === "acknowledge" && { text: [merged, t("text")].filter(Boolean).join(" ") }),
     submit: t(asks === "acknowledge" ? "submit" : "confirm.submit"),
     busy: acknowledgement.isPending,
@@ -50,7 +50,7 @@ export function AcknowledgePage() {
     <LinkPage
       title={title}
       text={text}
-      ask={state === "open" ? ask : undefined}
+      prompt={state === "open" ? prompt : undefined}
       outcome={{
         tone: "info",
         text: isDone && !(asks === "confirm" && state === "resolved") ? done : becameOf(message.data),

@@ -33,11 +33,11 @@ export function ConfirmEmailPage() {
     const text = failure?.message ?? t("noToken");
     return <LinkPage title={t("title")} outcome={{ tone: "error", text }} goOn={goOn} />;
   }
-  const ask = {
+  const prompt = {
     submit: t("submit"),
     busy: confirmation.isPending,
     failure,
     onSubmit: () => confirmation.mutate({ token }),
   };
-  return <LinkPage title={t("title")} text={t("text")} ask={ask} goOn={goOn} />;
+  return <LinkPage title={t("title")} text={t("text")} prompt={prompt} goOn={goOn} />;
 }

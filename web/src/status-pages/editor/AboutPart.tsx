@@ -75,17 +75,17 @@ export function AboutPart({ page, draft, errors, onChange }: PartProps) {
 function DeleteSection({ page }: Pick<PartProps, "page">) {
   const { t } = useTranslation("status-pages/editor");
   const navigate = useNavigate();
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const leave = () => void navigate({ to: "/status-pages", ignoreBlocker: true }).then(focusPage);
   return (
     <Section title={t("end.title")}>
       <div className="grid gap-3 px-4 pb-4">
         <p className="text-sm text-pretty text-ink-muted">{t("end.text")}</p>
-        <Button variant="danger" className="w-fit" onClick={() => setAsking(true)}>
+        <Button variant="danger" className="w-fit" onClick={() => setConfirming(true)}>
           {t("end.delete")}
         </Button>
       </div>
-      {isAsking && <DeletePageDialog page={page} onDone={() => setAsking(false)} onDeleted={leave} />}
+      {isConfirming && <DeletePageDialog page={page} onDone={() => setConfirming(false)} onDeleted={leave} />}
     </Section>
   );
 }

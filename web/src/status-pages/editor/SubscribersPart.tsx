@@ -53,10 +53,10 @@ export function SubscribersPart({ page }: { page: StatusPage }) {
   const query = useQuery(subscribersQuery(id, { search, kind, state, page: number }));
   const isWhole = search === "" && kind === undefined && state === undefined;
   const none = page.url === null ? "noneYetText" : "noneText";
-  const [asked, setAsked] = useState<"add" | "import">();
-  const close = () => setAsked(undefined);
+  const [dialog, setDialog] = useState<"add" | "import">();
+  const close = () => setDialog(undefined);
   return (
-    <Section title={t("subscribers.title")} trailing={<Tools id={id} onAsk={setAsked} />}>
+    <Section title={t("subscribers.title")} trailing={<Tools id={id} onOpen={setDialog} />}>
       <div className="px-4 pb-4 empty:hidden">
         <CannotNotify page={page} />
       </div>
@@ -94,21 +94,21 @@ export function SubscribersPart({ page }: { page: StatusPage }) {
           </>
         )}
       </Loaded>
-      {asked === "add" && <AddSubscriberDialog page={page} onClose={close} />}
-      {asked === "import" && <ImportSubscribersDialog page={page} onClose={close} />}
+      {dialog === "add" && <AddSubscriberDialog page={page} onClose={close} />}
+      {dialog === "import" && <ImportSubscribersDialog page={page} onClose={close} />}
     </Section>
   );
 }
 
-function Tools({ id, onAsk }: { id: number; onAsk: (what: "add" | "import") => void }) {
+function Tools({ id, onOpen }: { id: number; onOpen: (what: "add" | "import") => void }) {
   const { t } = useTranslation("status-pages/editor");
   return (
     <div className="flex flex-wrap gap-2">
-      <Button variant="quiet" className="h-8! px-3!" onClick={() => onAsk("add")}>
+      <Button variant="quiet" className="h-8! px-3!" onClick={() => onOpen("add")}>
         <Plus aria-hidden className="-ml-0.5 size-4" />
         {t("subscribers.add")}
       </Button>
-      <Button variant="quiet" className="h-8! px-3!" onClick={() => onAsk("import")}>
+      <Button variant="quiet" className="h-8! px-3!" onClick={() => onOpen("import")}>
         <Upload aria-hidden className="-ml-0.5 size-4" />
         {t("subscribers.import")}
       </Button>
@@ -258,7 +258,7 @@ function AddSubscriberDialog({ page, onClose }: { page: StatusPage; onClose: () 
   const focusBack = useFocusBack();
   const { form, fields, failure } = useFormErrors(add.error, ["address", "agreed"]);
   const [kind, setKind] = useState<Subscriber["kind"]>("email");
-  const { asksFirst, address: typed } = KIND_TRAITS[kind];
+  const { needsConfirmation, address: typed } = KIND_TRAITS[kind];
   const [address, setAddress] = useState("");
   const [choices, setChoices] = useState(() => defaultChoices(page));
   const submit = (event: FormEvent) => {
@@ -267,8 +267,8 @@ function AddSubscriberDialog({ page, onClose }: { page: StatusPage; onClose: () 
       { kind, address, ...choices },
       {
         onSuccess: (added) => {
-          const asked = page.url === null ? "askedLater" : "asked";
-          showToast("success", t(`subscribers.${added.state === "waiting" ? asked : "added"}`));
+          const key = page.url === null ? "askedLater" : "asked";
+          showToast("success", t(`subscribers.${added.state === "waiting" ? key : "added"}`));
           if (added.secret === null) onClose();
         },
       },
@@ -289,7 +289,7 @@ function AddSubscriberDialog({ page, onClose }: { page: StatusPage; onClose: () 
   return (
     <Dialog
       title={t("subscribers.addTitle")}
-      text={t(asksFirst && !choices.agreed ? "subscribers.addText" : "subscribers.addTextOthers")}
+      text={t(needsConfirmation && !choices.agreed ? "subscribers.addText" : "subscribers.addTextOthers")}
       onLeft={focusBack}
       onClose={onClose}
     >

@@ -69,8 +69,8 @@ const BELOW = /^(?:\/[a-z0-9][a-z0-9.-]{0,99}){1,3}$/i;
 function wantedIn(request: FastifyRequest): string {
   const { slug } = request.params as { slug: string };
   const [path = ""] = request.url.split("?");
-  const asked = path.startsWith(`/status/${slug}`) ? path.slice(`/status/${slug}`.length) : path;
-  const wanted = request.method === "POST" ? fieldOf(request.body, "wanted") : asked;
+  const requestedPath = path.startsWith(`/status/${slug}`) ? path.slice(`/status/${slug}`.length) : path;
+  const wanted = request.method === "POST" ? fieldOf(request.body, "wanted") : requestedPath;
   return BELOW.test(wanted) && wanted !== "/unlock" ? wanted : "";
 }
 

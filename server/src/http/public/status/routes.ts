@@ -6,9 +6,9 @@ import type { CachedPage } from "../../../page/document/cached-page.ts";
 import { createLogoCache } from "../../../page/document/cached-page.ts";
 import type { PageCache } from "../../../page/document/page-cache.ts";
 import { FAREWELL_WORKER } from "../../../page/render/document.ts";
-import type { Asked, Rendering } from "../../../page/render/rendering.ts";
+import type { QueryParameters, Rendering } from "../../../page/render/rendering.ts";
 import { RENDERINGS } from "../../../page/render/renderings.ts";
-import { askedPage, choseNothing, subscribeForm } from "../../../page/render/subscribe-form.ts";
+import { choseNothing, confirmationSentPage, subscribeForm } from "../../../page/render/subscribe-form.ts";
 import { type RenderOptions, viewOf } from "../../../page/render/view.ts";
 import { kindsOffered } from "../../../page/subscriber/channel/registry.ts";
 import { SUBSCRIBER_KINDS } from "../../../page/subscriber/kinds.ts";
@@ -36,7 +36,7 @@ function registerSubscriptions(app: FastifyInstance, ctx: Context, pages: PageCa
   app.register(async (scope) => {
     readForms(scope);
     scope.post("/status/:slug/subscribe", { schema: { hide: true } }, async (request, reply) => {
-      if (await asksTooOften(app, request, reply))
+      if (await isRateLimited(app, request, reply))
         return sendMessage(reply, 429, "many", languageOf(request));
       return subscribeByForm(ctx, pages, request, reply);
     });
@@ -45,7 +45,7 @@ function registerSubscriptions(app: FastifyInstance, ctx: Context, pages: PageCa
 }
 
 /** Whether somebody sends the form too often: then they hear it in the same words, whatever page it is. */
-async function asksTooOften(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply) {
+async function isRateLimited(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply) {
   const { group, perMinute } = SUBSCRIBE_LIMIT;
   try {
     await app.limiter.take(reply, group, `address:${clientNetwork(request.ip)}`, perMinute);
@@ -99,7 +99,7 @@ async function subscribeByForm(ctx: Context, pages: PageCache, request: FastifyR
     ...{ base: baseOf(request, cached.page.slug), language, isChosen: true, isOld: cached.isOld },
     offered: kindsOffered(ctx.config),
   });
-  if (!problem) return sendRendered(reply, 200, askedPage(view, input.kind));
+  if (!problem) return sendRendered(reply, 200, confirmationSentPage(view, input.kind));
   const at = problem.fields?.["components"] ? "components" : "address";
   const [message] = problem.fields?.[at] ?? [problem.fact];
   const attempt = { ...input, at, problem: formatMessage(language, message ?? problem.fact) } as const;
@@ -224,10 +224,10 @@ function answerTo(
 ): Answer | null {
   const { slug, ...params } = request.params as Record<string, string>;
   const query = request.query as Record<string, unknown>;
-  const asked: [string, string][] = Object.entries(params);
+  const parameters: [string, string][] = Object.entries(params);
   for (const name of rendering.query ?? []) {
     const value = query[name];
-    if (typeof value === "string") asked.push([name, value]);
+    if (typeof value === "string") parameters.push([name, value]);
   }
   const options = {
     ...chosenLanguage(cached, request),
@@ -235,7 +235,7 @@ function answerTo(
     isOld: cached.isOld,
     offered: cached.page.isPublic ? kindsOffered(config) : [],
   };
-  return answerOf(cached, rendering, options, Object.fromEntries(asked) satisfies Asked);
+  return answerOf(cached, rendering, options, Object.fromEntries(parameters) satisfies QueryParameters);
 }
 
 function chosenLanguage(
@@ -288,7 +288,7 @@ export function answerOf(
   cached: CachedPage,
   rendering: Rendering,
   options: RenderOptions,
-  asked: Asked,
+  parameters: QueryParameters,
 ): Answer | null {
   const own = answers.get(cached) ?? {
     documents: keepRecent(MAX_DOCUMENTS),
@@ -296,10 +296,10 @@ export function answerOf(
   };
   answers.set(cached, own);
   const known = rendering.query ? own.queried : own.documents;
-  const key = JSON.stringify([rendering.path, options, asked]);
+  const key = JSON.stringify([rendering.path, options, parameters]);
   const found = known.get(key);
   if (found) return found;
-  const rendered = rendering.render(cached.document, options, asked);
+  const rendered = rendering.render(cached.document, options, parameters);
   if (rendered === null) return null;
   const answer = answerWith(rendered.body, { "content-type": rendering.type, ...rendered.headers });
   if (key.length <= MAX_KEY_LENGTH) known.set(key, answer);

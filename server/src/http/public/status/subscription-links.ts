@@ -9,16 +9,16 @@ import {
   gonePage,
   managePage,
   outcomePage,
-  questionPage,
+  promptPage,
   type SubscriptionView,
 } from "../../../page/render/subscribe-form.ts";
 import { LINK_PATHS, subscriberOfToken } from "../../../page/subscriber/address.ts";
 import {
+  type ConfirmationState,
   changeSubscription,
   confirmSubscription,
   endSubscription,
-  type QuestionState,
-  readQuestion,
+  readConfirmation,
   readSubscription,
   type Subscription,
 } from "../../../page/subscriber/by-link.ts";
@@ -58,11 +58,11 @@ export function registerSubscriptionLinks(scope: FastifyInstance, ctx: Context):
         return respond(reply, request, await found(request, () => answer({ ctx, request, token })));
       },
     });
-  define("GET", confirm, askToConfirm);
+  define("GET", confirm, showConfirmPrompt);
   define("POST", confirm, confirmNow);
   define("GET", manage, showChoice);
   define("POST", manage, saveChoice);
-  define("GET", end, askToEnd);
+  define("GET", end, showUnsubscribePrompt);
   define("POST", end, endNow);
 }
 
@@ -95,21 +95,21 @@ const viewOf = ({ ctx }: Link, { subscriber, page }: Subscription) => ({
   pageUrl: page.isPublic ? pageUrl(page, ctx.config.publicUrl) : null,
 });
 
-async function askToConfirm(link: Link): Promise<Answer> {
-  const question = await callVerb(await calling(link), readQuestion, { token: link.token });
-  const view = viewOf(link, question);
-  if (question.state === "waiting") return { status: 200, page: questionPage("confirm", view) };
-  return answered(view, question);
+async function showConfirmPrompt(link: Link): Promise<Answer> {
+  const confirmation = await callVerb(await calling(link), readConfirmation, { token: link.token });
+  const view = viewOf(link, confirmation);
+  if (confirmation.state === "waiting") return { status: 200, page: promptPage("confirm", view) };
+  return answered(view, confirmation);
 }
 
 async function confirmNow(link: Link): Promise<Answer> {
-  const question = await callVerb(await calling(link), confirmSubscription, { token: link.token });
-  const view = viewOf(link, question);
-  if (question.state === "waiting") return { status: 200, page: outcomePage("confirmed", view) };
-  return answered(view, question);
+  const confirmation = await callVerb(await calling(link), confirmSubscription, { token: link.token });
+  const view = viewOf(link, confirmation);
+  if (confirmation.state === "waiting") return { status: 200, page: outcomePage("confirmed", view) };
+  return answered(view, confirmation);
 }
 
-const answered = (view: SubscriptionView, { state }: { state: QuestionState }): Answer =>
+const answered = (view: SubscriptionView, { state }: { state: ConfirmationState }): Answer =>
   state === "active"
     ? { status: 409, page: outcomePage("again", view) }
     : { status: 410, page: outcomePage("expired", view) };
@@ -157,9 +157,9 @@ async function saveChoice(link: Link): Promise<Answer> {
   return managed(link, changed, true);
 }
 
-async function askToEnd(link: Link): Promise<Answer> {
+async function showUnsubscribePrompt(link: Link): Promise<Answer> {
   const subscription = await callVerb(await calling(link), readSubscription, { token: link.token });
-  return { status: 200, page: questionPage("end", viewOf(link, subscription)) };
+  return { status: 200, page: promptPage("end", viewOf(link, subscription)) };
 }
 
 /** At once, without a question: mail programs do it for their people by one click (RFC 8058). */

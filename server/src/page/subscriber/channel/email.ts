@@ -25,7 +25,7 @@ export const emailChannel: SubscriberChannel = {
     return { address, place: address, destination: null };
   },
   // Most servers deliver whatever follows a plus sign in a mailbox's name into one inbox.
-  askedPlace: (_, { address }) => address.replace(/^([^+@]+)\+[^@]*@/, "$1@"),
+  canonicalAddress: (_, { address }) => address.replace(/^([^+@]+)\+[^@]*@/, "$1@"),
   send: sendMail,
 };
 
@@ -80,7 +80,7 @@ export const byRequest = (make: MakeRequest): Omit<SubscriberChannel, "isSigned"
     const { href } = url;
     return { address: hostOf(href), place: href, destination: { url: href, secret: newSecret() } };
   },
-  askedPlace: (secrets, { secrets: sealed, address }) =>
+  canonicalAddress: (secrets, { secrets: sealed, address }) =>
     sealed === null ? address : placeOf(secrets, sealed),
   send: (ctx, sending, signal) => sendRequest(ctx, { sending, make }, signal),
 });

@@ -48,14 +48,14 @@ export function wordsOf(
   const { say } = wordsFor(language, page.timeZone);
   const name = excerpt(page.name);
   const named = { page: nameAs(name) };
-  const kind = confirmUrl === null ? "known" : "question";
+  const kind = confirmUrl === null ? "known" : "confirmation";
   return {
     title: say(`${kind}.subject`, { page: name }),
     texts: [say(`${kind}.text`, named)],
     html: null,
     label: say(`${kind}.action`),
     url: confirmUrl ?? manageUrl,
-    ending: kind === "question" ? say("question.ending") : null,
+    ending: kind === "confirmation" ? say("confirmation.ending") : null,
   };
 }
 
@@ -170,7 +170,7 @@ export interface SubscriberChannel {
   /** An address without space around it, or what is wrong with one that nothing can be sent to. */
   read(typed: string, targets: TargetPolicy): ReadAddress | { problem: MessageDescriptor };
   /** Who is asked at an address, however many ways there are to write that. */
-  askedPlace(secrets: SecretBox, subscriber: Pick<Subscriber, "address" | "secrets">): string;
+  canonicalAddress(secrets: SecretBox, subscriber: Pick<Subscriber, "address" | "secrets">): string;
   /** Its messages are signed with the destination's secret, which whoever adds it is told. */
   isSigned: boolean;
   /** Makes one attempt. */

@@ -15,7 +15,7 @@ function webhookRequest(sending: Sending, { url, secret }: Destination, now: num
   const document = projectPageEvent(
     {
       ...{ at: delivery.createdAt, page, title: wordsOf(sending).title, news, unsubscribeUrl: endUrl },
-      question: confirmUrl === null ? null : { confirmUrl, secret },
+      confirmation: confirmUrl === null ? null : { confirmUrl, secret },
     },
     sentence,
   );

@@ -6,14 +6,14 @@ import { findOwnChannel } from "../store/queries/own-channels.ts";
 import { msg } from "../texts/message.ts";
 import { verb } from "../verb/verb.ts";
 import { NotificationSettings } from "../wire/notification-settings.ts";
-import { askForConsent } from "./consent.ts";
+import { requestConsent } from "./consent.ts";
 import { showOwnSettings } from "./own-settings.ts";
 
 /**
  * Mails the caller the question once more whether their account's address is theirs. Throws 409 where that is known, or need
  * not be, 403 where no mail with links is sent, 429 after too many.
  */
-export const askOwnAddress = verb({
+export const requestOwnConfirmation = verb({
   resource: "notifications",
   action: "write",
   role: "viewer",
@@ -26,7 +26,7 @@ export const askOwnAddress = verb({
     await lockOrganization(db, caller.organizationId);
     const channel = await findOwnChannel(db, caller, "email");
     if (!channel || !isWaiting(config, channel)) throw new PublicError("conflict", msg("settings.confirmed"));
-    await askForConsent(ctx, channel);
+    await requestConsent(ctx, channel);
     return showOwnSettings(ctx);
   },
 });

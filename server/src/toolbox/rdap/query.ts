@@ -7,7 +7,7 @@ import { msg } from "../../texts/message.ts";
 import { ToolError } from "../tool.ts";
 
 /** What a registry is asked for (RFC 9082 §3.1). `name` is as registries write it. */
-export interface RdapQuestion {
+export interface RdapQuery {
   kind: "domain" | "ip" | "as";
   name: string;
 }
@@ -19,7 +19,7 @@ const MAX_AS = 0xffff_ffff;
  * Reads what somebody wants to know of a domain, an address or an AS number: of a longer name, its registrable part.
  * Throws ToolError for what no registry knows: an address that is not public, a name under no public suffix.
  */
-export function readQuestion(typed: string): RdapQuestion {
+export function parseRdapQuery(typed: string): RdapQuery {
   const text = typed.trim();
   const [, digits] = AS_NUMBER.exec(text) ?? [];
   if (digits !== undefined) {

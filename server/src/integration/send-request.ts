@@ -27,16 +27,16 @@ interface ProviderAnswer {
 }
 
 /** Asks an outside system. Throws ProviderError for all but a 2xx with JSON. */
-export type Ask = (request: ProviderRequest) => Promise<ProviderAnswer>;
+export type SendRequest = (request: ProviderRequest) => Promise<ProviderAnswer>;
 
 /**
  * Asks past the guard, each time over a new connection to the very address that was approved, without following redirects. A
  * short pause that is asked for (429 with Retry-After) is waited for, once.
  */
-export function askOver(network: Network, signal: AbortSignal): Ask {
+export function createSender(network: Network, signal: AbortSignal): SendRequest {
   return async (request) => {
     try {
-      return await askOnce(request, network, signal);
+      return await sendOnce(request, network, signal);
     } catch (error) {
       if (!(error instanceof ProviderError) || error.is !== "busy") throw error;
       if (error.afterMs === undefined || error.afterMs > MAX_WAIT_MS || signal.aborted) throw error;
@@ -45,12 +45,12 @@ export function askOver(network: Network, signal: AbortSignal): Ask {
       } catch {
         throw error;
       }
-      return askOnce(request, network, signal);
+      return sendOnce(request, network, signal);
     }
   };
 }
 
-async function askOnce(
+async function sendOnce(
   request: ProviderRequest,
   network: Network,
   signal: AbortSignal,

@@ -8,17 +8,17 @@ import { lockAddress } from "../../store/queries/outbox.ts";
 import {
   type Asker,
   changeSubscriber,
-  countAsked,
-  countAskedAddress,
-  countAskedByOrganization,
+  countRequests,
+  countRequestsByOrganization,
+  countRequestsTo,
   listPagesUnasked,
   nextUnasked,
-  noteQuestion,
   readSubscriber,
+  recordRequest,
   type Subscriber,
   type SubscriberChange,
 } from "../../store/queries/subscribers.ts";
-import { askedHash } from "./address.ts";
+import { recipientHash } from "./address.ts";
 import { kindsOffered } from "./channel/registry.ts";
 import { putsOff } from "./maintenance-news.ts";
 
@@ -26,7 +26,7 @@ import { putsOff } from "./maintenance-news.ts";
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** So long the link of a question is good, and so long somebody who does not answer is remembered. */
-export const QUESTION_MS = 3 * DAY_MS;
+export const CONFIRMATION_MS = 3 * DAY_MS;
 export const UNANSWERED_MS = 7 * DAY_MS;
 
 /** Questions to one mailbox within a day: of one page, and of all pages of the installation. */
@@ -38,22 +38,22 @@ const MAX_OF_ALL = { visitor: 500, list: 300 } as const;
 /** Of the mails to others within a day, so that a long list leaves some for invitations. */
 const LIST_SHARE = 0.75;
 
-type Asking = Pick<Context, "clock" | "config" | "secrets"> & { db: Db };
+type RequestContext = Pick<Context, "clock" | "config" | "secrets"> & { db: Db };
 
 /**
  * What came of the question to a subscriber: it is sent; or their own address received too many of them within a day; or the person
  * who has added them, or the organization, has sent as many mails to others as they may within a day.
  */
-type Asked = "asked" | "address limit" | "person limit" | "organization limit";
+type RequestOutcome = "requested" | "address limit" | "person limit" | "organization limit";
 
 /** Whether the page, or the whole installation, has asked so many addresses for such an asker that it asks nobody now. */
-export async function asksTooMany(
-  { db, clock }: Pick<Asking, "db" | "clock">,
+export async function isOverRequestLimit(
+  { db, clock }: Pick<RequestContext, "db" | "clock">,
   pageId: number,
   asker: Asker,
 ): Promise<boolean> {
   const lately = { now: clock.now(), forMs: HOUR_MS };
-  const { ofPage, ofAll } = await countAsked(db, { pageId, asker }, lately);
+  const { ofPage, ofAll } = await countRequests(db, { pageId, asker }, lately);
   return ofPage >= MAX_OF_PAGE || ofAll >= MAX_OF_ALL[asker];
 }
 
@@ -62,45 +62,50 @@ export async function asksTooMany(
  * types other people's addresses fills nobody's inbox. Whoever is told already gets the link to their choice instead.
  * `wanted`: what they choose where they are asked; who has not been heard of yet changes nothing of it by asking again.
  */
-export async function askSubscriber(
-  ctx: Asking,
+export async function requestConfirmation(
+  ctx: RequestContext,
   subscriber: Subscriber,
   { asker, wanted = {} }: { asker: Asker; wanted?: SubscriberChange },
-): Promise<Asked> {
+): Promise<RequestOutcome> {
   const { db, clock, secrets } = ctx;
   const { id, organizationId, pageId } = subscriber;
   const now = clock.now();
-  const addressHash = askedHash(secrets, subscriber);
+  const addressHash = recipientHash(secrets, subscriber);
   await lockAddress(db, addressHash);
-  const asked = await countAskedAddress(db, { pageId, addressHash }, { now, forMs: DAY_MS });
-  if (asked.ofPage >= MAX_OF_PAGE_TO_ADDRESS || asked.ofAll >= MAX_TO_ADDRESS) {
+  const counts = await countRequestsTo(db, { pageId, addressHash }, { now, forMs: DAY_MS });
+  if (counts.ofPage >= MAX_OF_PAGE_TO_ADDRESS || counts.ofAll >= MAX_TO_ADDRESS) {
     return "address limit";
   }
   const full = asker === "list" ? await fullQuota(ctx, subscriber) : null;
   if (full !== null) return full;
-  await noteQuestion(db, { organizationId, pageId, addressHash, asker }, now);
+  await recordRequest(db, { organizationId, pageId, addressHash, asker }, now);
   const token = randomToken();
-  const asking = { questionHash: hashToken(token), askedAt: now };
-  await changeSubscriber(db, id, subscriber.state === "active" ? asking : { ...wanted, ...asking }, now);
-  const question = { uuid: randomUUIDv7(), organizationId, subscriberId: id, newsId: null };
+  const confirmation = { confirmationHash: hashToken(token), askedAt: now };
+  await changeSubscriber(
+    db,
+    id,
+    subscriber.state === "active" ? confirmation : { ...wanted, ...confirmation },
+    now,
+  );
+  const delivery = { uuid: randomUUIDv7(), organizationId, subscriberId: id, newsId: null };
   const content = secrets.seal(JSON.stringify({ token }));
-  const due = { ...question, event: "subscription.question", content, givesUpAt: now + DAY_MS };
+  const due = { ...delivery, event: "subscription.question", content, givesUpAt: now + DAY_MS };
   await insertSubscriberDeliveries(db, [due], now);
-  return "asked";
+  return "requested";
 }
 
 /**
  * Where anybody may sign up, a mail that asks somebody whom an owner has added counts like any other to somebody else's address
  * (account/external-mail.ts), or a page's list would be a way around that limit. Null: it has been counted.
  */
-async function fullQuota(ctx: Asking, { kind, address, addedBy, organizationId }: Subscriber) {
+async function fullQuota(ctx: RequestContext, { kind, address, addedBy, organizationId }: Subscriber) {
   if (kind !== "email" || addedBy === null || ctx.config.signup !== "open") return null;
   const full = await countExternalMail(ctx, { userId: addedBy, organizationId }, address, LIST_SHARE);
   if (full === null) return null;
   return full === "recipient" ? "address limit" : (`${full} limit` as const);
 }
 
-const ASKED_AT_ONCE = 20;
+const REQUESTS_AT_ONCE = 20;
 
 interface Owned {
   id: number;
@@ -112,17 +117,17 @@ interface Owned {
  * organization that has asked fewest lately. Whoever may not be asked now is come back to after the others of the page, and so is
  * whose question fails.
  */
-export function askInTurn(ctx: Context): () => Promise<void> {
+export function createConfirmationRounds(ctx: Context): () => Promise<void> {
   const { store, clock, config, log } = ctx;
   const failing = putsOff(log, "Asking a subscriber of a status page");
   /** Up to whom each page has got. */
   let reached = new Map<number, number>();
-  const ask = async (whom: { id: number; pageId: number }): Promise<Next> => {
+  const requestNext = async (whom: { id: number; pageId: number }): Promise<Next> => {
     const now = clock.now();
     let next: Next = "another";
     if (failing.ids(now).includes(whom.id)) return next;
     await failing.attempt(whom.id, now, async () => {
-      next = await askOne(ctx, whom);
+      next = await requestOne(ctx, whom);
     });
     return next;
   };
@@ -133,9 +138,9 @@ export function askInTurn(ctx: Context): () => Promise<void> {
     // Nothing is remembered of pages that are done.
     reached = new Map(pages.map(({ id }) => [id, reached.get(id) ?? 0]));
     if (pages.length === 0) return;
-    const asked = await countAskedByOrganization(store.db, clock.now() - HOUR_MS);
-    let open = inTurn(pages, asked);
-    for (let left = ASKED_AT_ONCE; left > 0 && open.length > 0; ) {
+    const counts = await countRequestsByOrganization(store.db, clock.now() - HOUR_MS);
+    let open = inTurn(pages, counts);
+    for (let left = REQUESTS_AT_ONCE; left > 0 && open.length > 0; ) {
       const going: number[] = [];
       for (const pageId of open.slice(0, left)) {
         const after = reached.get(pageId) ?? 0;
@@ -143,7 +148,7 @@ export function askInTurn(ctx: Context): () => Promise<void> {
         // Whom it passed over has their turn again in the next round.
         if (id === null) reached.delete(pageId);
         else {
-          const next = await ask({ id, pageId });
+          const next = await requestNext({ id, pageId });
           if (next !== "none") reached.set(pageId, id);
           if (next === "another") going.push(pageId);
         }
@@ -155,12 +160,12 @@ export function askInTurn(ctx: Context): () => Promise<void> {
 }
 
 /** First a page of each organization, then another one of each. */
-function inTurn(pages: readonly Owned[], asked: ReadonlyMap<number, number>): number[] {
+function inTurn(pages: readonly Owned[], counts: ReadonlyMap<number, number>): number[] {
   const before = new Map<number, number>();
   const ranked = pages.map(({ id, organizationId }) => {
     const rank = before.get(organizationId) ?? 0;
     before.set(organizationId, rank + 1);
-    return { id, rank, often: asked.get(organizationId) ?? 0 };
+    return { id, rank, often: counts.get(organizationId) ?? 0 };
   });
   return ranked.toSorted((a, b) => a.rank - b.rank || a.often - b.often).map(({ id }) => id);
 }
@@ -168,17 +173,17 @@ function inTurn(pages: readonly Owned[], asked: ReadonlyMap<number, number>): nu
 /** Whom the page asks next: another one now, another one in the next round, or the same one in the next round. */
 type Next = "another" | "another later" | "none";
 
-function askOne(
+function requestOne(
   { store, clock, config, secrets }: Context,
   { id, pageId }: { id: number; pageId: number },
 ): Promise<Next> {
   return store.transaction(async (db) => {
-    const asking = { db, clock, config, secrets };
-    if (await asksTooMany(asking, pageId, "list")) return "none";
+    const context = { db, clock, config, secrets };
+    if (await isOverRequestLimit(context, pageId, "list")) return "none";
     const subscriber = await readSubscriber(db, { id }, { lock: true });
     if (subscriber?.state !== "waiting" || subscriber.askedAt !== null) return "another";
-    const asked = await askSubscriber(asking, subscriber, { asker: "list" });
-    if (asked === "organization limit") return "none";
-    return asked === "person limit" ? "another later" : "another";
+    const outcome = await requestConfirmation(context, subscriber, { asker: "list" });
+    if (outcome === "organization limit") return "none";
+    return outcome === "person limit" ? "another later" : "another";
   });
 }

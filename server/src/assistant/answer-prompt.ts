@@ -23,7 +23,7 @@ import {
   type Answer,
   AssistantAnswer,
   AssistantProgress,
-  AssistantQuestion,
+  AssistantPrompt,
   MAX_MESSAGE_BYTES,
 } from "../wire/assistant.ts";
 import { sentenceOf } from "../wire/fact.ts";
@@ -67,11 +67,11 @@ async function goOn(
   const { language } = await readerOfCaller(ctx);
   const transcript = readTranscript(stored);
   const before = conversation ? await historyOf(ctx, conversation.id, transcript) : [];
-  const asked = (text: string): ModelEntry => ({ role: "user", text });
+  const userEntry = (text: string): ModelEntry => ({ role: "user", text });
   const own = { language, transcript, messageCount: before.length, passedOver: [] };
   if (!transcript || !conversation) {
     if (message === null) return null;
-    return { ...own, transcript: null, entries: [...before, asked(message)], said: message };
+    return { ...own, transcript: null, entries: [...before, userEntry(message)], said: message };
   }
   const calls = await waitingCalls(ctx, conversation.id, transcript);
   const now = ctx.clock.now();
@@ -83,7 +83,7 @@ async function goOn(
   const entries = [...before, ...withResults(transcript.entries, results)];
   if (message === null) return { ...own, entries, said: decisionsOf(calls, language) };
   const passedOver = open.filter(({ state }) => state === "waiting").map(({ id }) => id);
-  return { ...own, entries: [...entries, asked(message)], said: message, passedOver };
+  return { ...own, entries: [...entries, userEntry(message)], said: message, passedOver };
 }
 
 const asDeclined = (call: AssistantCall): AssistantCall =>
@@ -161,7 +161,7 @@ async function keepCalls(
 /** Longer than an answer may take, so that none of another server is cut into. */
 const LEASE_MS = MAX_ANSWER_MS + 60_000;
 
-interface Asked extends Pick<Configured, "model" | "listTools"> {
+interface AnswerRequest extends Pick<Configured, "model" | "listTools"> {
   ctx: Before;
   /** Aborted when the answer is stopped. */
   signal: AbortSignal;
@@ -174,14 +174,14 @@ interface Asked extends Pick<Configured, "model" | "listTools"> {
  * not the caller's, 409 where no model is configured or an answer is being written, 422 for a message that is too long or where there is nothing to
  * go on with, 429 for too many answers at once, 502 where the model did not answer.
  */
-export const answerQuestion = verb({
+export const answerPrompt = verb({
   resource: "chat",
   feature: "full",
   action: "write",
   role: "viewer",
   // What the tools change has rows of its own.
   audit: null,
-  input: AssistantQuestion,
+  input: AssistantPrompt,
   output: AssistantAnswer,
   progress: AssistantProgress,
   async find(ctx, { conversationId }): Promise<{ caller: Before["caller"]; found: Conversation | null }> {
@@ -191,14 +191,14 @@ export const answerQuestion = verb({
   async prepare(ctx, { message, answerId = crypto.randomUUID() }, conversation) {
     const { caller } = ctx;
     const { model, listTools, answers } = assistantOf(ctx);
-    const asked = message === undefined ? null : checkMessage(message);
+    const checked = message === undefined ? null : checkMessage(message);
     await assertRoom(ctx.store.db, caller, conversation);
     // At once, so that of many none slips through.
     if (answers.count(caller.userId) >= ANSWERS_AT_ONCE) throw tooManyAnswers();
     const gone = ctx.signal?.() ?? new AbortController().signal;
     const { signal, end } = answers.begin(answerKey(caller, answerId), gone);
     try {
-      const own = { ctx, model, listTools, signal, message: asked };
+      const own = { ctx, model, listTools, signal, message: checked };
       return await (conversation ? answerIn(own, conversation) : answer(own, null, null));
     } finally {
       end();
@@ -226,15 +226,15 @@ const tooManyAnswers = () =>
   });
 
 /** One answer at a time: two would mix what they tell the model. */
-async function answerIn(asked: Asked, conversation: Conversation): Promise<Answer> {
-  const { store, clock } = asked.ctx;
+async function answerIn(request: AnswerRequest, conversation: Conversation): Promise<Answer> {
+  const { store, clock } = request.ctx;
   const now = clock.now();
   const until = now + LEASE_MS;
   const turn = await claimTurn(store.db, conversation.id, { now, until });
   if (!turn) throw new PublicError("conflict", msg("assistant.answering"));
   let transcript: string | null | undefined;
   try {
-    return await answer(asked, conversation, turn.transcript, (next) => {
+    return await answer(request, conversation, turn.transcript, (next) => {
       transcript = next;
     });
   } finally {
@@ -243,15 +243,15 @@ async function answerIn(asked: Asked, conversation: Conversation): Promise<Answe
 }
 
 async function answer(
-  asked: Asked,
+  request: AnswerRequest,
   conversation: Conversation | null,
   stored: string | null,
   keep?: (transcript: string | null) => void,
 ): Promise<Answer> {
-  const { ctx } = asked;
-  const before = await goOn(ctx, conversation, stored, asked.message);
+  const { ctx } = request;
+  const before = await goOn(ctx, conversation, stored, request.message);
   if (before === null) throw invalidInput({ message: [msg("assistant.nothing_to_say")] });
-  const writing = await startWriting(asked, before.entries);
+  const writing = await startWriting(request, before.entries);
   const beat = setInterval(() => writing.reportProgress({ type: "wait" }), WAIT_LINE_MS);
   const written = await writeAnswer(writing).finally(() => clearInterval(beat));
   const { problem, text, note } = written;
@@ -286,7 +286,7 @@ async function answer(
 }
 
 async function startWriting(
-  { ctx, model, listTools, signal }: Asked,
+  { ctx, model, listTools, signal }: AnswerRequest,
   entries: Writing["entries"],
 ): Promise<Writing> {
   const { reportProgress = () => {} } = ctx;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { askedHash } from "../../src/page/subscriber/address.ts";
+import { recipientHash } from "../../src/page/subscriber/address.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { makePage, PAGES } from "./factories.ts";
 import { HOUR, MINUTE, type Subscribing, startSubscribing } from "./subscribing.ts";
@@ -99,7 +99,7 @@ eachEngine("who is asked whether they want to be told", (engine) => {
     expect(asked).toEqual([{ event: "subscription.question" }]);
     const { secrets } = server.ctx;
     const hashOf = (url: string) =>
-      askedHash(secrets, {
+      recipientHash(secrets, {
         ...{ kind: "webhook", address: "a.test" },
         secrets: secrets.seal(JSON.stringify({ url, secret: "" })),
       });

@@ -2,7 +2,7 @@ import type dnsPacket from "dns-packet";
 import ipaddr from "ipaddr.js";
 import type { NameServerAnswer } from "../../check/dns-answer.ts";
 import { type DnsPeer, exchange } from "../../check/dns-exchange.ts";
-import { DNS_TYPES, dnsQuestion, recordText } from "../../check/dns-records.ts";
+import { DNS_TYPES, encodeDnsQuery, recordText } from "../../check/dns-records.ts";
 import { classOf, type Reason } from "../../check/reasons.ts";
 import { msg } from "../../texts/message.ts";
 import type { RECORD_TYPES } from "../../wire/toolbox/dns-lookup.ts";
@@ -169,10 +169,10 @@ const FOLLOWED: ReadonlySet<string> = new Set(["CNAME", "DNAME"]);
 const KNOWN_CODES = ["SERVFAIL", "REFUSED", "NOTIMP", "FORMERR"] as const;
 
 /** Asks for the records of a name. Throws ToolError when the name server does not answer, or says that it cannot. */
-export async function askForRecords(peer: DnsPeer, name: string, type: RecordType): Promise<RecordAnswer> {
+export async function queryRecords(peer: DnsPeer, name: string, type: RecordType): Promise<RecordAnswer> {
   let answer: NameServerAnswer | undefined;
-  const question = dnsQuestion(name, packetType(type), { dnssec: "verified" });
-  const outcome = await exchange(peer, question, (message) => {
+  const query = encodeDnsQuery(name, packetType(type), { dnssec: "verified" });
+  const outcome = await exchange(peer, query, (message) => {
     answer = message;
     return null;
   });

@@ -4,9 +4,9 @@ import net from "node:net";
 import { type NameServerAnswer, readMessage } from "./dns-answer.ts";
 import type { DnsType } from "./dns-records.ts";
 import {
-  type DnsQuestion,
-  dnsQuestion,
+  type DnsQueryMessage,
   EDNS_REFUSALS,
+  encodeDnsQuery,
   hasId,
   isDnsName,
   MAX_ANSWER_BYTES,
@@ -29,17 +29,17 @@ type Exchanged = ServerReply | "cut";
  * Sends a question to one name server of the machine and reads the answer: over UDP, over TCP where it is too long for
  * that, and without EDNS where the server refuses it. Each exchange takes `timeoutMs` at most. Never rejects.
  */
-async function askNameServer(
+async function queryNameServer(
   server: ServerPlace,
-  question: DnsQuestion,
+  query: DnsQueryMessage,
   timeoutMs: number,
 ): Promise<ServerReply> {
-  const overUdp = await exchangeOverUdp(server, question, timeoutMs);
-  const reply = overUdp === "cut" ? await exchangeOverTcp(server, question, timeoutMs) : overUdp;
+  const overUdp = await exchangeOverUdp(server, query, timeoutMs);
+  const reply = overUdp === "cut" ? await exchangeOverTcp(server, query, timeoutMs) : overUdp;
   if (!("answer" in reply)) return reply;
   const { rcode } = reply.answer;
-  if (question.plain !== null && EDNS_REFUSALS.has(rcode))
-    return askNameServer(server, question.plain, timeoutMs);
+  if (query.plain !== null && EDNS_REFUSALS.has(rcode))
+    return queryNameServer(server, query.plain, timeoutMs);
   if (rcode === "NOERROR" || rcode === "NXDOMAIN") return reply;
   return { failure: rcode === "REFUSED" ? "refused" : "servfail" };
 }
@@ -52,16 +52,16 @@ export const placesOf = (servers: readonly string[]): ServerPlace[] =>
  * Sends a question to one name server after the other until one answers it. `roundsMs`: how long each has, in each round.
  * `noteSilence` is called with every server that did not answer in time.
  */
-export async function askInTurn(
+export async function queryServersInTurn(
   servers: readonly ServerPlace[],
-  question: DnsQuestion,
+  query: DnsQueryMessage,
   roundsMs: readonly number[],
   noteSilence: (server: ServerPlace) => void = () => {},
 ): Promise<ServerReply> {
   let reply: ServerReply = { failure: "refused" };
   for (const timeoutMs of roundsMs) {
     for (const server of servers) {
-      reply = await askNameServer(server, question, timeoutMs);
+      reply = await queryNameServer(server, query, timeoutMs);
       if ("answer" in reply) return reply;
       if (reply.failure === "timeout") noteSilence(server);
     }
@@ -79,14 +79,14 @@ export async function lookUpRecords(
   roundsMs: readonly number[],
 ): Promise<NameServerAnswer | null> {
   if (!isDnsName(name)) return { rcode: "NXDOMAIN", isVerified: false, records: [], strayNames: [] };
-  const reply = await askInTurn(placesOf(servers), dnsQuestion(name, type), roundsMs);
+  const reply = await queryServersInTurn(placesOf(servers), encodeDnsQuery(name, type), roundsMs);
   return "answer" in reply ? reply.answer : null;
 }
 
 /** A socket of its own for each question, so that its port is not to be guessed, and connected, so that nothing from another host is received. */
 function exchangeOverUdp(
   { address, family, port }: ServerPlace,
-  question: DnsQuestion,
+  query: DnsQueryMessage,
   timeoutMs: number,
 ): Promise<Exchanged> {
   const { promise, resolve } = Promise.withResolvers<Exchanged>();
@@ -107,19 +107,19 @@ function exchangeOverUdp(
   const timer = setTimeout(end, timeoutMs, { failure: "timeout" });
   socket.on("error", () => end({ failure: "refused" }));
   socket.on("message", (bytes) => {
-    if (isOver || !hasId(bytes, question) || bytes.length > MAX_DATAGRAM_BYTES || unfit >= MAX_UNFIT) return;
-    const reply = replyIn(bytes, question);
+    if (isOver || !hasId(bytes, query) || bytes.length > MAX_DATAGRAM_BYTES || unfit >= MAX_UNFIT) return;
+    const reply = replyIn(bytes, query);
     if (reply === null) unfit += 1;
     else end(reply);
   });
-  socket.once("connect", () => socket.send(question.bytes));
+  socket.once("connect", () => socket.send(query.bytes));
   socket.connect(port, address);
   return promise;
 }
 
 function exchangeOverTcp(
   { address, port }: ServerPlace,
-  question: DnsQuestion,
+  query: DnsQueryMessage,
   timeoutMs: number,
 ): Promise<ServerReply> {
   const { promise, resolve } = Promise.withResolvers<ServerReply>();
@@ -138,16 +138,16 @@ function exchangeOverTcp(
     const size = received.length < 2 ? 0 : received.readUInt16BE();
     if (size > MAX_ANSWER_BYTES) return end({ failure: "servfail" });
     if (received.length < 2 || received.length < 2 + size) return;
-    const reply = replyIn(received.subarray(2, 2 + size), question);
+    const reply = replyIn(received.subarray(2, 2 + size), query);
     end(reply === null || reply === "cut" ? { failure: "servfail" } : reply);
   });
-  socket.write(withLength(question));
+  socket.write(withLength(query));
   return promise;
 }
 
 /** Null: it is no answer to this question. */
-function replyIn(bytes: Buffer, question: DnsQuestion): Exchanged | null {
-  const message = readMessage(bytes, question);
+function replyIn(bytes: Buffer, query: DnsQueryMessage): Exchanged | null {
+  const message = readMessage(bytes, query);
   if (message.kind === "answer") return { answer: message.answer };
   if (message.kind === "broken") return { failure: "servfail" };
   return message.kind === "cut" ? "cut" : null;
