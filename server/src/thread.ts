@@ -17,17 +17,17 @@ export interface ThreadOptions {
   onFault?: (error: unknown) => void;
 }
 
-/** The error of a question whose thread ended before it was answered; `cause`: the fault that ended it. */
+/** The error of a request whose thread ended before it was answered; `cause`: the fault that ended it. */
 export class ThreadEnded extends Error {}
 
-/** A thread that is asked questions: started by the first one, ended when there have been none for a while. */
+/** A thread that handles requests: started by the first one, ended when there have been none for a while. */
 export interface Thread<Request> {
   /**
    * Rejects with the error that `answer` threw, its codes and its stack included; with ThreadEnded; with the signal's
    * reason when nobody waits any more, which the thread hears of. `onProgress` hears what the thread tells before the answer.
    */
   run(request: Request, signal?: AbortSignal, onProgress?: OnProgress): Promise<unknown>;
-  /** Ends the thread; what is under way fails. The next question starts another. */
+  /** Ends the thread; what is under way fails. The next request starts another. */
   close(): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ interface PendingRequest {
  */
 export const outsideRequests: <T>(run: () => T) => T = AsyncLocalStorage.snapshot();
 
-/** One life of the thread, with the questions put to it; its end does not concern those put to the next. */
+/** One life of the thread, with the requests sent to it; its end does not concern those put to the next. */
 interface Life {
   worker: Worker;
   pending: Map<number, PendingRequest>;

@@ -29,7 +29,7 @@ export interface AddressRun {
   fault: Fault;
 }
 
-/** What goes on while a host is asked. */
+/** The exchange with a host while it goes on. */
 export interface OngoingExchange {
   /** What to say when the time is up. */
   late(timeoutMs: number): Reason;

@@ -27,11 +27,11 @@ const FINE: Evaluation = { verdict: "ok", reason: null };
 
 const failed = (reason: Reason): Evaluation => ({ verdict: "failed", reason });
 
-/** Whether the body must be read to judge. */
+/** Whether the body must be read to evaluate it. */
 export const needsBody = (assertion: Assertion) => assertion.type === "keyword" || assertion.type === "json";
 
 /**
- * Judges an answer: the first assertion that does not hold says why; without one on the status code
+ * Evaluates an answer: the first assertion that does not hold says why; without one on the status code
  * 200–399 is expected. A limit passed on the way to `degraded` counts only when nothing failed. Pure.
  */
 export function evaluateAssertions(assertions: readonly Assertion[], details: AnswerDetails): Evaluation {

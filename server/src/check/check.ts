@@ -98,12 +98,12 @@ interface KindDetails<Config, Measured extends readonly Phase[]> {
   complete?(config: Config, stored: Partial<Config>): object;
 }
 
-/** A kind that asks: probes run it. `Measured` is the type of its `phases`. */
+/** A kind that probes run. `Measured` is the type of its `phases`. */
 export interface ProbedKind<Config, Measured extends readonly Phase[]> extends KindDetails<Config, Measured> {
   run(config: Config, environment: CheckEnvironment): Promise<CheckOutcome<Measured[number]>>;
 }
 
-/** Any kind that asks. */
+/** Any kind that probes run. */
 export type ActiveKind = ProbedKind<never, readonly Phase[]>;
 
 /** A cron expression, and the IANA time zone it is meant in. */
@@ -141,7 +141,7 @@ export interface Derived {
   message?: MessageDescriptor;
 }
 
-/** A kind that asks nobody: what it finds follows from the confirmed states of other monitors, its members. */
+/** A kind that no probe runs: what it finds follows from the confirmed states of other monitors, its members. */
 export interface DerivedKind<Config = never> extends KindDetails<Config, readonly []> {
   derived: {
     /** Uuids of the members. Whoever sets them may see them, none comes twice, and they lead nowhere in a circle. */

@@ -23,10 +23,10 @@ import { DialogueError } from "./dialogue-error.ts";
 import { type Fault, guarded } from "./fault.ts";
 import { isUntimed, type Reason, STOPPED, shownHost, socketFailed, timedOut } from "./reasons.ts";
 
-/** Parts of the timeout after which the question is asked again: datagrams get lost. */
+/** Parts of the timeout after which the request is sent again: datagrams get lost. */
 const RESENT_AFTER = [0.25, 0.5];
 
-/** A question in one datagram. */
+/** A request in one datagram. */
 export interface DatagramRequest {
   /** Name or IP literal, without brackets. */
   host: string;
@@ -43,13 +43,13 @@ export interface DatagramRequest {
 interface State {
   request: DatagramRequest;
   run: AddressRun;
-  /** When each address was asked last. */
+  /** When each address was sent it last. */
   sentMs: Map<string, number>;
   where: string;
   /** Not known to fail. */
   addresses: readonly ResolvedAddress[];
   sockets: Map<string, dgram.Socket>;
-  /** How often has been asked. */
+  /** How often it was sent. */
   sentCount: number;
 }
 

@@ -76,7 +76,7 @@ export const MAX_UNFIT = 30;
 /** How a server refuses EDNS (RFC 6891 §7); the question is then sent again without it. */
 export const EDNS_REFUSALS: ReadonlySet<string> = new Set(["FORMERR", "NOTIMP", "BADVERS"]);
 
-/** What is sent to a name server, as the bytes of a query. */
+/** What is sent to a name server, as bytes. */
 export interface DnsQueryMessage {
   id: number;
   name: string;
@@ -87,14 +87,14 @@ export interface DnsQueryMessage {
   plain: DnsQueryMessage | null;
 }
 
-/** What else a question may say. */
+/** What else a query may say. */
 interface EncodingOptions {
   /** Which of RFC 4035's bits are set: AD asks whether the server has verified the answer, DO for the signatures as well. */
   dnssec?: "none" | "verified" | "signed";
 }
 
 /**
- * A question for this type of record, with room for long answers (EDNS, RFC 6891). `type` is as dns-packet calls it. An
+ * A query for this type of record, with room for long answers (EDNS, RFC 6891). `type` is as dns-packet calls it. An
  * address is requested by its reverse name where the type is PTR.
  */
 export function encodeDnsQuery(
@@ -124,11 +124,11 @@ export function encodeDnsQuery(
   return query([edns as never], query([], null));
 }
 
-/** Whether a datagram bears the number of this question. */
+/** Whether a datagram bears the number of this query. */
 export const hasId = (bytes: Buffer, { id }: DnsQueryMessage): boolean =>
   bytes.length > 1 && bytes.readUInt16BE(0) === id;
 
-/** A question as it goes over TCP: after its length. */
+/** A query as it goes over TCP: after its length. */
 export function withLength({ bytes }: DnsQueryMessage): Buffer {
   const length = Buffer.alloc(2);
   length.writeUInt16BE(bytes.length);

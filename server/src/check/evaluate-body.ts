@@ -24,7 +24,7 @@ const STUCK_MS = 30_000;
 const HEAP_MB = 128;
 const YOUNG_MB = 16;
 
-/** Started by the first large body that this thread of the server is to judge. */
+/** Started by the first large body that this thread of the server is to evaluate. */
 const thread = createThread<EvaluationRequest>({
   entry: new URL("./body-thread.ts", import.meta.url),
   name: "vedette-assertions",
@@ -34,12 +34,12 @@ const thread = createThread<EvaluationRequest>({
   stuckMs: STUCK_MS,
 });
 
-/** What is being judged, one at a time, and who waits: those that were quick last time do not wait for all the others. */
+/** What is being evaluated, one at a time, and who waits: those that were quick last time do not wait for all the others. */
 const lines = { isBusy: false, isSlowTurn: false, quick: [] as (() => void)[], slow: [] as (() => void)[] };
 const tookMs = new WeakMap<object, number>();
 
 /**
- * Judges an answer with a large body in a thread of its own: what a monitored page costs must not be measured in the checks of
+ * Evaluates an answer with a large body in a thread of its own: what a monitored page costs must not be measured in the checks of
  * others. `owner`: on whose behalf, the same object each time. Never throws for what is in the body.
  */
 export async function evaluateLargeBody(owner: object, request: EvaluationRequest): Promise<Evaluation> {
@@ -56,7 +56,7 @@ export async function evaluateLargeBody(owner: object, request: EvaluationReques
   }
 }
 
-/** Judges it here and now. */
+/** Evaluates it here and now. */
 export function evaluateBody({
   assertions,
   headers,

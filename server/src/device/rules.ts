@@ -31,7 +31,7 @@ interface MeasureState {
   level: HealthLevel;
   /** By level: since when it has been reached without holding yet, or has held without being reached. */
   since: Partial<Record<Problem["level"], number>>;
-  /** In percent, as judged last. */
+  /** In percent, as evaluated last. */
   value: number;
   /** Since when it has not been measured; absent: it has. */
   missingSince?: number;

@@ -48,7 +48,7 @@ import { answerBadAddress } from "./unreadable.ts";
 const LIMIT = { group: "deployment-webhooks", perMinute: 600 };
 const MAX_BODY_BYTES = 1 << 20;
 
-/** Where forges tell of deployments. The signature is over the very bytes that come, so nothing parses them before. */
+/** Where Git providers tell of deployments. The signature is over the very bytes that come, so nothing parses them before. */
 async function registerDeploymentWebhooks(app: FastifyInstance, ctx: Context): Promise<void> {
   const route = routeOf({
     verb: receiveDeploymentWebhook,

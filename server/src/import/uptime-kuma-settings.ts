@@ -6,7 +6,7 @@ import { isPlain, isSaid, listOf, lookUp, numberOf, own, type Plain, textOf } fr
 
 /** Types that request a page. */
 const PAGES = ["http", "keyword", "json-query", "real-browser"];
-/** Types whose conditions are judged where they become monitors. */
+/** Types whose conditions are evaluated where they become monitors. */
 const EVALUATED_CONDITIONS = ["dns", "mysql", "postgres"];
 /** Settings that have no place here: of which types they mean something, and what they are where nobody set them. */
 const UNUSED: readonly { setting: string; types?: readonly string[]; usual?: readonly unknown[] }[] = [

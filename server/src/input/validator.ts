@@ -101,7 +101,7 @@ let ajvInstances: { json: Ajv; text: Ajv } | undefined;
 const validators = { json: new WeakMap<object, Validator>(), text: new WeakMap<object, Validator>() };
 
 /**
- * The judge of a schema: one for each, compiled at the first input that it judges. All of them together are a good
+ * The validator of a schema: one for each, compiled at the first input that it validates. All of them together are a good
  * part of a start.
  */
 export function getValidator(schema: object, { isText }: { isText: boolean }): Validator {

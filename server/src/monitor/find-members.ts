@@ -141,7 +141,7 @@ export function followMembers(ctx: Context): Followed {
   };
 }
 
-/** Judges those of these monitors that are derived from others; what fails keeps no other from it, and is thrown at the end. */
+/** Evaluates those of these monitors that are derived from others; what fails keeps no other from it, and is thrown at the end. */
 async function evaluateDerived(ctx: Context, monitorIds: readonly number[]): Promise<void> {
   const derived = (await readAssignments(ctx.store.db, monitorIds)).filter(({ type }) =>
     derivedTypes.includes(type),

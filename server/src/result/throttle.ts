@@ -25,7 +25,7 @@ export function nextLimit(limit: number, elapsedMs: number): number {
   return Math.round(Math.min(LARGEST, Math.max(SMALLEST, limit * factor)));
 }
 
-/** A pace of its own for each run: what one machine does in 8 ms another does not. */
+/** A throttle of its own for each run: what one machine does in 8 ms another does not. */
 export function createThrottle(signal?: AbortSignal): Throttle {
   let busyMs = 0;
   let lastMs = 0;

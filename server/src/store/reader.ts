@@ -51,13 +51,13 @@ export function openReader(db: Db, file: string, monitorsAtOnce = MAX_MONITORS_R
   return { readInWorker: readInWorker as ReadInWorker, close };
 }
 
-/** What the reader's thread is asked. */
+/** A request to the reader's thread. */
 export interface ReadRequest {
   name: keyof HeavyReads;
   input: Parameters<ReadInWorker>[1];
 }
 
-/** Questions that wait until the one under way has been answered. */
+/** Requests that wait until the one under way has been answered. */
 interface ReadQueue {
   /** Resolves with the answer. Throws what reading throws, and 503 when too many wait. */
   run(request: ReadRequest): Promise<unknown>;

@@ -67,7 +67,7 @@ export function useListRows<Item, View, Stored>(
 const dataOf = <Data>(readings: { data: Data | undefined }[]): (Data | undefined)[] =>
   readings.map(({ data }) => data);
 
-/** The newest value, but not more often than the patience allows. */
+/** The newest value, but not more often than the delay allows. */
 function useThrottled(value: RowRange): RowRange {
   const [shown, setShown] = useState(value);
   const newest = useRef(value);

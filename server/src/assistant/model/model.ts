@@ -49,7 +49,7 @@ export interface ReplyOptions {
 
 /** A language model behind an address. Throws ModelError, or the signal's reason. */
 export interface Model {
-  complete(request: ModelRequest, asking: ReplyOptions): Promise<ModelReply>;
+  complete(request: ModelRequest, options: ReplyOptions): Promise<ModelReply>;
 }
 
 /** Why a model did not answer, in our words alone: nothing of what its provider says gets anywhere. */

@@ -5,7 +5,7 @@ import type { DefineBoth } from "../both-families.ts";
 const collection = { url: "/api/deployments" };
 const item = { url: "/api/deployments/:id" };
 
-/** What was deployed, and the webhooks by which forges tell of it. */
+/** What was deployed, and the webhooks by which Git providers tell of it. */
 export function describeDeployments(define: DefineBoth): void {
   define({
     ...collection,

@@ -14,16 +14,16 @@ export interface Delivered {
   now: number;
 }
 
-/** A deployment that a forge tells of. */
+/** A deployment that a Git provider tells of. */
 export interface DeploymentEvent {
-  /** The forge's own name for it. */
+  /** The Git provider's own name for it. */
   externalId: string;
   /** When this became true, milliseconds. */
   reportedAt: number;
   details: DeploymentDetails;
 }
 
-/** A forge: a file each. */
+/** A Git provider: a file each. */
 interface GitProvider {
   /** Whether whoever sent it knows the secret. */
   isSigned(delivered: Delivered, secret: string): boolean;
@@ -165,7 +165,7 @@ const githubProvider: GitProvider = {
   },
 };
 
-/** Every forge; adding one is a file, a line here and its name in git-provider-names.ts. */
+/** Every Git provider; adding one is a file, a line here and its name in git-provider-names.ts. */
 export const GIT_PROVIDERS: Readonly<Record<GitProviderName, GitProvider>> = {
   github: githubProvider,
   gitlab: gitlabProvider,

@@ -116,13 +116,13 @@ function bounded(details: DeploymentDetails, latest: number): DeploymentDetails 
 
 /** Nobody tells of what is older: it is sent again by somebody who has kept it. */
 const OLDEST_MS = 30 * 24 * 3_600_000;
-/** By so much the forge's clock may be ahead. */
+/** By so much the Git provider's clock may be ahead. */
 const AHEAD_MS = 10 * 60_000;
 
 type Input = Static<typeof DeliveredWebhook>;
 
 /**
- * A forge tells of a deployment; whoever knows the secret of the webhook is one. It is stored, in a transaction of its own,
+ * A Git provider tells of a deployment; whoever knows the secret of the webhook is one. It is stored, in a transaction of its own,
  * when this resolves. What comes again changes nothing. Throws 404 for an unknown webhook, 401 for a signature that is not
  * right, 422 for what cannot be read.
  */

@@ -90,7 +90,7 @@ export const getDeploymentWebhook = verb({
   run: (ctx, _, found) => show(ctx, found),
 });
 
-/** Makes an address to which a forge tells of deployments; its secret is shown this once. Throws 403 where there are enough, 422. */
+/** Makes an address to which a Git provider tells of deployments; its secret is shown this once. Throws 403 where there are enough, 422. */
 export const createDeploymentWebhook = verb({
   ...WRITES,
   audit: "create deployment webhook",

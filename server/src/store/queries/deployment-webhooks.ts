@@ -15,7 +15,7 @@ interface WebhookSettings {
   environments: string[];
 }
 
-/** By which a forge tells of deployments. Milliseconds. */
+/** By which a Git provider tells of deployments. Milliseconds. */
 export interface DeploymentWebhook extends WebhookSettings {
   id: number;
   uuid: string;

@@ -93,7 +93,7 @@ export const INTEGRATION_TABLES = {
     retention: { days: 1, since: "at" },
     backup: "not restored",
   }),
-  /** By which a forge tells of deployments. */
+  /** By which a Git provider tells of deployments. */
   deployment_webhooks: table({
     columns: {
       id: id(),
@@ -126,7 +126,7 @@ export const INTEGRATION_TABLES = {
       id: id(),
       uuid: text(),
       organization_id: bigint().references("organizations"),
-      /** Who told of it: `api`, a forge or an integration. */
+      /** Who told of it: `api`, a Git provider or an integration. */
       source: text(),
       /** What tells it apart from others of the organization. */
       external_key: text(),
