@@ -65,17 +65,17 @@ export async function confirmPassword(
   const user = await findUser(store.db, caller.userId);
   if (!user) throw unauthenticated();
   if (await verifyPassword(password, user.passwordHash)) return user.passwordHash;
-  throw wrongPasswordOfConfirmPassword();
+  throw wrongPasswordError();
 }
 
 /** The caller, locked until the transaction ends. Throws 422 when the password has been changed since it was confirmed. */
 export async function lockConfirmed({ db, caller }: Running, verifiedHash: string): Promise<User> {
   const user = await lockUser(db, caller.userId);
-  if (user?.passwordHash !== verifiedHash) throw wrongPasswordOfConfirmPassword();
+  if (user?.passwordHash !== verifiedHash) throw wrongPasswordError();
   return user;
 }
 
-const wrongPasswordOfConfirmPassword = () => invalidInput({ password: [msg("account.password")] });
+const wrongPasswordError = () => invalidInput({ password: [msg("account.password")] });
 
 const purpose = "reset password";
 

@@ -145,12 +145,12 @@ export const inviteMember = verb({
     }
     const now = clock.now();
     if ((await countOtherInvitations(db, { organizationId, email }, now)) >= MAX_OPEN_INVITATIONS)
-      throw tooManyOfInviteMember();
+      throw tooManyInvitations();
     return sendInvitation(ctx, { email, role: input.role });
   },
 });
 
-const tooManyOfInviteMember = () =>
+const tooManyInvitations = () =>
   new PublicError("quota_reached", msg("quota.invitations", { limit: MAX_OPEN_INVITATIONS }));
 
 /**

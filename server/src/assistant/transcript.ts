@@ -33,7 +33,7 @@ const shortened = (result: CallResult): CallResult =>
     ? result
     : { ...result, text: `${result.text.slice(0, MAX_RESULT_CHARACTERS).toWellFormed()}\n${LEFT_OUT}` };
 
-/** What was kept; null for nothing. */
+/** A stored transcript; null for none. */
 export const readTranscript = (stored: string | null): Transcript | null =>
   stored === null ? null : (JSON.parse(stored) as Transcript);
 

@@ -41,7 +41,7 @@ export interface ResolverOptions {
   systemLookup?: (host: string) => Promise<ResolvedAddress[]>;
 }
 
-/** An answer is kept at least this long, so that many monitors of one host ask once. */
+/** An answer is cached at least this long, so that many monitors of one host ask once. */
 const MIN_TTL_MS = 1000;
 const MAX_TTL_MS = 60_000;
 const MAX_CACHED_NAMES = 10_000;
@@ -122,7 +122,7 @@ export function createResolver(options: ResolverOptions): Resolver {
 
 const withoutFinalDot = (name: string): string => (name.endsWith(".") ? name.slice(0, -1) : name);
 
-/** How long an answer is kept once it has come. The system's own is kept only briefly. */
+/** How long an answer is cached once it has come. The system's own is cached only briefly. */
 function retentionMs({ ttlSeconds, failure, isWhole }: DnsAnswer): number {
   if (failure !== null) return MIN_TTL_MS;
   return isWhole ? Math.min(Math.max(ttlSeconds * 1000, MIN_TTL_MS), MAX_TTL_MS) : 0;

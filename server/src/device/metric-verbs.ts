@@ -64,12 +64,12 @@ export const deviceStatusHistory = verb({
   run: async (ctx, input, device) => (await statusHistory(ctx, device, input)).map(projectStatusPeriod),
 });
 
-const readsOfListVerbs = { resource, feature, action: "read", find: findOfKind("device") } as const;
+const listAccess = { resource, feature, action: "read", find: findOfKind("device") } as const;
 
 /** The newest list of a kind that a device's agent reported; empty where it has reported none. Throws 404. */
 const listVerb = <Item extends TObject>(kind: SnapshotKind, item: Item) =>
   verb({
-    ...readsOfListVerbs,
+    ...listAccess,
     input: withId(DeviceListsQuery),
     output: Type.Array(item),
     paged: true,
@@ -93,7 +93,7 @@ export const listDeviceContainers = listVerb("containers", DeviceContainer);
 
 /** The applications that came, went or were updated, newest first. Throws 404. */
 export const listApplicationChanges = verb({
-  ...readsOfListVerbs,
+  ...listAccess,
   input: withId(DeviceChangesQuery),
   output: Type.Array(DeviceApplicationChange),
   async run({ db, clock }, { limit = 100, before }, { id }) {
@@ -104,11 +104,11 @@ export const listApplicationChanges = verb({
   },
 });
 
-const readsOfMetricVerbs = { resource, feature, action: "read", find: findOfKind("device") } as const;
+const metricAccess = { resource, feature, action: "read", find: findOfKind("device") } as const;
 
 /** What a device measured, newest first, at most `limit` figures. Throws 404; 422 for a range that ends before it begins. */
 export const listDeviceMetrics = verb({
-  ...readsOfMetricVerbs,
+  ...metricAccess,
   input: withId(DeviceMetricsQuery),
   output: Type.Array(DeviceMetric),
   async run(ctx, input, { id }) {
@@ -119,7 +119,7 @@ export const listDeviceMetrics = verb({
 
 /** The same over a range, for charts, oldest first. Throws likewise. */
 export const chartDeviceMetrics = verb({
-  ...readsOfMetricVerbs,
+  ...metricAccess,
   input: withId(DeviceSeriesQuery),
   output: DeviceSeries,
   async run(ctx, input, { id }) {

@@ -115,7 +115,7 @@ const rivalOf = ({ agent, hostname, address }: ReportingAgent, at: number, prove
   proven,
 });
 
-/** What is kept of the lists of a request. */
+/** What is stored of the lists of a request. */
 interface StoredLists {
   snapshots: StoredSnapshot[];
   processSamples: ProcessSample[];

@@ -163,7 +163,7 @@ function lastFailure({ state }: WatchedMonitor): { exit: string | number | null 
   return { exit: reason.params?.["exit"] ?? null };
 }
 
-/** Stores results as they are settled. */
+/** Stores results as `prepareResults` returns them. */
 type StoreResults = (results: readonly ProbeResult[], prepareResults: PrepareResults) => Promise<unknown>;
 
 type LateRun = Awaited<ReturnType<typeof listLateRuns>>[number];

@@ -49,8 +49,8 @@ export type OpenDelivery = Pick<
 export interface Transport {
   /** Makes one attempt, within a minute; gives it up when the signal says so. What it throws counts as postponed. */
   send(ctx: Context, delivery: OpenDelivery, signal: AbortSignal): Promise<Outcome>;
-  /** What an outcome comes to where the recipient leads elsewhere since; in the transaction that settles the delivery. */
+  /** What an outcome comes to where the recipient leads elsewhere since; in the transaction that saves the outcome. */
   reconsidered?(ctx: Context, trx: Db, delivery: Delivery, outcome: Outcome): Promise<Outcome>;
-  /** Keeps what follows from it, in the transaction that settles the delivery. */
+  /** Keeps what follows from it, in the transaction that saves the outcome. */
   applyOutcome?(ctx: Context, trx: Db, delivery: Delivery, outcome: Outcome): Promise<void>;
 }

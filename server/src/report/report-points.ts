@@ -89,7 +89,6 @@ export function addStatusTime(
 export const REPORT_RANGES = ["24h", "7d", "30d"] as const;
 type ReportRange = (typeof REPORT_RANGES)[number];
 
-const REPORT_WINDOW_DAY_MS = 86_400_000;
 /** A leap year. */
 const MAX_REPORT_DAYS = 366;
 /** Roll-ups of hours are kept for 400 days; the last ones may be gone already. */
@@ -122,14 +121,14 @@ export function windowOf(input: WindowInput, now: number): ReportWindow {
   const from = input.from ?? to - RANGE_MS[input.range ?? "30d"];
   if (from >= now) throw invalidInput({ from: [msg("report.future")] });
   if (from >= to) throw invalidInput({ to: [msg("maintenance.until")] });
-  if (to - from > MAX_REPORT_DAYS * REPORT_WINDOW_DAY_MS) {
+  if (to - from > MAX_REPORT_DAYS * DAY_MS) {
     throw invalidInput({ from: [msg("report.long", { days: MAX_REPORT_DAYS })] });
   }
   const isNow = input.from === undefined && input.to === undefined;
   return {
     from,
     to,
-    hoursFrom: bucketStart(now, 86_400) - HOURLY_RETENTION_DAYS * REPORT_WINDOW_DAY_MS,
+    hoursFrom: bucketStart(now, 86_400) - HOURLY_RETENTION_DAYS * DAY_MS,
     requested: isNow ? "now" : `${from} ${to}`,
   };
 }

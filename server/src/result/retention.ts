@@ -204,14 +204,14 @@ export async function forgetEvents({ store, clock }: Pick<Context, "store" | "cl
 }
 
 /** A run of retention, as far as this is part of it. */
-interface RemoveOrganizationsRemoval extends Pick<Context, "store"> {
+interface OrganizationRemoval extends Pick<Context, "store"> {
   now: number;
   throttle: Throttle;
   count(table: TableName, removed: number): void;
 }
 
 /** Marks the monitors of organizations whose time is over as deleted, so that their history goes as any other's. */
-async function deleteDueMonitors({ store, now, throttle }: RemoveOrganizationsRemoval): Promise<void> {
+async function deleteDueMonitors({ store, now, throttle }: OrganizationRemoval): Promise<void> {
   for (const organization of await listDueOrganizations(store.db, now)) {
     await throttle.drain((limit) => deleteMonitorsOf(store.db, organization, limit));
   }
@@ -221,12 +221,7 @@ async function deleteDueMonitors({ store, now, throttle }: RemoveOrganizationsRe
  * Removes the organizations whose time is over and whose monitors are gone, with everything that is theirs. Their
  * people stay, and those who belong elsewhere stay signed in there.
  */
-async function removeDueOrganizations({
-  store,
-  now,
-  throttle,
-  count,
-}: RemoveOrganizationsRemoval): Promise<void> {
+async function removeDueOrganizations({ store, now, throttle, count }: OrganizationRemoval): Promise<void> {
   for (const organization of await listDueOrganizations(store.db, now)) {
     if (organization.hasMonitors) continue;
     const { id } = organization;

@@ -16,7 +16,7 @@ export interface FormSource extends Pick<Edited, "schema" | "alongside"> {
   keeps: (path: string, drafts: Drafts) => boolean;
   /** Whether a value is stored that may not be kept as things stand: it has to be typed anew. */
   stale?: (path: string, drafts: Drafts) => boolean;
-  /** Settles what follows from a change: `was` is how it was before. */
+  /** Changes what follows from a change: `was` is how it was before. */
   adjustDrafts?: (drafts: Drafts, changed: string, was: Drafts) => Drafts;
   /** What was typed into the forms before this one, in whose place it stands. */
   typed?: Typed | undefined;

@@ -198,7 +198,7 @@ interface SeriesQuery {
 type Reading = { db: Db } & Pick<Context, "log">;
 
 /**
- * What a device measured, in stretches of time from the newest to the oldest, each oldest first: what is packed together
+ * What a device measured, in parts from the newest to the oldest, each oldest first: what is packed together
  * with what is not yet. Read only as far as the caller goes on asking. What cannot be read is logged and left out.
  */
 export async function* streamSeries(ctx: Reading, query: SeriesQuery): AsyncGenerator<Series> {

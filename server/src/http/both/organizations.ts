@@ -135,8 +135,8 @@ function describeAuditLog(define: DefineBoth): void {
   });
 }
 
-const collectionOfMembers = { url: "/api/organizations/:id/members", params: { id: "organization" } };
-const itemOfMembers = {
+const MEMBERS_ROUTE = { url: "/api/organizations/:id/members", params: { id: "organization" } };
+const MEMBER_ROUTE = {
   url: "/api/organizations/:id/members/:userId",
   params: { id: "organization", userId: "member" },
 };
@@ -144,14 +144,14 @@ const itemOfMembers = {
 /** The people of an organization. */
 export function describeMembers(define: DefineBoth): void {
   define({
-    ...collectionOfMembers,
+    ...MEMBERS_ROUTE,
     verb: listMembers,
     method: "GET",
     summary: "List the people of an organization",
     description: "Everybody who belongs to it, with their role and since when.",
   });
   define({
-    ...collectionOfMembers,
+    ...MEMBERS_ROUTE,
     verb: addMember,
     method: "POST",
     status: 201,
@@ -160,7 +160,7 @@ export function describeMembers(define: DefineBoth): void {
       "For somebody who has no account, with a password to hand over. People who have one are invited instead (`…/invitations`): nobody becomes a member without their own consent.",
   });
   define({
-    ...itemOfMembers,
+    ...MEMBER_ROUTE,
     verb: changeRole,
     method: "PUT",
     failures: [409],
@@ -168,7 +168,7 @@ export function describeMembers(define: DefineBoth): void {
     description: "Only for owners and admins. 409 when it would leave the organization without an owner.",
   });
   define({
-    ...itemOfMembers,
+    ...MEMBER_ROUTE,
     verb: removeMember,
     method: "DELETE",
     failures: [409],
@@ -189,20 +189,20 @@ export function describeMembers(define: DefineBoth): void {
   });
 }
 
-const collectionOfInvitations = { url: "/api/organizations/:id/invitations", params: { id: "organization" } };
+const INVITATIONS_ROUTE = { url: "/api/organizations/:id/invitations", params: { id: "organization" } };
 const mine = { tag: "organization" };
 
 /** Whom an organization invites, and where a person is invited to. */
 export function describeInvitations(define: DefineBoth): void {
   define({
-    ...collectionOfInvitations,
+    ...INVITATIONS_ROUTE,
     verb: listInvitations,
     method: "GET",
     summary: "List an organization's pending invitations",
     description: "Newest first; an invitation is valid for 30 days.",
   });
   define({
-    ...collectionOfInvitations,
+    ...INVITATIONS_ROUTE,
     verb: inviteMember,
     method: "POST",
     status: 201,

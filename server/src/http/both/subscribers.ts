@@ -88,20 +88,20 @@ export function describeSubscribers(define: DefineBoth): void {
   });
 }
 
-const collectionOfUpdateTemplates = { url: "/api/status-pages/templates", tag };
-const itemOfUpdateTemplates = { url: "/api/status-pages/templates/:id", tag };
+const TEMPLATES_ROUTE = { url: "/api/status-pages/templates", tag };
+const TEMPLATE_ROUTE = { url: "/api/status-pages/templates/:id", tag };
 
 /** What is prepared for telling visitors of incidents. */
 export function describeUpdateTemplates(define: DefineBoth): void {
   define({
-    ...collectionOfUpdateTemplates,
+    ...TEMPLATES_ROUTE,
     verb: listUpdateTemplates,
     method: "GET",
     summary: "List update templates",
     description: "The organization's own, oldest first.",
   });
   define({
-    ...collectionOfUpdateTemplates,
+    ...TEMPLATES_ROUTE,
     ...LONG_TEXTS,
     verb: createUpdateTemplate,
     method: "POST",
@@ -120,14 +120,14 @@ export function describeUpdateTemplates(define: DefineBoth): void {
     description: "In every language: one for each state of an incident, and one for maintenance.",
   });
   define({
-    ...itemOfUpdateTemplates,
+    ...TEMPLATE_ROUTE,
     verb: getUpdateTemplate,
     method: "GET",
     summary: "Get an update template",
     description: "What it is called, and its texts in each language.",
   });
   define({
-    ...itemOfUpdateTemplates,
+    ...TEMPLATE_ROUTE,
     ...LONG_TEXTS,
     verb: updateUpdateTemplate,
     method: "PUT",
@@ -136,7 +136,7 @@ export function describeUpdateTemplates(define: DefineBoth): void {
     message: "Template updated.",
   });
   define({
-    ...itemOfUpdateTemplates,
+    ...TEMPLATE_ROUTE,
     verb: deleteUpdateTemplate,
     method: "DELETE",
     summary: "Delete an update template",

@@ -25,7 +25,7 @@ export interface Mark {
   type: "stopped" | "maintenance_began" | "maintenance_ended" | "held_back" | "released";
 }
 
-/** A stretch of a monitor's life that the rules go through once more. */
+/** A period of a monitor's life that the rules go through once more. */
 export interface Period {
   begin: MonitorState;
   /** In any order. */

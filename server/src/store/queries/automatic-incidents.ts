@@ -209,7 +209,7 @@ export async function correctIncidentDates(
     .execute();
 }
 
-/** How an incident stands. Milliseconds. */
+/** The state of an incident. Milliseconds. */
 interface IncidentStateRow {
   /** Of the one that has its outages. */
   id: number;
@@ -221,7 +221,7 @@ interface IncidentStateRow {
   acknowledgedBy: string | null;
 }
 
-/** How an incident stands, or what it was merged into; undefined: it was deleted. */
+/** The state of an incident, or what it was merged into; undefined: it was deleted. */
 export const readIncidentState = async (db: Db, incidentId: number): Promise<IncidentStateRow | undefined> =>
   db
     .selectFrom("incidents as about")

@@ -69,7 +69,7 @@ export async function forgetEvidence(db: Db, monitorId: number, newest: number):
   await db.deleteFrom("evidence").where(idIn("affected_service_id", ids)).execute();
 }
 
-/** What is kept of a monitor's failure. */
+/** The stored evidence of a monitor's failure. */
 export const findEvidence = (
   db: Db,
   { monitorId, location, at }: { monitorId: number; location: string; at: number },
