@@ -2,7 +2,7 @@ import { inEnglish } from "./texts/english.ts";
 import { type MessageDescriptor, msg } from "./texts/message.ts";
 
 /**
- * The one family of errors that a caller may see. What they say is a fact, which the edge says in words (texts/);
+ * The one family of errors that a caller may see. What they say is a message, which the edge renders (texts/);
  * anything internal belongs in `cause`, which only the log sees. http/errors.ts maps `kind` to a status code
  * (decisions §2), so that no verb knows about HTTP.
  */

@@ -53,7 +53,7 @@ export function addCheckCommand(program: Command, wiring: Wiring): void {
     });
 }
 
-/** The outcome with its reason as the API has it: class, sentence, and the fact itself. */
+/** The outcome with its reason as the API has it: class, sentence, and the message descriptor itself. */
 const toReport = ({ verdict, reason, ...seen }: CheckOutcome) => ({
   verdict,
   reasonCode: reason && classOf(reason),

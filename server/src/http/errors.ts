@@ -27,7 +27,7 @@ const STATUS: Record<ErrorKind, number> = {
 const UNAVAILABLE_RETRY_SECONDS = 5;
 /** From one address: more than any program gets wrong in a minute, and too few to try out credentials or addresses. */
 export const REFUSALS = { group: "refused", perMinute: 300 };
-/** Told of a field's name, which clients may choose; as much as a fact tells of it. */
+/** Told of a field's name, which clients may choose; as much as a message says of it. */
 const MAX_FIELD_LENGTH = 500;
 
 /** Every failure leaves through here, in the failure envelope and without a word about the inside. */

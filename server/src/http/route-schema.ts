@@ -11,7 +11,7 @@ import { problemsFound } from "./body/json-body.ts";
 import { RefusedRequest } from "./refusals.ts";
 import type { Family } from "./route.ts";
 
-/** The facts of a route that shape its documentation. */
+/** The details of a route that shape its documentation. */
 interface Described {
   method: string;
   url: string;

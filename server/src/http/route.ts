@@ -87,7 +87,7 @@ export interface RouteDetails extends Omit<Access, "action"> {
   description?: string;
   /** Default: `resource`. */
   tag?: string;
-  /** Failure codes to document beside those that follow from the other facts. */
+  /** Failure codes to document beside those that follow from the other details. */
   failures?: readonly number[];
   /** How failures are worded, where that is not the failure envelope. */
   failure?(status: number, what: MessageDescriptor, refused: RefusedBody): object;

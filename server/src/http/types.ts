@@ -6,7 +6,7 @@ import type { createGuessLimits, Limiter } from "./guess-limits.ts";
 import type { Faults } from "./request-edge.ts";
 import type { Family, RouteDetails } from "./route.ts";
 
-/** A registered address with its facts; `alias`: another address documents it. */
+/** A registered address with its details; `alias`: another address documents it. */
 export type ListedRoute = RouteDetails & { alias: boolean; needs: Needs; schema: object };
 
 declare module "fastify" {

@@ -83,7 +83,7 @@ export const changeOfStatus = (
   return { status, resolvedAt: status === "resolved" ? Math.max(now, incident.startedAt) : null };
 };
 
-/** An entry of an incident's log: what a person says, or a fact of what they did. */
+/** An entry of an incident's log: what a person says, or a message about what they did. */
 interface Entry {
   incident: IncidentNews["incident"];
   said: string | MessageDescriptor;

@@ -46,7 +46,7 @@ export const updateIncident = verb({
   },
 });
 
-/** What a person writes is no longer the fact that Vedette knew. */
+/** What a person writes is no longer the message that Vedette wrote. */
 function ownChange(incident: StoredIncident, input: Change): StoredChange {
   const shown = storyOf(incident);
   const title = input.title === undefined ? shown.title : checkText("title", input.title);

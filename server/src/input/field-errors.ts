@@ -7,7 +7,7 @@ import { formatProblem } from "../wire/worded-formats.ts";
 import { nulProblems } from "./forbidden-text.ts";
 import { getValidator, MAX_PROBLEMS, type Problem } from "./validator.ts";
 
-/** Where the problems are, and how the family says a fact that names other fields. */
+/** Where the problems are, and how the family writes a message that names other fields. */
 interface Context {
   isQuery: boolean;
   word(message: MessageDescriptor): MessageDescriptor;

@@ -14,9 +14,9 @@ import { refusals } from "./refusals/en.ts";
 import { toolbox } from "./toolbox/en.ts";
 
 /**
- * What Vedette has to say, in English. `{name}` is filled in from the fact; `{name:word}` by the text `name.<value>`,
+ * What Vedette has to say, in English. `{name}` is filled in from the parameters; `{name:word}` by the text `name.<value>`,
  * which is filled in likewise; `{name:day}`, `{name:time}`, `{name:duration}` and `{name:percent}` as the reader writes them; `{name:place}`
- * by `place.<code>`, where that location has a name for people. `{because}` is the fact behind this one. With a space after
+ * by `place.<code>`, where that location has a name for people. `{because}` is the message behind this one. With a space after
  * the brace, `{ because}`, a space stands before what is filled in, if that is anything. A reason's class is what stands
  * before the first dot of its code.
  */

@@ -17,7 +17,7 @@ const FORMATS: Formats = {
   plural: (count) => (count === 1 ? "one" : "other"),
 };
 
-/** A fact in English, with times in UTC such as `2026-11-21 09:30:00 UTC`. */
+/** A message in English, with times in UTC such as `2026-11-21 09:30:00 UTC`. */
 export const inEnglish = (message: MessageDescriptor): string => renderMessage(en, message, FORMATS);
 
 /** The two largest units of a duration, e.g. `2 hours 5 minutes`. Less than a second counts as one. */

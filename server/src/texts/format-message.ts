@@ -8,6 +8,6 @@ import { zh } from "./zh.ts";
 
 const TEXTS: Readonly<Record<Language, Readonly<Partial<Record<string, string>>>>> = { en, de, zh };
 
-/** A fact in a language, with times in UTC. */
+/** A message in a language, with times in UTC. */
 export const formatMessage = (language: Language, message: MessageDescriptor): string =>
   renderMessage(TEXTS[language], message, formatsOf(language, "UTC"));

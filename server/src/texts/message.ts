@@ -18,7 +18,7 @@ export interface MessageDescriptor<Known extends string = string> {
   code: Known;
   /** Absent where the text needs none. */
   params?: Params;
-  /** What it comes from, where that is a fact of its own. */
+  /** What it comes from, where that is a message of its own. */
   because?: MessageDescriptor;
   /** What holds beside it and is said after it, the most important first. */
   also?: MessageDescriptor[];
@@ -30,7 +30,7 @@ type NameOf<Slot> = Slot extends `${infer Name}:${string}` ? Name : Slot & strin
 /** What a text is filled in with, by name. */
 export type SlotNames<Text> = NameOf<Slots<Text>>;
 type MessageNameOf<Slot> = Slot extends `${infer Name}:fact` ? Name : never;
-/** Those of them that take a fact of its own. Only mails have any (mails/en.ts). */
+/** Those of them that take a message of its own. Only mails have any (mails/en.ts). */
 export type MessageSlotNames<Text> = MessageNameOf<Slots<Text>>;
 type WordCode<Slot> = Slot extends `${infer Name}:word` ? Extract<Code, `${Name}.${string}`> : never;
 type ValueOf<Slot> = Slot extends `${infer Name}:word`
@@ -93,7 +93,7 @@ export function excerpt(text: string, secrets: readonly string[] = []): string {
   return clean.length > MAX_EXCERPT_LENGTH ? `${beginning(clean, MAX_EXCERPT_LENGTH)}…` : clean;
 }
 
-/** A fact of this code. Its params are cleaned and bounded here, whoever they came from. */
+/** A message descriptor of this code. Its params are cleaned and bounded here, whoever they came from. */
 export function msg<Known extends Code>(
   code: Known,
   ...[params]: keyof ParamsOf<Known> extends never ? [] : [params: ParamsOf<Known>]
@@ -108,8 +108,8 @@ export function msg<Known extends Code>(
 }
 
 /**
- * A fact as JSON has it. Older versions wrote a sentence instead, and beside it which class of reasons it was of: that is a
- * fact whose text is its only param.
+ * A message descriptor as JSON has it. Older versions wrote a sentence instead, and beside it which class of reasons it was of: that is a
+ * message whose text is its only param.
  */
 export function readStoredMessage(
   stored: MessageDescriptor | string | null | undefined,
@@ -119,7 +119,7 @@ export function readStoredMessage(
   return { code: reasonClass ? `${reasonClass}.text` : "text", params: { text: stored.toWellFormed() } };
 }
 
-/** A fact from a column of JSON. */
+/** A message descriptor from a column of JSON. */
 export const parseMessage = (json: string | null): MessageDescriptor | null =>
   json === null ? null : readStoredMessage(JSON.parse(json));
 

@@ -24,7 +24,7 @@ export function apart(before = "", said: string, after = ""): string {
 }
 
 /**
- * Says a fact in a language. What somebody put in words of their own (a code ending in `text`) stays as it is, and a code
+ * Renders a message in a language. What somebody put in words of their own (a code ending in `text`) stays as it is, and a code
  * that this version does not know is named.
  */
 export function renderMessage(

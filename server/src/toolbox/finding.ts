@@ -2,7 +2,7 @@ import { inEnglish } from "../texts/english.ts";
 import type { MessageDescriptor } from "../texts/message.ts";
 import type { Finding } from "../wire/toolbox/finding.ts";
 
-/** A fact as a finding. */
+/** A message as a finding. */
 export const finding = (severity: Finding["severity"], what: MessageDescriptor): Finding => ({
   severity,
   text: inEnglish(what),

@@ -42,6 +42,6 @@ export const MessageSchema = nullable(
   "What the sentence says, for those who say it in another language; null where there is none, or a person wrote it.",
 );
 
-/** A fact as the API's sentences say it, in English; null where there is none. */
+/** A message as the API's sentences say it, in English; null where there is none. */
 export const sentenceOf = (message: MessageDescriptor | null | undefined): string | null =>
   message ? inEnglish(message) : null;

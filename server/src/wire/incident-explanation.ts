@@ -135,7 +135,7 @@ export const IncidentExplanation = Type.Object(
   { title: "IncidentExplanation" },
 );
 
-/** A fact with its English sentence. */
+/** A message with its English sentence. */
 export const toSentence = (message: MessageDescriptor): Type.Static<typeof Sentence> => ({
   message: inEnglish(message),
   fact: message,

@@ -49,7 +49,7 @@ export function Section({
 /** What a value is called, and the value; without one there is no line. */
 export type LabelledValue = readonly [label: string, value: ReactNode];
 
-/** Facts under one another, their names at the left. */
+/** Details under one another, their names at the left. */
 export function DetailList({ details }: { details: readonly LabelledValue[] }) {
   return (
     <dl className="grid grid-cols-[fit-content(5.5rem)_minmax(0,1fr)] content-start gap-x-3 gap-y-1.5 text-sm">

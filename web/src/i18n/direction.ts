@@ -28,7 +28,7 @@ export const joined = (text: string): string =>
     (_, before: string, value: string, after: string) => before + apart(before, value, after),
   );
 
-/** The same of all that a fact tells of. */
+/** The same of all that a message names. */
 export const isolatedMessage = (message: MessageDescriptor): MessageDescriptor => ({
   ...message,
   ...(message.params && {

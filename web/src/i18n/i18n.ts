@@ -81,7 +81,7 @@ export const locationInReadersLanguage = (code: string): string =>
   translateMessage(code, { code: `place.${code}` });
 
 /**
- * What a fact says, such as why a check failed or a request was refused, in the reader's language; `sentence` is the same
+ * What a message says, such as why a check failed or a request was refused, in the reader's language; `sentence` is the same
  * as the server says it. `field`: of which field it is said.
  */
 export function translateMessage(

@@ -5,11 +5,11 @@ import { english } from "./english.ts";
 import { formatDateTime, formatDuration, formatShare, formatUtcDay } from "./format.ts";
 import type { Language } from "./languages.ts";
 
-/** What facts say, by code, or by code and field of a form; where a code is missing, what the server sends is said. */
+/** What messages say, by code, or by code and field of a form; where a code is missing, what the server sends is said. */
 export type MessageTexts = Readonly<Partial<Record<string, string>>>;
 
 /**
- * What the server's facts say in a language. English has the server's own texts, too: the sentences that it sends have
+ * What the server's messages say in a language. English has the server's own texts, too: the sentences that it sends have
  * their times in UTC, next to the reader's on the page.
  */
 export const messageTexts: Record<Language, () => Promise<MessageTexts>> = {
@@ -18,7 +18,7 @@ export const messageTexts: Record<Language, () => Promise<MessageTexts>> = {
   zh: async () => (await import("../../../server/src/texts/zh.ts")).zh,
 };
 
-/** A fact, and what the server says of it, which is English. */
+/** A message descriptor, and the sentence that the server makes of it, which is English. */
 interface Said {
   sentence: string;
   fact: MessageDescriptor | null | undefined;
@@ -26,7 +26,7 @@ interface Said {
   field?: string | undefined;
 }
 
-/** A fact in the language of the texts. */
+/** A message in the language of the texts. */
 export function formatMessage(texts: MessageTexts, { sentence, fact, field }: Said, locale: string): string {
   const code = [`${fact?.code} ${field}`, fact?.code ?? ""].find((key) => Object.hasOwn(texts, key));
   if (!fact || code === undefined) return sentence;

@@ -93,6 +93,6 @@ export function sentenceOf(error: PublicError): string {
   return [said(error.fact, isForeign), ...fields, ...again].join("\n");
 }
 
-/** A fact that comes from another tells what was met outside. */
+/** A message that comes from another tells what was met outside. */
 const said = (what: MessageDescriptor, isForeign: boolean): string =>
   isForeign || what.because ? betweenMarks(inEnglish(what)) : inEnglish(what);

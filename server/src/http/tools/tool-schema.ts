@@ -50,7 +50,7 @@ export function toolInput(
   return Type.Unsafe({ ...input, type: "object", properties: fields, required: mandatory });
 }
 
-/** Sentences are told beside their facts, which are for those who say them in another language. */
+/** Sentences are told beside their message descriptors, which are for those who say them in another language. */
 const MESSAGE_FIELD = /^fact$|Facts?$/;
 /** One for each schema: what writes values by it is made once. */
 const shapes = new WeakMap<TSchema, TSchema>();
@@ -127,6 +127,6 @@ function toSchemaPart(keyword: string, value: unknown, how: Telling): unknown {
   );
 }
 
-/** A value as JSON has it: what its schema declares and nothing besides, without the facts that stand beside sentences. */
+/** A value as JSON has it: what its schema declares and nothing besides, without the message descriptors beside sentences. */
 export const visibleValue = <T>(schema: TSchema, value: unknown): T =>
   JSON.parse(writerOf(withoutMessages(schema))(value)) as T;

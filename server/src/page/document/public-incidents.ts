@@ -9,7 +9,7 @@ import type { PageUpdate, PageUpdates } from "../../store/queries/page-updates.t
 import { derivedUuid } from "../page-url.ts";
 import type { ComponentName, PublicIncident, PublicMaintenance, Said } from "./public-page.ts";
 
-/** Facts of what people did that visitors are told, by the new status; all others say what is not theirs to know. */
+/** Messages about what people did that visitors are shown, by the new status; all others say what is not theirs to know. */
 const PUBLIC_MESSAGES: ReadonlySet<string> = new Set(["incident.status_set", "incident.reopened"]);
 
 /** An incident with all that may be told of it, and how this page calls what it affects. */

@@ -19,7 +19,7 @@ export const INCIDENT_TABLES = {
       at: bigint(),
       /** When it was confirmed. */
       detected_at: bigint(),
-      /** JSON of a fact. */
+      /** JSON of a message descriptor. */
       reason: text().nullable(),
       location_id: bigint().nullable(),
       maintenance: flag(),
@@ -41,7 +41,7 @@ export const INCIDENT_TABLES = {
       monitor_id: bigint().nullable(),
       automatic: flag(),
       title: text(),
-      /** JSON of the fact that the title tells; null where a person wrote it. */
+      /** JSON of the message descriptor of the title; null where a person wrote it. */
       title_fact: text().nullable(),
       description: text(),
       /** The same of the description. */
@@ -136,7 +136,7 @@ export const INCIDENT_TABLES = {
       user_id: bigint().nullable(),
       status: text(),
       message: text(),
-      /** JSON of the fact that the message tells; null where a person wrote it. */
+      /** JSON of the message descriptor of what it says; null where a person wrote it. */
       fact: text().nullable(),
       at: bigint(),
       edited_at: bigint().nullable(),

@@ -28,7 +28,7 @@ export const INTEGRATION_TABLES = {
       synced_at: bigint().nullable(),
       /** JSON of how many resources the last look that changed something added, removed, renamed and found in another state. */
       last_sync: text().nullable(),
-      /** JSON of the fact why the last look failed; null: it did not. */
+      /** JSON of the message descriptor that says why the last look failed; null: it did not. */
       failure: text().nullable(),
       failing_since: bigint().nullable(),
       /** 1: the other side refuses the credentials. */
@@ -109,7 +109,7 @@ export const INTEGRATION_TABLES = {
       tags: text(),
       environments: text(),
       last_received_at: bigint().nullable(),
-      /** JSON of the fact why the last one was refused. */
+      /** JSON of the message descriptor that says why the last one was refused. */
       last_failure: text().nullable(),
       created_at: bigint(),
       updated_at: bigint(),

@@ -20,7 +20,7 @@ export const NOTICE_TABLES = {
       /** On the wire: `error`, `warning`, `success`, `info`. */
       type: text(),
       message: text(),
-      /** JSON of the fact that the message tells; null in those of older versions. */
+      /** JSON of the message descriptor of what it says; null in those of older versions. */
       fact: text().nullable(),
       /** When the outage began that it is about, milliseconds; null: it is about none, or an older version wrote it. */
       outage_started_at: bigint().nullable(),
@@ -92,7 +92,7 @@ export const NOTICE_TABLES = {
       language: text<Language>(),
       time_zone: text(),
       enabled: flag(),
-      /** JSON of the fact why the other side wants nothing more; null unless that is why it is off. */
+      /** JSON of the message descriptor that says why the other side wants nothing more; null unless that is why it is off. */
       disabled_reason: text().nullable(),
       /** Since when it is off, and who turned it off; nobody: Vedette did. */
       turned_off_at: bigint().nullable(),
@@ -214,7 +214,7 @@ export const NOTICE_TABLES = {
       /** The host that each leads to. */
       slack_target: text().nullable(),
       webhook_target: text().nullable(),
-      /** JSON of the fact why the other side wants nothing more; null unless it said so. */
+      /** JSON of the message descriptor that says why the other side wants nothing more; null unless it said so. */
       slack_ended: text().nullable(),
       webhook_ended: text().nullable(),
       updated_at: bigint(),

@@ -27,7 +27,7 @@ export const OUTBOX_TABLES = {
       next_try_at: bigint(),
       /** No attempt begins later. */
       gives_up_at: bigint(),
-      /** JSON of the fact why the last attempt failed. */
+      /** JSON of the message descriptor that says why the last attempt failed. */
       failure: text().nullable(),
       created_at: bigint(),
       /** Of what goes to an organization's channel. */
@@ -96,7 +96,7 @@ export const OUTBOX_TABLES = {
       at: bigint(),
       duration_ms: integer(),
       outcome: text<"sent" | "refused" | "postponed">(),
-      /** JSON of the fact what became of it. */
+      /** JSON of the message descriptor that says what became of it. */
       fact: text().nullable(),
       /** JSON, secrets masked; null where none was sent. */
       request: text().nullable(),

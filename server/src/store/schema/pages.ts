@@ -135,7 +135,7 @@ export const PAGE_TABLES = {
       /** Null: nobody has asked them yet. */
       asked_at: bigint().nullable(),
       confirmed_at: bigint().nullable(),
-      /** JSON of the fact why. */
+      /** JSON of the message descriptor that says why. */
       ended_reason: text().nullable(),
       /** Who of the page's owners has added them; null: they have subscribed themselves. */
       added_by_id: bigint().nullable().references("users", "set null"),

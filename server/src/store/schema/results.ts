@@ -17,7 +17,7 @@ export const RESULT_TABLES = {
       first_byte_us: bigint().nullable(),
       transfer_us: bigint().nullable(),
       total_us: bigint().nullable(),
-      /** JSON of a fact, as is `message`. */
+      /** JSON of a message descriptor, as is `message`. */
       reason: text().nullable(),
       message: text().nullable(),
       maintenance: flag(),

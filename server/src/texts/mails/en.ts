@@ -1,6 +1,6 @@
 /**
  * What mail says, in English: of each kind the subject, the text above its link, what the link is called, and what stands
- * below it. The slots are those of ../en.ts; what fills in `{name:fact}` is a fact, said in the language of the mail.
+ * below it. The slots are those of ../en.ts; what fills in `{name:fact}` is a message, said in the language of the mail.
  */
 export const mails = {
   "reset.subject": "Choose a new password",
