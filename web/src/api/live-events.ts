@@ -201,7 +201,7 @@ const manyKeys = {
   "monitor.up": "up",
   "monitor.degraded": "degraded",
   "monitor.flapping": "flapping",
-  "monitor.settled": "stable",
+  "monitor.settled": "settled",
   "monitor.stopped": "stopped",
   "device.offline": "down",
   "device.online": "up",
