@@ -37,7 +37,7 @@ const { exitCode, summary, unsteady } = await runTwiceAtMost();
 const left = readdirSync(folder).filter((name) => name !== SUMMARY && !name.startsWith(BROWSERS));
 rmSync(folder, { recursive: true, force: true });
 if (left.length > 0) console.log(`\nLeft in the temporary folder by a test: ${left.join(", ")}`);
-if (unsteady.length > 0) console.log("\nFailed at first, passed when run again; to be mended:");
+if (unsteady.length > 0) console.log("\nFailed at first, passed when run again; to be fixed:");
 for (const { file: module, name } of unsteady) console.log(`  ${relative(process.cwd(), module)} > ${name}`);
 printSummary({ ...summary, failed: summary.failed + (left.length > 0 ? 1 : 0) });
 process.exitCode = summary.failed + left.length > 0 ? exitCode || 1 : exitCode;

@@ -41,5 +41,5 @@ it("counts an error outside the tests as a failure", async () => {
 it("runs what failed once more, and names what passed then", async () => {
   const { last, output, code } = await runTests({ "a.test.ts": PASSES_SECOND });
   expect([last, code]).toEqual(["1 passed, 0 failed, 0 skipped", 0]);
-  expect(output).toMatch(/passed when run again; to be mended:\n.*a\.test\.ts > a\n/);
+  expect(output).toMatch(/passed when run again; to be fixed:\n.*a\.test\.ts > a\n/);
 });
