@@ -57,7 +57,7 @@ const PURE_FILES = [
   "notification/person/(?:own-channels|report-times|settings)\\.ts$",
   "report/(?:describe-activity|incident-summary|outages|report-points|report-window|summary)\\.ts$",
   "maintenance/(?:occurrences|recurrence)\\.ts$",
-  "page/(?:access/networks|contents/component-figures|document/statuses|domain/domain-rules|look/(?:color|contrast|look)|plain-settings|render/(?:html|markdown-limits|markdown-tree|plain-text|text)|slug|subscriber/kinds|subscriber/news|update/template-text)\\.ts$",
+  "page/(?:access/networks|contents/component-figures|document/statuses|domain/domain-rules|look/(?:color|contrast|look)|plain-settings|render/(?:html|markdown-limits|markdown-tree|plain-text|text)|slug|subscriber/kinds|subscriber/page-notification|update/template-text)\\.ts$",
 ];
 const PURE = `${SERVER}(?:${PURE_FILES.join("|")})`;
 const RULE = `${SERVER}(?:${RULES.join("|")})`;

@@ -181,12 +181,12 @@ async function counts(location: StoreLocation) {
       ).count,
     );
   try {
-    const [incidents, notices, members] = [
+    const [incidents, notifications, members] = [
       await count("incidents"),
       await count("notifications"),
       await count("affected_services"),
     ];
-    return { incidents, notices, members };
+    return { incidents, notifications, members };
   } finally {
     await store.close();
   }
@@ -213,7 +213,7 @@ function figures(
   return [
     { name: `${name}: monitors down`, value: counted.members, unit: "" },
     { name: `${name}: incidents opened`, value: counted.incidents, unit: "", target: INCIDENTS[kind] },
-    { name: `${name}: notices`, value: counted.notices, unit: "" },
+    { name: `${name}: notices`, value: counted.notifications, unit: "" },
     {
       name: `${name}: messages to a person in the first minute, most`,
       value: Math.max(...PEOPLE.map(inMinute)),

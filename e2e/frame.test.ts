@@ -224,12 +224,12 @@ describe("the frame", () => {
     await page.reload();
     await page.getByRole("button", { name: "Notifications 2 unread" }).click();
     const sheet = page.getByRole("dialog", { name: "Notifications" });
-    const notice = sheet.getByRole("button", {
+    const notification = sheet.getByRole("button", {
       name: "Unread: Checkout went down. 127.0.0.1:9 refused the connection.",
     });
-    await notice.waitFor();
+    await notification.waitFor();
     expect(await faultsOf(page, "frame-bell")).toEqual([]);
-    await notice.click();
+    await notification.click();
     await page.waitForURL(`**/domains/${id}`);
     await page.getByRole("button", { name: "Notifications 1 unread" }).waitFor();
 

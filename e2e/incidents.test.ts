@@ -148,10 +148,10 @@ describe("incidents", () => {
     // One outage is one notice; it leads to where both are.
     const bell = page.getByRole("button", { name: /^Notifications/ });
     await bell.click();
-    const notices = page.getByRole("dialog", { name: "Notifications" });
-    const shared = notices.getByRole("button", { name: /Shop and 1 other monitor went down\./ });
+    const notifications = page.getByRole("dialog", { name: "Notifications" });
+    const shared = notifications.getByRole("button", { name: /Shop and 1 other monitor went down\./ });
     await shared.waitFor();
-    expect(await notices.getByRole("button", { name: /Shop.* went down/ }).count()).toBe(1);
+    expect(await notifications.getByRole("button", { name: /Shop.* went down/ }).count()).toBe(1);
     expect(await faultsInEveryLook(page, "notices-group")).toEqual([]);
     await page.keyboard.press("Escape");
     await bell.click();

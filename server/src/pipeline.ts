@@ -4,18 +4,18 @@ import type { Context } from "./context.ts";
 import { applyOutageEvents } from "./incident/apply-outage-events.ts";
 import { keepEvidence, keepRoutes } from "./incident/keep-evidence.ts";
 import { type ActiveWindows, underWindows } from "./maintenance/active-windows.ts";
-import { pageNews } from "./notification/announce-page.ts";
+import { pageEvents } from "./notification/announce-page.ts";
 import {
   checkedEvents,
   incidentEvents,
-  noticeEvents,
+  notificationEvents,
   recheckEvents,
   resultEvents,
   statusEvents,
   suppressionEvents,
   windowEvents,
 } from "./notification/live-events.ts";
-import { recordNotices } from "./notification/record-notices.ts";
+import { recordNotifications } from "./notification/record-notifications.ts";
 import type { Recheck } from "./probe/directory.ts";
 import type { ProbeResult } from "./probe/link.ts";
 import type { PrepareResults } from "./result/store-results.ts";
@@ -145,9 +145,9 @@ async function follow(trx: Db, changes: readonly ChangedMonitor[], now: number):
   if (changes.every(({ events }) => events.length === 0)) return [];
   const transitions = await recordTransitions(trx, changes, now);
   const incidents = await applyOutageEvents(trx, changes, now);
-  const notices = await recordNotices(trx, changes, incidents, now);
-  await noteChanges(trx, changes, notices, now);
-  const pages = await pageNews(
+  const notifications = await recordNotifications(trx, changes, incidents, now);
+  await noteChanges(trx, changes, notifications, now);
+  const pages = await pageEvents(
     trx,
     transitions.map(({ monitor }) => monitor.monitorId),
   );
@@ -156,7 +156,7 @@ async function follow(trx: Db, changes: readonly ChangedMonitor[], now: number):
     ...statusEvents(transitions),
     ...suppressionEvents(transitions),
     ...incidentEvents(incidents, changes),
-    ...noticeEvents(notices),
+    ...notificationEvents(notifications),
   ];
 }
 

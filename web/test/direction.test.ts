@@ -22,8 +22,8 @@ describe("a name that is written from right to left", () => {
     vi.stubGlobal("document", { documentElement: {} });
     onTestFinished(() => void vi.unstubAllGlobals());
     await startTranslations();
-    expect(i18n.t("notice.down", { name: shop })).toBe(`\u2068${shop}\u2069 went down.`);
-    expect(i18n.t("notice.down", { name: "<b>" })).toBe("<b> went down.");
+    expect(i18n.t("notification.down", { name: shop })).toBe(`\u2068${shop}\u2069 went down.`);
+    expect(i18n.t("notification.down", { name: "<b>" })).toBe("<b> went down.");
   });
 });
 

@@ -5,8 +5,8 @@ import {
   type MessageMonitor,
   newMessage,
 } from "../notification/channel/message.ts";
-import { noticeMessage, noticeType } from "../notification/rules.ts";
-import type { MonitorState, NoticeEvent, WatchEnded } from "../status/state.ts";
+import { notificationMessage, notificationType } from "../notification/rules.ts";
+import type { MonitorNotificationEvent, MonitorState, WatchEnded } from "../status/state.ts";
 import type { Db } from "../store/db.ts";
 import { listOutageIncidents } from "../store/queries/affected-services.ts";
 import type { StoredAlert } from "../store/queries/alerts.ts";
@@ -187,8 +187,8 @@ const mostSevereFirst = (a: Message, b: Message): number =>
 function alertMessage({ notification, stored }: Part, known: Known): Message | null {
   const { isReminder, current, recovered, missed, held } = notification;
   const changed = current.filter((one) => one.notified !== one.condition);
-  const news = [changed, recovered, missed, held].find(({ length }) => length > 0);
-  const named = isReminder ? current : news;
+  const reported = [changed, recovered, missed, held].find(({ length }) => length > 0);
+  const named = isReminder ? current : reported;
   const lead = named?.toSorted(worstFirst)[0];
   if (!lead || !named) return null;
   const message = leadMessage(lead, { notification, named }, known);
@@ -260,10 +260,10 @@ function problemMessage(member: Member, known: Known, isReminder: boolean): Mess
   const { condition, since: at } = member;
   const state = known.states.get(member.monitorId);
   const said = isReminder ? reminderMessage(member, monitor, known) : problemFact(member, monitor, known);
-  const event = noticeOf(condition);
+  const event = eventOfCondition(condition);
   return newMessage({
     event: isReminder ? "reminder" : event,
-    type: isReminder ? "error" : noticeType({ event, outageAt: null }),
+    type: isReminder ? "error" : notificationType({ event, outageAt: null }),
     ...{ at, fact: said, reason: said.because ?? null, monitor },
     locations: failingFrom(state ?? null),
   });
@@ -279,7 +279,7 @@ function reminderMessage(member: Member, { name, kind }: MessageMonitor, known: 
 }
 
 /** As the rules call what is wrong. */
-function noticeOf(condition: Condition): NoticeEvent {
+function eventOfCondition(condition: Condition): MonitorNotificationEvent {
   if (condition === "ok") return "monitor.up";
   return condition === "critical" ? "monitor.down" : `monitor.${condition}`;
 }
@@ -293,8 +293,18 @@ function problemFact(member: Member, monitor: MessageMonitor, known: Known): Mes
     noted && noted.code !== "notice.down_among" && (noted.code === "notice.critical") === isCritical;
   if (isOf && (isCritical || condition === "down")) return noted;
   const reason = reasonOf(member, known);
-  const notice = { type: "notice" as const, event: noticeOf(condition), at, reason, outageAt: null };
-  return noticeMessage(monitor, { ...notice, ...(isCritical && { health: true as const }) }, null);
+  const monitorNotification = {
+    type: "notice" as const,
+    event: eventOfCondition(condition),
+    at,
+    reason,
+    outageAt: null,
+  };
+  return notificationMessage(
+    monitor,
+    { ...monitorNotification, ...(isCritical && { health: true as const }) },
+    null,
+  );
 }
 
 /** Why a monitor fails, by the newest failure; null: nobody knows. */
@@ -329,8 +339,8 @@ function endMessage(member: Member, known: Known): Message | null {
   const at = endOf(member);
   const was = endedOf(member);
   const isOutage = was === "down" || was === "critical";
-  const event: NoticeEvent = was === "flapping" ? "monitor.settled" : "monitor.up";
-  const notice = {
+  const event: MonitorNotificationEvent = was === "flapping" ? "monitor.settled" : "monitor.up";
+  const monitorNotification = {
     ...{
       type: "notice" as const,
       event,
@@ -345,7 +355,7 @@ function endMessage(member: Member, known: Known): Message | null {
   return newMessage({
     event,
     type: "success",
-    ...{ at, fact: noticeMessage(monitor, notice, outageMs), monitor, outageMs },
+    ...{ at, fact: notificationMessage(monitor, monitorNotification, outageMs), monitor, outageMs },
   });
 }
 

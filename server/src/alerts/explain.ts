@@ -20,11 +20,11 @@ import { interestsOf, observedBy, subjectIn, withParents } from "./scene.ts";
 import { type MonitorTruth, readTruth } from "./truth.ts";
 
 /** What a channel was notified of an incident, and what it waits for. Milliseconds. */
-export interface ChannelNotice {
+export interface ChannelNotification {
   channel: Pick<Channel, "id" | "name" | "type" | "userId">;
   /** `notified`: it knows what is wrong; `resolved`: and that it is over; `waiting`: a message is to be sent; `none`: it is sent nothing, or nothing more. */
   state: "notified" | "resolved" | "waiting" | "none";
-  why: NoticeReason | null;
+  why: NotificationReason | null;
   /** What its filter wants, where that leaves the incident out. */
   wants: ChannelWants | null;
   /** When it was last sent something, and when the next message is sent or attempted. */
@@ -42,7 +42,7 @@ export interface ChannelWants {
 }
 
 /** Why a channel is sent nothing, or not yet. A filter by what it asks that the incident is not. */
-export type NoticeReason =
+export type NotificationReason =
   | Exclude<AlertReason, "filtered" | "inactive" | "delivered">
   | "throttled"
   | "event"
@@ -84,7 +84,7 @@ export async function explainIncident(
   config: Pick<Config, "signup" | "smtp">,
   incident: Incident,
   { userId, now }: { userId: number; now: number },
-): Promise<ChannelNotice[]> {
+): Promise<ChannelNotification[]> {
   const outages = incident.affectedServices.filter(({ outageStartedAt }) => outageStartedAt !== null);
   // What is down behind them has no outage of its own.
   const behind = await listAlertSubjects(db, { subjects: [`incident ${incident.id}`] });
@@ -116,7 +116,7 @@ export async function explainIncident(
       ...{ tries, since: off.get(channel.id)?.at ?? null },
       failingUntil: failing.get(channel.id) ?? null,
     };
-    return noticeOf(channel, own, known);
+    return channelNotificationOf(channel, own, known);
   });
 }
 
@@ -145,7 +145,7 @@ async function listAlertsAbout(
   );
 }
 
-function noticeOf(channel: Channel, own: Own, known: Known): ChannelNotice {
+function channelNotificationOf(channel: Channel, own: Own, known: Known): ChannelNotification {
   const { id, name, type, userId } = channel;
   const isOver = known.open.length === 0;
   const inactive = inactiveWhy(channel, known.config);
@@ -170,7 +170,10 @@ function noticeOf(channel: Channel, own: Own, known: Known): ChannelNotice {
 }
 
 /** What was notified and is switched off by now is not notified of the end. */
-const stateOf = (alerts: readonly StoredAlert[], inactive: NoticeReason | null): ChannelNotice["state"] => {
+const stateOf = (
+  alerts: readonly StoredAlert[],
+  inactive: NotificationReason | null,
+): ChannelNotification["state"] => {
   if (!alerts.some(({ alert }) => alert.state === "firing")) return "resolved";
   return inactive ? "none" : "notified";
 };
@@ -187,7 +190,7 @@ function waitingFor(
   { id, alert }: StoredAlert,
   { tries, failingUntil }: Own,
   now: number,
-): { why: NoticeReason; at: number | null } {
+): { why: NotificationReason; at: number | null } {
   const { nextAt, sending, reason } = alert;
   const queued = tries.get(id);
   if (heldUntil !== null && heldUntil > Math.max(now, nextAt ?? 0)) return { why: "failing", at: heldUntil };
@@ -212,14 +215,18 @@ function lookedAt(channel: Channel, { config, interests, open, now }: Known): St
   return { ...empty, alert: step(empty.alert, observed, policy, now).alert };
 }
 
-function inactiveWhy(channel: Channel, config: Known["config"]): NoticeReason | null {
+function inactiveWhy(channel: Channel, config: Known["config"]): NotificationReason | null {
   if (!channel.enabled) return channel.disabledReason === null ? "off" : "disabled";
   if (isWaiting(config, channel)) return "unconfirmed";
   return channel.type === "email" && channel.userId !== null && config.smtp === null ? "no_mail" : null;
 }
 
 /** Why a channel that would be sent something was sent nothing. */
-function silentWhy(channel: Channel, stored: StoredAlert | undefined, known: Known): NoticeReason | null {
+function silentWhy(
+  channel: Channel,
+  stored: StoredAlert | undefined,
+  known: Known,
+): NotificationReason | null {
   const reason = stored?.alert.reason ?? null;
   if (reason === "maintenance" || reason === "parent" || reason === "recovered_unnotified") return reason;
   if (known.open.length === 0) {
@@ -231,7 +238,7 @@ function silentWhy(channel: Channel, stored: StoredAlert | undefined, known: Kno
 }
 
 /** What of a filter leaves all of it out; of what is over, as if it went on. */
-function filteredWhy(channel: Channel, known: Known): NoticeReason | null {
+function filteredWhy(channel: Channel, known: Known): NotificationReason | null {
   if (!isLeftOut(channel, known)) return null;
   const { events, severities, tags } = wantsOf(channel, known) ?? {};
   if (events) return "event";

@@ -6,13 +6,13 @@ import {
   newMessage,
   severityOf,
 } from "../notification/channel/message.ts";
-import type { RecordedNotice } from "../notification/record-notices.ts";
+import type { RecordedNotification } from "../notification/record-notifications.ts";
 import type { ChangedMonitor } from "../status/apply-results.ts";
 import type { Db } from "../store/db.ts";
 import { type AlertEvent, insertAlertEvents, type PostEvent } from "../store/queries/alert-events.ts";
 import { emptyAlert, type StoredAlert } from "../store/queries/alerts.ts";
 import { listMessageMonitors } from "../store/queries/monitor-names.ts";
-import { listKnownNotices } from "../store/queries/notifications.ts";
+import { listKnownNotifications } from "../store/queries/notifications.ts";
 import { type MessageDescriptor, msg } from "../texts/message.ts";
 import { type Condition, isOff, type Post } from "./alert.ts";
 import { failingFrom, type QueuedMessage, unwatchedMessage } from "./compose.ts";
@@ -31,18 +31,18 @@ const nothing = { monitorId: null, incidentId: null, channelId: null, post: null
 export async function noteChanges(
   trx: Db,
   changed: readonly ChangedMonitor[],
-  notices: readonly RecordedNotice[],
+  recorded: readonly RecordedNotification[],
   now: number,
 ): Promise<void> {
   const concerned = changed.filter(({ events }) => events.some(({ type }) => type !== "recheck"));
   if (concerned.length === 0) return;
   // What another process has noted before is not noted again.
-  const known = await listKnownNotices(
+  const known = await listKnownNotifications(
     trx,
-    notices.map(({ uuid }) => uuid),
+    recorded.map(({ uuid }) => uuid),
   );
   const byMonitor = Map.groupBy(
-    notices.filter(({ uuid }) => known.has(uuid)),
+    recorded.filter(({ uuid }) => known.has(uuid)),
     ({ monitorId }) => monitorId,
   );
   const said = concerned.filter(
@@ -56,13 +56,15 @@ export async function noteChanges(
   const events = concerned.flatMap(({ monitor, events: happened }): Omit<AlertEvent, "id">[] => {
     const { monitorId, organizationId } = monitor;
     const own = monitors.get(monitorId);
-    const posts = (byMonitor.get(monitorId) ?? []).map((notice): PostEvent => {
-      const message = noticeMessage(notice, own, monitor.state);
+    const posts = (byMonitor.get(monitorId) ?? []).map((notification): PostEvent => {
+      const message = notificationMessage(notification, own, monitor.state);
       // A channel that was notified of a device's health receives that it is healthy, and not that it is online.
       const isOfDevice =
-        notice.event === "monitor.up" && notice.kind === "device" && notice.incidentId !== null;
-      const healthy = isOfDevice ? healthyMessage(notice) : null;
-      const otherwise = notice.otherwise ?? healthy;
+        notification.event === "monitor.up" &&
+        notification.kind === "device" &&
+        notification.incidentId !== null;
+      const healthy = isOfDevice ? healthyMessage(notification) : null;
+      const otherwise = notification.otherwise ?? healthy;
       const plain = otherwise && { ...message, event: "monitor.up" as const, fact: otherwise };
       return { ...machinePost(message, own?.tags ?? [], monitorId), ...(plain && { otherwise: plain }) };
     });
@@ -74,7 +76,7 @@ export async function noteChanges(
   await insertAlertEvents(trx, events);
 }
 
-const healthyMessage = ({ monitorName: name, at, outageMs }: RecordedNotice): MessageDescriptor =>
+const healthyMessage = ({ monitorName: name, at, outageMs }: RecordedNotification): MessageDescriptor =>
   msg("notice.healthy", { name, since: new Date(at).toISOString(), lasted: outageMs ?? 0 });
 
 const machinePost = (message: Message, tags: readonly string[], monitorId: number): PostEvent => {
@@ -85,8 +87,8 @@ const machinePost = (message: Message, tags: readonly string[], monitorId: numbe
   };
 };
 
-function noticeMessage(
-  { event, type, at, channelFact, reason, incidentId, outageMs }: RecordedNotice,
+function notificationMessage(
+  { event, type, at, channelFact, reason, incidentId, outageMs }: RecordedNotification,
   monitor: MessageMonitor | undefined,
   state: ChangedMonitor["monitor"]["state"],
 ): Message {

@@ -135,8 +135,8 @@ function withoutUnknownEnds(alert: Alert): readonly Post[] {
 // When it is to be sent.
 
 function schedule(alert: Alert, policy: Policy, now: number, since: number = now): Alert {
-  const isNews = (member: Member) => isDue(member) || isToList(member, alert);
-  const due = alert.members.filter(policy.reader === "machine" ? isUnqueued : isNews);
+  const isUnreported = (member: Member) => isDue(member) || isToList(member, alert);
+  const due = alert.members.filter(policy.reader === "machine" ? isUnqueued : isUnreported);
   const posts = withoutUnknownEnds(alert);
   const isAnything = due.length > 0 || unsentOf(posts).length > 0;
   // A clock that was ahead must not put it off.
@@ -230,10 +230,10 @@ function send(alert: Alert, deliveryId: string, policy: Policy, now: number): St
   if (plan.nextAt === null || plan.nextAt > now) return { alert: plan, notifications: [] };
   if (policy.reader === "machine") return planned(sendQueue(plan, deliveryId, policy, now), policy, now);
   const { members } = plan;
-  const { due, recovered, missed, posts, ...news } = newsOf(plan, policy, now);
+  const { due, recovered, missed, posts, ...toReport } = membersToReport(plan, policy, now);
   const isReminder = due.length === 0 && posts.length === 0;
-  const current = isReminder ? remindedOf(plan, policy) : news.current;
-  const held = isReminder ? [] : news.held;
+  const current = isReminder ? remindedOf(plan, policy) : toReport.current;
+  const held = isReminder ? [] : toReport.held;
   const notification: Notification = {
     ...{ deliveryId, isReminder },
     current: current.map(asConcerning).toSorted(bySeverity),
@@ -287,14 +287,14 @@ const isToList = (member: Member, { members }: Pick<Alert, "members">): boolean 
   members.some((one) => one.monitorId === member.parentId && notifiedCondition(one) !== "ok");
 
 /** What there is to say now: what changed, what is wrong, what is over, what went by, and what people wrote. */
-function newsOf({ members, posts }: Alert, policy: Policy, now: number) {
+function membersToReport({ members, posts }: Alert, policy: Policy, now: number) {
   const isQuiet = policy.quietUntil(now) !== null;
   // In quiet hours a recovery takes nothing along that they hold; what is critical does.
   const isCritical = members.some((one) => isDue(one) && !isRecovery(one) && passesQuietHours(one));
   const isSent = (member: Member) =>
     notifiedCondition(member) !== "ok" || !isQuiet || isCritical || isRecovery(member);
-  const isNews = (member: Member) => isDue(member) || isToList(member, { members });
-  const due = members.filter((member) => isNews(member) && isSent(member));
+  const isUnreported = (member: Member) => isDue(member) || isToList(member, { members });
+  const due = members.filter((member) => isUnreported(member) && isSent(member));
   const missed = isQuiet ? [] : members.filter((member) => member.missed !== null);
   const unheld = posts.filter(({ isUrgent }) => isUrgent || !isQuiet);
   const isWrong = (member: Member) =>

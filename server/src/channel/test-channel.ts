@@ -61,7 +61,7 @@ export async function tryChannel(ctx: Context, channel: Channel): Promise<Tried>
     failure: null,
     incidentId: null,
     subscriberId: null,
-    newsId: null,
+    pageNotificationId: null,
   };
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const outcome = await outcomeOf(

@@ -22,7 +22,7 @@ import {
 } from "../store/queries/devices.ts";
 import { applicationChanges } from "./health.ts";
 import { deflateNames, packReport, type ReportMetrics } from "./metrics/report-metrics.ts";
-import { measuredOf, momentOf, type NewReports, resultOf, withReports } from "./report-news.ts";
+import { measuredOf, momentOf, type NewReports, resultOf, withReports } from "./new-reports.ts";
 import type { ReportRequest } from "./report-request.ts";
 import { bootedAt, reportedAt } from "./report-times.ts";
 import type { NewSnapshot, SnapshotItem, SnapshotKind, StoredSnapshot } from "./snapshots.ts";

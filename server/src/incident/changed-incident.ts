@@ -15,7 +15,7 @@ import type { Running } from "../verb/verb.ts";
 import { projectIncidentChange } from "../wire/live.ts";
 import { membersOf } from "./group-rules.ts";
 import { wordsOfMembers } from "./group-words.ts";
-import { type IncidentNews, noteIncidentNews } from "./incident-posts.ts";
+import { noteWrittenUpdates, type WrittenUpdate } from "./incident-posts.ts";
 import type { IncidentStatus } from "./states.ts";
 import { type IncidentWords, unlessWritten } from "./title-rules.ts";
 
@@ -85,7 +85,7 @@ export const changeOfStatus = (
 
 /** An entry of an incident's log: what a person says, or a message about what they did. */
 interface Entry {
-  incident: IncidentNews["incident"];
+  incident: WrittenUpdate["incident"];
   said: string | MessageDescriptor;
 }
 
@@ -95,7 +95,7 @@ interface Entry {
  */
 export const logUpdate = (
   ctx: Running,
-  incident: IncidentNews["incident"],
+  incident: WrittenUpdate["incident"],
   said: string | MessageDescriptor,
   shown: { isOpening?: boolean; pages?: readonly number[] | null } = {},
 ): Promise<void> => logUpdates(ctx, [{ incident, said }], shown);
@@ -113,8 +113,8 @@ export async function logUpdates(
     return { organizationId, incidentId, userId: caller.userId, status, ...words, at: now, isOpening, pages };
   });
   await insertIncidentUpdates(db, updates);
-  const news = entries.map((entry) => ({ ...entry, isOpening, authorId: caller.userId }));
-  await noteIncidentNews(db, news, now);
+  const written = entries.map((entry) => ({ ...entry, isOpening, authorId: caller.userId }));
+  await noteWrittenUpdates(db, written, now);
 }
 
 /** What the log says of a new state where nobody says more. */

@@ -11,7 +11,7 @@ import { type Code, cleanedLines, type MessageDescriptor, msg } from "../texts/m
 import { type Titled, titleFact } from "./title-rules.ts";
 
 /** What a person wrote about an incident, or did to it. */
-export interface IncidentNews {
+export interface WrittenUpdate {
   incident: Titled &
     Pick<Incident, "id" | "organizationId" | "status" | "severity" | "automatic"> & {
       affectedServices: readonly { monitorId: number | null }[];
@@ -30,9 +30,9 @@ const REGROUPED = new Set<Code>(["incident.merged", "incident.split", "incident.
  * What somebody wrote of incidents: for the channels of the organization and of each member but the author. Pagers hear of an
  * outage by its own alert alone: nobody would end a second one; nor of what was over when it was reported.
  */
-export async function noteIncidentNews(
+export async function noteWrittenUpdates(
   trx: Db,
-  written: readonly IncidentNews[],
+  written: readonly WrittenUpdate[],
   now: number,
 ): Promise<void> {
   const affected = new Set(written.map(({ incident }) => incident.affectedServices));
@@ -67,7 +67,7 @@ export async function noteIncidentNews(
  */
 export const noteIncidentGone = (
   trx: Db,
-  incident: IncidentNews["incident"],
+  incident: WrittenUpdate["incident"],
   why: MessageDescriptor,
   now: number,
 ): Promise<void> => notePosts(trx, [endOf(incident, why, { audience: { is: "programs" }, now })], now);
@@ -78,7 +78,7 @@ export const noteIncidentGone = (
  */
 export const noteResolved = (
   trx: Db,
-  incidents: readonly Omit<IncidentNews["incident"], "affectedServices">[],
+  incidents: readonly Omit<WrittenUpdate["incident"], "affectedServices">[],
   now: number,
 ): Promise<void> =>
   notePosts(
@@ -92,7 +92,7 @@ export const noteResolved = (
   );
 
 function endOf(
-  incident: IncidentNews["incident"],
+  incident: WrittenUpdate["incident"],
   why: MessageDescriptor,
   { audience, now }: { audience: PostEvent["audience"]; now: number },
 ): PostEvent & { organizationId: number } {
@@ -158,7 +158,7 @@ const TYPES = {
 
 function incidentMessage(
   event: IncidentEvent,
-  incident: IncidentNews["incident"],
+  incident: WrittenUpdate["incident"],
   said: string | MessageDescriptor,
   now: number,
 ): Message & { event: IncidentEvent } {

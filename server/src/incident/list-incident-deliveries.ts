@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { assertAccess } from "../account/access.ts";
 import { explainIncident } from "../alerts/explain.ts";
-import { FULLEST_DISK, type Moment } from "../device/report-news.ts";
+import { FULLEST_DISK, type Moment } from "../device/new-reports.ts";
 import { uncompress } from "../device/snapshots.ts";
 import { MONITOR_KIND_TRAITS } from "../monitor/kinds.ts";
 import type { Db } from "../store/db.ts";
@@ -18,8 +18,8 @@ import { IdParams, IdText, timestampOrNull } from "../wire/field.ts";
 import {
   IncidentDelivery,
   IncidentDeliveryDetails,
+  projectChannelNotification,
   projectIncidentDelivery,
-  projectNotice,
 } from "../wire/incident-deliveries.ts";
 import { IncidentDevice, type ShownIncidentDevice } from "../wire/incident-log.ts";
 import { NewestFirstQuery, pageIn, pagingOf } from "../wire/page.ts";
@@ -49,11 +49,11 @@ export const listIncidentDeliveries = verb({
     const items = found.map((delivery) => projectIncidentDelivery(delivery));
     const incomplete = beganAt(incident) < now - OUTBOX_MS;
     const hasOutages = incident.affectedServices.some(({ outageStartedAt }) => outageStartedAt !== null);
-    const notices =
+    const channelNotifications =
       incomplete || !hasOutages
         ? []
         : await explainIncident(db, config, incident, { userId: caller.userId, now });
-    const beside = { incomplete, channels: notices.map(projectNotice) };
+    const beside = { incomplete, channels: channelNotifications.map(projectChannelNotification) };
     if (!paging.isPaged) return { items, beside };
     return { items, beside, page: pageIn(paging, await countIncidentDeliveries(db, whose)) };
   },

@@ -149,8 +149,8 @@ function applyCron(change: SettingsChange): boolean {
   const { shortest: interval, longest } = cronGaps(schedule.cron);
   settings.intervalSeconds = longest;
   const { name: plan, minIntervalSeconds: limit } = context.plan;
-  const isNews = base.name === "" || cronOf(base)?.cron !== schedule.cron;
-  if (isNews && interval < limit)
+  const isNewSchedule = base.name === "" || cronOf(base)?.cron !== schedule.cron;
+  if (isNewSchedule && interval < limit)
     report("protocolConfig.cron", msg("interval.cron", { plan, limit, interval }));
   return true;
 }

@@ -170,7 +170,7 @@ const derive: Derive = async (trx, monitors, now) => {
     if (!kind || !("derived" in kind) || state.watchedSince === null) continue;
     const found = evaluateGroup(kind, assignment.config, members.get(monitorId) ?? []);
     const result = resultOf(monitor, found, now);
-    if (!isNews(monitor, result, now)) continue;
+    if (!hasChanged(monitor, result, now)) continue;
     if (found.verdict === null) unknowns.push({ monitor, reason: found.reason, last: lastCheck(result) });
     else results.push(result);
   }
@@ -208,7 +208,7 @@ function resultOf(
   };
 }
 
-function isNews({ state, config, last }: WatchedMonitor, result: ProbeResult, now: number): boolean {
+function hasChanged({ state, config, last }: WatchedMonitor, result: ProbeResult, now: number): boolean {
   if (last.at === null || last.result === null) return true;
   if (Math.abs(now - last.at) >= config.intervalMs) return true;
   const outcome = OUTCOMES[result.verdict];

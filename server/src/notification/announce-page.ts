@@ -12,12 +12,12 @@ export function announcePage(ctx: Changing, slugs: readonly string[]): void {
 
 /** The same for all pages that tell of something new about these monitors. What they had is there while the store is away. */
 export async function renewPages(ctx: Changing, monitorIds: readonly number[]): Promise<void> {
-  appendEvents(ctx.db, await pageNews(ctx.db, monitorIds), ctx.clock.now());
+  appendEvents(ctx.db, await pageEvents(ctx.db, monitorIds), ctx.clock.now());
   ctx.after(() => ctx.live.wake());
 }
 
 /** The same as events, for what writes the event log itself. */
-export async function pageNews(trx: Db, monitorIds: readonly number[]): Promise<NewEvent[]> {
+export async function pageEvents(trx: Db, monitorIds: readonly number[]): Promise<NewEvent[]> {
   const slugs = monitorIds.length === 0 ? [] : await listSlugsShowing(trx, monitorIds);
   return slugs.length === 0 ? [] : [pageEvent({ slugs, isNews: true })];
 }

@@ -7,7 +7,7 @@ export const DEVICE_EVENTS = ["device.offline", "device.online", "device.health"
 export type DeviceEvent = (typeof DEVICE_EVENTS)[number];
 
 /** What is said of how well a device is, and not of whether it is there. */
-const HEALTH_NOTICES = {
+const HEALTH_BY_CODE = {
   "notice.unhealthy": "warning",
   "notice.critical": "critical",
   "notice.well": "healthy",
@@ -18,7 +18,7 @@ const HEALTH_NOTICES = {
 export const healthIn = (
   message: Pick<MessageDescriptor, "code"> | null | undefined,
 ): HealthLevel | undefined =>
-  new Map<string, HealthLevel>(Object.entries(HEALTH_NOTICES)).get(message?.code ?? "");
+  new Map<string, HealthLevel>(Object.entries(HEALTH_BY_CODE)).get(message?.code ?? "");
 
 /** What tells an event's name: whose it is (null: nobody's), and what is said. */
 interface Happened {

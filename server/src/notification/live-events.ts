@@ -21,10 +21,10 @@ import {
   projectStatusChange,
   projectWindowChange,
 } from "../wire/live.ts";
-import type { LiveNotice } from "./live-notice.ts";
+import type { LiveNotification } from "./live-notification.ts";
 
 /** One event an organization and kind: a browser with a thousand monitors hears of a batch once. */
-export function resultEvents(changes: readonly ChangedMonitor[], { news }: StoredBatch): NewEvent[] {
+export function resultEvents(changes: readonly ChangedMonitor[], { newResults }: StoredBatch): NewEvent[] {
   const byAudience = Map.groupBy(
     changes,
     ({ monitor: { organizationId, kind } }) => `${organizationId} ${kind}`,
@@ -32,7 +32,7 @@ export function resultEvents(changes: readonly ChangedMonitor[], { news }: Store
   return [...byAudience.values()].flatMap((own) => {
     const { organizationId, kind } = (own[0] as ChangedMonitor).monitor;
     const results = own.flatMap(({ monitor }) =>
-      (news.get(monitor.monitorId) ?? [])
+      (newResults.get(monitor.monitorId) ?? [])
         .filter((result) => !isMissedReport(kind, result))
         .map((result) => ({ monitor, state: monitor.state.status, result })),
     );
@@ -92,11 +92,11 @@ export const windowEvents = (monitors: readonly { organizationId: number }[]): N
   }));
 
 /** What people are told, for those whose browsers are open. */
-export const noticeEvents = (notices: readonly LiveNotice[]): NewEvent[] =>
-  notices.map((notice) => ({
-    organizationId: notice.organizationId,
+export const notificationEvents = (notifications: readonly LiveNotification[]): NewEvent[] =>
+  notifications.map((notification) => ({
+    organizationId: notification.organizationId,
     type: "notification",
-    payload: projectNotification(notice),
+    payload: projectNotification(notification),
   }));
 
 /** For the replicas, whose probes hold these monitors. */

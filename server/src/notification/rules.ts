@@ -1,4 +1,4 @@
-import type { Notice, NoticeEvent } from "../status/state.ts";
+import type { MonitorNotification, MonitorNotificationEvent } from "../status/state.ts";
 import type { WatchedMonitor } from "../store/queries/states.ts";
 import { type MessageDescriptor, msg } from "../texts/message.ts";
 
@@ -6,10 +6,10 @@ import { type MessageDescriptor, msg } from "../texts/message.ts";
 export const ORGANIZATION_EVENTS = ["channel.disabled"] as const;
 
 /** How serious a notification is. */
-export const NOTICE_TYPES = ["error", "warning", "success", "info"] as const;
-export type NoticeType = (typeof NOTICE_TYPES)[number];
+export const NOTIFICATION_TYPES = ["error", "warning", "success", "info"] as const;
+export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
 
-const TYPES: Record<NoticeEvent, NoticeType> = {
+const TYPES: Record<MonitorNotificationEvent, NotificationType> = {
   "monitor.down": "error",
   "monitor.up": "success",
   "monitor.degraded": "warning",
@@ -19,21 +19,24 @@ const TYPES: Record<NoticeEvent, NoticeType> = {
 };
 
 /** How grave it is, as the wire says it. What settles may have settled on being down. */
-export const noticeType = ({ event, outageAt }: Pick<Notice, "event" | "outageAt">): NoticeType =>
+export const notificationType = ({
+  event,
+  outageAt,
+}: Pick<MonitorNotification, "event" | "outageAt">): NotificationType =>
   event === "monitor.settled" && outageAt === null ? "error" : TYPES[event];
 
 /** Whose notice it is. */
 type Noticed = Pick<WatchedMonitor, "name" | "kind">;
 
 /** Which monitor, what, since when, why. `outageMs`: how long the outage was that has just ended. */
-export function noticeMessage(
+export function notificationMessage(
   { name, kind }: Noticed,
-  notice: Notice,
+  notification: MonitorNotification,
   outageMs: number | null,
 ): MessageDescriptor {
-  const own = kind === "device" ? deviceMessage(name, notice, outageMs) : null;
+  const own = kind === "device" ? deviceMessage(name, notification, outageMs) : null;
   if (own) return own;
-  const { event, at, reason, outageAt, flappingSince = at } = notice;
+  const { event, at, reason, outageAt, flappingSince = at } = notification;
   const since = { name, since: new Date(at).toISOString() };
   const because = reason && { because: reason };
   switch (event) {
@@ -59,7 +62,7 @@ export function noticeMessage(
 /** The same of a device, which is offline or not well; null: nothing of its own. */
 function deviceMessage(
   name: string,
-  { event, at, reason, outageAt, health }: Notice,
+  { event, at, reason, outageAt, health }: MonitorNotification,
   outageMs: number | null,
 ): MessageDescriptor | null {
   const since = { name, since: new Date(at).toISOString() };

@@ -41,7 +41,7 @@ export type OpenDelivery = Pick<
   | "message"
   | "incidentId"
   | "subscriberId"
-  | "newsId"
+  | "pageNotificationId"
   | "attempts"
 > & { content: string };
 

@@ -104,8 +104,8 @@ interface FollowUp {
 export function followUp(held: HeldMonitor, verdict: Outcome, isExtra: boolean): FollowUp {
   const { monitorId, intervalMs, recheckDelayMs = 0, confirmations = 1, recoveries = 1 } = held.assignment;
   const isFault = verdict === "probe_fault";
-  const isNews = !isFault && (verdict === "failed") !== (held.lastVerdict === "failed");
-  if (isNews) held.unconfirmed = verdict === "failed" ? confirmations : recoveries;
+  const hasChanged = !isFault && (verdict === "failed") !== (held.lastVerdict === "failed");
+  if (hasChanged) held.unconfirmed = verdict === "failed" ? confirmations : recoveries;
   const isOpen = held.unconfirmed > 0;
   if (!isFault) held.unconfirmed = Math.max(0, held.unconfirmed - 1);
   const isConfirmed = held.unconfirmed === 0 && (isOpen || isExtra);
@@ -114,9 +114,9 @@ export function followUp(held: HeldMonitor, verdict: Outcome, isExtra: boolean):
   held.isConfirming = (held.isConfirming || held.requests.length > 0) && held.unconfirmed > 0;
   const confirmMs = held.isConfirming ? recheckDelayMs : null;
   return {
-    quietMs: isNews || (!isFault && held.unconfirmed > 0) ? recheckDelayMs : 0,
+    quietMs: hasChanged || (!isFault && held.unconfirmed > 0) ? recheckDelayMs : 0,
     retryMs: isFault ? faultRetryMs(monitorId, intervalMs, held.faults) : confirmMs,
-    isTelling: verdict === "failed" && (isNews || isConfirmed),
+    isTelling: verdict === "failed" && (hasChanged || isConfirmed),
     isConfirmed: verdict === "failed" && isConfirmed,
   };
 }

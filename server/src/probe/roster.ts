@@ -152,9 +152,9 @@ export class Roster {
    */
   #firstCheck({ monitorId, lastCheckAt, isUnsettled }: AssignmentVersion): FirstCheck {
     const isHeld = this.#held.has(monitorId);
-    const isNews = !this.#known.has(monitorId) || isHeld;
+    const isUnknown = !this.#known.has(monitorId) || isHeld;
     const isWaitedFor = lastCheckAt === null || (isUnsettled && !isHeld);
-    return isWaitedFor || (isNews && !this.#isStarting) ? "now" : "on_grid";
+    return isWaitedFor || (isUnknown && !this.#isStarting) ? "now" : "on_grid";
   }
 
   #release(monitorIds: readonly number[]): void {

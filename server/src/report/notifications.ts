@@ -23,7 +23,7 @@ import {
   NotificationCounts,
   NotificationMark,
   NotificationsQuery,
-  projectNotice,
+  projectReadNotification,
 } from "../wire/notifications.ts";
 import { pageIn, pagingOf } from "../wire/page.ts";
 
@@ -68,7 +68,7 @@ export const listNotifications = verb({
   async run({ db, caller }, { page, limit = USUAL_LIMIT, sort, grouped = false }) {
     const paging = pagingOf({ page, limit, sort });
     const listed = await queryNotifications(db, caller, { ...paging, grouped });
-    const items = (grouped ? await sayTogether(db, listed) : listed).map(projectNotice);
+    const items = (grouped ? await sayTogether(db, listed) : listed).map(projectReadNotification);
     const beside = { unread: await countUnread(db, caller, { among: COUNTED, grouped }) };
     // Nobody counts a year of them for those who want the newest only.
     if (page === undefined) return { items, beside };

@@ -13,7 +13,7 @@ import type { StoredResult } from "./stored-result.ts";
 export interface StoredBatch {
   /** By monitor; those that were known already as well. */
   all: ReadonlyMap<number, ProbeResult[]>;
-  news: ReadonlyMap<number, ProbeResult[]>;
+  newResults: ReadonlyMap<number, ProbeResult[]>;
   isNew(result: ProbeResult): boolean;
   /** Those that were found in a maintenance window. */
   inWindow: ReadonlySet<ProbeResult>;
@@ -52,9 +52,9 @@ export async function storeResults(
   const byRow = new Map(wanted.map((result) => [toStored(result, locations, inWindow.has(result)), result]));
   const rows = await insertResults(trx, [...byRow.keys()]);
   const fresh = new Set(rows.flatMap((row) => byRow.get(row) ?? []));
-  const news = Map.groupBy(fresh, ({ monitorId }) => monitorId);
-  const all = fresh.size === wanted.length ? news : Map.groupBy(wanted, ({ monitorId }) => monitorId);
-  return { all, news, isNew: (result) => fresh.has(result), inWindow, rows };
+  const newResults = Map.groupBy(fresh, ({ monitorId }) => monitorId);
+  const all = fresh.size === wanted.length ? newResults : Map.groupBy(wanted, ({ monitorId }) => monitorId);
+  return { all, newResults, isNew: (result) => fresh.has(result), inWindow, rows };
 }
 
 function toStored(

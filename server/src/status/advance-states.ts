@@ -12,14 +12,14 @@ import { applyTime, applyUnknown, applyWindow } from "./rules.ts";
  */
 export const advanceStates = (
   monitors: readonly WatchedMonitor[],
-  { all, news, isNew, inWindow }: StoredBatch,
+  { all, newResults, isNew, inWindow }: StoredBatch,
   now: number,
 ): ChangedMonitor[] =>
   monitors.flatMap((before) => {
     const results = all.get(before.monitorId) ?? [];
     const counted = before.config.maintenance ? results : results.filter((result) => !inWindow.has(result));
     const changed = applyResults(before, counted, now, isNew);
-    return news.has(before.monitorId) || changed.monitor.state !== before.state ? [changed] : [];
+    return newResults.has(before.monitorId) || changed.monitor.state !== before.state ? [changed] : [];
   });
 
 /** Advances monitors by the time that has passed. */
@@ -53,10 +53,10 @@ export const advanceToUnknown = (unknowns: readonly UnknownMonitor[], now: numbe
 /** What the batch showed last of each monitor's certificate. */
 export const newestCertificates = (
   changes: readonly ChangedMonitor[],
-  { news }: StoredBatch,
+  { newResults }: StoredBatch,
 ): SeenCertificate[] =>
   changes.flatMap(({ monitor: { monitorId, state } }) => {
-    const [newest] = (news.get(monitorId) ?? [])
+    const [newest] = (newResults.get(monitorId) ?? [])
       .filter((result) => result.certificate && !isOfFormerTarget(state, result))
       .toSorted((a, b) => b.scheduledAt - a.scheduledAt);
     return newest?.certificate ? [{ monitorId, seenAt: newest.scheduledAt, report: newest.certificate }] : [];

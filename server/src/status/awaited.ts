@@ -7,7 +7,7 @@ import type { LocationState, MonitorState, StatusConfig } from "./state.ts";
 export interface Awaited {
   lastAt: number;
   /** What there was at `lastAt`: its newest result, or that it was resumed after that. */
-  last: "told" | "missed" | "resumed";
+  last: "received" | "missed" | "resumed";
   times: RunTimes;
   graceMs: number;
 }
@@ -79,7 +79,7 @@ export function awaitedOf({ runs, config, state, last }: AwaitedMonitor): Awaite
   return {
     // Told before it was paused, and not since it was resumed.
     lastAt: vote?.lastAt ?? state.watchedSince,
-    last: vote === undefined ? "resumed" : isMiss(vote.reason) ? "missed" : "told",
+    last: vote === undefined ? "resumed" : isMiss(vote.reason) ? "missed" : "received",
     // A time zone may be one that only another version knows: then the longest time between two runs counts.
     times: (cron !== undefined && cronTimes(cron, timeZone)) || everyInterval(config.intervalMs),
     graceMs: config.timeoutMs,

@@ -1,5 +1,5 @@
 import { type MessageDescriptor, msg } from "../texts/message.ts";
-import type { MonitorState, NoticeEvent, Status, StatusConfig, StatusEvent } from "./state.ts";
+import type { MonitorNotificationEvent, MonitorState, Status, StatusConfig, StatusEvent } from "./state.ts";
 
 const FLAPPING_TRANSITIONS = 4;
 const WINDOW_INTERVALS = 10;
@@ -79,7 +79,7 @@ export function changeStatus(
 /** Tells people; whether it does: held during maintenance, and while flapping: that has had its one notice. */
 export function notify(
   step: Step,
-  event: NoticeEvent,
+  event: MonitorNotificationEvent,
   at: number,
   reason: MessageDescriptor | null,
 ): boolean {

@@ -18,7 +18,7 @@ export async function advanceBehind(
   advance: (monitors: readonly WatchedMonitor[]) => ChangedMonitor[],
 ): Promise<ChangedMonitor[]> {
   const changes = advance(monitors);
-  const newlyFailed = changes.filter(({ events }) => events.some(isNews)).map(({ monitor }) => monitor);
+  const newlyFailed = changes.filter(({ events }) => events.some(isFailure)).map(({ monitor }) => monitor);
   const children = await dependingAmong(
     trx,
     newlyFailed.map(({ monitorId }) => monitorId),
@@ -31,7 +31,7 @@ export async function advanceBehind(
   return advance(monitors.map((monitor) => withBehind(monitor, behind)));
 }
 
-const isNews = (event: ChangedMonitor["events"][number]): boolean =>
+const isFailure = (event: ChangedMonitor["events"][number]): boolean =>
   event.type === "outage_opened" || (event.type === "notice" && event.event === "monitor.degraded");
 
 /** Applies what has become of their parents to monitors whose states are locked; those for which nothing changes are left out. */

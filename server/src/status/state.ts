@@ -109,7 +109,7 @@ export interface StatusResult {
 }
 
 /** What people are told about a monitor. */
-export const NOTICE_EVENTS = [
+export const MONITOR_NOTIFICATIONS = [
   "monitor.down",
   "monitor.up",
   "monitor.degraded",
@@ -117,7 +117,7 @@ export const NOTICE_EVENTS = [
   "monitor.settled",
   "monitor.stopped",
 ] as const;
-export type NoticeEvent = (typeof NOTICE_EVENTS)[number];
+export type MonitorNotificationEvent = (typeof MONITOR_NOTIFICATIONS)[number];
 
 /** `from` equals `to` where a maintenance window began or ended: the history needs the boundary. */
 export interface Transition {
@@ -154,7 +154,7 @@ export type StatusEvent =
   /** Of one that is open, and was about critical health: the device is offline since `at`. */
   | { type: "outage_worsened"; at: number; detectedAt: number; reason: MessageDescriptor | null }
   | HealthChange
-  | Notice
+  | MonitorNotification
   | WatchEnded;
 
 /** Of an outage that is about critical health: the device reports, and what is wrong with it is no longer what the last report said. */
@@ -177,9 +177,9 @@ export interface WatchEnded {
 }
 
 /** What people are to be told. */
-export interface Notice {
+export interface MonitorNotification {
   type: "notice";
-  event: NoticeEvent;
+  event: MonitorNotificationEvent;
   at: number;
   reason: MessageDescriptor | null;
   /** Start of the outage whose beginning (`monitor.down`) or end (`monitor.up`, `monitor.settled`) it tells of; null: of none. */

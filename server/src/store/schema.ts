@@ -10,7 +10,7 @@ import { INSTALLATION_TABLES } from "./schema/installation.ts";
 import { INTEGRATION_TABLES } from "./schema/integrations.ts";
 import { MAINTENANCE_TABLES } from "./schema/maintenance.ts";
 import { MONITOR_TABLES } from "./schema/monitors.ts";
-import { NOTICE_TABLES } from "./schema/notices.ts";
+import { NOTIFICATION_TABLES } from "./schema/notifications.ts";
 import { OUTBOX_TABLES } from "./schema/outbox.ts";
 import { PAGE_TABLES } from "./schema/pages.ts";
 import { RESULT_TABLES } from "./schema/results.ts";
@@ -31,7 +31,7 @@ export const TABLES = {
   ...RESULT_TABLES,
   ...DEVICE_METRIC_TABLES,
   ...INCIDENT_TABLES,
-  ...NOTICE_TABLES,
+  ...NOTIFICATION_TABLES,
   ...OUTBOX_TABLES,
   ...PAGE_TABLES,
   ...CHAT_TABLES,

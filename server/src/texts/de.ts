@@ -8,7 +8,7 @@ import { imports } from "./imports/de.ts";
 import { integrations } from "./integrations/de.ts";
 import { maintenance } from "./maintenance/de.ts";
 import type { Texts } from "./message.ts";
-import { notices } from "./notices/de.ts";
+import { notifications } from "./notices/de.ts";
 import { pages } from "./pages/de.ts";
 import type { parents as english } from "./parents/en.ts";
 import { refusals } from "./refusals/de.ts";
@@ -42,7 +42,7 @@ export const de: Texts = {
   ...maintenance,
   ...parents,
   ...pages,
-  ...notices,
+  ...notifications,
   ...devices,
   ...toolbox,
   ...heartbeats,

@@ -7,7 +7,7 @@ import { heartbeats } from "./heartbeats/en.ts";
 import { imports } from "./imports/en.ts";
 import { integrations } from "./integrations/en.ts";
 import { maintenance } from "./maintenance/en.ts";
-import { notices } from "./notices/en.ts";
+import { notifications } from "./notices/en.ts";
 import { pages } from "./pages/en.ts";
 import { parents } from "./parents/en.ts";
 import { refusals } from "./refusals/en.ts";
@@ -30,7 +30,7 @@ export const en = {
   ...maintenance,
   ...parents,
   ...pages,
-  ...notices,
+  ...notifications,
   ...devices,
   ...toolbox,
   ...heartbeats,

@@ -8,7 +8,7 @@ import { imports } from "./imports/zh.ts";
 import { integrations } from "./integrations/zh.ts";
 import { maintenance } from "./maintenance/zh.ts";
 import type { Texts } from "./message.ts";
-import { notices } from "./notices/zh.ts";
+import { notifications } from "./notices/zh.ts";
 import { pages } from "./pages/zh.ts";
 import type { parents as english } from "./parents/en.ts";
 import { refusals } from "./refusals/zh.ts";
@@ -39,7 +39,7 @@ export const zh: Texts = {
   ...maintenance,
   ...parents,
   ...pages,
-  ...notices,
+  ...notifications,
   ...devices,
   ...toolbox,
   ...heartbeats,

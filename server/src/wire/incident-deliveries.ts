@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import type { ChannelNotice } from "../alerts/explain.ts";
+import type { ChannelNotification } from "../alerts/explain.ts";
 import { SEVERITIES } from "../incident/states.ts";
 import { type Message, namesOf } from "../notification/channel/message.ts";
 import { channelKinds } from "../notification/channel/registry.ts";
@@ -126,13 +126,13 @@ export function projectIncidentDelivery(delivery: StoredDelivery): Static<typeof
 }
 
 /** A channel, and what it was notified of an incident. */
-export function projectNotice({
+export function projectChannelNotification({
   channel,
   sentAt,
   nextAt,
   since,
   ...rest
-}: ChannelNotice): Static<typeof IncidentChannel> {
+}: ChannelNotification): Static<typeof IncidentChannel> {
   const isOwn = channel.userId !== null;
   return {
     id: isOwn ? null : channel.id,

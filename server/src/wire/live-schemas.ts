@@ -4,10 +4,10 @@ import type { Resource } from "../account/scopes.ts";
 import { OUTCOME_NAMES } from "../check/outcome.ts";
 import { MONITOR_KIND_TRAITS } from "../monitor/kinds.ts";
 import { MONITOR_KINDS } from "../monitor/monitor-defaults.ts";
-import { CERTIFICATE_NOTICES, OBJECTIVE_NOTICES } from "../notification/channel/filter.ts";
+import { CERTIFICATE_NOTIFICATIONS, OBJECTIVE_NOTIFICATIONS } from "../notification/channel/filter.ts";
 import { DEVICE_EVENTS } from "../notification/event-rules.ts";
-import { NOTICE_TYPES, ORGANIZATION_EVENTS } from "../notification/rules.ts";
-import { NOTICE_EVENTS, STATUSES } from "../status/state.ts";
+import { NOTIFICATION_TYPES, ORGANIZATION_EVENTS } from "../notification/rules.ts";
+import { MONITOR_NOTIFICATIONS, STATUSES } from "../status/state.ts";
 import { MessageSchema } from "./fact.ts";
 import { nullable, oneOf, Timestamp, Uuid } from "./field.ts";
 import { MonitorStatus } from "./monitor-fields.ts";
@@ -85,13 +85,13 @@ const Notification = Type.Object({
   monitorId: nullable(MonitorId),
   incidentId: nullable(Type.Integer(), "The incident it is about."),
   event: oneOf([
-    ...NOTICE_EVENTS,
+    ...MONITOR_NOTIFICATIONS,
     ...DEVICE_EVENTS,
-    ...CERTIFICATE_NOTICES,
-    ...OBJECTIVE_NOTICES,
+    ...CERTIFICATE_NOTIFICATIONS,
+    ...OBJECTIVE_NOTIFICATIONS,
     ...ORGANIZATION_EVENTS,
   ]),
-  type: oneOf(NOTICE_TYPES),
+  type: oneOf(NOTIFICATION_TYPES),
   message: Type.String({ description: "In English and UTC.", examples: ["Shop is working again."] }),
   fact: MessageSchema,
   kind: nullable(Kind, "Of the monitor; null: the notification is about none, but about the organization."),

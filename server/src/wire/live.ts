@@ -2,7 +2,7 @@ import type { LiveIncident } from "../incident/live-incident.ts";
 import { titleFact } from "../incident/title-rules.ts";
 import { MONITOR_KINDS, type MonitorKind } from "../monitor/monitor-defaults.ts";
 import { nameOfEvent } from "../notification/event-rules.ts";
-import type { LiveNotice } from "../notification/live-notice.ts";
+import type { LiveNotification } from "../notification/live-notification.ts";
 import type { ProbeResult } from "../probe/link.ts";
 import { type Status, shownStatus, type Transition } from "../status/state.ts";
 import { inEnglish } from "../texts/english.ts";
@@ -139,21 +139,21 @@ export const projectDeploymentChange = (
  * Type `notification`: people are told something. `message` is English and in UTC; the facts after it are for
  * those who say it otherwise. `outageMs`: how long the outage was that has just ended, null for everything else.
  */
-export const projectNotification = (notice: LiveNotice): NotificationEventData => ({
-  uuid: notice.uuid,
-  monitorId: notice.monitorId,
-  incidentId: notice.incidentId,
-  event: nameOfEvent(notice.event, notice),
-  type: notice.type,
-  message: notice.message,
-  fact: notice.fact,
-  kind: notice.kind,
-  monitorName: notice.monitorName,
-  since: timestamp(notice.at),
-  reason: sentenceOf(notice.reason),
-  reasonFact: notice.reason,
-  outageMs: notice.outageMs,
-  isQuiet: notice.isQuiet,
-  togetherFact: notice.togetherFact,
-  createdAt: timestamp(notice.createdAt),
+export const projectNotification = (notification: LiveNotification): NotificationEventData => ({
+  uuid: notification.uuid,
+  monitorId: notification.monitorId,
+  incidentId: notification.incidentId,
+  event: nameOfEvent(notification.event, notification),
+  type: notification.type,
+  message: notification.message,
+  fact: notification.fact,
+  kind: notification.kind,
+  monitorName: notification.monitorName,
+  since: timestamp(notification.at),
+  reason: sentenceOf(notification.reason),
+  reasonFact: notification.reason,
+  outageMs: notification.outageMs,
+  isQuiet: notification.isQuiet,
+  togetherFact: notification.togetherFact,
+  createdAt: timestamp(notification.createdAt),
 });

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { MONITOR_KINDS } from "../monitor/monitor-defaults.ts";
 import { nameOfEvent } from "../notification/event-rules.ts";
-import { NOTICE_TYPES } from "../notification/rules.ts";
+import { NOTIFICATION_TYPES } from "../notification/rules.ts";
 import type { ReadNotification } from "../store/queries/notification-reads.ts";
 import { MessageSchema, sentenceOf } from "./fact.ts";
 import { fromOutside, nullable, oneOf, shown, Timestamp, Uuid } from "./field.ts";
@@ -39,7 +39,7 @@ export const Notification = Type.Object(
   {
     id: Type.Integer({ examples: [7] }),
     uuid: Uuid,
-    type: oneOf(NOTICE_TYPES),
+    type: oneOf(NOTIFICATION_TYPES),
     event: Type.String({ description: "What happened.", examples: ["monitor.down"] }),
     message: fromOutside(
       Type.String({
@@ -77,7 +77,7 @@ export const NotificationMark = Type.Object(
   { title: "NotificationMark" },
 );
 
-export const projectNotice = (notification: ReadNotification): Static<typeof Notification> =>
+export const projectReadNotification = (notification: ReadNotification): Static<typeof Notification> =>
   shown(Notification, {
     ...notification,
     event: nameOfEvent(notification.event, { kind: notification.monitorKind, fact: notification.fact }),

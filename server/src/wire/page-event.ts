@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
-import type { PageNews } from "../page/subscriber/news.ts";
-import { NEWS_EVENTS } from "../page/subscriber/news.ts";
+import type { PageNotification } from "../page/subscriber/page-notification.ts";
+import { PAGE_NOTIFICATION_EVENTS } from "../page/subscriber/page-notification.ts";
 import { nullable, oneOf, Timestamp, timestamp, Uuid } from "./field.ts";
 import {
   PublicIncident,
@@ -15,7 +15,7 @@ const CONFIRMATION_EVENT = "subscription.question";
 /** What a webhook that has subscribed to a status page is sent. */
 export const StatusPageEvent = Type.Object(
   {
-    type: oneOf([...NEWS_EVENTS, CONFIRMATION_EVENT], {
+    type: oneOf([...PAGE_NOTIFICATION_EVENTS, CONFIRMATION_EVENT], {
       description:
         "What happened. `withdrawn`: the page does not show any more what it told of, which need not be over. `subscription.question` comes first, and alone until somebody has sent a POST to its `confirmUrl`.",
     }),
@@ -57,21 +57,21 @@ interface Sent {
   at: number;
   page: { uuid: string; name: string; url: string | null };
   title: string;
-  news: PageNews | null;
+  notification: PageNotification | null;
   confirmation: { confirmUrl: string; secret: string } | null;
   unsubscribeUrl: string;
 }
 
 /** That, in the API's words. */
 export function projectPageEvent(sent: Sent, say: Say): Static<typeof StatusPageEvent> {
-  const { news, confirmation, page } = sent;
+  const { notification, confirmation, page } = sent;
   return {
-    type: news?.event ?? CONFIRMATION_EVENT,
+    type: notification?.event ?? CONFIRMATION_EVENT,
     timestamp: timestamp(sent.at),
     page: { uuid: page.uuid, name: page.name, url: page.url },
     title: sent.title,
-    incident: news?.incident ? projectIncident(say)(news.incident) : null,
-    maintenance: news?.maintenance ? projectMaintenance(say)(news.maintenance) : null,
+    incident: notification?.incident ? projectIncident(say)(notification.incident) : null,
+    maintenance: notification?.maintenance ? projectMaintenance(say)(notification.maintenance) : null,
     confirmUrl: confirmation?.confirmUrl ?? null,
     secret: confirmation?.secret ?? null,
     unsubscribeUrl: sent.unsubscribeUrl,

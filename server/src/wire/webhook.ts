@@ -1,9 +1,13 @@
 import { Type } from "typebox";
 import { SEVERITIES } from "../incident/states.ts";
 import { MONITOR_KINDS } from "../monitor/monitor-defaults.ts";
-import { CERTIFICATE_EVENTS, INCIDENT_EVENTS, OBJECTIVE_NOTICES } from "../notification/channel/filter.ts";
+import {
+  CERTIFICATE_EVENTS,
+  INCIDENT_EVENTS,
+  OBJECTIVE_NOTIFICATIONS,
+} from "../notification/channel/filter.ts";
 import { DEVICE_EVENTS } from "../notification/event-rules.ts";
-import { NOTICE_EVENTS } from "../status/state.ts";
+import { MONITOR_NOTIFICATIONS } from "../status/state.ts";
 import { nullable, oneOf, Timestamp, Uuid } from "./field.ts";
 
 /** What a webhook is sent. */
@@ -11,11 +15,11 @@ export const WebhookEvent = Type.Object(
   {
     type: oneOf(
       [
-        ...NOTICE_EVENTS,
+        ...MONITOR_NOTIFICATIONS,
         ...DEVICE_EVENTS,
         ...CERTIFICATE_EVENTS,
         "certificate.renewed",
-        ...OBJECTIVE_NOTICES,
+        ...OBJECTIVE_NOTIFICATIONS,
         ...INCIDENT_EVENTS,
         "reminder",
         "test",

@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const STEP = { stepMs: 5_000 };
 
-interface Notice {
+interface ChannelState {
   name: string | null;
   isOwn: boolean;
   state: string;
@@ -41,14 +41,14 @@ async function start(engine: EngineName, config = {}) {
     return other;
   };
   /** What the API says of each channel of the organization about an incident, the newest if none is named; by name. */
-  const notices = async (incidentId?: number, key?: string): Promise<Record<string, Notice>> => {
+  const deliveries = async (incidentId?: number, key?: string): Promise<Record<string, ChannelState>> => {
     const id = incidentId ?? (await server.api("GET", "/api/incidents")).body.data[0].id;
     const path = `/api/incidents/${id}/deliveries`;
     const { body } = await server.api("GET", path, undefined, key ? { key } : {});
-    return Object.fromEntries(body.channels.map((one: Notice) => [one.name ?? "own", one]));
+    return Object.fromEntries(body.channels.map((one: ChannelState) => [one.name ?? "own", one]));
   };
   return {
-    ...{ ...telling, add, addChannel, failing, notices },
+    ...{ ...telling, add, addChannel, failing, deliveries },
     down: (...ids: number[]) => checkAll(ids, STEP, "failed", "failed", "failed"),
     up: (...ids: number[]) => checkAll(ids, STEP, "ok", "ok"),
     async send(ms = MINUTE_MS) {
@@ -65,7 +65,7 @@ const NOTHING = { state: "none", wants: null, sentAt: null, nextAt: null, since:
 
 eachEngine("what the API says of each channel about an incident:", (engine) => {
   test("what its filter wants instead, by severity, tags and events, in both families", async () => {
-    const { server, add, addChannel, notices, down, send } = await start(engine);
+    const { server, add, addChannel, deliveries, down, send } = await start(engine);
     await addChannel("Grave", { severities: ["critical"] });
     await addChannel("Payments", { tags: ["payments"] });
     await addChannel("Slow", { events: ["monitor.degraded"] });
@@ -82,12 +82,12 @@ eachEngine("what the API says of each channel about an incident:", (engine) => {
       },
     };
     // Before and after what is to be sent has been sent.
-    expect(await notices()).toMatchObject(expected);
+    expect(await deliveries()).toMatchObject(expected);
     await send();
-    expect(await notices()).toMatchObject(expected);
+    expect(await deliveries()).toMatchObject(expected);
     const incident = (await server.api("GET", "/api/incidents")).body.data[0].id;
     const v2 = (await server.api("GET", `/v2/incidents/${incident}/deliveries`)).body;
-    expect(v2.channels.find(({ name }: Notice) => name === "Grave")).toMatchObject({
+    expect(v2.channels.find(({ name }: ChannelState) => name === "Grave")).toMatchObject({
       is_own: false,
       wants: { severities: ["critical"] },
       next_at: null,
@@ -95,7 +95,7 @@ eachEngine("what the API says of each channel about an incident:", (engine) => {
   });
 
   test("that only several parts of a filter together leave it out", async () => {
-    const { add, addChannel, notices, down, send } = await start(engine);
+    const { add, addChannel, deliveries, down, send } = await start(engine);
     await addChannel("Grave payments", { severities: ["critical"], tags: ["payments"] });
     const url = (path: string) => ({ url: `https://shared.example/${path}` });
     const ids = [
@@ -104,14 +104,14 @@ eachEngine("what the API says of each channel about an incident:", (engine) => {
     ];
     await down(...ids);
     await send();
-    expect((await notices())["Grave payments"]).toMatchObject({
+    expect((await deliveries())["Grave payments"]).toMatchObject({
       why: "severity",
       wants: { severities: ["critical"], tags: ["payments"] },
     });
   });
 
   test("that it is off, and disabled by the other side, since when, and when the daily attempt is", async () => {
-    const { add, addChannel, notices, down, send, set, iso, failing, pass, deliver } = await start(engine);
+    const { add, addChannel, deliveries, down, send, set, iso, failing, pass, deliver } = await start(engine);
     const off = await addChannel("Night shift");
     const offAt = iso();
     await set(off, { enabled: false });
@@ -124,7 +124,7 @@ eachEngine("what the API says of each channel about an incident:", (engine) => {
     const disabledAt = iso();
     await deliver();
     await send();
-    const found = await notices();
+    const found = await deliveries();
     expect(found["Night shift"]).toMatchObject({ ...NOTHING, why: "off", since: offAt });
     expect(found["Old chat"]).toMatchObject({
       ...NOTHING,
@@ -138,44 +138,49 @@ eachEngine("what the API says of each channel about an incident:", (engine) => {
   });
 
   test("that it was notified before it was switched off, and is sent nothing more", async () => {
-    const { add, addChannel, notices, down, send, set, iso } = await start(engine);
+    const { add, addChannel, deliveries, down, send, set, iso } = await start(engine);
     const channel = await addChannel("On call");
     const id = await add("Shop");
     await down(id);
     const sentAt = iso();
     await send();
     await set(channel, { enabled: false });
-    expect((await notices())["On call"]).toMatchObject({ state: "none", why: "off", sentAt, since: iso() });
+    expect((await deliveries())["On call"]).toMatchObject({
+      state: "none",
+      why: "off",
+      sentAt,
+      since: iso(),
+    });
   });
 
   test("that its address is not confirmed", async () => {
-    const { server, add, notices, down, send } = await start(engine);
+    const { server, add, deliveries, down, send } = await start(engine);
     const channel = { name: "Office", type: "email", config: { address: "office@else.example" } };
     expect((await server.api("POST", CHANNELS, channel)).status).toBe(201);
     await down(await add("Shop"));
     await send();
-    expect((await notices())["Office"]).toMatchObject({ ...NOTHING, why: "unconfirmed" });
+    expect((await deliveries())["Office"]).toMatchObject({ ...NOTHING, why: "unconfirmed" });
   });
 
   test("until when its quiet hours hold a message, and that all was up again before they ended", async () => {
-    const { add, addChannel, notices, down, up, send, pass } = await start(engine);
+    const { add, addChannel, deliveries, down, up, send, pass } = await start(engine);
     await addChannel("By day", { hours: { from: "08:00", to: "09:00" }, timeZone: "UTC" });
     const id = await add("Shop");
     await down(id);
     const held = { state: "waiting", why: "quiet_hours", nextAt: "2026-11-23T08:00:00.000Z", sentAt: null };
-    expect((await notices())["By day"]).toMatchObject(held);
+    expect((await deliveries())["By day"]).toMatchObject(held);
     await send();
-    expect((await notices())["By day"]).toMatchObject(held);
+    expect((await deliveries())["By day"]).toMatchObject(held);
     await up(id);
     await send();
-    expect((await notices())["By day"]).toMatchObject({ ...NOTHING, why: "recovered_unnotified" });
+    expect((await deliveries())["By day"]).toMatchObject({ ...NOTHING, why: "recovered_unnotified" });
     pass(24 * HOUR_MS);
     await send();
-    expect((await notices())["By day"]).toMatchObject({ ...NOTHING, why: "recovered_unnotified" });
+    expect((await deliveries())["By day"]).toMatchObject({ ...NOTHING, why: "recovered_unnotified" });
   });
 
   test("that what is down is in maintenance", async () => {
-    const { server, add, addChannel, notices, down, send, deliver } = await start(engine);
+    const { server, add, addChannel, deliveries, down, send, deliver } = await start(engine);
     const id = await add("Shop");
     await down(id);
     await deliver();
@@ -186,11 +191,11 @@ eachEngine("what the API says of each channel about an incident:", (engine) => {
     await windows.look();
     await addChannel("On call");
     await send();
-    expect((await notices())["On call"]).toMatchObject({ ...NOTHING, why: "maintenance" });
+    expect((await deliveries())["On call"]).toMatchObject({ ...NOTHING, why: "maintenance" });
   });
 
   test("that it was notified of the monitor behind which others are, or of those by themselves", async () => {
-    const { server, add, addChannel, notices, down, send } = await start(engine);
+    const { server, add, addChannel, deliveries, down, send } = await start(engine);
     await addChannel("On call");
     await addChannel("Grave", { severities: ["critical"] });
     const parent = await add("Switch", { severity: "low" });
@@ -198,13 +203,13 @@ eachEngine("what the API says of each channel about an incident:", (engine) => {
     const child = await add("Payments", { severity: "critical", parents: [uuid] });
     await down(parent);
     await send();
-    expect(await notices()).toMatchObject({
+    expect(await deliveries()).toMatchObject({
       "On call": { state: "notified", why: null },
       Grave: { ...NOTHING, why: "severity", wants: { severities: ["critical"] } },
     });
     await down(child);
     await send();
-    expect(await notices()).toMatchObject({
+    expect(await deliveries()).toMatchObject({
       "On call": { state: "notified", why: null },
       Grave: { state: "notified", why: null, sentAt: expect.any(String) },
     });
@@ -214,18 +219,18 @@ eachEngine("what the API says of each channel about an incident:", (engine) => {
   });
 
   test("when it is tried next after an attempt that failed: a chat, a pager, a program", async () => {
-    const { add, addChannel, notices, down, deliver, iso, now, failing } = await start(engine);
+    const { add, addChannel, deliveries, down, deliver, iso, now, failing } = await start(engine);
     const away = await failing(503);
     await addChannel("Chat", { config: { url: away.url } });
     await addChannel("Program", { type: "webhook", config: { url: away.url } });
     const id = await add("Shop");
     await down(id);
     for (const name of ["Chat", "Program"]) {
-      expect((await notices())[name]).toMatchObject({ state: "waiting", why: "sending", sentAt: null });
+      expect((await deliveries())[name]).toMatchObject({ state: "waiting", why: "sending", sentAt: null });
     }
     await deliver();
     await deliver();
-    const found = await notices();
+    const found = await deliveries();
     for (const name of ["Chat", "Program"]) {
       expect(found[name]).toMatchObject({ state: "waiting", why: "failing", sentAt: null });
       expect(Date.parse(found[name]?.nextAt ?? "")).toBeGreaterThan(now());
@@ -234,7 +239,7 @@ eachEngine("what the API says of each channel about an incident:", (engine) => {
   });
 
   test("that it was notified, what joined and waits for the rest, and that all of it is over", async () => {
-    const { server, add, addChannel, notices, down, up, deliver, send, pass, iso } = await start(engine);
+    const { server, add, addChannel, deliveries, down, up, deliver, send, pass, iso } = await start(engine);
     await addChannel("On call");
     await addChannel("Program", { type: "webhook" });
     const url = (path: string) => ({ url: `https://shared.example/${path}` });
@@ -243,10 +248,10 @@ eachEngine("what the API says of each channel about an incident:", (engine) => {
     await deliver();
     const sentAt = iso();
     const notified = { state: "notified", why: null, sentAt, nextAt: null, wants: null, since: null };
-    expect(await notices()).toMatchObject({ "On call": notified, Program: notified });
+    expect(await deliveries()).toMatchObject({ "On call": notified, Program: notified });
     await down(b);
     await deliver();
-    expect((await notices())["On call"]).toMatchObject({
+    expect((await deliveries())["On call"]).toMatchObject({
       ...{ state: "waiting", why: "group_interval", sentAt },
       nextAt: new Date(Date.parse(sentAt) + MINUTE_MS).toISOString(),
     });
@@ -255,37 +260,37 @@ eachEngine("what the API says of each channel about an incident:", (engine) => {
     await up(a, b);
     await send();
     const over = { state: "resolved", why: null, sentAt: expect.any(String), nextAt: null };
-    expect(await notices()).toMatchObject({ "On call": over, Program: over });
+    expect(await deliveries()).toMatchObject({ "On call": over, Program: over });
     const [{ id }] = (await server.api("GET", "/api/incidents")).body.data;
-    const known = (await notices(id))["Program"]?.sentAt;
+    const known = (await deliveries(id))["Program"]?.sentAt;
     // A later outage says nothing of this one, and a channel that is added later was not there.
     pass(HOUR_MS);
     await addChannel("New", { type: "webhook" });
     await down(a);
     await send();
-    const later = await notices(id);
+    const later = await deliveries(id);
     expect(later["Program"]).toMatchObject({ ...over, sentAt: known });
     expect(later["New"]).toMatchObject({ ...NOTHING, why: "added_later" });
   });
 
   test("when the next reminder is", async () => {
-    const { add, addChannel, notices, down, deliver, iso } = await start(engine);
+    const { add, addChannel, deliveries, down, deliver, iso } = await start(engine);
     await addChannel("On call", { reminder: "1h" });
     await down(await add("Shop"));
     await deliver();
-    expect((await notices())["On call"]).toMatchObject({ state: "notified", nextAt: iso(HOUR_MS) });
+    expect((await deliveries())["On call"]).toMatchObject({ state: "notified", nextAt: iso(HOUR_MS) });
   });
 
   test("that a new channel is reminded of what is critical only", async () => {
-    const { add, addChannel, notices, down, deliver, iso } = await start(engine);
+    const { add, addChannel, deliveries, down, deliver, iso } = await start(engine);
     await addChannel("On call");
     await down(await add("Shop", { severity: "critical" }));
     await deliver();
-    expect((await notices())["On call"]).toMatchObject({ state: "notified", nextAt: iso(4 * HOUR_MS) });
+    expect((await deliveries())["On call"]).toMatchObject({ state: "notified", nextAt: iso(4 * HOUR_MS) });
   });
 
   test("that a channel of the organization writes to a person's own address, to that person only", async () => {
-    const { server, add, addChannel, notices, down, send, now } = await start(engine);
+    const { server, add, addChannel, deliveries, down, send, now } = await start(engine);
     const email = "mira@vedette.test";
     const { db } = server.ctx.store;
     const { organization } = server.person;
@@ -296,10 +301,10 @@ eachEngine("what the API says of each channel about an incident:", (engine) => {
     await addChannel("Team", { type: "email", config: { address: email } });
     await down(await add("Shop"));
     await send();
-    expect(await notices(undefined, key)).toMatchObject({
+    expect(await deliveries(undefined, key)).toMatchObject({
       own: { ...NOTHING, isOwn: true, why: "shared_mail" },
       Team: { state: "notified" },
     });
-    expect(Object.keys(await notices())).not.toContain("Mira");
+    expect(Object.keys(await deliveries())).not.toContain("Mira");
   });
 });

@@ -188,12 +188,12 @@ class Story {
       expect(notifiedOf(monitorId), `${name}: a recovery follows a notification`).not.toBe("ok");
       expect(at(monitorId).condition, `${name} says recovered`).toBe("ok");
     }
-    const isNews = [...notification.current, ...notification.recovered].some(
+    const isNew = [...notification.current, ...notification.recovered].some(
       ({ monitorId }) => notifiedOf(monitorId) !== at(monitorId).condition,
     );
     if (notification.isReminder) this.expectReminder(name, notification, notifiedOf);
     const isStated = notification.isReminder || notification.missed.length > 0;
-    expect(isNews || isStated, `${name}: nothing twice`).toBe(true);
+    expect(isNew || isStated, `${name}: nothing twice`).toBe(true);
     const isQuiet = policy.quietUntil(this.now) !== null;
     const isGrave = notification.current.some(({ severity }) => severity === "critical");
     expect(!isQuiet || isGrave || notification.recovered.length > 0, `${name}: quiet hours`).toBe(true);

@@ -80,11 +80,11 @@ export async function readTruth(db: Db, organizationId: number): Promise<Map<str
   );
 }
 
-/** What a message says of monitors, by name. `isNews`: it says so of its own accord, and not beside something else. */
+/** What a message says of monitors, by name. `isNew`: it says so of its own accord, and not beside something else. */
 interface Said {
   name: string;
   condition: Condition;
-  isNews: boolean;
+  isNew: boolean;
   /** As down behind another monitor. */
   isListed?: boolean;
 }
@@ -103,12 +103,12 @@ const CONDITIONS: Readonly<Record<string, Condition>> = {
 function saidBy(message: Message): Said[] {
   const { event, type, monitor, alert, digest } = message;
   const listing = (names: readonly string[]) =>
-    names.map((name) => ({ name, condition: "down" as const, isNews: false, isListed: true }));
+    names.map((name) => ({ name, condition: "down" as const, isNew: false, isListed: true }));
   if (digest)
     return [
       ...digest.groups.flatMap(({ event: own, names }) => {
         const condition = CONDITIONS[own];
-        return condition ? names.map((name) => ({ name, condition, isNews: own !== "reminder" })) : [];
+        return condition ? names.map((name) => ({ name, condition, isNew: own !== "reminder" })) : [];
       }),
       ...listing(digest.held?.names ?? []),
     ];
@@ -122,11 +122,11 @@ function saidBy(message: Message): Said[] {
   const items = new Map(alert?.named.map((item) => [item.name, item.condition]));
   return [
     ...named.map((name) => ({
-      ...{ name, isNews: event !== "reminder" && !isListed, isListed },
+      ...{ name, isNew: event !== "reminder" && !isListed, isListed },
       condition: isOver ? ("ok" as const) : (items.get(name) ?? condition),
     })),
-    ...(alert?.goingOn ?? []).map(({ name, condition: at }) => ({ name, condition: at, isNews: false })),
-    ...(alert?.recovered ?? []).map(({ name }) => ({ name, condition: "ok" as const, isNews: true })),
+    ...(alert?.goingOn ?? []).map(({ name, condition: at }) => ({ name, condition: at, isNew: false })),
+    ...(alert?.recovered ?? []).map(({ name }) => ({ name, condition: "ok" as const, isNew: true })),
     ...listing((alert?.held ?? []).map(({ name }) => name)),
   ];
 }
@@ -201,12 +201,12 @@ export function takeMessage(
   const about = `${book.name}: ${book.log.join(" | ")}`;
   const known = book.notified.get(alertId) ?? new Map<string, Condition>();
   book.notified.set(alertId, known);
-  let isNews = isAgain || said.every((one) => !one.isNews);
+  let isNew = isAgain || said.every((one) => !one.isNew);
   for (const name of remindedIn(message)) {
     expect(now.get(name)?.severity, `${about}: reminded of ${name}`).toBe("critical");
     expect(known.get(name), `${about}: reminded of ${name}`).toBe("down");
   }
-  for (const { name, condition, isNews: isOwn } of said) {
+  for (const { name, condition, isNew: isOwn } of said) {
     const notified = known.get(name) ?? "ok";
     const so = now.get(name);
     // Who does not want to know what it is by now knows that something is wrong.
@@ -218,13 +218,13 @@ export function takeMessage(
     const mayBeAnother = condition !== "ok" && book.known.delete(name);
     if (mayBeAnother && book.name !== "pager") forget(book, name);
     const isReleased = isOwn && book.listed.delete(name);
-    if (notified !== condition || mayBeAnother || isReleased) isNews = true;
+    if (notified !== condition || mayBeAnother || isReleased) isNew = true;
     if (isOwn && condition !== "ok" && book.name === "pager" && notified === "ok")
       expect(notifiedConditionsOf(book, name), `${about}: ${name} has another alert`).toEqual([]);
     if (isOwn && isMachine && !isAgain && !book.hadNoEnds && !mayBeAnother)
       expect(notified, `${about}: twice`).not.toBe(condition);
   }
-  if (!isByDay) expect(isNews, `${about}: nothing new`).toBe(true);
+  if (!isByDay) expect(isNew, `${about}: nothing new`).toBe(true);
   if (isByDay && isQuietAt(at) && said.length > 0) {
     const isUrgent = said.some(
       ({ name, condition }) => condition === "ok" || now.get(name)?.severity === "critical",

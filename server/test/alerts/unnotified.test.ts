@@ -103,8 +103,8 @@ eachEngine("incidents that nobody has been notified of", (engine) => {
       await wait();
       expect(await unnotified()).toEqual([]);
       const { body } = await server.api("GET", `/api/incidents/${two.id}/deliveries`);
-      const notice = body.channels.find(({ isOwn }: { isOwn: boolean }) => !isOwn);
-      expect(notice).toMatchObject({ state: "notified", why: null, sentAt: expect.any(String) });
+      const notification = body.channels.find(({ isOwn }: { isOwn: boolean }) => !isOwn);
+      expect(notification).toMatchObject({ state: "notified", why: null, sentAt: expect.any(String) });
     },
   );
 

@@ -77,7 +77,7 @@ async function serverWithGroups(engine: EngineName) {
       const rows = ctx.store.db.selectFrom("results").selectAll().where("monitor_id", "=", id);
       return (await rows.orderBy("scheduled_at").execute()).map(({ outcome }) => outcome);
     },
-    notices: async (id: number) => {
+    notifications: async (id: number) => {
       const rows = ctx.store.db.selectFrom("notifications").selectAll().where("monitor_id", "=", id);
       return (await rows.orderBy("id").execute()).map(({ event }) => event);
     },
@@ -223,7 +223,7 @@ eachEngine("a group", (engine) => {
     for (const name of ["shop", "api"]) await on.check(name);
     await on.look();
     expect(await on.read(id)).toMatchObject({ state: "up", flapping: false });
-    expect(await on.notices(id)).toEqual(["monitor.degraded", "monitor.down", "monitor.up"]);
+    expect(await on.notifications(id)).toEqual(["monitor.degraded", "monitor.down", "monitor.up"]);
     expect(await on.results(id)).toEqual([0, 2, 1, 1, 0]);
   });
 
@@ -252,7 +252,7 @@ eachEngine("a group", (engine) => {
     on.followed[0] = followMembers(on.ctx);
     await on.look();
     expect(await on.read(id)).toMatchObject({ state: "unknown" });
-    expect(await on.notices(id)).not.toContain("monitor.down");
+    expect(await on.notifications(id)).not.toContain("monitor.down");
     await on.check("shop");
     await on.look();
     expect(await on.read(id)).toMatchObject({ state: "up" });
@@ -317,11 +317,11 @@ eachEngine("a group", (engine) => {
       state: "unknown",
       lastReason: "1 of 2 without a known status: api.",
     });
-    expect(await on.notices(id)).toEqual(["monitor.down"]);
+    expect(await on.notifications(id)).toEqual(["monitor.down"]);
     await on.check("api");
     await on.look();
     expect((await on.read(id)).state).toBe("up");
-    expect(await on.notices(id)).toEqual(["monitor.down", "monitor.up"]);
+    expect(await on.notifications(id)).toEqual(["monitor.down", "monitor.up"]);
   });
 
   it("loses a member that is deleted, and says so when it was the last one", async () => {
@@ -443,7 +443,7 @@ eachEngine("a group", (engine) => {
       const outcomes = await on.results(id);
       // Each look at another number of members is a result; once all are down there is nothing new.
       expect(outcomes.filter((outcome) => outcome === 0)).toHaveLength(1);
-      expect(await on.notices(id)).toEqual(["monitor.down"]);
+      expect(await on.notifications(id)).toEqual(["monitor.down"]);
     }
   }, 60_000);
 });

@@ -80,7 +80,7 @@ export async function serverWithHeartbeat(
       const rows = await ctx.store.db.selectFrom("results").selectAll().orderBy("scheduled_at").execute();
       return rows.map(({ scheduled_at, outcome }) => [scheduled_at - T0, outcome]);
     },
-    notices: async () => {
+    notifications: async () => {
       const rows = await ctx.store.db.selectFrom("notifications").select("event").orderBy("id").execute();
       return rows.map(({ event }) => event);
     },

@@ -30,7 +30,7 @@ eachEngine("a heartbeat", (engine) => {
     on.clock.ms += 20_000;
     await on.signal("POST");
     expect(await on.state()).toBe("up");
-    expect(await on.notices()).toEqual(["monitor.down", "monitor.up"]);
+    expect(await on.notifications()).toEqual(["monitor.down", "monitor.up"]);
   });
 
   it("that is late says since when, however often it is missed, unless it was resumed meanwhile", async () => {
@@ -73,7 +73,7 @@ eachEngine("a heartbeat", (engine) => {
     }
     expect(await on.state()).toBe("down");
     expect(await on.results()).toEqual([[0, 0], ...[1, 2, 3, 4, 5].map((n) => [n * INTERVAL + GRACE, 1])]);
-    expect(await on.notices()).toEqual(["monitor.down"]);
+    expect(await on.notifications()).toEqual(["monitor.down"]);
   });
 
   it("is missed once, however many processes look for it at the same time", async () => {
@@ -90,7 +90,7 @@ eachEngine("a heartbeat", (engine) => {
       [0, 0],
       [INTERVAL + GRACE, 1],
     ]);
-    expect(await on.notices()).toEqual(["monitor.down"]);
+    expect(await on.notifications()).toEqual(["monitor.down"]);
   });
 
   it("gets an interval more after a stop of the server, without being called unknown meanwhile", async () => {
@@ -101,7 +101,7 @@ eachEngine("a heartbeat", (engine) => {
       expect([await on.look(stop), await on.state()]).toEqual([0, "up"]);
     }
     expect([await on.look(stop), await on.state()]).toEqual([1, "down"]);
-    expect(await on.notices()).toEqual(["monitor.down"]);
+    expect(await on.notifications()).toEqual(["monitor.down"]);
   });
 
   it("is not late while it is paused, and has its whole time from when it is resumed", async () => {

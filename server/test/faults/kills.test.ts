@@ -90,17 +90,17 @@ eachEngine("kill -9", (engine) => {
 
 /** Nothing that follows from a change of status is there twice. */
 async function expectOneStory(house: House): Promise<void> {
-  const { transitions, incidents, notices } = await house.look(async ({ db }) => ({
+  const { transitions, incidents, notifications } = await house.look(async ({ db }) => ({
     transitions: await db.selectFrom("transitions").select(["monitor_id", "at", "to_status"]).execute(),
     incidents: await db.selectFrom("incidents").select(["monitor_id", "started_at"]).execute(),
     // Some are of no incident, such as of what is watched no more; those say of whom they are.
-    notices: await db
+    notifications: await db
       .selectFrom("notifications")
       .select(["incident_id", "event", "monitor_id", "message"])
       .execute(),
   }));
   expect(incidents.length).toBeGreaterThan(0);
-  for (const rows of [transitions, incidents, notices]) {
+  for (const rows of [transitions, incidents, notifications]) {
     const keys = rows.map((row) => JSON.stringify(row));
     expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([]);
   }

@@ -62,9 +62,11 @@ describe.skipIf("missing" in inject("postgres"))("two server processes on one Po
       house.look(async ({ db }) => ({
         statuses: (await db.selectFrom("monitor_states").select("status").execute()).map((row) => row.status),
         incidents: await db.selectFrom("incidents").select(["monitor_id", "status"]).execute(),
-        notices: (await db.selectFrom("notifications").select("event").execute()).map((row) => row.event),
+        notifications: (await db.selectFrom("notifications").select("event").execute()).map(
+          (row) => row.event,
+        ),
       }));
-    const { incidents, notices } = await eventually(
+    const { incidents, notifications } = await eventually(
       story,
       ({ statuses }) => statuses.every((each) => each === "up"),
       25_000,
@@ -73,7 +75,7 @@ describe.skipIf("missing" in inject("postgres"))("two server processes on one Po
       ids.filter((_, site) => site % 2 === 0).toSorted((a, b) => a - b),
     );
     expect(new Set(incidents.map((incident) => incident.status))).toEqual(new Set(["resolved"]));
-    expect(notices.toSorted()).toEqual([
+    expect(notifications.toSorted()).toEqual([
       ...Array(SITES / 2).fill("monitor.down"),
       ...Array(SITES / 2).fill("monitor.up"),
     ]);

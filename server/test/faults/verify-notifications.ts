@@ -30,7 +30,10 @@ export async function readNotified(db: Db) {
       .select(["monitor_id as monitorId", "status", "started_at as startedAt", "detected_at as detectedAt"])
       .select("resolved_at as resolvedAt")
       .execute(),
-    notices: await db.selectFrom("notifications").select(["monitor_id as monitorId", "event"]).execute(),
+    notifications: await db
+      .selectFrom("notifications")
+      .select(["monitor_id as monitorId", "event"])
+      .execute(),
     transitions: await db
       .selectFrom("transitions")
       .select(["monitor_id as monitorId", "to_status as to"])
@@ -67,12 +70,12 @@ export function complaintsAbout(play: Play, notified: Notified): string[] {
 
 const isSame = (a: readonly unknown[], b: readonly unknown[]) => JSON.stringify(a) === JSON.stringify(b);
 
-function aboutOutage(outage: Outage, { incidents, notices, transitions }: Notified): string[] {
+function aboutOutage(outage: Outage, { incidents, notifications, transitions }: Notified): string[] {
   const { monitorId } = outage;
   const of = <T extends { monitorId: number | null }>(rows: readonly T[]) =>
     rows.filter((row) => row.monitorId === monitorId);
   const own = of(incidents);
-  const events = of(notices).map(({ event }) => event);
+  const events = of(notifications).map(({ event }) => event);
   const statuses = of(transitions).map(({ to }) => to);
   return [
     ...(own.length === 1 ? [] : [`monitor ${monitorId} has ${own.length} incidents`]),

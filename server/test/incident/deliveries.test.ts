@@ -63,8 +63,8 @@ eachEngine("GET /api/incidents/{id}/deliveries", (engine) => {
     expect(named("On call")).toMatchObject({ subject: "Shop", sentAt: expect.any(String), again: null });
     expect(named("Pager")).toMatchObject({ failure: expect.stringContaining("500"), sentAt: null });
 
-    const notices = (await read(viewer)).body.channels;
-    expect(notices).toMatchObject([
+    const notifications = (await read(viewer)).body.channels;
+    expect(notifications).toMatchObject([
       { name: null, isOwn: true, type: "email", state: "notified", why: null, sentAt: expect.any(String) },
       { name: "On call", isOwn: false, type: "webhook", state: "notified", why: null },
       { name: "Pager", state: "waiting", why: "failing", sentAt: null, nextAt: expect.any(String) },

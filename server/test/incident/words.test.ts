@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { messageOfOutage, messageOfResolution } from "../../src/incident/rules.ts";
-import { noticeMessage } from "../../src/notification/rules.ts";
+import { notificationMessage } from "../../src/notification/rules.ts";
 import { durationInWords, inEnglish } from "../../src/texts/english.ts";
 import { aReason } from "../harness/reasons.ts";
 
@@ -58,7 +58,9 @@ describe("the words of a notification", () => {
     ["monitor.degraded", null, null, "shop has been degraded since 2026-11-21 09:30:00 UTC."],
   ] as const)("of %s name the monitor and the time", (event, why, outageMs, message) => {
     const reason = why === null ? null : aReason("slow", why);
-    const notice = { type: "notice", event, at: AT + 999, reason, outageAt: null } as const;
-    expect(inEnglish(noticeMessage({ name: "shop", kind: "domain" }, notice, outageMs))).toBe(message);
+    const notification = { type: "notice", event, at: AT + 999, reason, outageAt: null } as const;
+    expect(inEnglish(notificationMessage({ name: "shop", kind: "domain" }, notification, outageMs))).toBe(
+      message,
+    );
   });
 });

@@ -296,8 +296,8 @@ eachEngine("the bell of the app, of certificates,", (engine) => {
     }
     const expiring = ["certificate.expiring", "Shop's certificate expires on 2026-12-07, in 14 days."];
     expect(await rung()).toEqual([expiring]);
-    const [notice] = (await server.api("GET", "/api/notifications")).body.data;
-    expect(notice).toMatchObject({ type: "warning", isRead: false, monitorId, monitorKind: "domain" });
+    const [notification] = (await server.api("GET", "/api/notifications")).body.data;
+    expect(notification).toMatchObject({ type: "warning", isRead: false, monitorId, monitorKind: "domain" });
     await show({ days: 90, fingerprint: "bb" });
     await look();
     await look();

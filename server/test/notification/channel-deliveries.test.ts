@@ -230,13 +230,16 @@ eachEngine("an organization's channels", (engine) => {
     expect(body.data).toMatchObject({ enabled: false, disabledReasonFact: { code: "delivery.ended" } });
     expect(body.data).toMatchObject({ disabledAt: expect.any(String), disabledByName: null });
     expect(body.data.disabledReason).toContain("no longer here");
-    const notices = await server.api("GET", "/api/notifications");
-    expect(notices.body.data[0]).toMatchObject({ event: "channel.disabled", type: "error" });
+    const notifications = await server.api("GET", "/api/notifications");
+    expect(notifications.body.data[0]).toMatchObject({ event: "channel.disabled", type: "error" });
     const events = await readEventsAfter(server.ctx.store.db, 0, 1_000);
     const [live] = events.filter(({ type }) => type === "notification").slice(-1);
     expect(JSON.parse(live?.payload ?? "{}")).toMatchObject({
       ...{ event: "channel.disabled", type: "error", kind: null, monitorName: null, monitorId: null },
-      ...{ uuid: notices.body.data[0].uuid, fact: { code: "notice.channel_off", params: { name: "Pager" } } },
+      ...{
+        uuid: notifications.body.data[0].uuid,
+        fact: { code: "notice.channel_off", params: { name: "Pager" } },
+      },
       message: expect.stringMatching(/^The channel Pager was turned off.*no longer here/),
     });
     expect(mail.mails.map(({ headers }) => headers["subject"])).toEqual(["The channel “Pager” was disabled"]);

@@ -32,12 +32,12 @@ eachEngine("after a monitor has flapped", (engine) => {
       text: expect.stringContaining("ten checks"),
       locations: [],
     });
-    const notices = (await server.api("GET", "/api/notifications")).body.data;
-    expect(notices.map(({ event }: { event: string }) => event).reverse()).toEqual([
+    const notifications = (await server.api("GET", "/api/notifications")).body.data;
+    expect(notifications.map(({ event }: { event: string }) => event).reverse()).toEqual([
       ...all,
       "monitor.settled",
     ]);
-    expect(notices[0]).toMatchObject({ type: "success", fact: { code: "notice.settled_up" } });
+    expect(notifications[0]).toMatchObject({ type: "success", fact: { code: "notice.settled_up" } });
     expect(await openAlerts(server)).toEqual([]);
   });
 

@@ -4,7 +4,11 @@ import { sendMail } from "../../src/notification/mail/send-mail.ts";
 import { openDestination, sealDestination } from "../../src/page/subscriber/channel/sending.ts";
 import { claimDeliveries } from "../../src/store/queries/claim-deliveries.ts";
 import { insertSubscriberDeliveries } from "../../src/store/queries/incident-deliveries.ts";
-import { readKnownToSubscribers, unwatchPage, watchPages } from "../../src/store/queries/page-news.ts";
+import {
+  readKnownToSubscribers,
+  unwatchPage,
+  watchPages,
+} from "../../src/store/queries/page-notifications.ts";
 import { readPage } from "../../src/store/queries/status-pages.ts";
 import { status } from "../harness/behaviours.ts";
 import type { TestServer } from "../harness/server.ts";
@@ -231,7 +235,7 @@ eachEngine("programs that subscribe to a status page", (engine) => {
     const other = await server.createOrganization();
     await store.transaction(async (db) => {
       await sendMail({ db, secrets, clock }, { to: "oncall@example.com", mail, worthMs: MINUTE });
-      const theirs = { subscriberId: 1, newsId: 1, event: "page.incident.opened", content: "" };
+      const theirs = { subscriberId: 1, pageNotificationId: 1, event: "page.incident.opened", content: "" };
       const organizationId = other.organization.id;
       const due = { ...theirs, organizationId, uuid: crypto.randomUUID(), givesUpAt: now() + MINUTE };
       await insertSubscriberDeliveries(db, [due], now());

@@ -58,21 +58,21 @@ eachEngine("subscribing to a status page", (engine) => {
     pass(MINUTE);
     await server.api("PUT", `/api/incidents/${incident.id}`, { status: "resolved" });
     await settle();
-    const news = mail.mails.slice(1);
-    expect(news.map(({ headers }) => headers["subject"])).toEqual([
+    const notifications = mail.mails.slice(1);
+    expect(notifications.map(({ headers }) => headers["subject"])).toEqual([
       "Example: Payments fail",
       "Example: Neues zu: Payments fail",
       "Example: Behoben: Payments fail",
     ]);
-    expect(news[1]?.text).toContain("We are on it.");
-    expect(JSON.stringify(news)).not.toMatch(/canary/);
-    expect(news[0]?.headers).toMatchObject({
+    expect(notifications[1]?.text).toContain("We are on it.");
+    expect(JSON.stringify(notifications)).not.toMatch(/canary/);
+    expect(notifications[0]?.headers).toMatchObject({
       "list-unsubscribe": expect.stringMatching(/^<https:\/\/vedette\.test\/status\/unsubscribe\/[^>]+>$/),
       "list-unsubscribe-post": "List-Unsubscribe=One-Click",
       "auto-submitted": "auto-generated",
       "content-language": "de",
     });
-    const end = new URL((news[0]?.headers["list-unsubscribe"] ?? "").slice(1, -1)).pathname;
+    const end = new URL((notifications[0]?.headers["list-unsubscribe"] ?? "").slice(1, -1)).pathname;
     expect((await visit(end)).status).toBe(200);
     expect(await subscribers()).toHaveLength(1);
     const boundary =

@@ -37,8 +37,8 @@ function expectSound(known: readonly Known[], what: Happening, [before, after]: 
   expect(new Set(open.map(({ monitorId }) => monitorId)).size).toBe(open.length);
   for (const own of known) {
     const isOpen = open.some(({ monitorId }) => monitorId === own.id);
-    const reported = after.notices
-      .slice(before.notices.length)
+    const reported = after.notifications
+      .slice(before.notifications.length)
       .filter(({ monitorId }) => monitorId === own.id);
     if (isOpen && !wasOpen.has(own.id)) {
       expect({ mayOpen: own.mayOpen, isPaused: own.isPaused, windowId: own.windowId }).toEqual({
@@ -49,7 +49,7 @@ function expectSound(known: readonly Known[], what: Happening, [before, after]: 
     if (own.windowId !== null) expect(reported.filter(({ event }) => event !== "monitor.up")).toEqual([]);
   }
   if (what.do === "again" || what.do === "late") {
-    expect(after.notices).toEqual(before.notices);
+    expect(after.notifications).toEqual(before.notifications);
     expect(after.outages).toEqual(before.outages);
     expect(after.states.map(({ status }) => status)).toEqual(before.states.map(({ status }) => status));
   }
@@ -70,7 +70,7 @@ async function expectRest(world: World, known: readonly Known[], batches: ProbeR
   const ids = known.map(idOf);
   const { states, outages } = await seen(world.server);
   const own = outages.filter(({ monitorId }) => ids.includes(monitorId ?? 0));
-  expect(openOf({ states, outages: own, notices: [] })).toEqual([]);
+  expect(openOf({ states, outages: own, notifications: [] })).toEqual([]);
   expect(own.filter(({ automatic, status }) => automatic === 1 && status !== "resolved")).toEqual([]);
   expect(states.filter((row) => ids.includes(row.monitor_id)).map(({ status }) => status)).toEqual(
     ids.map(() => "up"),

@@ -116,7 +116,7 @@ function hasMajority({ lastResults }: Known, now: number): boolean {
 /** What is stored that people see. */
 export async function seen({ ctx }: TestServer) {
   const { db } = ctx.store;
-  const [states, outages, notices] = [
+  const [states, outages, notifications] = [
     await db
       .selectFrom("monitor_states")
       .select(["monitor_id", "status", "rules"])
@@ -132,7 +132,7 @@ export async function seen({ ctx }: TestServer) {
       .execute(),
     await db.selectFrom("notifications").select(["monitor_id as monitorId", "event"]).orderBy("id").execute(),
   ];
-  return { states, outages, notices };
+  return { states, outages, notifications };
 }
 
 /** Makes it happen. `batches`: those that have come in so far. */

@@ -16,17 +16,17 @@ eachEngine("what people were told", (engine) => {
 
   /** Tells the people of an organization that something keeps going down; `agoMs` ago. */
   async function notify(person: TestPerson, name: string, agoMs = 0): Promise<string> {
-    const notice = noticeOf(person, name, agoMs);
-    await insertNotifications(server.ctx.store.db, [notice]);
-    return notice.uuid;
+    const notification = notificationOf(person, name, agoMs);
+    await insertNotifications(server.ctx.store.db, [notification]);
+    return notification.uuid;
   }
 
   async function notifyMany(person: TestPerson, count: number): Promise<void> {
-    const notices = Array.from({ length: count }, () => noticeOf(person, "many", 0));
-    await insertNotifications(server.ctx.store.db, notices);
+    const notifications = Array.from({ length: count }, () => notificationOf(person, "many", 0));
+    await insertNotifications(server.ctx.store.db, notifications);
   }
 
-  function noticeOf({ organization }: TestPerson, name: string, agoMs: number) {
+  function notificationOf({ organization }: TestPerson, name: string, agoMs: number) {
     const uuid = crypto.randomUUID();
     return {
       uuid,
@@ -152,7 +152,7 @@ eachEngine("what people were told", (engine) => {
   onPostgres("is unread where it was written before all were read, and told after that", async () => {
     const { store } = server.ctx;
     await notify(server.person, "ancient", 600_000);
-    const late = noticeOf(server.person, "late", 0);
+    const late = notificationOf(server.person, "late", 0);
     await store.transaction(async (trx) => {
       await insertNotifications(trx, [late]);
       await notify(server.person, "seen");

@@ -41,10 +41,10 @@ eachEngine("a job that failed and then went silent", (engine) => {
     await on.server.api("PUT", `/api/services/${on.id}`, { confirmations: 2 });
     await on.say("/3");
     later(on, INTERVAL + GRACE);
-    expect([await on.notices(), await on.look(), await on.state()]).toEqual([[], 1, "down"]);
+    expect([await on.notifications(), await on.look(), await on.state()]).toEqual([[], 1, "down"]);
     const { db } = on.ctx.store;
-    const notices = await db.selectFrom("notifications").select("message").execute();
-    expect(notices.map(({ message }) => message)).toEqual([
+    const notifications = await db.selectFrom("notifications").select("message").execute();
+    expect(notifications.map(({ message }) => message)).toEqual([
       expect.stringContaining("exit code 3 at 2026-11-21 09:00:00 UTC; no heartbeat since: one is expected"),
     ]);
   });

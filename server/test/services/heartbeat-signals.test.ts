@@ -22,7 +22,7 @@ eachEngine("a job", (engine) => {
     ]);
     later(on, 1_000);
     await on.say("");
-    expect([await on.state(), await on.notices()]).toEqual(["up", ["monitor.down", "monitor.up"]]);
+    expect([await on.state(), await on.notifications()]).toEqual(["up", ["monitor.down", "monitor.up"]]);
   });
 
   it.each([
@@ -133,7 +133,7 @@ eachEngine("a job", (engine) => {
     expect(await reason(on)).toBe(
       "The run that started at 2026-11-21 09:05:00 UTC has not ended: it may take 10 minutes.",
     );
-    expect([await on.look(), await on.notices()]).toEqual([0, ["monitor.down"]]);
+    expect([await on.look(), await on.notifications()]).toEqual([0, ["monitor.down"]]);
     later(on, 60_000);
     await on.say("");
     expect([await ranMs(on), await on.state()]).toEqual([660_000, "up"]);
@@ -250,7 +250,7 @@ eachEngine("a job", (engine) => {
     later(on, INTERVAL + GRACE - 1);
     expect([await on.look(), await on.state()]).toEqual([0, "up"]);
     later(on, 1);
-    expect([await on.look(), await on.notices()]).toEqual([1, ["monitor.down"]]);
+    expect([await on.look(), await on.notifications()]).toEqual([1, ["monitor.down"]]);
   });
 });
 
@@ -269,7 +269,7 @@ eachEngine("a job that runs by a cron expression", (engine) => {
       "No heartbeat for the run that was due at 2026-11-22 02:00:00 UTC, nor in the 1 minute of grace after it. The last one came at 2026-11-21 09:00:00 UTC.",
     );
     later(on, 24 * HOUR);
-    expect([await on.look(), await on.look(), await on.notices()]).toEqual([1, 0, ["monitor.down"]]);
+    expect([await on.look(), await on.look(), await on.notifications()]).toEqual([1, 0, ["monitor.down"]]);
   });
 
   it("stays up from one week to the next", async () => {

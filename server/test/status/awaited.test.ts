@@ -7,7 +7,7 @@ import { everyInterval } from "../../src/status/run-times.ts";
 const S = 1_000;
 const HOUR = 3_600 * S;
 const DAY = 24 * HOUR;
-const awaited = (lastAt: number, last: Awaited["last"] = "told"): Awaited => ({
+const awaited = (lastAt: number, last: Awaited["last"] = "received"): Awaited => ({
   lastAt,
   last,
   times: everyInterval(300 * S),
@@ -57,7 +57,7 @@ describe("what should have been told by now", () => {
 
   test("is one of the same times for all who look, whenever they could not be told", () => {
     const whole = fc.integer({ min: 1, max: 100_000 });
-    const last = fc.constantFrom("told" as const, "missed" as const, "resumed" as const);
+    const last = fc.constantFrom("received" as const, "missed" as const, "resumed" as const);
     fc.assert(
       fc.property(
         ...([whole, whole, whole, last, whole, whole, whole] as const),
@@ -82,7 +82,7 @@ describe("a job that runs by a cron expression, at 03:00 on working days, with a
   const times = cronTimes("0 3 * * 1-5", "UTC");
   if (!times) throw new Error("no such expression");
   // 20 November 2026 is a Friday.
-  const job = (lastAt: string, last: Awaited["last"] = "told"): Awaited => ({
+  const job = (lastAt: string, last: Awaited["last"] = "received"): Awaited => ({
     ...{ lastAt: at(lastAt), last, times, graceMs: HOUR },
   });
   const lost = (from: string, to: string): Break[] => [{ from: at(from), to: at(to) }];
@@ -142,7 +142,7 @@ const until = (breaks: Break[], now: number) => breaks.filter(({ to }) => to <= 
 describe("a server that is restarted every night", () => {
   test.each([1, 24, 48])("finds a dead daily job within two intervals, with a grace of %i hours", (hours) => {
     const graceMs = hours * HOUR;
-    const monitor: Awaited = { lastAt: 0, last: "told", times: everyInterval(DAY), graceMs };
+    const monitor: Awaited = { lastAt: 0, last: "received", times: everyInterval(DAY), graceMs };
     const time = fc.integer({ min: 0, max: DAY - 1 });
     fc.assert(
       fc.property(time, fc.integer({ min: 5 * S, max: 120 * S }), (at, lasts) => {
@@ -174,7 +174,7 @@ describe("a server that is restarted every night", () => {
           }
           // What two breaks in turn took from it cannot be told from a job that is dead.
           if (swallowedBy.size < 2)
-            expect(missedAt({ ...run, lastAt, last: "told" }, until(breaks, at), at - 1)).toBeNull();
+            expect(missedAt({ ...run, lastAt, last: "received" }, until(breaks, at), at - 1)).toBeNull();
           [lastAt, swallowedBy] = [at, new Set()];
         }
       }),

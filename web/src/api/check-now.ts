@@ -63,14 +63,17 @@ export function useCheckNow(kind: MonitorKind) {
       const reason = state === "up" ? null : translateMessage(message, messageFact);
       const place = from === null ? null : t("check.from", { location: from });
       const sentences = [reason, place].filter((one) => one !== null);
-      const text = sentences.reduce((said, reason) => t("shared:notice.why", { what: said, reason }), what);
+      const text = sentences.reduce(
+        (said, reason) => t("shared:notification.why", { what: said, reason }),
+        what,
+      );
       toast(checked, tones[state], text);
     },
     onError: (error, checked) => {
       // Without a session, the sign-in page says what has happened.
       if (error instanceof ApiError && error.status === 401) return;
       const what = t("check.refused", { name: checked.name });
-      toast(checked, "warning", t("shared:notice.why", { what, reason: error.message }));
+      toast(checked, "warning", t("shared:notification.why", { what, reason: error.message }));
     },
     onSettled: (_answer, _error, { id }, begun) => {
       clearTimeout(begun?.timer);

@@ -1,5 +1,8 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import type { projectIncidentDelivery, projectNotice } from "../../../server/src/wire/incident-deliveries.ts";
+import type {
+  projectChannelNotification,
+  projectIncidentDelivery,
+} from "../../../server/src/wire/incident-deliveries.ts";
 import type { ShownEvidence } from "../../../server/src/wire/incident-evidence.ts";
 import type { ShownExplanation as IncidentExplanation } from "../../../server/src/wire/incident-explanation.ts";
 import type {
@@ -29,7 +32,7 @@ export type IncidentComment = ReturnType<typeof projectIncidentComment>;
 export type Explanation = IncidentExplanation;
 export type IncidentDelivery = ReturnType<typeof projectIncidentDelivery>;
 /** A channel, and what it was notified of an incident. */
-export type IncidentChannel = ReturnType<typeof projectNotice>;
+export type IncidentChannel = ReturnType<typeof projectChannelNotification>;
 export type IncidentEvidence = ShownEvidence;
 export type IncidentDevice = ShownIncidentDevice;
 export type FailureEvidence = ShownEvidence["evidence"][number];

@@ -12,8 +12,8 @@ import { refreshMaintenanceSoon } from "./maintenance.ts";
 import { refreshShownMonitors } from "./monitor-keys.ts";
 import type { Monitor } from "./monitor-list.ts";
 import { listedMonitors, patchMonitors, refreshListSoon } from "./monitors.ts";
-import { noticeWords } from "./notice-words.ts";
-import { refreshNoticesSoon } from "./notices.ts";
+import { notificationWords } from "./notification-words.ts";
+import { refreshNotificationsSoon } from "./notifications.ts";
 import { readAgainSoon } from "./read-again.ts";
 import { previewsKey } from "./status-pages.ts";
 
@@ -27,7 +27,7 @@ export const liveHandlers = {
   "device.reported": applyResults,
   notification: (client: QueryClient, event: NotificationEvent) => {
     announce(event);
-    refreshNoticesSoon(client);
+    refreshNotificationsSoon(client);
     if (event.event === "channel.disabled") readAgainSoon(client, channelsQuery.queryKey);
   },
   incident: (client: QueryClient) => {
@@ -141,30 +141,34 @@ const bursts = new Map<string, Burst>();
 /** Shows what people are told, in the reader's language: an outage of the network is one sentence, not five hundred. */
 function announce({ togetherFact, isQuiet, ...own }: NotificationEvent): void {
   if (isQuiet) return;
-  const notice = { ...own, fact: togetherFact ?? own.fact };
-  const { event, type, monitorId } = notice;
-  const kind = kindOf(notice.kind ?? "");
+  const notification = { ...own, fact: togetherFact ?? own.fact };
+  const { event, type, monitorId } = notification;
+  const kind = kindOf(notification.kind ?? "");
   if (kind === undefined || monitorId === null || event === "channel.disabled") {
-    showToast(type, noticeWords(notice), { lastsMs: announcedMs });
+    showToast(type, notificationWords(notification), { lastsMs: announcedMs });
     return;
   }
   const isWell = event === "device.health" && type === "success";
   const group = `${kind.id} ${event} ${isWell}`;
   const burst = joinBurst(group, monitorId);
   if (burst.ids.size <= shownSingly) {
-    showToast(type, noticeWords(notice), { lastsMs: announcedMs, monitor: { kind, id: monitorId }, group });
+    showToast(type, notificationWords(notification), {
+      lastsMs: announcedMs,
+      monitor: { kind, id: monitorId },
+      group,
+    });
     return;
   }
   burst.timer ??= window.setTimeout(() => {
     burst.timer = undefined;
     const count = burst.ids.size;
     const words = isWell
-      ? i18n.t("notice.many.device.healthy", { count })
+      ? i18n.t("notification.many.device.healthy", { count })
       : event in certificateKeys
-        ? i18n.t(`notice.certificates.${certificateKeys[event as CertificateEvent]}`, { count })
+        ? i18n.t(`notification.certificates.${certificateKeys[event as CertificateEvent]}`, { count })
         : event in objectiveKeys
-          ? i18n.t(`notice.objectives.${objectiveKeys[event as ObjectiveEvent]}`, { count })
-          : i18n.t(`notice.many.${kind.id}.${manyKeys[event as MonitorEvent]}`, { count });
+          ? i18n.t(`notification.objectives.${objectiveKeys[event as ObjectiveEvent]}`, { count })
+          : i18n.t(`notification.many.${kind.id}.${manyKeys[event as MonitorEvent]}`, { count });
     showToast(type, words, { lastsMs: announcedMs, group, insteadOfGroup: true });
   }, batchMs);
 }

@@ -23,7 +23,7 @@ const storableNames: ReadonlySet<unknown> = new Set([
   "dashboard-stats",
   "monitors",
   "monitor",
-  "notices",
+  "notifications",
 ]);
 
 /** What was shown last, for the next visit: should the server be away then, it comes up with the mark of its age. */

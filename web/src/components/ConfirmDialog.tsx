@@ -2,9 +2,9 @@ import type { UseMutationResult } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { showToast } from "../toasts.ts";
 import { Button } from "./Button.tsx";
+import { FailureCallout, failureOf } from "./Callout.tsx";
 import { Dialog } from "./Dialog.tsx";
 import { useFocusBack } from "./focus.ts";
-import { FailureNotice, failureOf } from "./Notice.tsx";
 
 interface ConfirmDialogProps {
   title: string;
@@ -28,7 +28,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     <Dialog title={props.title} text={props.text} onLeft={props.onLeft} onClose={props.onCancel}>
       {props.error && (
         <div className="mt-4">
-          <FailureNotice of={failureOf(props.error)} />
+          <FailureCallout of={failureOf(props.error)} />
         </div>
       )}
       <div className="mt-6 flex justify-end gap-2">

@@ -1,6 +1,6 @@
 import { type ChangeEvent, useEffect, useRef } from "react";
 import { ApiError, type FieldErrors } from "../api/client.ts";
-import { type Failure, failureOf } from "./Notice.tsx";
+import { type Failure, failureOf } from "./Callout.tsx";
 
 /** Nobody reads a password or a one-time code over: the next try begins with typing. */
 const typedAnew = "[autocomplete$=password], [autocomplete=one-time-code]";

@@ -3,8 +3,8 @@ import { type FormEvent, type ReactNode, useEffect, useId, useMemo, useRef, useS
 import { useTranslation } from "react-i18next";
 import { ApiError, type FieldErrors } from "../api/client.ts";
 import { Button } from "../components/Button.tsx";
+import { type Failure, FailureCallout, failureOf } from "../components/Callout.tsx";
 import { Card } from "../components/Card.tsx";
-import { type Failure, FailureNotice, failureOf } from "../components/Notice.tsx";
 import type { Drafts } from "./drafts.ts";
 import type english from "./en.json";
 import { type FieldProps, type FormContext, FormContextProvider } from "./form-context.ts";
@@ -106,7 +106,7 @@ export function SchemaForm<Saved>(props: SchemaFormProps<Saved>) {
           data-bar
           className="sticky bottom-(--bottom-bar) z-10 -mx-4 mt-4 grid gap-3 border-t border-line bg-page px-4 py-3 sm:mx-0 sm:px-0"
         >
-          <FailureNotice of={failure} />
+          <FailureCallout of={failure} />
           <div className="flex justify-end gap-2">
             {props.cancel}
             <Button type="submit" busy={busy}>

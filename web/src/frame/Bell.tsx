@@ -3,8 +3,8 @@ import { useNavigate } from "@tanstack/react-router";
 import { Bell as BellIcon, CheckCheck } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { noticeWords } from "../api/notice-words.ts";
-import { type Notice, noticesQuery, useMarkRead, useUnread } from "../api/notices.ts";
+import { notificationWords } from "../api/notification-words.ts";
+import { type NotificationItem, notificationsQuery, useMarkRead, useUnread } from "../api/notifications.ts";
 import { IconButton } from "../components/Button.tsx";
 import { Loaded, Skeleton } from "../components/Loaded.tsx";
 import { useNow } from "../components/use-now.ts";
@@ -28,7 +28,7 @@ export function Bell({ rail }: { rail: boolean }) {
         <RowName rail={rail}>{t("bell.title")}</RowName>
         <UnreadCount count={unread} corner={rail} />
       </button>
-      {isOpen && <NoticesSheet onClose={() => setOpen(false)} />}
+      {isOpen && <NotificationsSheet onClose={() => setOpen(false)} />}
     </>
   );
 }
@@ -53,9 +53,9 @@ export function UnreadCount({ count, corner }: { count: number; corner: boolean 
 }
 
 /** What people were told, newest first; pressing one leads to what it is about. */
-export function NoticesSheet({ onClose }: { onClose: () => void }) {
+export function NotificationsSheet({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
-  const query = useQuery({ ...noticesQuery, select: ({ notices }) => notices });
+  const query = useQuery({ ...notificationsQuery, select: ({ notifications }) => notifications });
   const unread = useUnread();
   const { mutate: markRead } = useMarkRead();
   return (
@@ -73,13 +73,18 @@ export function NoticesSheet({ onClose }: { onClose: () => void }) {
       <Loaded
         of={query}
         failed={t("bell.failed")}
-        loading={<NoticesSkeleton />}
+        loading={<NotificationsSkeleton />}
         empty={<p className="px-4 py-10 text-center text-pretty text-ink-faint">{t("bell.empty")}</p>}
       >
-        {(notices) => (
+        {(notifications) => (
           <ul>
-            {notices.map((notice) => (
-              <NoticeRow key={notice.id} notice={notice} onRead={markRead} onClose={onClose} />
+            {notifications.map((notification) => (
+              <NotificationRow
+                key={notification.id}
+                notification={notification}
+                onRead={markRead}
+                onClose={onClose}
+              />
             ))}
           </ul>
         )}
@@ -88,26 +93,26 @@ export function NoticesSheet({ onClose }: { onClose: () => void }) {
   );
 }
 
-const dots: Record<Notice["type"], string> = {
+const dots: Record<NotificationItem["type"], string> = {
   error: "bg-down",
   warning: "bg-warn",
   success: "bg-up",
   info: "bg-idle",
 };
 
-interface NoticeRowProps {
-  notice: Notice;
+interface NotificationRowProps {
+  notification: NotificationItem;
   onRead: (id: number) => void;
   onClose: () => void;
 }
 
-function NoticeRow({ notice, onRead, onClose }: NoticeRowProps) {
+function NotificationRow({ notification, onRead, onClose }: NotificationRowProps) {
   const { t, i18n } = useTranslation();
   const navigate = useNavigate();
   const now = useNow();
-  const { id, event, type, isRead, monitorKind, monitorId, incidentId, fact, createdAt } = notice;
+  const { id, event, type, isRead, monitorKind, monitorId, incidentId, fact, createdAt } = notification;
   const kind = kindOf(monitorKind ?? "");
-  const words = noticeWords(notice);
+  const words = notificationWords(notification);
   const open = () => {
     if (!isRead) onRead(id);
     // What is said of several monitors is to be read in their incident.
@@ -145,7 +150,7 @@ function NoticeRow({ notice, onRead, onClose }: NoticeRowProps) {
   );
 }
 
-function NoticesSkeleton() {
+function NotificationsSkeleton() {
   return (
     <div aria-hidden className="grid gap-4 p-4">
       {["w-72", "w-60", "w-64"].map((width) => (

@@ -4,7 +4,7 @@ import { Bell, BookOpen, Ellipsis, LogOut, MessagesSquare, Search } from "lucide
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { problemCountsQuery } from "../api/dashboard-stats.ts";
-import { useUnread } from "../api/notices.ts";
+import { useUnread } from "../api/notifications.ts";
 import type { Session } from "../api/session.ts";
 import { useLanguageChoice } from "../components/LanguageMenu.tsx";
 import { LiveIndicator } from "../components/LiveIndicator.tsx";
@@ -15,7 +15,7 @@ import { apiPaths } from "../paths.ts";
 import { chooseTheme, themes, useTheme } from "../theme.ts";
 import { useSignOut } from "./AccountMenu.tsx";
 import { togglePanel } from "./assistant/panel-state.ts";
-import { NoticesSheet, UnreadCount } from "./Bell.tsx";
+import { NotificationsSheet, UnreadCount } from "./Bell.tsx";
 import { barEntries, entries } from "./entries.ts";
 import { ProblemCount } from "./NavLink.tsx";
 import { useOrganizationSwitch } from "./OrganizationSwitcher.tsx";
@@ -28,7 +28,7 @@ const look =
 /** The pages at the bottom of a phone, in reach of the thumb. */
 export function BottomBar({ session }: { session: Session }) {
   const { t } = useTranslation();
-  const [open, setOpen] = useState<"more" | "notices" | null>(null);
+  const [open, setOpen] = useState<"more" | "notifications" | null>(null);
   const { data: problemCounts } = useQuery(problemCountsQuery);
   const unread = useUnread();
   return (
@@ -63,11 +63,11 @@ export function BottomBar({ session }: { session: Session }) {
         <MoreSheet
           session={session}
           unread={unread}
-          onNotices={() => setOpen("notices")}
+          onNotifications={() => setOpen("notifications")}
           onClose={() => setOpen(null)}
         />
       )}
-      {open === "notices" && <NoticesSheet onClose={() => setOpen(null)} />}
+      {open === "notifications" && <NotificationsSheet onClose={() => setOpen(null)} />}
     </>
   );
 }
@@ -75,7 +75,7 @@ export function BottomBar({ session }: { session: Session }) {
 interface MoreSheetProps {
   session: Session;
   unread: number;
-  onNotices: () => void;
+  onNotifications: () => void;
   onClose: () => void;
 }
 
@@ -83,7 +83,7 @@ const row =
   "flex h-12 w-full items-center gap-3 px-4 text-left focus-visible:-outline-offset-2 [&>svg]:size-5 [&>svg]:text-ink-faint";
 
 /** What a phone's bar has no room for. */
-function MoreSheet({ session, unread, onNotices, onClose }: MoreSheetProps) {
+function MoreSheet({ session, unread, onNotifications, onClose }: MoreSheetProps) {
   const { t } = useTranslation();
   const leave = useSignOut();
   const { name, email } = session.user;
@@ -109,7 +109,7 @@ function MoreSheet({ session, unread, onNotices, onClose }: MoreSheetProps) {
           <MessagesSquare aria-hidden />
           {t("app.assistant")}
         </button>
-        <button type="button" onClick={onNotices} className={row}>
+        <button type="button" onClick={onNotifications} className={row}>
           <Bell aria-hidden />
           <span className="flex-1">{t("bell.title")}</span>
           <UnreadCount count={unread} corner={false} />

@@ -91,7 +91,7 @@ function useAcknowledging(onDone: (left: readonly Incident[]) => void) {
     if (sentences.length > 0)
       showToast(
         done.length > 0 ? "success" : "info",
-        sentences.reduce((what, reason) => t("shared:notice.why", { what, reason })),
+        sentences.reduce((what, reason) => t("shared:notification.why", { what, reason })),
       );
   };
   const running = progress && {

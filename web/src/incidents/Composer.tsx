@@ -16,9 +16,9 @@ import {
   useIncidentAct,
 } from "../api/incidents.ts";
 import { Button } from "../components/Button.tsx";
+import { FailureCallout } from "../components/Callout.tsx";
 import { Card } from "../components/Card.tsx";
 import { TextArea } from "../components/Field.tsx";
-import { FailureNotice } from "../components/Notice.tsx";
 import { useFormErrors } from "../components/use-form-errors.ts";
 import { LeaveGuard } from "../forms/LeaveGuard.tsx";
 import { Select } from "../forms/Select.tsx";
@@ -184,7 +184,7 @@ function StatusChoice({ updating: { status, choices, setStatus } }: Pick<UpdateF
 
 interface ComposeFormProps {
   form: RefObject<HTMLFormElement | null>;
-  failure: ComponentProps<typeof FailureNotice>["of"];
+  failure: ComponentProps<typeof FailureCallout>["of"];
   /** The box for what is said. */
   box: Pick<
     ComponentProps<typeof TextArea>,
@@ -210,7 +210,7 @@ function ComposeForm({ form, failure, box, text, onText, children, ...own }: Com
   };
   return (
     <form ref={form} onSubmit={submit} noValidate className="grid gap-3">
-      <FailureNotice of={failure} />
+      <FailureCallout of={failure} />
       <TextArea
         {...box}
         hideLabel

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { builtInTemplates, updateTemplatesQuery } from "../api/update-templates.ts";
 import { Button } from "../components/Button.tsx";
-import { FailureNotice, failureOf } from "../components/Notice.tsx";
+import { FailureCallout, failureOf } from "../components/Callout.tsx";
 import { useNow } from "../components/use-now.ts";
 import { Select } from "../forms/Select.tsx";
 import { Tick } from "../forms/Tick.tsx";
@@ -36,7 +36,7 @@ export function DraftTools({ drafting, unchangedSince }: DraftToolsProps) {
   ];
   return (
     <div className="grid gap-2 text-sm">
-      <FailureNotice of={drafting.error && failureOf(drafting.error)} />
+      <FailureCallout of={drafting.error && failureOf(drafting.error)} />
       <div className="flex flex-wrap items-center gap-2">
         <Button variant="quiet" busy={drafting.isWriting} onClick={() => drafting.write(template)}>
           <PenLine aria-hidden className="-ml-0.5 size-4" />

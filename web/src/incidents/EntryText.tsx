@@ -4,13 +4,13 @@ import { useTranslation } from "react-i18next";
 import type { PageChoice } from "../api/incident-pages.ts";
 import { type LogEntry, useIncidentAct } from "../api/incidents.ts";
 import { Button, IconButton } from "../components/Button.tsx";
+import { FailureCallout } from "../components/Callout.tsx";
 import { ConfirmDialog } from "../components/ConfirmDialog.tsx";
 import { DialogButtons } from "../components/Dialog.tsx";
 import { TextArea } from "../components/Field.tsx";
 import { useFocusBack } from "../components/focus.ts";
 import { Menu, MenuItem } from "../components/Menu.tsx";
 import { MarkdownText } from "../components/markdown/MarkdownText.tsx";
-import { FailureNotice } from "../components/Notice.tsx";
 import { textOf, useFormErrors } from "../components/use-form-errors.ts";
 import { PagesField, ShownOn } from "./PagesField.tsx";
 
@@ -88,7 +88,7 @@ function EntryForm({ entry, incidentId: id, text, isWritten, shownOn, onDone }: 
   };
   return (
     <form ref={form} onSubmit={submit} noValidate className="mt-2 grid gap-3">
-      <FailureNotice of={failure} />
+      <FailureCallout of={failure} />
       {isWritten ? (
         <TextArea
           ref={focusAtFirst}

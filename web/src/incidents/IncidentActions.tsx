@@ -6,12 +6,12 @@ import { useTranslation } from "react-i18next";
 import { incidentPageQuery } from "../api/incident-list.ts";
 import { type Incident, titleOf, useDeleteIncident, useIncidentAct } from "../api/incidents.ts";
 import { Button, IconButton } from "../components/Button.tsx";
+import { FailureCallout, failureOf } from "../components/Callout.tsx";
 import { ConfirmDialog } from "../components/ConfirmDialog.tsx";
 import { Dialog, DialogButtons } from "../components/Dialog.tsx";
 import { focusPage, keepFocus, useFocusBack } from "../components/focus.ts";
 import { Loaded, Skeleton } from "../components/Loaded.tsx";
 import { Menu, MenuItem } from "../components/Menu.tsx";
-import { FailureNotice, failureOf } from "../components/Notice.tsx";
 import { type Shortcut, useShortcuts } from "../components/shortcuts.ts";
 import { useFormErrors } from "../components/use-form-errors.ts";
 import { useNow } from "../components/use-now.ts";
@@ -177,7 +177,7 @@ function EditDialog({ incident, onClose }: { incident: Incident; onClose: () => 
   return (
     <Dialog title={t("edit.title")} onLeft={focusBack} onClose={onClose}>
       <form ref={form} onSubmit={submit} noValidate className="mt-4 grid gap-5">
-        <FailureNotice of={failure} />
+        <FailureCallout of={failure} />
         <IncidentFields initial={shown} errors={fields} />
         <DialogButtons onCancel={onClose}>
           <Button type="submit" busy={act.isPending}>
@@ -237,7 +237,7 @@ function MergeForm({ incident, others, onClose }: MergeFormProps) {
   };
   return (
     <form onSubmit={submit} className="grid grid-cols-1 gap-5">
-      {act.error && <FailureNotice of={failureOf(act.error)} />}
+      {act.error && <FailureCallout of={failureOf(act.error)} />}
       {others.length > 0 ? (
         <Select
           aria-label={t("merge.into")}

@@ -20,13 +20,13 @@ import {
 } from "../api/incidents.ts";
 import { useMayWrite } from "../api/roles.ts";
 import { Button } from "../components/Button.tsx";
+import { FailureCallout } from "../components/Callout.tsx";
 import { Section } from "../components/Card.tsx";
 import { isComing } from "../components/chart-data.ts";
 import { DialogButtons } from "../components/Dialog.tsx";
 import { TextArea } from "../components/Field.tsx";
 import { EmptyState, Loaded, LoadingStatus, Skeleton } from "../components/Loaded.tsx";
 import { MarkdownText } from "../components/markdown/MarkdownText.tsx";
-import { FailureNotice } from "../components/Notice.tsx";
 import { PageBar, usePageTitle } from "../components/PageBar.tsx";
 import { useFormErrors } from "../components/use-form-errors.ts";
 import { LeaveGuard } from "../forms/LeaveGuard.tsx";
@@ -204,7 +204,7 @@ function PostmortemForm({ id, content, onDone }: PostmortemFormProps) {
   return (
     <form ref={form} onSubmit={submit} noValidate className="grid gap-3">
       <LeaveGuard changed={text !== start} saved={saved} />
-      <FailureNotice of={failure} />
+      <FailureCallout of={failure} />
       {isPreview ? (
         <MarkdownText text={text} />
       ) : (

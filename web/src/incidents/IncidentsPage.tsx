@@ -16,11 +16,11 @@ import {
 import { type Incident, type Severity, useReportIncident } from "../api/incidents.ts";
 import { useMayWrite } from "../api/roles.ts";
 import { Button } from "../components/Button.tsx";
+import { FailureCallout } from "../components/Callout.tsx";
 import { Card } from "../components/Card.tsx";
 import { Dialog, DialogButtons } from "../components/Dialog.tsx";
 import { useFocusBack } from "../components/focus.ts";
 import { EmptyState, Loaded } from "../components/Loaded.tsx";
-import { FailureNotice } from "../components/Notice.tsx";
 import { PageBar, usePageTitle } from "../components/PageBar.tsx";
 import { useFormErrors } from "../components/use-form-errors.ts";
 import { useDebounced } from "../components/use-now.ts";
@@ -197,7 +197,7 @@ function ReportDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={t("report.title")} text={t("report.text")} onLeft={focusBack} onClose={onClose}>
       <form ref={form} onSubmit={submit} noValidate className="mt-4 grid gap-5">
-        <FailureNotice of={failure} />
+        <FailureCallout of={failure} />
         <IncidentFields errors={fields} />
         <DialogButtons onCancel={onClose}>
           <Button type="submit" busy={report.isPending}>

@@ -2,9 +2,9 @@ import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type MaintenanceWindow, useSaveWindow } from "../api/maintenance.ts";
 import { Button } from "../components/Button.tsx";
+import { FailureCallout } from "../components/Callout.tsx";
 import { Section } from "../components/Card.tsx";
 import { Field, TextArea } from "../components/Field.tsx";
-import { FailureNotice } from "../components/Notice.tsx";
 import { useFormErrors } from "../components/use-form-errors.ts";
 import { LeaveGuard } from "../forms/LeaveGuard.tsx";
 import { MonitorsBox } from "../forms/MonitorChooser.tsx";
@@ -62,7 +62,7 @@ export function WindowForm({ window, start, onDone }: WindowFormProps) {
   const props: WindowFieldsProps = { draft, errors, onChange: change };
   return (
     <form ref={form} onSubmit={submit} noValidate className="grid max-w-3xl gap-4">
-      <FailureNotice of={failure} />
+      <FailureCallout of={failure} />
       <Section title={t("form.what")}>
         <div className="grid gap-5 px-4 pb-4">
           <Field

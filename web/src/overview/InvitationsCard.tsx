@@ -9,11 +9,11 @@ import {
   useDeclineInvitation,
 } from "../api/invitations.ts";
 import { Button } from "../components/Button.tsx";
+import { FailureCallout } from "../components/Callout.tsx";
 import { Card } from "../components/Card.tsx";
 import { Field } from "../components/Field.tsx";
 import { focusPage } from "../components/focus.ts";
 import { Loaded } from "../components/Loaded.tsx";
-import { FailureNotice } from "../components/Notice.tsx";
 import { textOf, useFormErrors } from "../components/use-form-errors.ts";
 import { showToast } from "../toasts.ts";
 
@@ -81,7 +81,7 @@ function InvitationCard({ invitation }: { invitation: Invitation }) {
             </Button>
           </div>
         </div>
-        <FailureNotice of={failure} />
+        <FailureCallout of={failure} />
       </form>
     </Card>
   );

@@ -5,9 +5,9 @@ import { useTranslation } from "react-i18next";
 import { dashboardStatsQuery } from "../api/dashboard-stats.ts";
 import { activityQuery, activityRead, certificatesQuery, unknownQuery } from "../api/overview.ts";
 import { useMayWrite } from "../api/roles.ts";
+import { Callout } from "../components/Callout.tsx";
 import { Section } from "../components/Card.tsx";
 import { Loaded, Skeleton } from "../components/Loaded.tsx";
-import { Notice } from "../components/Notice.tsx";
 import { PageBar, usePageTitle } from "../components/PageBar.tsx";
 import { StatusDot, statusInk } from "../components/StatusDot.tsx";
 import { useNow } from "../components/use-now.ts";
@@ -94,7 +94,7 @@ function Watched({ overview, adding }: { overview: Overview; adding: boolean }) 
           </div>
         )}
       </div>
-      <UnnotifiedNotice />
+      <UnnotifiedCallout />
       <div className="grid gap-4">
         {kinds.map((one) => (
           <KindProvider key={one.kind.id} value={one.kind}>
@@ -143,7 +143,7 @@ function StatsCard({ uptime, responseTime }: { uptime: number | null; responseTi
 const incidentsShown = 3;
 
 /** Warns that something has been down for minutes and nobody was notified. */
-function UnnotifiedNotice() {
+function UnnotifiedCallout() {
   const { t } = useTranslation("overview");
   const { data } = useQuery(dashboardStatsQuery);
   const incidents = data?.incidents.unnotified ?? [];
@@ -151,7 +151,7 @@ function UnnotifiedNotice() {
   const more = incidents.length - incidentsShown;
   return (
     <div className="mb-4" data-unnotified>
-      <Notice tone="error">
+      <Callout tone="error">
         <p className="font-medium">{t("unnotified.text", { count: incidents.length })}</p>
         <ul className="mt-1 flex flex-wrap gap-x-3 gap-y-1">
           {incidents.slice(0, incidentsShown).map(({ id, title, titleFact }) => (
@@ -169,7 +169,7 @@ function UnnotifiedNotice() {
           {more > 0 && <li>{t("unnotified.more", { count: more })}</li>}
         </ul>
         <p className="mt-1">{t("unnotified.why")}</p>
-      </Notice>
+      </Callout>
     </div>
   );
 }

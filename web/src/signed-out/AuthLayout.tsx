@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { BareHeader } from "../components/BareHeader.tsx";
 import { Button, ButtonLink } from "../components/Button.tsx";
-import { type Failure, FailureNotice, Notice } from "../components/Notice.tsx";
+import { Callout, type Failure, FailureCallout } from "../components/Callout.tsx";
 
 /** The frame of the pages before signing in: one narrow column, its top always at the same height. */
 export function AuthLayout({
@@ -58,7 +58,7 @@ export function LinkPage({ title, text, prompt, outcome, isDone = false, childre
       {children}
       {prompt ? (
         <>
-          <FailureNotice of={prompt.failure} />
+          <FailureCallout of={prompt.failure} />
           {prompt.text !== undefined && <p className="text-ink-muted">{prompt.text}</p>}
           <Button autoFocus busy={prompt.busy} onClick={prompt.onSubmit} className="h-10 w-full">
             {prompt.submit}
@@ -66,7 +66,7 @@ export function LinkPage({ title, text, prompt, outcome, isDone = false, childre
         </>
       ) : (
         <>
-          {outcome && <Notice tone={outcome.tone}>{outcome.text}</Notice>}
+          {outcome && <Callout tone={outcome.tone}>{outcome.text}</Callout>}
           <ButtonLink ref={way} {...to} className="w-full">
             {label}
           </ButtonLink>

@@ -2,10 +2,10 @@ import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type StatusPage, useDeleteStatusPage } from "../api/status-pages.ts";
 import { Button } from "../components/Button.tsx";
+import { FailureCallout, failureOf } from "../components/Callout.tsx";
 import { Dialog, DialogButtons } from "../components/Dialog.tsx";
 import { Field } from "../components/Field.tsx";
 import { useFocusBack } from "../components/focus.ts";
-import { FailureNotice, failureOf } from "../components/Notice.tsx";
 import { showToast } from "../toasts.ts";
 
 interface DeletePageDialogProps {
@@ -38,7 +38,7 @@ export function DeletePageDialog({ page: { id, name, slug }, onDone, onDeleted }
   return (
     <Dialog title={t("delete.title", { name })} text={t("delete.text")} onLeft={focusBack} onClose={onDone}>
       <form onSubmit={submit} noValidate className="mt-4 grid gap-5">
-        <FailureNotice of={deletion.error && failureOf(deletion.error)} />
+        <FailureCallout of={deletion.error && failureOf(deletion.error)} />
         <Field
           label={t("delete.type", { slug })}
           value={typed}

@@ -12,12 +12,12 @@ import {
   useCreateStatusPage,
 } from "../api/status-pages.ts";
 import { Button, ButtonLink } from "../components/Button.tsx";
+import { FailureCallout } from "../components/Callout.tsx";
 import { Card } from "../components/Card.tsx";
 import { Dialog, DialogButtons } from "../components/Dialog.tsx";
 import { Field } from "../components/Field.tsx";
 import { useFocusBack } from "../components/focus.ts";
 import { EmptyState, Loaded } from "../components/Loaded.tsx";
-import { FailureNotice } from "../components/Notice.tsx";
 import { PageBar, usePageTitle } from "../components/PageBar.tsx";
 import { type Shortcut, useShortcuts } from "../components/shortcuts.ts";
 import { useFormErrors } from "../components/use-form-errors.ts";
@@ -166,7 +166,7 @@ function CreateDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={t("create.title")} text={t("create.text")} onLeft={focusBack} onClose={onClose}>
       <form ref={form} onSubmit={submit} noValidate className="mt-4 grid gap-5">
-        <FailureNotice of={failure} />
+        <FailureCallout of={failure} />
         <Field
           label={t("create.name")}
           hint={t("create.nameHint")}

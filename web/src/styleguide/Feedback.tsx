@@ -1,9 +1,9 @@
 import { Radar } from "lucide-react";
 import { Button } from "../components/Button.tsx";
+import { Callout, FailureCallout } from "../components/Callout.tsx";
 import { Card } from "../components/Card.tsx";
 import { LiveSign } from "../components/LiveIndicator.tsx";
 import { EmptyState, Loaded, Skeleton } from "../components/Loaded.tsx";
-import { FailureNotice, Notice } from "../components/Notice.tsx";
 import { type ShownStatus, StatusDot, statusInk } from "../components/StatusDot.tsx";
 import { Toast } from "../components/Toast.tsx";
 import { monitorKinds } from "../kinds.ts";
@@ -31,7 +31,7 @@ export function Feedback() {
       <div className="grid gap-8 lg:grid-cols-2">
         <div className="grid content-start gap-8">
           <Statuses />
-          <Notices />
+          <Callouts />
         </div>
         <Exhibit
           of={["Toast"]}
@@ -94,18 +94,18 @@ function Statuses() {
   );
 }
 
-function Notices() {
+function Callouts() {
   return (
     <Exhibit
       of={["Notice", "FailureNotice", "Skeleton", "LiveIndicator"]}
       text="Inside a form, of a fault of the server's with what its log calls it; on its way; the live stream."
     >
       <div className="grid w-full gap-3">
-        <Notice tone="error">The e-mail address or the password is wrong.</Notice>
-        <FailureNotice
+        <Callout tone="error">The e-mail address or the password is wrong.</Callout>
+        <FailureCallout
           of={{ message: "Something went wrong on the server. Its log says what.", requestId: "4f1c9a02" }}
         />
-        <Notice tone="info">Somebody else has changed this in the meantime.</Notice>
+        <Callout tone="info">Somebody else has changed this in the meantime.</Callout>
         <Skeleton className="mt-1 h-3.5 w-40" />
         <Skeleton className="h-3 w-64" />
         <div className="mt-1 flex flex-wrap gap-4">

@@ -2,8 +2,8 @@ import { useNavigate } from "@tanstack/react-router";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { callWithProgress } from "../api/client.ts";
+import { FailureCallout } from "../components/Callout.tsx";
 import { Card } from "../components/Card.tsx";
-import { FailureNotice } from "../components/Notice.tsx";
 import { useFormErrors } from "../components/use-form-errors.ts";
 import { formatShare } from "../i18n/format-amounts.ts";
 import { apiPaths } from "../paths.ts";
@@ -46,7 +46,7 @@ export function ToolPanel({ tool, given }: { tool: ToolName; given: ToolValues }
         </form>
       </Card>
       <ToolProgress run={run} />
-      <FailureNotice of={failure} />
+      <FailureCallout of={failure} />
       {run.result !== null && <ToolResult tool={tool} result={run.result} />}
     </>
   );

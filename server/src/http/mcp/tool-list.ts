@@ -97,7 +97,7 @@ const RETRY_SECONDS = 5;
 interface CallEnvironment {
   ctx: ToolContext;
   address: string;
-  tell?: ServerContext["mcpReq"]["notify"];
+  notify?: ServerContext["mcpReq"]["notify"];
 }
 
 interface Params {

@@ -47,7 +47,7 @@ export async function recordDeployment(
   reported: ReportedDeployment,
   monitorIds: readonly number[],
   now: number,
-): Promise<{ id: number; isNews: boolean; isNew: boolean }> {
+): Promise<{ id: number; isUpdate: boolean; isNew: boolean }> {
   const details = bounded(reported.details, now + AHEAD_MS);
   const { organizationId, source, externalKey, reportedAt } = reported;
   const madeId = await insertDeployment(
@@ -58,21 +58,21 @@ export async function recordDeployment(
   if (madeId !== undefined) {
     await saveTouched(trx, { id: madeId, startedAt: details.startedAt }, monitorIds);
     announceDeployment(trx, { id: madeId, monitorIds }, { organizationId, now });
-    return { id: madeId, isNews: true, isNew: true };
+    return { id: madeId, isUpdate: true, isNew: true };
   }
   const known = await findReportedDeployment(trx, organizationId, externalKey);
   if (!known) throw new Error("a deployment that was told of is gone");
-  if (!isNews(known, reported, details) || isSame(known, details))
-    return { id: known.id, isNews: false, isNew: false };
+  if (!isUpdate(known, reported, details) || isSame(known, details))
+    return { id: known.id, isUpdate: false, isNew: false };
   const { startedAt, ...more } = merged(known, details);
   await saveDeployment(trx, known.id, { ...more, startedAt, reportedAt }, now);
   if (startedAt !== known.startedAt) await moveTouched(trx, { id: known.id, startedAt });
   announceDeployment(trx, { id: known.id, monitorIds }, { organizationId, now });
-  return { id: known.id, isNews: true, isNew: false };
+  return { id: known.id, isUpdate: true, isNew: false };
 }
 
 /** Pipelines do not say when something became true: a start is late where the end is known. Forges do. */
-const isNews = (
+const isUpdate = (
   known: Deployment,
   { source, reportedAt }: ReportedDeployment,
   details: DeploymentDetails,
@@ -155,9 +155,9 @@ async function receive(ctx: Before<"anyone">, input: Input): Promise<Static<type
   if (!isUtf8(body)) return refuse("invalid_input", msg("request.not_utf8"));
   const read = jsonOf(contentOf(delivered));
   if ("refusal" in read) return refuse("invalid_input", read.refusal);
-  const news = gitProvider.read(delivered.header(gitProvider.eventHeader) ?? "", read.json);
-  const isWanted = news !== null && isTimely(news, now) && isOfEnvironment(webhook, news);
-  const recorded = isWanted ? await record(ctx, webhook, news, now) : false;
+  const event = gitProvider.read(delivered.header(gitProvider.eventHeader) ?? "", read.json);
+  const isWanted = event !== null && isTimely(event, now) && isOfEnvironment(webhook, event);
+  const recorded = isWanted ? await record(ctx, webhook, event, now) : false;
   await note(ctx, webhook, null, now);
   return { receivedAt: timestamp(now), recorded };
 }
@@ -211,11 +211,11 @@ const isOfEnvironment = ({ environments }: DeploymentWebhook, { details }: Deplo
 function record(
   ctx: Before<"anyone">,
   webhook: DeploymentWebhook,
-  news: DeploymentEvent,
+  event: DeploymentEvent,
   now: number,
 ): Promise<boolean> {
   const { organizationId, provider: source, tags } = webhook;
-  const { externalId, reportedAt, details } = news;
+  const { externalId, reportedAt, details } = event;
   return ctx.store.transaction(async (trx) => {
     const alive = await findMonitorNames(trx, organizationId, webhook.monitors);
     const ids = alive.map(({ id }) => id);
@@ -229,6 +229,6 @@ function record(
       details,
       externalKey: `${source}:${webhook.id}:${externalId}`,
     };
-    return (await recordDeployment(trx, reported, touched, now)).isNews;
+    return (await recordDeployment(trx, reported, touched, now)).isUpdate;
   });
 }

@@ -59,18 +59,18 @@ export function messageOfSuspect(deployment: Suspected, at: number): MessageDesc
 }
 
 /** Whether news of a deployment say something newer than what is known: what comes again or late changes nothing. */
-export const isNewer = (known: NewsOfDeployment, news: NewsOfDeployment): boolean =>
-  news.reportedAt > known.reportedAt ||
+export const isNewer = (known: ReportedState, incoming: ReportedState): boolean =>
+  incoming.reportedAt > known.reportedAt ||
   // Forges say to the second when it was.
-  (news.reportedAt === known.reportedAt && known.status === "started" && news.status !== "started");
+  (incoming.reportedAt === known.reportedAt && known.status === "started" && incoming.status !== "started");
 
 /** Whether a deployment is said to begin of which the end is known. */
 export const isLateStart = (
-  known: Pick<NewsOfDeployment, "status">,
-  news: Pick<NewsOfDeployment, "status">,
-): boolean => known.status !== "started" && news.status === "started";
+  known: Pick<ReportedState, "status">,
+  incoming: Pick<ReportedState, "status">,
+): boolean => known.status !== "started" && incoming.status === "started";
 
-interface NewsOfDeployment {
+interface ReportedState {
   status: DeploymentStatus;
   reportedAt: number;
 }

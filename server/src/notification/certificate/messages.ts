@@ -71,7 +71,7 @@ export function unwatchedOf(
 }
 
 /** What the bell says of it: with the monitor's name, which is in the title elsewhere. */
-export function noticeMessageOf(
+export function notificationMessageOf(
   { event, fact: { params }, reason, certificate }: Message,
   name: string,
 ): MessageDescriptor {

@@ -6,14 +6,14 @@ import type { ClockWatch } from "../../result/clock-watch.ts";
 import type { Db } from "../../store/db.ts";
 import type { Audience } from "../../store/queries/alert-events.ts";
 import {
-  claimNoticeEnds,
-  claimNotices,
-  forgetNotices,
+  certificateKey,
+  claimCertificateEnds,
+  claimCertificateEvents,
+  forgetCertificateEvents,
   listCertificatesToWarn,
   listNoticedMonitors,
   listWarned,
   type NoticedMonitor,
-  noticeKey,
   readCertificateEvents,
   readCertificates,
   readNotifiedFingerprints,
@@ -26,10 +26,16 @@ import { insertNotifications } from "../../store/queries/notifications.ts";
 import { inEnglish } from "../../texts/english.ts";
 import { inSlices } from "../../turns.ts";
 import type { MessageMonitor } from "../channel/message.ts";
-import { noticeEvents } from "../live-events.ts";
-import type { LiveNotice } from "../live-notice.ts";
+import { notificationEvents } from "../live-events.ts";
+import type { LiveNotification } from "../live-notification.ts";
 import { type CertificateLevel, certificateLevel } from "./levels.ts";
-import { type CertificateMessage, noticeMessageOf, renewalOf, unwatchedOf, warningOf } from "./messages.ts";
+import {
+  type CertificateMessage,
+  notificationMessageOf,
+  renewalOf,
+  unwatchedOf,
+  warningOf,
+} from "./messages.ts";
 
 const ROUND = 500;
 const DAY_MS = 86_400_000;
@@ -66,11 +72,11 @@ async function warn(ctx: Context, certificates: readonly SeenCertificateOf[], no
     ctx.store.db,
     warnings.map(({ monitorId }) => monitorId),
   );
-  const news = warnings.filter((one) => !notified.has(noticeKey(one)));
-  if (news.length === 0) return;
+  const pending = warnings.filter((one) => !notified.has(certificateKey(one)));
+  if (pending.length === 0) return;
   await ctx.store.transaction(async (trx) => {
-    const claimed = await claimNotices(trx, news, now);
-    const own = news.filter((one) => claimed.has(noticeKey(one)));
+    const claimed = await claimCertificateEvents(trx, pending, now);
+    const own = pending.filter((one) => claimed.has(certificateKey(one)));
     await noteWarnings(trx, own, now);
   });
   ctx.live.wake();
@@ -85,7 +91,7 @@ async function noteWarnings(
     trx,
     warnings.map(({ monitorId }) => monitorId),
   );
-  const news = warnings.flatMap((certificate) => {
+  const pending = warnings.flatMap((certificate) => {
     const { monitorId, organizationId, level } = certificate;
     const monitor = monitors.get(monitorId);
     if (!monitor) return [];
@@ -95,10 +101,10 @@ async function noteWarnings(
   const post = { audience: { is: "all" as const }, slot: "certificate", says: "open" as const };
   await notePosts(
     trx,
-    news.map((one) => ({ ...one, ...post })),
+    pending.map((one) => ({ ...one, ...post })),
     now,
   );
-  await ringFor(trx, news, now);
+  await ringFor(trx, pending, now);
 }
 
 /** Certificates that are OK again, that the monitor does not lead to any more, or that nobody watches. */
@@ -146,7 +152,7 @@ async function end(
     await notePosts(trx, posts, now);
     // Once it is watched again, or led to again, its channels are notified again of its state then.
     const left = warned.filter(({ monitorId, unwatched }) => unwatched || !certificates.has(monitorId));
-    await forgetNotices(
+    await forgetCertificateEvents(
       trx,
       left.map(({ monitorId }) => monitorId),
     );
@@ -154,28 +160,28 @@ async function end(
 }
 
 /** What is told of a monitor's certificate. */
-interface CertificateNews {
+interface CertificateNotification {
   organizationId: number;
   message: CertificateMessage;
 }
 
 /** Writes into the bell of the app what channels are told of certificates, in the same transaction. The caller wakes the live stream. */
-async function ringFor(trx: Db, news: readonly CertificateNews[], now: number): Promise<void> {
-  const notices = news.flatMap((one) => noticeOf(one, one.message.monitor, now) ?? []);
-  if (notices.length === 0) return;
-  await insertNotifications(trx, notices);
-  appendEvents(trx, noticeEvents(notices), now);
+async function ringFor(trx: Db, pending: readonly CertificateNotification[], now: number): Promise<void> {
+  const notifications = pending.flatMap((one) => notificationOf(one, one.message.monitor, now) ?? []);
+  if (notifications.length === 0) return;
+  await insertNotifications(trx, notifications);
+  appendEvents(trx, notificationEvents(notifications), now);
 }
 
-function noticeOf(
-  { organizationId, message }: CertificateNews,
+function notificationOf(
+  { organizationId, message }: CertificateNotification,
   monitor: MessageMonitor | null,
   now: number,
-): LiveNotice | null {
+): LiveNotification | null {
   if (!monitor) return null;
   const { event, type, at, certificate } = message;
   const { id: monitorId, uuid, kind, name: monitorName } = monitor;
-  const said = noticeMessageOf(message, monitorName);
+  const said = notificationMessageOf(message, monitorName);
   return {
     ...{ uuid: randomUUIDv7(), organizationId, monitorId, kind, monitorName, incidentId: null },
     ...{ event, type, at, fact: said, message: inEnglish(said), reason: said.because ?? null },
@@ -208,17 +214,17 @@ async function endOfRing(
   now: number,
 ): Promise<void> {
   await ctx.store.transaction(async (trx) => {
-    await forgetNotices(trx, gone);
+    await forgetCertificateEvents(trx, gone);
     const ids = well.map(({ monitorId }) => monitorId);
-    const ended = await claimNoticeEnds(trx, ids, now);
+    const ended = await claimCertificateEnds(trx, ids, now);
     const monitors = await listMessageMonitors(trx, [...ended]);
-    const news = well.flatMap((certificate) => {
+    const pending = well.flatMap((certificate) => {
       const monitor = monitors.get(certificate.monitorId);
       if (!monitor) return [];
       const { organizationId } = certificate;
       return { organizationId, message: renewalOf(certificate, monitor, now) };
     });
-    await ringFor(trx, news, now);
+    await ringFor(trx, pending, now);
   });
   ctx.live.wake();
 }

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import type { FieldErrors } from "../../errors.ts";
 import { harmless } from "../../secret/config-secrets.ts";
 import { msg } from "../../texts/message.ts";
-import type { NoticeType } from "../rules.ts";
+import type { NotificationType } from "../rules.ts";
 import type { HttpChannelKind } from "./kind.ts";
 import { below, hostOf, secretText, serverUrl } from "./post.ts";
 import { unlinkedText } from "./text-formats.ts";
@@ -33,7 +33,7 @@ const appriseConfigSchema = Type.Object(
 
 type AppriseConfig = Static<typeof appriseConfigSchema>;
 
-const TYPES: Readonly<Record<NoticeType, string>> = {
+const TYPES: Readonly<Record<NotificationType, string>> = {
   error: "failure",
   warning: "warning",
   success: "success",

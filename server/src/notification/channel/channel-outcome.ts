@@ -23,8 +23,8 @@ import { findUser, isEmailConfirmed } from "../../store/queries/users.ts";
 import { inEnglish } from "../../texts/english.ts";
 import { type MessageDescriptor, msg } from "../../texts/message.ts";
 import { readerOf } from "../../texts/reader.ts";
-import { noticeEvents } from "../live-events.ts";
-import type { LiveNotice } from "../live-notice.ts";
+import { notificationEvents } from "../live-events.ts";
+import type { LiveNotification } from "../live-notification.ts";
 import { sendMail } from "../mail/send-mail.ts";
 import { requiresConfirmedAddress } from "../person/known-address.ts";
 import type { Outcome } from "../transport.ts";
@@ -34,7 +34,7 @@ import { channelKind } from "./registry.ts";
 
 type Needed = Pick<Context, "clock" | "config" | "secrets">;
 
-const NEWS_MS = 7 * 24 * 3_600_000;
+const EXPIRY_MS = 7 * 24 * 3_600_000;
 
 /** Keeps what a try to send to a channel led to: the log, a pause, an end. */
 export async function applyOutcomeToChannel(
@@ -134,7 +134,7 @@ async function endChannel(ctx: Needed, trx: Db, channel: Channel, why: MessageDe
   if (!(await disableChannel(trx, channel.id, why, now))) return;
   if (channel.userId !== null) return endOwnChannel(ctx, trx, { ...channel, userId: channel.userId }, why);
   const said = { ...msg("notice.channel_off", { name: channel.name }), because: why };
-  const notice: LiveNotice = {
+  const notification: LiveNotification = {
     uuid: randomUUIDv7(),
     organizationId: channel.organizationId,
     ...{ monitorId: null, kind: null, monitorName: null, incidentId: null, outageMs: null },
@@ -148,8 +148,8 @@ async function endChannel(ctx: Needed, trx: Db, channel: Channel, why: MessageDe
     at: now,
     createdAt: now,
   };
-  await insertNotifications(trx, [notice]);
-  appendEvents(trx, noticeEvents([notice]), now);
+  await insertNotifications(trx, [notification]);
+  appendEvents(trx, notificationEvents([notification]), now);
   await mailOwners(ctx, trx, channel, why);
 }
 
@@ -192,5 +192,5 @@ async function mailEnd(
   const params = { name: channel.name, why };
   const mail = { kind: "channel_off", reader: readerOf(person), params, link } as const;
   const { organizationId } = channel;
-  await sendMail({ ...ctx, db: trx }, { to: person.email, mail, organizationId, worthMs: NEWS_MS });
+  await sendMail({ ...ctx, db: trx }, { to: person.email, mail, organizationId, worthMs: EXPIRY_MS });
 }

@@ -10,7 +10,7 @@ import type { Outgoing, OwnChannelKind } from "./kind.ts";
 import { unlinkedName } from "./text-formats.ts";
 import { ownFooter } from "./words.ts";
 
-interface NoticeMail {
+interface NotificationMail {
   to: string;
   reader: Reader;
   delivery: Pick<OpenDelivery, "uuid" | "createdAt">;
@@ -18,9 +18,9 @@ interface NoticeMail {
 }
 
 /** Sends what an organization's channel is told as a mail, in a thread of its own for each trouble. */
-async function sendNoticeMail(
+async function sendNotificationMail(
   { config }: Context,
-  { to, reader, delivery, outgoing }: NoticeMail,
+  { to, reader, delivery, outgoing }: NotificationMail,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const { smtp } = config;
@@ -92,5 +92,5 @@ export const emailChannel: OwnChannelKind<EmailConfig> = {
   problems: ({ address }): FieldErrors =>
     isMailable(address) ? {} : { address: [msg("mail.recipient", { address })] },
   send: (ctx, { config, reader, delivery, outgoing }, signal) =>
-    sendNoticeMail(ctx, { to: config.address, reader, delivery, outgoing }, signal),
+    sendNotificationMail(ctx, { to: config.address, reader, delivery, outgoing }, signal),
 };

@@ -1,5 +1,5 @@
 import type { Severity } from "../../incident/states.ts";
-import { NOTICE_EVENTS, type NoticeEvent } from "../../status/state.ts";
+import { MONITOR_NOTIFICATIONS, type MonitorNotificationEvent } from "../../status/state.ts";
 import { DEVICE_EVENTS, type DeviceEvent } from "../event-rules.ts";
 
 /** What people write about incidents. */
@@ -9,25 +9,30 @@ export type IncidentEvent = (typeof INCIDENT_EVENTS)[number];
 /** What is told of the certificate of a monitor. */
 export const CERTIFICATE_EVENTS = ["certificate.expiring", "certificate.invalid"] as const;
 /** The same, and that it is OK again. */
-export const CERTIFICATE_NOTICES = [...CERTIFICATE_EVENTS, "certificate.renewed"] as const;
-export type CertificateEvent = (typeof CERTIFICATE_NOTICES)[number];
+export const CERTIFICATE_NOTIFICATIONS = [...CERTIFICATE_EVENTS, "certificate.renewed"] as const;
+export type CertificateEvent = (typeof CERTIFICATE_NOTIFICATIONS)[number];
 
 /** What is told of the error budget of a monitor: that it is being used up too fast, and that it no longer is. */
-export const OBJECTIVE_NOTICES = ["objective.burning", "objective.steady"] as const;
-export type ObjectiveEvent = (typeof OBJECTIVE_NOTICES)[number];
+export const OBJECTIVE_NOTIFICATIONS = ["objective.burning", "objective.steady"] as const;
+export type ObjectiveEvent = (typeof OBJECTIVE_NOTIFICATIONS)[number];
 
 /** What a channel can be told of. That a certificate is OK again, or a budget steady, is for those who were told that it was not. */
-export type ChannelEvent = NoticeEvent | DeviceEvent | IncidentEvent | CertificateEvent | ObjectiveEvent;
+export type ChannelEvent =
+  | MonitorNotificationEvent
+  | DeviceEvent
+  | IncidentEvent
+  | CertificateEvent
+  | ObjectiveEvent;
 
 /** What is told of monitors by itself. That one has settled is for those who were told that it flaps. */
-export const MONITOR_EVENTS = NOTICE_EVENTS.filter((event) => event !== "monitor.settled");
+export const MONITOR_EVENTS = MONITOR_NOTIFICATIONS.filter((event) => event !== "monitor.settled");
 
 /** What people choose from. */
 export const CHANNEL_EVENTS = [
   ...MONITOR_EVENTS,
   ...DEVICE_EVENTS,
   ...CERTIFICATE_EVENTS,
-  OBJECTIVE_NOTICES[0],
+  OBJECTIVE_NOTIFICATIONS[0],
   ...INCIDENT_EVENTS,
 ];
 

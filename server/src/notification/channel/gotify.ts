@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import type { NoticeType } from "../rules.ts";
+import type { NotificationType } from "../rules.ts";
 import type { HttpChannelKind } from "./kind.ts";
 import { below, hostOf, secretText, serverUrl } from "./post.ts";
 import { plainText } from "./words.ts";
@@ -19,7 +19,7 @@ const gotifyConfigSchema = Type.Object(
 type GotifyConfig = Static<typeof gotifyConfigSchema>;
 
 /** From 8 on a phone makes a sound, whatever else it does. */
-const PRIORITIES: Readonly<Record<NoticeType, number>> = { error: 8, warning: 6, success: 5, info: 5 };
+const PRIORITIES: Readonly<Record<NotificationType, number>> = { error: 8, warning: 6, success: 5, info: 5 };
 
 /** An application of a Gotify server. */
 export const gotifyChannel: HttpChannelKind<GotifyConfig> = {

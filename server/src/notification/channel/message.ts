@@ -4,7 +4,7 @@ import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import type { BurnLevel, Objective } from "../../status/burn-alert.ts";
 import { type MessageDescriptor, msg } from "../../texts/message.ts";
 import { type DeviceEvent, nameOfEvent } from "../event-rules.ts";
-import type { NoticeType } from "../rules.ts";
+import type { NotificationType } from "../rules.ts";
 import type { ChannelEvent } from "./filter.ts";
 
 /** What a message is about, as it was when it happened. */
@@ -41,7 +41,7 @@ export type NotifiedEvent = ChannelEvent | "reminder" | "acknowledged";
 /** What there is to say, in no words yet: what, since when, why, from where. Kept with the delivery. Times in milliseconds. */
 export interface Message {
   event: NotifiedEvent | "test" | "confirmation" | "digest";
-  type: NoticeType;
+  type: NotificationType;
   at: number;
   /** All of it in a sentence. */
   fact: MessageDescriptor;

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import type { NoticeType } from "../rules.ts";
+import type { NotificationType } from "../rules.ts";
 import type { HttpChannelKind } from "./kind.ts";
 import { below, hostOf, secretText, serverUrl } from "./post.ts";
 import { cut, utf8Bytes } from "./text-formats.ts";
@@ -30,8 +30,8 @@ const MAX_TEXT = 4_096;
 const MAX_TITLE = 250;
 
 /** From 1 to 5, 3 is usual. */
-const PRIORITIES: Readonly<Record<NoticeType, number>> = { error: 5, warning: 4, success: 3, info: 3 };
-const TAGS: Readonly<Record<NoticeType, string>> = {
+const PRIORITIES: Readonly<Record<NotificationType, number>> = { error: 5, warning: 4, success: 3, info: 3 };
+const TAGS: Readonly<Record<NotificationType, string>> = {
   error: "rotating_light",
   warning: "warning",
   success: "white_check_mark",

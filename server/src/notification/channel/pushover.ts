@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import type { NoticeType } from "../rules.ts";
+import type { NotificationType } from "../rules.ts";
 import type { HttpChannelKind } from "./kind.ts";
 import { below, hostOf, secretText, serverUrl } from "./post.ts";
 import { cut } from "./text-formats.ts";
@@ -19,7 +19,7 @@ const pushoverConfigSchema = Type.Object(
 type PushoverConfig = Static<typeof pushoverConfigSchema>;
 
 /** 1 passes by the hours in which the user wants to be left alone. */
-const PRIORITIES: Readonly<Record<NoticeType, number>> = { error: 1, warning: 0, success: 0, info: 0 };
+const PRIORITIES: Readonly<Record<NotificationType, number>> = { error: 1, warning: 0, success: 0, info: 0 };
 /** Characters (Message API: Limits). */
 const MAX_TITLE = 250;
 const MAX_TEXT = 1_024;

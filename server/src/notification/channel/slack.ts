@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import type { NoticeType } from "../rules.ts";
+import type { NotificationType } from "../rules.ts";
 import type { HttpChannelKind } from "./kind.ts";
 import { hostOf, secretUrl } from "./post.ts";
 import { COLOURS, cut, inMrkdwn } from "./text-formats.ts";
@@ -41,7 +41,7 @@ export const slackChannel: HttpChannelKind<SlackConfig> = {
 
 /** What is said, in a section with its details and a button for each link. */
 interface SlackWords extends Pick<Words, "title" | "text" | "details"> {
-  type: NoticeType;
+  type: NotificationType;
   /** What a digest lists: buttons of their own, above the others. */
   listed: Words["links"];
   links: Words["links"];
@@ -74,7 +74,10 @@ export function plainSlackMessage({
   return { text: fitted(title, MAX_MESSAGE, escaped), mrkdwn: false, attachments: [coloured(type, blocks)] };
 }
 
-const coloured = (type: NoticeType, blocks: readonly object[]) => ({ color: `#${COLOURS[type]}`, blocks });
+const coloured = (type: NotificationType, blocks: readonly object[]) => ({
+  color: `#${COLOURS[type]}`,
+  blocks,
+});
 
 function buttonsOf(links: SlackWords["links"]): object[] {
   const elements = links.map(({ label, url }) => ({

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import type { NoticeType } from "../rules.ts";
+import type { NotificationType } from "../rules.ts";
 import type { HttpChannelKind } from "./kind.ts";
 import { hostOf, secretUrl } from "./post.ts";
 import { cut, jsonBytes, textAt, unlinkedText } from "./text-formats.ts";
@@ -20,7 +20,7 @@ const teamsConfigSchema = Type.Object(
 
 type TeamsConfig = Static<typeof teamsConfigSchema>;
 
-const STYLES: Readonly<Record<NoticeType, string>> = {
+const STYLES: Readonly<Record<NotificationType, string>> = {
   error: "attention",
   warning: "warning",
   success: "good",

@@ -1,4 +1,4 @@
-import type { NoticeType } from "../rules.ts";
+import type { NotificationType } from "../rules.ts";
 
 /**
  * Texts of a message hold what strangers wrote: a server's banner, an address that a redirect leads to, the author of a
@@ -129,7 +129,7 @@ function wholeWords(text: string, units: number): string {
 }
 
 /** The colour beside a message, by how serious it is; RRGGBB. */
-export const COLOURS: Readonly<Record<NoticeType, string>> = {
+export const COLOURS: Readonly<Record<NotificationType, string>> = {
   error: "d92d20",
   warning: "dc6803",
   success: "079455",

@@ -29,8 +29,8 @@ import { inEnglish } from "../../texts/english.ts";
 import { type MessageDescriptor, msg } from "../../texts/message.ts";
 import type { ObjectiveEvent } from "../channel/filter.ts";
 import { type Message, type MessageBudget, type MessageMonitor, newMessage } from "../channel/message.ts";
-import { noticeEvents } from "../live-events.ts";
-import type { LiveNotice } from "../live-notice.ts";
+import { notificationEvents } from "../live-events.ts";
+import type { LiveNotification } from "../live-notification.ts";
 
 const ROUND = 200;
 const DAY_MS = 86_400_000;
@@ -101,31 +101,31 @@ async function notifyChannels(ctx: Context, trx: Db, changes: readonly Change[],
     notified.map(({ monitorId }) => monitorId),
   );
   const histories = await readObjectiveHistories(trx, notified, now, monitors);
-  const news = notified.flatMap((change) => {
+  const pending = notified.flatMap((change) => {
     const known = histories.get(change.monitorId);
     const message = known && messageOf(known, change, now);
     return message ? [{ ...change, message }] : [];
   });
   await notePosts(
     trx,
-    notified.flatMap((change) => postOf(change, news, monitors, now) ?? []),
+    notified.flatMap((change) => postOf(change, pending, monitors, now) ?? []),
     now,
   );
-  await ringForObjectives(trx, news, now);
+  await ringForObjectives(trx, pending, now);
 }
 
-type News = Change & { message: ObjectiveMessage };
+type ObjectiveNotification = Change & { message: ObjectiveMessage };
 
 /** What channels are sent of it: that a budget is burning, or those who were notified of that, that it no longer is. */
 function postOf(
   change: Change,
-  news: readonly News[],
+  pending: readonly ObjectiveNotification[],
   monitors: Awaited<ReturnType<typeof listMessageMonitors>>,
   now: number,
 ) {
   const { organizationId, monitorId } = change;
   const monitor = monitors.get(monitorId);
-  const known = news.find((one) => one.monitorId === monitorId)?.message;
+  const known = pending.find((one) => one.monitorId === monitorId)?.message;
   const about = {
     organizationId,
     subject: `objective ${monitorId}`,
@@ -168,23 +168,23 @@ function messageOf(measured: ObjectiveHistory, { notified }: Change, now: number
 /** Writes into the bell of the app what channels are told of objectives, in the same transaction. The caller wakes the live stream. */
 async function ringForObjectives(
   trx: Db,
-  news: readonly { organizationId: number; message: ObjectiveMessage }[],
+  pending: readonly { organizationId: number; message: ObjectiveMessage }[],
   now: number,
 ): Promise<void> {
-  const notices = news.flatMap((one) => noticeOf(one, now) ?? []);
-  if (notices.length === 0) return;
-  await insertNotifications(trx, notices);
-  appendEvents(trx, noticeEvents(notices), now);
+  const notifications = pending.flatMap((one) => notificationOf(one, now) ?? []);
+  if (notifications.length === 0) return;
+  await insertNotifications(trx, notifications);
+  appendEvents(trx, notificationEvents(notifications), now);
 }
 
-function noticeOf(
+function notificationOf(
   { organizationId, message }: { organizationId: number; message: ObjectiveMessage },
   now: number,
-): LiveNotice | null {
+): LiveNotification | null {
   const { event, type, at, monitor } = message;
   if (!monitor) return null;
   const { id: monitorId, uuid, kind, name: monitorName } = monitor;
-  const said = noticeMessageOf(message, monitorName);
+  const said = notificationMessageOf(message, monitorName);
   return {
     ...{ uuid: randomUUIDv7(), organizationId, monitorId, kind, monitorName, incidentId: null },
     ...{ event, type, at, fact: said, message: inEnglish(said), reason: said.because ?? null },
@@ -245,7 +245,10 @@ function unwatchedMessage(
 }
 
 /** What the bell says of it: with the monitor's name, which is in the title elsewhere. */
-const noticeMessageOf = ({ event, fact: { because }, budget }: Message, name: string): MessageDescriptor => ({
+const notificationMessageOf = (
+  { event, fact: { because }, budget }: Message,
+  name: string,
+): MessageDescriptor => ({
   ...(event === "objective.steady"
     ? msg("notice.budget_steady", { name })
     : msg(budget?.level === "slow" ? "notice.budget_slow" : "notice.budget_fast", { name })),

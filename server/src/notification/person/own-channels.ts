@@ -7,7 +7,7 @@ import {
   type ChannelFilter,
   INCIDENT_EVENTS,
   MONITOR_EVENTS,
-  OBJECTIVE_NOTICES,
+  OBJECTIVE_NOTIFICATIONS,
 } from "../channel/filter.ts";
 import { DEVICE_EVENTS } from "../event-rules.ts";
 import type { NotificationSettings, OwnTarget } from "./settings.ts";
@@ -45,7 +45,7 @@ export function ownChannels(
   const { emailDowntime, emailIncidents, emailNotifications, slackEnabled, quietHours: hours } = settings;
   const events = [
     ...(emailDowntime
-      ? [...MONITOR_EVENTS, ...DEVICE_EVENTS, ...CERTIFICATE_EVENTS, OBJECTIVE_NOTICES[0]]
+      ? [...MONITOR_EVENTS, ...DEVICE_EVENTS, ...CERTIFICATE_EVENTS, OBJECTIVE_NOTIFICATIONS[0]]
       : []),
     ...(emailIncidents ? INCIDENT_EVENTS : []),
   ];

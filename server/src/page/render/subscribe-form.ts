@@ -119,7 +119,7 @@ export const promptPage = (kind: "confirm" | "end", view: SubscriptionView): Ren
   const { address, page, pageUrl } = view;
   const form = html`<form class="form" method="post"><button type="submit">${say(`${kind}.send`)}</button></form>`;
   const text = html`<p>${say(`${kind}.text`, { address, page })}</p>`;
-  const way = wayTo(pageUrl, say("told.open"));
+  const way = wayTo(pageUrl, say("notification.open"));
   return plainPage(view.language, say(`${kind}.title`), html`${text}${form}${way}`);
 };
 
@@ -130,7 +130,7 @@ export function outcomePage(
 ): Rendered {
   const { say } = wordsFor(language, "UTC");
   const text = html`<p role="status">${say(`${kind}.text`, { address, page })}</p>`;
-  return plainPage(language, say(`${kind}.title`), html`${text}${wayTo(pageUrl, say("told.open"))}`);
+  return plainPage(language, say(`${kind}.title`), html`${text}${wayTo(pageUrl, say("notification.open"))}`);
 }
 
 /** That nobody has the subscription that a link is about: nothing is known of it any more. */
@@ -161,6 +161,6 @@ export function managePage({ language, address, page, pageUrl, ...managed }: Man
   const form = html`<form class="form" method="post">${choices}<button type="submit">${say("manage.save")}</button></form>`;
   const end = html`<p class="months"><a href="${managed.endUrl}">${say("end.send")}</a></p>`;
   const text = html`<p>${say("manage.text", { address, page })}</p>`;
-  const way = wayTo(pageUrl, say("told.open"));
+  const way = wayTo(pageUrl, say("notification.open"));
   return plainPage(language, say("manage.title"), html`${text}${saved}${form}${end}${way}`);
 }

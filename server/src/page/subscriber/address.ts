@@ -10,7 +10,7 @@ import type { MessageDescriptor } from "../../texts/message.ts";
 import { kindsOffered, SUBSCRIBER_CHANNELS } from "./channel/registry.ts";
 import type { Destination } from "./channel/sending.ts";
 import type { SubscriberKind } from "./kinds.ts";
-import { isConcerned } from "./news.ts";
+import { isConcerned } from "./page-notification.ts";
 
 const PURPOSE = "addresses that were asked";
 

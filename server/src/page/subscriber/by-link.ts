@@ -3,7 +3,7 @@ import { hashToken } from "../../account/token.ts";
 import type { Context } from "../../context.ts";
 import { notFound } from "../../errors.ts";
 import type { Db } from "../../store/db.ts";
-import { watchPages } from "../../store/queries/page-news.ts";
+import { watchPages } from "../../store/queries/page-notifications.ts";
 import { listComponents, listGroups } from "../../store/queries/status-page-components.ts";
 import { readPage, type StatusPage } from "../../store/queries/status-pages.ts";
 import {

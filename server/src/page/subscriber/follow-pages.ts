@@ -5,16 +5,16 @@ import { insertSubscriberDeliveries } from "../../store/queries/incident-deliver
 import {
   claimLooks,
   hastenLooks,
-  insertNews,
-  listOpenNews,
+  insertPageNotifications,
+  listOpenPageNotifications,
   listOrganizationsAfter,
   listToNotify,
   markEventNotified,
   readKnownToSubscribers,
-  readNews,
+  readPageNotification,
   saveKnownToSubscribers,
   unwatchPage,
-} from "../../store/queries/page-news.ts";
+} from "../../store/queries/page-notifications.ts";
 import { hastenLooksAt, listChangedAfter } from "../../store/queries/page-updates.ts";
 import { readPage, type StatusPage } from "../../store/queries/status-pages.ts";
 import { countSubscribers, forgetUnanswered } from "../../store/queries/subscribers.ts";
@@ -34,14 +34,14 @@ import {
   withdrawnAt,
 } from "./known-to-subscribers.ts";
 import {
-  type FoundNews,
+  type FoundNotification,
   type Looking,
   lookAtMaintenance,
   type PutsOff,
   putsOff,
   stillNamed,
-} from "./maintenance-news.ts";
-import { concerns, type NewsEvent, type PageNews } from "./news.ts";
+} from "./maintenance-notifications.ts";
+import { concerns, type PageNotification, type PageNotificationEvent } from "./page-notification.ts";
 import { createConfirmationRounds, UNANSWERED_MS } from "./request-confirmation.ts";
 
 /** What can change what a page says. */
@@ -65,7 +65,7 @@ export interface PageFollower {
 export function followPages(ctx: Context): PageFollower {
   const { store, clock, log } = ctx;
   const pages = putsOff(log, "The look at a status page for its subscribers");
-  const news = putsOff(log, "Telling subscribers of a status page");
+  const notifications = putsOff(log, "Telling subscribers of a status page");
   const requestConfirmations = createConfirmationRounds(ctx);
   let seen: number | null = null;
   let forgotAt = Number.NEGATIVE_INFINITY;
@@ -88,7 +88,7 @@ export function followPages(ctx: Context): PageFollower {
       const limits = { now, until: now + LEASE_MS, furthest: now + EVERY_MS, limit: PAGES_AT_ONCE };
       const due = await store.transaction((trx) => claimLooks(trx, { ...limits, except: pages.ids(now) }));
       for (const pageId of due) await pages.attempt(pageId, now, () => lookAtPage(ctx, pageId));
-      await fanOutNews(ctx, news);
+      await fanOutNotifications(ctx, notifications);
       await requestConfirmations();
       if (Math.abs(now - forgotAt) < FORGET_EVERY_MS) return;
       forgotAt = now;
@@ -123,8 +123,8 @@ async function lookOnce(ctx: Context, pageId: number): Promise<boolean> {
       return true;
     }
     const look = compared(page, document, notified);
-    const news = look.news.map((content) => ({ uuid: randomUUIDv7(), content }));
-    await insertNews(trx, page, news, now);
+    const notifications = look.notifications.map((content) => ({ uuid: randomUUIDv7(), content }));
+    await insertPageNotifications(trx, page, notifications, now);
     const again = Math.min(look.again, now + EVERY_MS);
     await saveKnownToSubscribers(trx, pageId, JSON.stringify(look.notified), Math.max(again, now + 1));
     return true;
@@ -134,12 +134,12 @@ async function lookOnce(ctx: Context, pageId: number): Promise<boolean> {
 /** The first look finds no news, nor does any while a page is for members only. */
 function compared({ isPublic }: StatusPage, document: PublicPage, before: KnownToSubscribers | null) {
   if (before !== null && isPublic) return lookAt(document, before);
-  return { news: [], notified: knownFromPage(document), again: Number.POSITIVE_INFINITY };
+  return { notifications: [], notified: knownFromPage(document), again: Number.POSITIVE_INFINITY };
 }
 
 /** What has come to a page since `notified`, what is known then, and when there may be more without anything happening. */
 interface PageDiff {
-  news: PageNews[];
+  notifications: PageNotification[];
   notified: KnownToSubscribers;
   again: number;
 }
@@ -152,8 +152,8 @@ export function lookAt(page: PublicPage, before: KnownToSubscribers): PageDiff {
     lookAgain: (at: number) => void (again = Math.min(again, at)),
   };
   const found = [...lookAtIncidents(looking), ...lookAtMaintenance(looking)];
-  const news = found.sort((a, b) => a.at - b.at).map((one) => one.news);
-  return { news, notified: looking.known, again };
+  const notifications = found.sort((a, b) => a.at - b.at).map((one) => one.notification);
+  return { notifications, notified: looking.known, again };
 }
 
 /** When maintenance begins or ends next. */
@@ -166,7 +166,7 @@ const nextEdge = ({ maintenance, updatedAt: now }: PublicPage): number =>
   );
 
 const SUBSCRIBERS_AT_ONCE = 500;
-const NEWS_AT_ONCE = 20;
+const NOTIFICATIONS_AT_ONCE = 20;
 /** So long news are worth sending. */
 const WORTH_MS = 86_400_000;
 
@@ -174,10 +174,10 @@ const WORTH_MS = 86_400_000;
  * Writes news into the outbox, for so many subscribers in a transaction: others write in between, and whoever goes on after a
  * process has died goes on where that was.
  */
-async function fanOutNews(ctx: Pick<Context, "store" | "clock">, putOff: PutsOff): Promise<void> {
+async function fanOutNotifications(ctx: Pick<Context, "store" | "clock">, putOff: PutsOff): Promise<void> {
   for (;;) {
     const now = ctx.clock.now();
-    const open = await listOpenNews(ctx.store.db, NEWS_AT_ONCE, putOff.ids(now));
+    const open = await listOpenPageNotifications(ctx.store.db, NOTIFICATIONS_AT_ONCE, putOff.ids(now));
     if (open.length === 0) return;
     for (const id of open) {
       await putOff.attempt(id, now, async () => {
@@ -188,26 +188,36 @@ async function fanOutNews(ctx: Pick<Context, "store" | "clock">, putOff: PutsOff
 }
 
 /** Returns whether there are more to tell. */
-function notifySome({ store, clock }: Pick<Context, "store" | "clock">, newsId: number): Promise<boolean> {
+function notifySome(
+  { store, clock }: Pick<Context, "store" | "clock">,
+  pageNotificationId: number,
+): Promise<boolean> {
   return store.transaction(async (trx) => {
-    const news = await readNews(trx, newsId, { lock: true });
-    if (!news || news.notifiedUpTo === null) return false;
-    const { pageId, organizationId, content, notifiedUpTo, event, at } = news;
+    const notification = await readPageNotification(trx, pageNotificationId, { lock: true });
+    if (!notification || notification.notifiedUpTo === null) return false;
+    const { pageId, organizationId, content, notifiedUpTo, event, at } = notification;
     const some = await listToNotify(trx, { pageId, after: notifiedUpTo, limit: SUBSCRIBERS_AT_ONCE });
     const wanting = some.filter(({ components }) => concerns(content, components));
     const deliveries = wanting.map(({ id: subscriberId }) => ({
-      ...{ uuid: randomUUIDv7(), organizationId, subscriberId, newsId, event: `page.${event}`, content: "" },
+      ...{
+        uuid: randomUUIDv7(),
+        organizationId,
+        subscriberId,
+        pageNotificationId,
+        event: `page.${event}`,
+        content: "",
+      },
       givesUpAt: at + WORTH_MS,
     }));
     await insertSubscriberDeliveries(trx, deliveries, clock.now());
     const isDone = some.length < SUBSCRIBERS_AT_ONCE;
-    await markEventNotified(trx, newsId, isDone ? null : (some.at(-1)?.id ?? null));
+    await markEventNotified(trx, pageNotificationId, isDone ? null : (some.at(-1)?.id ?? null));
     return !isDone;
   });
 }
 
 /** What is new of incidents on the page, and of those that are not on it any more. */
-const lookAtIncidents = (looking: Looking): FoundNews[] => [
+const lookAtIncidents = (looking: Looking): FoundNotification[] => [
   ...[...looking.page.incidents, ...looking.page.history].flatMap((one) => lookAtIncident(looking, one)),
   ...Object.entries(looking.notified.incidents).flatMap(([uuid, one]) =>
     looking.known.incidents[uuid] ? [] : missIncident(looking, uuid, one),
@@ -217,7 +227,7 @@ const lookAtIncidents = (looking: Looking): FoundNews[] => [
 function lookAtIncident(
   { page, notified, known, lookAgain }: Looking,
   incident: PublicIncident,
-): FoundNews[] {
+): FoundNotification[] {
   const now = page.updatedAt;
   const { uuid } = incident;
   const before = notified.incidents[uuid];
@@ -226,8 +236,8 @@ function lookAtIncident(
   const updates = [...new Set([...(before?.updates ?? []), ...shown.updates])];
   const own = { ...shown, ...knownStill(before), updates };
   known.incidents[uuid] = own;
-  const news = newsOfIncident(incident, before, now);
-  if (!news) return [];
+  const notification = notificationOfIncident(incident, before, now);
+  if (!notification) return [];
   if (before && now < before.at + PAUSE_MS) {
     known.incidents[uuid] = { ...before, goneAt: undefined };
     lookAgain(before.at + PAUSE_MS);
@@ -236,7 +246,7 @@ function lookAtIncident(
   const components = everNamed(incident.components, before?.components);
   const last = { ...incident, updates: [] };
   known.incidents[uuid] = { ...own, ...{ at: now, components, last, isWithdrawn: false } };
-  return [{ news, at: incident.updatedAt }];
+  return [{ notification, at: incident.updatedAt }];
 }
 
 /** What remains of what was known where nothing is told. */
@@ -247,11 +257,11 @@ const knownStill = (before: NotifiedIncident | undefined) => ({
 });
 
 /** What is new of an incident; null: nothing, or nothing recent. */
-function newsOfIncident(
+function notificationOfIncident(
   incident: PublicIncident,
   before: NotifiedIncident | undefined,
   now: number,
-): PageNews | null {
+): PageNotification | null {
   const { resolvedAt, updates, updatedAt, startedAt } = incident;
   const fresh = freshOf(updates, before);
   const isResolved = resolvedAt !== null;
@@ -267,7 +277,7 @@ function newsOfIncident(
   };
 }
 
-function eventOf(before: NotifiedIncident | undefined, isResolved: boolean): NewsEvent {
+function eventOf(before: NotifiedIncident | undefined, isResolved: boolean): PageNotificationEvent {
   if (isResolved && !before?.isResolved) return "incident.resolved";
   return before ? "incident.updated" : "incident.opened";
 }
@@ -277,7 +287,7 @@ function missIncident(
   { page, known, lookAgain }: Looking,
   uuid: string,
   before: NotifiedIncident,
-): FoundNews[] {
+): FoundNotification[] {
   const now = page.updatedAt;
   const { last, isResolved, isWithdrawn, components = [] } = before;
   if (!last || isResolved || isWithdrawn) {
@@ -295,5 +305,5 @@ function missIncident(
   known.incidents[uuid] = { ...missing, at: now, isWithdrawn: true };
   const incident = { ...last, components: stillNamed(page, last.components) };
   const notified = { event: "incident.withdrawn", incident, maintenance: null } as const;
-  return [{ news: { ...notified, fresh: [], former: components }, at: now }];
+  return [{ notification: { ...notified, fresh: [], former: components }, at: now }];
 }

@@ -3,7 +3,7 @@ import { type CsvError, parse } from "csv-parse/sync";
 import { assertAddressConfirmed } from "../../account/external-mail.ts";
 import { type FieldErrors, invalidInput } from "../../errors.ts";
 import { sendsMail } from "../../notification/mail/send-mail.ts";
-import { watchPages } from "../../store/queries/page-news.ts";
+import { watchPages } from "../../store/queries/page-notifications.ts";
 import { insertSubscribers, listKnownAddresses } from "../../store/queries/subscribers.ts";
 import { LANGUAGES, type Language } from "../../texts/languages.ts";
 import { type MessageDescriptor, msg } from "../../texts/message.ts";

@@ -20,7 +20,7 @@ import {
 } from "../../store/queries/subscribers.ts";
 import { recipientHash } from "./address.ts";
 import { kindsOffered } from "./channel/registry.ts";
-import { putsOff } from "./maintenance-news.ts";
+import { putsOff } from "./maintenance-notifications.ts";
 
 /** Limits count what was asked within that time. */
 const HOUR_MS = 3_600_000;
@@ -87,7 +87,7 @@ export async function requestConfirmation(
     subscriber.state === "active" ? confirmation : { ...wanted, ...confirmation },
     now,
   );
-  const delivery = { uuid: randomUUIDv7(), organizationId, subscriberId: id, newsId: null };
+  const delivery = { uuid: randomUUIDv7(), organizationId, subscriberId: id, pageNotificationId: null };
   const content = secrets.seal(JSON.stringify({ token }));
   const due = { ...delivery, event: "subscription.question", content, givesUpAt: now + DAY_MS };
   await insertSubscriberDeliveries(db, [due], now);

@@ -1,7 +1,7 @@
 import type { Context } from "../../context.ts";
 import type { OpenDelivery, Outcome, Transport } from "../../notification/transport.ts";
 import { lastEventId } from "../../store/queries/events.ts";
-import { listSiblings, readNews } from "../../store/queries/page-news.ts";
+import { listSiblings, readPageNotification } from "../../store/queries/page-notifications.ts";
 import { readPage, type StatusPage } from "../../store/queries/status-pages.ts";
 import { changeSubscriber, readSubscriber } from "../../store/queries/subscribers.ts";
 import type { Store } from "../../store/store.ts";
@@ -11,7 +11,7 @@ import { readPublicPage } from "../document/read-public-page.ts";
 import { pageUrl } from "../page-url.ts";
 import { linkOf, manageToken } from "./address.ts";
 import { SUBSCRIBER_CHANNELS } from "./channel/registry.ts";
-import { isWithdrawal, type PageNews } from "./news.ts";
+import { isWithdrawal, type PageNotification } from "./page-notification.ts";
 
 /** Sends to the subscribers of status pages what the page says, or the question whether they want that. */
 export const subscriberTransport: Transport = {
@@ -30,7 +30,7 @@ export const subscriberTransport: Transport = {
     const token = manageToken(secrets, subscriber.uuid);
     const { publicUrl } = config;
     const sending = {
-      ...{ subscriber, delivery, news: about.news },
+      ...{ subscriber, delivery, notification: about.notification },
       page: { uuid, name, timeZone, url: pageUrl(page, publicUrl) },
       confirmUrl: about.token === null ? null : linkOf(publicUrl, "confirm", about.token),
       manageUrl: linkOf(publicUrl, "manage", token),
@@ -56,12 +56,12 @@ async function contentOf(
   delivery: OpenDelivery,
   state: string,
 ): Promise<Content | Unsent> {
-  if (delivery.newsId !== null) {
-    return state === "active" ? dueNews(ctx, page, delivery) : { why: msg("subscriber.gone") };
+  if (delivery.pageNotificationId !== null) {
+    return state === "active" ? readDueNotification(ctx, page, delivery) : { why: msg("subscriber.gone") };
   }
-  if (state === "active") return { news: null, token: null };
+  if (state === "active") return { notification: null, token: null };
   const { token } = JSON.parse(delivery.content) as { token: string };
-  return state === "waiting" ? { news: null, token } : { why: msg("subscriber.gone") };
+  return state === "waiting" ? { notification: null, token } : { why: msg("subscriber.gone") };
 }
 
 /** What was begun before may be sent by then. */
@@ -70,7 +70,7 @@ const TURN_MS = 1_000;
 /** What is said to a subscriber. */
 interface Content {
   /** Null: the question whether they want any. */
-  news: PageNews | null;
+  notification: PageNotification | null;
   /** Of the link by which that is answered; null: there is nothing to answer. */
   token: string | null;
 }
@@ -82,37 +82,45 @@ type Unsent = { why: MessageDescriptor } | { afterMs: number };
  * News as they are to be sent to one subscriber: with the updates of what they were to be sent of the same thing before and were
  * not, so that they get each of them once, and without what the page has taken back.
  */
-async function dueNews(
+async function readDueNotification(
   ctx: Context,
   page: StatusPage,
-  { newsId, subscriberId }: Pick<OpenDelivery, "newsId" | "subscriberId">,
+  { pageNotificationId, subscriberId }: Pick<OpenDelivery, "pageNotificationId" | "subscriberId">,
 ): Promise<Content | Unsent> {
   const { db } = ctx.store;
-  const news = newsId === null ? null : await readNews(db, newsId);
-  if (!news) return { why: msg("subscriber.gone") };
+  const notification =
+    pageNotificationId === null ? null : await readPageNotification(db, pageNotificationId);
+  if (!notification) return { why: msg("subscriber.gone") };
   const whose = { subscriberId: subscriberId ?? 0, now: ctx.clock.now() };
-  const siblings = await listSiblings(db, news, whose);
-  if (siblings.some(({ id }) => id > news.id)) return { why: msg("subscriber.outdated") };
+  const siblings = await listSiblings(db, notification, whose);
+  if (siblings.some(({ id }) => id > notification.id)) return { why: msg("subscriber.outdated") };
   if (siblings.some(({ isUnderWay }) => isUnderWay)) return { afterMs: TURN_MS };
   // Who was never told of it need not hear that it is gone.
   const lastSent = siblings.findLastIndex(({ isSent }) => isSent);
-  const wasNeverNotified = isWithdrawal(news.content) && lastSent === -1;
+  const wasNeverNotified = isWithdrawal(notification.content) && lastSent === -1;
   // The last one that was sent told what was to be sent before.
   const unsent = siblings.slice(lastSent + 1).map(({ id }) => id);
   const shown = wasNeverNotified
     ? null
-    : stillShown(await readShown(ctx, page, news.content), await united(ctx, news.content, unsent));
-  return shown ? { news: shown, token: null } : { why: msg("subscriber.withdrawn") };
+    : stillShown(
+        await readShown(ctx, page, notification.content),
+        await united(ctx, notification.content, unsent),
+      );
+  return shown ? { notification: shown, token: null } : { why: msg("subscriber.withdrawn") };
 }
 
 /** News with the updates of others of the same incident. */
-async function united({ store }: Context, news: PageNews, others: readonly number[]): Promise<PageNews> {
-  const fresh = new Set(news.fresh);
+async function united(
+  { store }: Context,
+  notification: PageNotification,
+  others: readonly number[],
+): Promise<PageNotification> {
+  const fresh = new Set(notification.fresh);
   for (const id of others) {
-    const older = await readNews(store.db, id);
+    const older = await readPageNotification(store.db, id);
     for (const uuid of older?.content.fresh ?? []) fresh.add(uuid);
   }
-  return { ...news, fresh: [...fresh] };
+  return { ...notification, fresh: [...fresh] };
 }
 
 /** So long a page that was read is good for others who are told of it, while nothing happens. */
@@ -134,7 +142,7 @@ const readings = new WeakMap<Store, Readings>();
 async function readShown(
   { store, clock, config }: Pick<Context, "store" | "clock" | "config">,
   page: StatusPage,
-  { incident }: Pick<PageNews, "incident">,
+  { incident }: Pick<PageNotification, "incident">,
 ): Promise<PublicPage> {
   const eventId = await lastEventId(store.db);
   const now = clock.now();
@@ -160,12 +168,12 @@ async function readShown(
 const incidentsOf = ({ incidents, history }: PublicPage) => [...incidents, ...history];
 
 /** News without what the page has taken back since, in its words of now; null: nothing of them is left. */
-function stillShown(page: PublicPage, news: PageNews): PageNews | null {
-  const { incident, maintenance, event, fresh } = news;
+function stillShown(page: PublicPage, notification: PageNotification): PageNotification | null {
+  const { incident, maintenance, event, fresh } = notification;
   const shown = [...incidentsOf(page), ...page.maintenance];
   // That it is not there any more.
-  if (isWithdrawal(news)) {
-    return shown.some(({ uuid }) => uuid === (incident ?? maintenance)?.uuid) ? null : news;
+  if (isWithdrawal(notification)) {
+    return shown.some(({ uuid }) => uuid === (incident ?? maintenance)?.uuid) ? null : notification;
   }
   if (incident) {
     const own = incidentsOf(page).find(({ uuid }) => uuid === incident.uuid);
@@ -175,10 +183,10 @@ function stillShown(page: PublicPage, news: PageNews): PageNews | null {
     const left = fresh.filter((uuid) => updates.some((update) => update.uuid === uuid));
     if (event === "incident.updated" && fresh.length > 0 && left.length === 0) return null;
     const { title, components } = own;
-    return { ...news, incident: { ...incident, title, components, updates }, fresh: left };
+    return { ...notification, incident: { ...incident, title, components, updates }, fresh: left };
   }
   // What has ended is not on the page any more.
-  if (event === "maintenance.ended") return news;
+  if (event === "maintenance.ended") return notification;
   const own = page.maintenance.find(({ uuid }) => uuid === maintenance?.uuid);
-  return own ? { ...news, maintenance: own } : null;
+  return own ? { ...notification, maintenance: own } : null;
 }

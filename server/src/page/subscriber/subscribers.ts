@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { assertAddressConfirmed } from "../../account/external-mail.ts";
 import { invalidInput, notFound } from "../../errors.ts";
 import { sendsMail } from "../../notification/mail/send-mail.ts";
-import { watchPages } from "../../store/queries/page-news.ts";
+import { watchPages } from "../../store/queries/page-notifications.ts";
 import {
   countSubscribers,
   deleteSubscriber,

@@ -5,7 +5,7 @@ import { inSlices, mapInTurns, takeTurns } from "../../turns.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 import { among, idIn, isPostgres, lockRows } from "../dialect.ts";
-import type { AlertTable } from "../schema/notices.ts";
+import type { AlertTable } from "../schema/notifications.ts";
 import { isLeased, isReleased } from "./claim-deliveries.ts";
 
 /** An alert as it is stored. Posts are messages. */

@@ -130,36 +130,36 @@ export async function listCertificatesToWarn(
 }
 
 /** What was told of a certificate. */
-interface CertificateNotice {
+interface NotifiedCertificate {
   monitorId: number;
   fingerprint: string;
   level: CertificateLevel;
 }
 
-/** Whether these were told, by `noticeKey`. */
+/** Whether these were told, by `certificateKey`. */
 export async function readCertificateEvents(db: Db, monitorIds: readonly number[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom("certificate_notices")
     .select(["monitor_id as monitorId", "fingerprint", "level"])
     .where(among(db, "monitor_id", monitorIds))
     .execute();
-  return new Set(rows.map(noticeKey));
+  return new Set(rows.map(certificateKey));
 }
 
-export const noticeKey = ({
+export const certificateKey = ({
   monitorId,
   fingerprint,
   level,
-}: Pick<CertificateNotice, "monitorId" | "fingerprint"> & { level: string }): string =>
+}: Pick<NotifiedCertificate, "monitorId" | "fingerprint"> & { level: string }): string =>
   `${monitorId} ${fingerprint} ${level}`;
 
-/** Notes that these are told now; returns those that nobody had told before, by `noticeKey`. */
-export async function claimNotices(
+/** Notes that these are told now; returns those that nobody had told before, by `certificateKey`. */
+export async function claimCertificateEvents(
   trx: Db,
-  notices: readonly CertificateNotice[],
+  warnings: readonly NotifiedCertificate[],
   now: number,
 ): Promise<Set<string>> {
-  const rows = notices.map(({ monitorId, fingerprint, level }) => ({
+  const rows = warnings.map(({ monitorId, fingerprint, level }) => ({
     ...{ monitor_id: monitorId, fingerprint, level, told_at: now },
   }));
   const claimed = await trx
@@ -168,7 +168,7 @@ export async function claimNotices(
     .onConflict((conflict) => conflict.doNothing())
     .returning(["monitor_id as monitorId", "fingerprint", "level"])
     .execute();
-  return new Set(claimed.map(noticeKey));
+  return new Set(claimed.map(certificateKey));
 }
 
 /** A monitor of whose certificate something was told, and not yet that all is well again. */
@@ -182,13 +182,13 @@ export interface NoticedMonitor {
 /** All of these. */
 export async function listNoticedMonitors(db: Db): Promise<NoticedMonitor[]> {
   const rows = await db
-    .selectFrom("certificate_notices as notice")
-    .innerJoin("monitors", "monitors.id", "notice.monitor_id")
+    .selectFrom("certificate_notices as notified")
+    .innerJoin("monitors", "monitors.id", "notified.monitor_id")
     .leftJoin("monitor_states", "monitor_states.monitor_id", "monitors.id")
     .select(["monitors.id", "monitors.enabled", "monitors.deleted_at as deletedAt"])
     .select("monitor_states.maintenance_until as maintenanceUntil")
     .distinct()
-    .where("notice.ended_at", "is", null)
+    .where("notified.ended_at", "is", null)
     .orderBy("monitors.id")
     .execute();
   return rows.map(({ id: monitorId, enabled, deletedAt, maintenanceUntil }) => ({
@@ -199,7 +199,7 @@ export async function listNoticedMonitors(db: Db): Promise<NoticedMonitor[]> {
 }
 
 /** It is told now that all is well again with these monitors' certificates; returns those of which nobody had told that before. */
-export async function claimNoticeEnds(
+export async function claimCertificateEnds(
   trx: Db,
   monitorIds: readonly number[],
   now: number,
@@ -216,7 +216,7 @@ export async function claimNoticeEnds(
 }
 
 /** What was told of the certificates of these monitors may be told again. */
-export async function forgetNotices(trx: Db, monitorIds: readonly number[]): Promise<void> {
+export async function forgetCertificateEvents(trx: Db, monitorIds: readonly number[]): Promise<void> {
   if (monitorIds.length === 0) return;
   await trx
     .deleteFrom("certificate_notices")

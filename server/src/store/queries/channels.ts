@@ -5,7 +5,7 @@ import type { Language } from "../../texts/languages.ts";
 import { type MessageDescriptor, messageJson, parseMessage } from "../../texts/message.ts";
 import type { Db } from "../db.ts";
 import { among, isPostgres, lockRows } from "../dialect.ts";
-import type { ChannelTable } from "../schema/notices.ts";
+import type { ChannelTable } from "../schema/notifications.ts";
 import { keepConfirmations } from "./conversations.ts";
 import { isRef, type Ref } from "./ref.ts";
 

@@ -98,8 +98,8 @@ async function dueOfSubscribers(trx: Db, due: Due, limits: ChannelLimits): Promi
     const room = ofOne - underWay;
     const own = dueOf(trx, due, organizationId);
     const confirmations = await own.where("event", "=", CONFIRMATION_EVENT).limit(room).execute();
-    const news = own.where("channel", "=", SUBSCRIBER).where("news_id", "is not", null);
-    const some = [...confirmations, ...(await news.limit(room - confirmations.length).execute())];
+    const notifications = own.where("channel", "=", SUBSCRIBER).where("news_id", "is not", null);
+    const some = [...confirmations, ...(await notifications.limit(room - confirmations.length).execute())];
     rows.push(...some.map(({ id }) => ({ id, organizationId })));
   }
   return fairly(rows, { atMost, ofOne, running });

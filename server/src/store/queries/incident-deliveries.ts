@@ -127,7 +127,7 @@ interface NewSubscriberDelivery {
   uuid: string;
   organizationId: number;
   subscriberId: number;
-  newsId: number | null;
+  pageNotificationId: number | null;
   event: string;
   /** Encrypted; empty: the news say it all. */
   content: string;
@@ -149,6 +149,6 @@ export const insertSubscriberDeliveries = (
       recipient: "",
       content: each.content,
       subscriber_id: each.subscriberId,
-      news_id: each.newsId,
+      news_id: each.pageNotificationId,
     })),
   );

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
-import type { NoticeType } from "../../notification/rules.ts";
+import type { NotificationType } from "../../notification/rules.ts";
 import { type MessageDescriptor, parseMessage } from "../../texts/message.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
@@ -19,7 +19,7 @@ export interface ReadNotification {
   id: number;
   uuid: string;
   event: string;
-  type: NoticeType;
+  type: NotificationType;
   message: string;
   /** What the message says; null in those of older versions. */
   fact: MessageDescriptor | null;
@@ -76,7 +76,7 @@ export async function listNotifications(
   return rows.map(({ ofGroup, ...row }) => ({
     ...row,
     isOfGroup: ofGroup === 1,
-    type: row.type as NoticeType,
+    type: row.type as NotificationType,
     fact: parseMessage(row.fact),
     togetherFact: parseMessage(row.togetherFact),
     isRead: isRead(row),

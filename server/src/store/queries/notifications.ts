@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { NoticeType } from "../../notification/rules.ts";
+import type { NotificationType } from "../../notification/rules.ts";
 import { type MessageDescriptor, messageJson } from "../../texts/message.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
@@ -13,7 +13,7 @@ export interface NewNotification {
   incidentId: number | null;
   /** e.g. `monitor.down` (decisions §7). */
   event: string;
-  type: NoticeType;
+  type: NotificationType;
   message: string;
   /** What the message says. */
   fact: MessageDescriptor;
@@ -50,7 +50,7 @@ export async function insertNotifications(trx: Db, notifications: readonly NewNo
 }
 
 /** Which of these were written: the others' cause had been told. */
-export async function listKnownNotices(trx: Db, uuids: readonly string[]): Promise<Set<string>> {
+export async function listKnownNotifications(trx: Db, uuids: readonly string[]): Promise<Set<string>> {
   const rows = await trx.selectFrom("notifications").select("uuid").where(idIn("uuid", uuids)).execute();
   return new Set(rows.map(({ uuid }) => uuid));
 }

@@ -50,7 +50,7 @@ export interface Delivery extends Omit<NewDelivery, "nextTryAt"> {
   incidentId: number | null;
   /** Of what goes to a status page's subscriber: who, and what of the page; no news is the question whether they want any. */
   subscriberId: number | null;
-  newsId: number | null;
+  pageNotificationId: number | null;
   /** This one included. */
   attempts: number;
   /** JSON of why the attempt before failed. */
@@ -81,7 +81,7 @@ export const DELIVERY_COLUMNS = [
   "message",
   "incident_id as incidentId",
   "subscriber_id as subscriberId",
-  "news_id as newsId",
+  "news_id as pageNotificationId",
 ] as const;
 
 /** Spelled out, so that the index over these rows alone is used. */

@@ -12,7 +12,7 @@ import { type KnownReader, readerOfRequest } from "../../texts/reader.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 import { among, lockRows } from "../dialect.ts";
-import type { NotificationSettingsTable } from "../schema/notices.ts";
+import type { NotificationSettingsTable } from "../schema/notifications.ts";
 import { type Channel, readChannel } from "./channels.ts";
 import { keepConfirmations } from "./conversations.ts";
 import { listPushTargets } from "./push-subscriptions.ts";

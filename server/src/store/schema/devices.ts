@@ -74,7 +74,7 @@ export const DEVICE_TABLES = {
       device_moments_by_time: "(minute_at)",
     },
     tenant: OF_MONITOR,
-    retention: { elsewhere: "a day, and longer where an incident shows it (device/report-news.ts)" },
+    retention: { elsewhere: "a day, and longer where an incident shows it (device/new-reports.ts)" },
   }),
   /** That an application came, went or was updated. */
   device_changes: table({

@@ -180,7 +180,7 @@ export const PAGE_TABLES = {
       /** The uuid of the incident or maintenance. */
       subject: text(),
       event: text(),
-      /** JSON: of the public page, nothing else (page/subscriber/news.ts). */
+      /** JSON: of the public page, nothing else (page/subscriber/page-notification.ts). */
       content: text(),
       at: bigint(),
       /** Up to which subscriber it is in the outbox; null: all of them. */

@@ -1,7 +1,7 @@
-import type { notices as english } from "./en.ts";
+import type { notifications as english } from "./en.ts";
 
 /** What incidents and notices say, in German; see en.ts. */
-export const notices: Readonly<Record<keyof typeof english, string>> = {
+export const notifications: Readonly<Record<keyof typeof english, string>> = {
   "incident.down": "{name} ist ausgefallen",
   "incident.down_over": "{name} war ausgefallen",
   "incident.outage": "{name} funktioniert seit {since:time} nicht.{ because}",

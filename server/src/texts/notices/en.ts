@@ -1,5 +1,5 @@
 /** What incidents and notices say, in English; see ../en.ts. */
-export const notices = {
+export const notifications = {
   "incident.down": "{name} is down",
   "incident.down_over": "{name} was down",
   "incident.outage": "{name} has not been working since {since:time}.{ because}",

@@ -1,7 +1,7 @@
-import type { notices as english } from "./en.ts";
+import type { notifications as english } from "./en.ts";
 
 /** What incidents and notices say, in Chinese; see en.ts. */
-export const notices: Readonly<Record<keyof typeof english, string>> = {
+export const notifications: Readonly<Record<keyof typeof english, string>> = {
   "incident.down": "{name} 发生故障",
   "incident.down_over": "{name} 曾发生故障",
   "incident.outage": "{name} 自 {since:time} 起无法正常工作。{because}",

@@ -9,9 +9,9 @@ import {
   useReadEarlier,
 } from "../../api/assistant.ts";
 import { Button } from "../../components/Button.tsx";
+import { FailureCallout, failureInWords } from "../../components/Callout.tsx";
 import { Loaded, Skeleton } from "../../components/Loaded.tsx";
 import { GuardedMarkdown } from "../../components/markdown/GuardedMarkdown.tsx";
-import { FailureNotice, failureInWords } from "../../components/Notice.tsx";
 import { showToast } from "../../toasts.ts";
 import { CallCard, CallLine } from "./CallCard.tsx";
 import { keepFocusInPanel } from "./panel-state.ts";
@@ -65,7 +65,7 @@ export function Conversation({ id, writing, isWriting, error, decisions, onGoOn 
           </Loaded>
         )}
         {writing && <BeingWritten writing={writing} />}
-        <FailureNotice of={error && failureInWords(error)} />
+        <FailureCallout of={error && failureInWords(error)} />
       </div>
     </div>
   );
@@ -175,7 +175,7 @@ function Calls({ conversationId, calls, isOpen, decisions }: CallsProps) {
           />
         </div>
       ))}
-      {isAbout && <FailureNotice of={error && failureInWords(error)} />}
+      {isAbout && <FailureCallout of={error && failureInWords(error)} />}
     </>
   );
 }

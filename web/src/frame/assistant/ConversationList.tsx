@@ -11,13 +11,13 @@ import {
   useRenameConversation,
 } from "../../api/assistant.ts";
 import { Button, IconButton } from "../../components/Button.tsx";
+import { FailureCallout } from "../../components/Callout.tsx";
 import { DeleteDialog } from "../../components/ConfirmDialog.tsx";
 import { Dialog, DialogButtons } from "../../components/Dialog.tsx";
 import { Field } from "../../components/Field.tsx";
 import { useFocusBack } from "../../components/focus.ts";
 import { Loaded, Skeleton } from "../../components/Loaded.tsx";
 import { Menu, MenuItem } from "../../components/Menu.tsx";
-import { FailureNotice } from "../../components/Notice.tsx";
 import { useFormErrors } from "../../components/use-form-errors.ts";
 import { useNow } from "../../components/use-now.ts";
 import { formatAgo } from "../../i18n/format.ts";
@@ -158,7 +158,7 @@ function RenameDialog({ conversation, onDone }: { conversation: ListedConversati
   return (
     <Dialog title={t("rename.title")} onLeft={useFocusBack()} onClose={onDone}>
       <form ref={form} onSubmit={save} noValidate className="mt-4 grid gap-4">
-        <FailureNotice of={failure} />
+        <FailureCallout of={failure} />
         <Field
           label={t("rename.label")}
           value={title}

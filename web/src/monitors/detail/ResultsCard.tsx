@@ -11,9 +11,9 @@ import {
 } from "../../api/monitor.ts";
 import type { Monitor } from "../../api/monitor-list.ts";
 import { Button } from "../../components/Button.tsx";
+import { FailureCallout, failureOf } from "../../components/Callout.tsx";
 import { DetailList, type LabelledValue, Section } from "../../components/Card.tsx";
 import { Loaded } from "../../components/Loaded.tsx";
-import { FailureNotice, failureOf } from "../../components/Notice.tsx";
 import { Table } from "../../components/Table.tsx";
 import { formatDateTime, formatResponseTime } from "../../i18n/format.ts";
 import { translateMessage } from "../../i18n/i18n.ts";
@@ -89,7 +89,7 @@ export function ResultsCard({ id, monitor, detail, phases, hasCodes }: ResultsCa
             />
             {more.error && (
               <div className="px-4 pt-3">
-                <FailureNotice of={failureOf(more.error)} />
+                <FailureCallout of={failureOf(more.error)} />
               </div>
             )}
             {mayHaveMore && (

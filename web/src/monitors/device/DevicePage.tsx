@@ -11,13 +11,13 @@ import type { Monitor } from "../../api/monitor-list.ts";
 import { listedMonitors, useDeleteMonitor } from "../../api/monitors.ts";
 import { useMayWrite } from "../../api/roles.ts";
 import { Button, IconButton } from "../../components/Button.tsx";
+import { FailureCallout, failureOf } from "../../components/Callout.tsx";
 import { Section } from "../../components/Card.tsx";
 import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
 import { Dialog, DialogButtons, focusedAtFirst } from "../../components/Dialog.tsx";
 import { Field } from "../../components/Field.tsx";
 import { useFocusBack } from "../../components/focus.ts";
 import { Loaded, Skeleton } from "../../components/Loaded.tsx";
-import { FailureNotice, failureOf } from "../../components/Notice.tsx";
 import { PageBar, usePageTitle } from "../../components/PageBar.tsx";
 import { RangePicker } from "../../components/RangePicker.tsx";
 import { textOf } from "../../components/use-form-errors.ts";
@@ -225,7 +225,7 @@ function DeleteDeviceDialog({ device: { id, name }, onClose, onDeleted }: Delete
       onClose={onClose}
     >
       <form onSubmit={submit} noValidate className="mt-4 grid gap-5">
-        {deletion.error && <FailureNotice of={failureOf(deletion.error)} />}
+        {deletion.error && <FailureCallout of={failureOf(deletion.error)} />}
         <Field
           ref={focusedAtFirst}
           name="confirmation"

@@ -6,11 +6,11 @@ import { type Device, useCreateDevice } from "../../api/devices.ts";
 import type { Monitor } from "../../api/monitor-list.ts";
 import { mayWrite, type Role, useRole } from "../../api/roles.ts";
 import { Button, ButtonLink } from "../../components/Button.tsx";
+import { FailureCallout } from "../../components/Callout.tsx";
 import { Dialog, DialogButtons, focusedAtFirst } from "../../components/Dialog.tsx";
 import { Field } from "../../components/Field.tsx";
 import { focusPage } from "../../components/focus.ts";
 import { Refused } from "../../components/Loaded.tsx";
-import { FailureNotice } from "../../components/Notice.tsx";
 import { PageBar } from "../../components/PageBar.tsx";
 import { RangePicker } from "../../components/RangePicker.tsx";
 import { textOf, useFormErrors } from "../../components/use-form-errors.ts";
@@ -183,7 +183,7 @@ function NameForm({ creation, onClose }: NameFormProps) {
   };
   return (
     <form ref={form} onSubmit={submit} noValidate className="mt-4 grid gap-5">
-      <FailureNotice of={failure} />
+      <FailureCallout of={failure} />
       <Field
         ref={focusedAtFirst}
         name="name"

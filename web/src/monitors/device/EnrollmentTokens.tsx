@@ -9,12 +9,12 @@ import {
   useRevokeEnrollmentToken,
 } from "../../api/devices.ts";
 import { Button, IconButton } from "../../components/Button.tsx";
+import { FailureCallout } from "../../components/Callout.tsx";
 import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
 import { DialogButtons } from "../../components/Dialog.tsx";
 import { Field } from "../../components/Field.tsx";
 import { useFocusBack } from "../../components/focus.ts";
 import { Loaded, Skeleton } from "../../components/Loaded.tsx";
-import { FailureNotice } from "../../components/Notice.tsx";
 import { textOf, useFormErrors } from "../../components/use-form-errors.ts";
 import { useNow } from "../../components/use-now.ts";
 import { LabelledSelect } from "../../forms/LabelledSelect.tsx";
@@ -69,7 +69,7 @@ function TokenForm({ creation, onClose }: TokenFormProps) {
   };
   return (
     <form ref={form} onSubmit={submit} noValidate className="mt-4 grid gap-5">
-      <FailureNotice of={failure} />
+      <FailureCallout of={failure} />
       <Field
         name="name"
         label={t("enrol.tokenName")}

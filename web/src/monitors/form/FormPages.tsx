@@ -5,10 +5,10 @@ import { useTranslation } from "react-i18next";
 import { monitorQuery } from "../../api/monitor.ts";
 import { limitsQuery, type MonitorLimits } from "../../api/monitor-settings.ts";
 import { mayWrite, useRole } from "../../api/roles.ts";
+import { Callout } from "../../components/Callout.tsx";
 import { Card } from "../../components/Card.tsx";
 import { together, useFirst } from "../../components/chart-data.ts";
 import { Loaded, Refused, Skeleton } from "../../components/Loaded.tsx";
-import { Notice } from "../../components/Notice.tsx";
 import { type Crumb, PageBar, usePageTitle } from "../../components/PageBar.tsx";
 import type { Typed } from "../../forms/body.ts";
 import { Select } from "../../forms/Select.tsx";
@@ -47,7 +47,7 @@ function NewPage({ form }: { form: FormOfKind }) {
       <Loaded of={limits} failed={t("failed")} loading={<FormSkeleton />}>
         {(allowed) => (
           <>
-            <QuotaNotice limits={allowed} />
+            <QuotaCallout limits={allowed} />
             {names.length > 1 && (
               <VariantChoice
                 label={text(`field.${field}.label`) ?? field}
@@ -106,12 +106,12 @@ function VariantChoice({ label, ...rest }: VariantChoiceProps) {
 }
 
 /** Better before everything is filled in than after. */
-function QuotaNotice({ limits: { plan, monitors, monitorsUsed } }: { limits: MonitorLimits }) {
+function QuotaCallout({ limits: { plan, monitors, monitorsUsed } }: { limits: MonitorLimits }) {
   const { t } = useTranslation("monitors/form");
   if (monitors === null || monitorsUsed < monitors) return null;
   return (
     <div className="mb-4">
-      <Notice tone="info">{t("remark.quota", { count: monitors, plan })}</Notice>
+      <Callout tone="info">{t("remark.quota", { count: monitors, plan })}</Callout>
     </div>
   );
 }

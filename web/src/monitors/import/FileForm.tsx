@@ -9,7 +9,7 @@ import {
 } from "../../../../server/src/wire/import-client.ts";
 import type { FormatName, ImportFile } from "../../api/imports.ts";
 import { Button } from "../../components/Button.tsx";
-import { Notice } from "../../components/Notice.tsx";
+import { Callout } from "../../components/Callout.tsx";
 import { Select } from "../../forms/Select.tsx";
 import { formatBytes } from "../../i18n/format-amounts.ts";
 
@@ -91,7 +91,7 @@ export function FileForm({ file, busy, locked, done, onChange, onSubmit }: FileF
           />
         </>
       )}
-      {isTooLarge && <Notice tone="error">{t("database.large")}</Notice>}
+      {isTooLarge && <Callout tone="error">{t("database.large")}</Callout>}
       <div className="flex flex-wrap items-center gap-3">
         <input
           ref={chooser}

@@ -6,9 +6,9 @@ import { sentencesOf } from "../../api/client.ts";
 import { type ImportFile, type ImportResult, previewImport, useRunImport } from "../../api/imports.ts";
 import { useMayWrite, useRole } from "../../api/roles.ts";
 import { Button } from "../../components/Button.tsx";
+import { Callout } from "../../components/Callout.tsx";
 import { Card } from "../../components/Card.tsx";
 import { Refused } from "../../components/Loaded.tsx";
-import { Notice } from "../../components/Notice.tsx";
 import { PageBar, usePageTitle } from "../../components/PageBar.tsx";
 import type english from "./en.json";
 import { FileForm } from "./FileForm.tsx";
@@ -65,7 +65,7 @@ function Import() {
         onChange={change}
         onSubmit={() => preview.mutate(file)}
       />
-      {error && <Notice tone="error">{sentencesOf(error).join(" ")}</Notice>}
+      {error && <Callout tone="error">{sentencesOf(error).join(" ")}</Callout>}
       {result && result.missing.length > 0 && (
         <VariablesForm
           key={result.missing.join(" ")}

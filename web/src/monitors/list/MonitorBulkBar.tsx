@@ -143,7 +143,9 @@ function useBulk(onDone: (unchanged: readonly Monitor[]) => void) {
     const sentences = [k(`bulk.done.${action}`, { count: done.length }), missing];
     // As they were before they were paused: that ended their outages, and resuming does not bring them back.
     if (undoing && done.some(({ state }) => state === "down")) sentences.push(t("bulk.counted"));
-    const text = sentences.filter(Boolean).reduce((what, reason) => t("shared:notice.why", { what, reason }));
+    const text = sentences
+      .filter(Boolean)
+      .reduce((what, reason) => t("shared:notification.why", { what, reason }));
     showToast("success", text, {
       lastsMs: undoMs,
       ...(action !== "delete" && !undoing && { action: undo }),

@@ -5,9 +5,9 @@ import { scopeResources } from "../../../../server/src/wire/scope-resources.ts";
 import { type CreatedApiKey, useCreateApiKey } from "../../api/api-keys.ts";
 import { sessionQuery } from "../../api/session.ts";
 import { Button } from "../../components/Button.tsx";
+import { FailureCallout } from "../../components/Callout.tsx";
 import { Dialog, DialogButtons } from "../../components/Dialog.tsx";
 import { Checkbox, Field, FieldNote } from "../../components/Field.tsx";
-import { FailureNotice } from "../../components/Notice.tsx";
 import { type Column, Table, TableFrame } from "../../components/Table.tsx";
 import { textOf, useFormErrors } from "../../components/use-form-errors.ts";
 import { LabelledSelect } from "../../forms/LabelledSelect.tsx";
@@ -54,7 +54,7 @@ export function CreateKeyDialog({ onCreated, onClose }: CreateKeyDialogProps) {
   return (
     <Dialog title={t("createTitle")} onLeft={focusCreateButton} onClose={onClose}>
       <form ref={form} onSubmit={submit} noValidate className="mt-4 grid gap-5">
-        <FailureNotice of={failure} />
+        <FailureCallout of={failure} />
         <Field name="name" label={t("name")} hint={t("nameHint")} errors={fields.name} autoFocus />
         <ScopeGrid scopes={scopes} errors={fields.scopes} onChange={setScopes} />
         <LabelledSelect

@@ -5,10 +5,10 @@ import { useCreateApiKey } from "../../api/api-keys.ts";
 import { useHasExpertPlan } from "../../api/organization.ts";
 import { useMayWrite } from "../../api/roles.ts";
 import { Button } from "../../components/Button.tsx";
+import { FailureCallout } from "../../components/Callout.tsx";
 import { Section } from "../../components/Card.tsx";
 import { CopyableText, CopyButton } from "../../components/CopyButton.tsx";
 import { RefusedByPlan } from "../../components/Loaded.tsx";
-import { FailureNotice } from "../../components/Notice.tsx";
 import { usePageTitle } from "../../components/PageBar.tsx";
 import { RangePicker } from "../../components/RangePicker.tsx";
 import { useFormErrors } from "../../components/use-form-errors.ts";
@@ -148,7 +148,7 @@ function KeySection({ token, onMade }: KeySectionProps) {
                 t("keyReadOnly")
               )}
             </p>
-            <FailureNotice of={failure} />
+            <FailureCallout of={failure} />
             {mayWrite && (
               <div className="flex flex-wrap items-end gap-3">
                 <div className="w-88 max-w-full">

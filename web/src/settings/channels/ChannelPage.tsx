@@ -10,8 +10,8 @@ import {
 } from "../../api/channels.ts";
 import { useMayWrite } from "../../api/roles.ts";
 import { Button } from "../../components/Button.tsx";
+import { Callout } from "../../components/Callout.tsx";
 import { Loaded, Skeleton } from "../../components/Loaded.tsx";
-import { Notice } from "../../components/Notice.tsx";
 import { usePageTitle } from "../../components/PageBar.tsx";
 import { showToast } from "../../toasts.ts";
 import { ChannelBar, useOffWords } from "./ChannelBar.tsx";
@@ -81,7 +81,7 @@ function TurnedOff({ channel }: { channel: Channel }) {
       () => {},
     );
   return (
-    <Notice tone={channel.disabledReason === null ? "info" : "error"}>
+    <Callout tone={channel.disabledReason === null ? "info" : "error"}>
       <p className="wrap-anywhere">{words}</p>
       {channel.disabledReason === null && <p className="mt-1">{t("offText")}</p>}
       {saving.error && (
@@ -94,7 +94,7 @@ function TurnedOff({ channel }: { channel: Channel }) {
           {t("turnOn")}
         </Button>
       )}
-    </Notice>
+    </Callout>
   );
 }
 
@@ -106,7 +106,7 @@ function Unconfirmed({ channel: { id, target } }: { channel: Channel }) {
   const resend = () =>
     request.mutate({ id }, { onSuccess: () => showToast("success", t("unconfirmed.asked", { target })) });
   return (
-    <Notice tone="info">
+    <Callout tone="info">
       <p className="font-medium text-ink">{t("unconfirmed.state")}</p>
       <p className="mt-1 wrap-anywhere">{t("unconfirmed.text", { target })}</p>
       {request.error && (
@@ -119,7 +119,7 @@ function Unconfirmed({ channel: { id, target } }: { channel: Channel }) {
           {t("unconfirmed.again")}
         </Button>
       )}
-    </Notice>
+    </Callout>
   );
 }
 
@@ -135,7 +135,7 @@ function TestButton({ channel: { id } }: { channel: Channel }) {
         {t("test")}
       </Button>
       {!test.isPending && answer !== undefined && (
-        <Notice tone={data?.accepted ? "info" : "error"}>{answer}</Notice>
+        <Callout tone={data?.accepted ? "info" : "error"}>{answer}</Callout>
       )}
     </div>
   );

@@ -4,8 +4,8 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { mailSettingsQuery } from "../../api/mail.ts";
 import { useMayWrite, useRole } from "../../api/roles.ts";
+import { Callout } from "../../components/Callout.tsx";
 import { Refused } from "../../components/Loaded.tsx";
-import { Notice } from "../../components/Notice.tsx";
 import { usePageTitle } from "../../components/PageBar.tsx";
 import { LabelledSelect } from "../../forms/LabelledSelect.tsx";
 import { showToast } from "../../toasts.ts";
@@ -19,7 +19,7 @@ function NoMail() {
   if (data?.server !== null) return null;
   return (
     <div className="mb-4">
-      <Notice tone="info">{t("noMail")}</Notice>
+      <Callout tone="info">{t("noMail")}</Callout>
     </div>
   );
 }

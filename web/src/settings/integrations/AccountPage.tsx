@@ -14,8 +14,8 @@ import {
 } from "../../api/integrations.ts";
 import { useMayWrite } from "../../api/roles.ts";
 import { Button } from "../../components/Button.tsx";
+import { Callout } from "../../components/Callout.tsx";
 import { Loaded, Skeleton } from "../../components/Loaded.tsx";
-import { Notice } from "../../components/Notice.tsx";
 import { usePageTitle } from "../../components/PageBar.tsx";
 import { translateMessage } from "../../i18n/i18n.ts";
 import { showToast } from "../../toasts.ts";
@@ -87,10 +87,10 @@ function AccountView({ account }: { account: Integration }) {
         )}
       </div>
       {account.state !== "ok" && account.failure !== null && (
-        <Notice tone={account.state === "relink" ? "error" : "info"}>
+        <Callout tone={account.state === "relink" ? "error" : "info"}>
           <p className="wrap-anywhere">{translateMessage(account.failure, account.failureFact)}</p>
           <p className="mt-1">{t(`account.${adviceFor(account)}`)}</p>
-        </Notice>
+        </Callout>
       )}
       <ResourcesSection account={account} canWrite={canWrite} />
     </div>

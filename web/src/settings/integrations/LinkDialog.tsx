@@ -11,11 +11,11 @@ import {
   useLinkAccount,
 } from "../../api/integrations.ts";
 import { Button } from "../../components/Button.tsx";
+import { Callout, FailureCallout, failureOf } from "../../components/Callout.tsx";
 import { CopyableField } from "../../components/CopyButton.tsx";
 import { Dialog, DialogButtons } from "../../components/Dialog.tsx";
 import { Field, PasswordField } from "../../components/Field.tsx";
 import { useFocusBack } from "../../components/focus.ts";
-import { FailureNotice, failureOf, Notice } from "../../components/Notice.tsx";
 import { textOf, useFormErrors } from "../../components/use-form-errors.ts";
 import { useIsShown } from "../../components/use-media.ts";
 import type { FieldSchema } from "../../forms/schema.ts";
@@ -74,7 +74,7 @@ function Credentials({ provider: { provider }, account, onClose }: LinkDialogPro
   };
   return (
     <form ref={form} onSubmit={submit} noValidate className="mt-4 grid gap-4">
-      <FailureNotice of={failure} />
+      <FailureCallout of={failure} />
       {credentialInputs.map(({ name, isSecret, schema }, at) => {
         const Box = isSecret ? PasswordField : Field;
         return (
@@ -127,11 +127,11 @@ function Agreement({ provider: { provider, missing, callbackUrl }, account, onCl
     );
   return (
     <div className="mt-4 grid gap-4">
-      {beginning.error && <FailureNotice of={failureOf(beginning.error)} />}
+      {beginning.error && <FailureCallout of={failureOf(beginning.error)} />}
       {missing !== null && (
-        <Notice tone="info">
+        <Callout tone="info">
           <p>{t("link.missing", { variable: missing })}</p>
-        </Notice>
+        </Callout>
       )}
       {missing !== null && callbackUrl !== null && (
         <CopyableField label={t("link.callback")} value={callbackUrl} />

@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useCompleteLink } from "../../api/integrations.ts";
 import { ButtonLink } from "../../components/Button.tsx";
-import { FailureNotice, failureOf, Notice } from "../../components/Notice.tsx";
+import { Callout, FailureCallout, failureOf } from "../../components/Callout.tsx";
 import { usePageTitle } from "../../components/PageBar.tsx";
 import { IntegrationBar } from "./AccountState.tsx";
 
@@ -37,8 +37,8 @@ export function VercelCallbackPage() {
     <>
       <IntegrationBar title={t("callback.title")} />
       <div className="grid max-w-xl gap-4">
-        {isRefused && <Notice tone="error">{t("callback.refused")}</Notice>}
-        {error && <FailureNotice of={failureOf(error)} />}
+        {isRefused && <Callout tone="error">{t("callback.refused")}</Callout>}
+        {error && <FailureCallout of={failureOf(error)} />}
         {isRefused || error ? (
           <ButtonLink to="/settings/integrations" className="w-fit">
             {t("callback.back")}

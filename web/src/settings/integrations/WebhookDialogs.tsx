@@ -3,11 +3,11 @@ import { useTranslation } from "react-i18next";
 import { sentencesOf } from "../../api/client.ts";
 import { type CreatedWebhook, type DeploymentWebhook, useSaveWebhook } from "../../api/deployments.ts";
 import { Button } from "../../components/Button.tsx";
+import { FailureCallout } from "../../components/Callout.tsx";
 import { CopyableField } from "../../components/CopyButton.tsx";
 import { Dialog, DialogButtons, focusedAtFirst } from "../../components/Dialog.tsx";
 import { Field } from "../../components/Field.tsx";
 import { useFocusBack } from "../../components/focus.ts";
-import { FailureNotice } from "../../components/Notice.tsx";
 import { textOf, useFormErrors } from "../../components/use-form-errors.ts";
 import { useIsShown } from "../../components/use-media.ts";
 import { LabelledSelect } from "../../forms/LabelledSelect.tsx";
@@ -77,7 +77,7 @@ export function WebhookDialog({ webhook, onSaved, onClose }: WebhookDialogProps)
       onClose={onClose}
     >
       <form ref={form} onSubmit={submit} noValidate className="mt-4 grid gap-4">
-        <FailureNotice of={failure} />
+        <FailureCallout of={failure} />
         {webhook === null && (
           <LabelledSelect
             label={t("webhooks.gitProvider")}

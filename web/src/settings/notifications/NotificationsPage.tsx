@@ -9,9 +9,9 @@ import {
 } from "../../api/notification-settings.ts";
 import { type PushBrowser, pushQuery, useSubscribe, useTestPush, useUnsubscribe } from "../../api/push.ts";
 import { Button } from "../../components/Button.tsx";
+import { Callout } from "../../components/Callout.tsx";
 import { Section } from "../../components/Card.tsx";
 import { Loaded, Skeleton } from "../../components/Loaded.tsx";
-import { Notice } from "../../components/Notice.tsx";
 import { usePageTitle } from "../../components/PageBar.tsx";
 import { named } from "../../forms/form-context.ts";
 import { SchemaForm } from "../../forms/SchemaForm.tsx";
@@ -111,7 +111,7 @@ function OtherBrowser({ browser }: { browser: PushBrowser }) {
       </SettingRow>
       {(failure ?? refused ?? test.data) !== undefined && !test.isPending && (
         <div className="px-4 pb-4 wrap-anywhere">
-          <Notice tone={failure || refused ? "error" : "info"}>{failure ?? refused ?? t("sent")}</Notice>
+          <Callout tone={failure || refused ? "error" : "info"}>{failure ?? refused ?? t("sent")}</Callout>
         </div>
       )}
     </>
@@ -156,16 +156,16 @@ function ThisBrowser({ publicKey, subscribed }: { publicKey: string; subscribed:
       </SettingRow>
       {failure && obstacle === null && (
         <div className="px-4 pb-4">
-          <Notice tone="error">
+          <Callout tone="error">
             {failure instanceof PushError ? t(`obstacle.${failure.obstacle}`) : failure.message}
-          </Notice>
+          </Callout>
         </div>
       )}
       {test.data && !test.isPending && (
         <div className="px-4 pb-4 wrap-anywhere">
-          <Notice tone={test.data.accepted ? "info" : "error"}>
+          <Callout tone={test.data.accepted ? "info" : "error"}>
             {test.data.accepted ? t("sent") : test.data.answer}
-          </Notice>
+          </Callout>
         </div>
       )}
     </>

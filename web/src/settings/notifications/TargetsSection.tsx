@@ -9,9 +9,9 @@ import {
 } from "../../api/notification-settings.ts";
 import { sessionQuery } from "../../api/session.ts";
 import { Button } from "../../components/Button.tsx";
+import { Callout } from "../../components/Callout.tsx";
 import { Section } from "../../components/Card.tsx";
 import { CopyButton } from "../../components/CopyButton.tsx";
-import { Notice } from "../../components/Notice.tsx";
 import { useNow } from "../../components/use-now.ts";
 import { formatClock } from "../../i18n/format.ts";
 import { translateMessage } from "../../i18n/i18n.ts";
@@ -93,12 +93,12 @@ function TargetRow({ target, isOn }: { target: NotificationTarget; isOn: boolean
       </SettingRow>
       {request.error && (
         <div className="px-4 pb-4 wrap-anywhere">
-          <Notice tone="error">{request.error.message}</Notice>
+          <Callout tone="error">{request.error.message}</Callout>
         </div>
       )}
       {!test.isPending && answer !== undefined && (
         <div className="px-4 pb-4 wrap-anywhere">
-          <Notice tone={test.data?.accepted ? "info" : "error"}>{answer}</Notice>
+          <Callout tone={test.data?.accepted ? "info" : "error"}>{answer}</Callout>
         </div>
       )}
     </>

@@ -13,12 +13,12 @@ import {
 } from "../../api/organization-invitations.ts";
 import type { Session } from "../../api/session.ts";
 import { Button, IconButton } from "../../components/Button.tsx";
+import { FailureCallout } from "../../components/Callout.tsx";
 import { Section } from "../../components/Card.tsx";
 import { CopyDialog } from "../../components/CopyButton.tsx";
 import { Dialog, DialogButtons } from "../../components/Dialog.tsx";
 import { Field } from "../../components/Field.tsx";
 import { Loaded } from "../../components/Loaded.tsx";
-import { FailureNotice } from "../../components/Notice.tsx";
 import { type Column, Table } from "../../components/Table.tsx";
 import { textOf, useFormErrors } from "../../components/use-form-errors.ts";
 import { LabelledSelect } from "../../forms/LabelledSelect.tsx";
@@ -134,7 +134,7 @@ function InviteDialog({ session, onInvited, onClose }: InviteDialogProps) {
       onClose={onClose}
     >
       <form ref={form} onSubmit={submit} noValidate className="mt-4 grid gap-5">
-        <FailureNotice of={failure} />
+        <FailureCallout of={failure} />
         <Field
           name="email"
           type="email"

@@ -13,13 +13,13 @@ import {
 import { manages } from "../../api/roles.ts";
 import { type Session, sessionQuery } from "../../api/session.ts";
 import { Button } from "../../components/Button.tsx";
+import { Callout, FailureCallout } from "../../components/Callout.tsx";
 import { Section } from "../../components/Card.tsx";
 import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
 import { Dialog, DialogButtons } from "../../components/Dialog.tsx";
 import { Field, PasswordField } from "../../components/Field.tsx";
 import { useFocusBack } from "../../components/focus.ts";
 import { Loaded, Skeleton } from "../../components/Loaded.tsx";
-import { FailureNotice, Notice } from "../../components/Notice.tsx";
 import { usePageTitle } from "../../components/PageBar.tsx";
 import { textOf, useFormErrors } from "../../components/use-form-errors.ts";
 import { LabelledSelect } from "../../forms/LabelledSelect.tsx";
@@ -144,7 +144,7 @@ function DeleteOrganizationDialog({ session, onClose }: { session: Session; onCl
       onClose={onClose}
     >
       <form ref={form} onSubmit={submit} noValidate className="mt-4 grid gap-5">
-        <FailureNotice of={failure} />
+        <FailureCallout of={failure} />
         <Field
           name="name"
           label={t("deletion.name", { name })}
@@ -188,7 +188,7 @@ function NameForm({ session }: { session: Session }) {
   };
   return (
     <form ref={form} onSubmit={submit} noValidate className="grid gap-3">
-      <FailureNotice of={failure} />
+      <FailureCallout of={failure} />
       <div className="flex flex-wrap items-start gap-3">
         <div className="min-w-0 max-w-sm grow basis-56">
           <Field
@@ -234,7 +234,7 @@ function TransferDialog({ session, onClose }: { session: Session; onClose: () =>
       onClose={onClose}
     >
       <form ref={form} onSubmit={submit} noValidate className="mt-4 grid gap-5">
-        <FailureNotice of={failure} />
+        <FailureCallout of={failure} />
         {candidates.length > 0 && (
           <>
             <LabelledSelect
@@ -314,11 +314,11 @@ function TestMail({ title, sender, to }: { title: string; sender: string; to: st
       {!test.isPending && (data || failure !== undefined) && (
         <div className="px-4 pb-4 wrap-anywhere">
           {failure === undefined ? (
-            <Notice tone="info">
+            <Callout tone="info">
               {t("mail.accepted", { email: data?.to })} {data?.answer}
-            </Notice>
+            </Callout>
           ) : (
-            <Notice tone="error">{failure}</Notice>
+            <Callout tone="error">{failure}</Callout>
           )}
         </div>
       )}

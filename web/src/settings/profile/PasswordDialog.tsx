@@ -1,9 +1,9 @@
 import type { FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/Button.tsx";
+import { FailureCallout } from "../../components/Callout.tsx";
 import { Dialog, DialogButtons } from "../../components/Dialog.tsx";
 import { PasswordField } from "../../components/Field.tsx";
-import { FailureNotice } from "../../components/Notice.tsx";
 import { textOf, useFormErrors } from "../../components/use-form-errors.ts";
 
 interface PasswordDialogProps {
@@ -31,7 +31,7 @@ export function PasswordDialog({ title, text, submitLabel, danger = false, ...re
   return (
     <Dialog title={title} text={text} onLeft={onLeft} onClose={onClose}>
       <form ref={form} onSubmit={submit} noValidate className="mt-4 grid gap-5">
-        <FailureNotice of={failure} />
+        <FailureCallout of={failure} />
         <AccountName email={email} />
         <PasswordField
           name="password"

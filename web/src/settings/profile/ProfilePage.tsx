@@ -11,10 +11,10 @@ import {
 } from "../../api/profile.ts";
 import { authStateQuery, type Preferences, type Session, sessionQuery } from "../../api/session.ts";
 import { Button } from "../../components/Button.tsx";
+import { FailureCallout } from "../../components/Callout.tsx";
 import { Section } from "../../components/Card.tsx";
 import { Dialog, DialogButtons } from "../../components/Dialog.tsx";
 import { Field, FieldNote, PasswordField } from "../../components/Field.tsx";
-import { FailureNotice } from "../../components/Notice.tsx";
 import { usePageTitle } from "../../components/PageBar.tsx";
 import { textOf, useFormErrors } from "../../components/use-form-errors.ts";
 import { useNow } from "../../components/use-now.ts";
@@ -114,7 +114,7 @@ function NameForm({ name }: { name: string }) {
   };
   return (
     <form ref={form} onSubmit={submit} noValidate className="grid gap-3 px-4 pb-4">
-      <FailureNotice of={failure} />
+      <FailureCallout of={failure} />
       <div className="flex items-start gap-3">
         <div className="min-w-0 grow">
           <Field
@@ -163,7 +163,7 @@ function ChangePasswordDialog({ email, onClose }: ChangePasswordDialogProps) {
   return (
     <Dialog title={t("password.change")} text={t("password.ends")} onLeft={focusPassword} onClose={onClose}>
       <form ref={form} onSubmit={submit} noValidate className="mt-4 grid gap-5">
-        <FailureNotice of={failure} />
+        <FailureCallout of={failure} />
         <AccountName email={email} />
         <PasswordField
           name="currentPassword"
@@ -224,7 +224,7 @@ function ChangeEmailDialog({ email, onClose }: ChangeEmailDialogProps) {
   return (
     <Dialog title={t("email.change")} text={t("email.text")} onLeft={focusEmail} onClose={onClose}>
       <form ref={form} onSubmit={submit} noValidate className="mt-4 grid gap-5">
-        <FailureNotice of={failure} />
+        <FailureCallout of={failure} />
         <Field
           name="email"
           type="email"

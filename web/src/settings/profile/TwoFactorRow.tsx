@@ -13,11 +13,11 @@ import {
   useStartTwoFactor,
 } from "../../api/profile.ts";
 import { Button } from "../../components/Button.tsx";
+import { FailureCallout } from "../../components/Callout.tsx";
 import { CopyButton } from "../../components/CopyButton.tsx";
 import { Dialog, DialogButtons, focusedAtFirst } from "../../components/Dialog.tsx";
 import { Field } from "../../components/Field.tsx";
 import { Loaded, Skeleton } from "../../components/Loaded.tsx";
-import { FailureNotice } from "../../components/Notice.tsx";
 import { saveFile } from "../../components/save-file.ts";
 import { sendWhenWhole, textOf, useFormErrors } from "../../components/use-form-errors.ts";
 import { showToast } from "../../toasts.ts";
@@ -172,7 +172,7 @@ function SetUpTwoFactorDialog({ offered, onConfirmed, onClose }: SetUpTwoFactorD
         </div>
       </div>
       <form ref={form} onSubmit={submit} noValidate className="mt-4 grid gap-5">
-        <FailureNotice of={failure} />
+        <FailureCallout of={failure} />
         <Field
           name="code"
           label={t("twoFactor.code")}

@@ -12,10 +12,10 @@ import {
 } from "../../api/invitations.ts";
 import { readNewSession, type Session, sessionQuery, signOut, signUp } from "../../api/session.ts";
 import { Button, ButtonLink } from "../../components/Button.tsx";
+import { Callout, FailureCallout, failureOf } from "../../components/Callout.tsx";
 import { together, useFirst } from "../../components/chart-data.ts";
 import { Field, PasswordField } from "../../components/Field.tsx";
 import { Loaded, Skeleton } from "../../components/Loaded.tsx";
-import { FailureNotice, failureOf, Notice } from "../../components/Notice.tsx";
 import { usePageTitle } from "../../components/PageBar.tsx";
 import { textOf, useFormErrors } from "../../components/use-form-errors.ts";
 import { showToast } from "../../toasts.ts";
@@ -126,7 +126,7 @@ function NoInvitation({ why }: { why: string }) {
   return (
     <AuthLayout title={t("none.title")}>
       <div className="grid gap-5">
-        <Notice tone="error">{why}</Notice>
+        <Callout tone="error">{why}</Callout>
         <p className="text-pretty text-ink-muted">{t("none.joined")}</p>
         <ButtonLink to="/" className="w-full">
           {t("goOn")}
@@ -157,7 +157,7 @@ function JoinAsMyself({ invitation, code, onJoined, onGone }: JoinAsMyselfProps)
   };
   return (
     <div className="grid gap-5">
-      {acceptance.error && <FailureNotice of={failureOf(acceptance.error)} />}
+      {acceptance.error && <FailureCallout of={failureOf(acceptance.error)} />}
       <Button
         autoFocus
         busy={acceptance.isPending}
@@ -185,10 +185,10 @@ function JoinAsAnotherPerson({ email, session, onSignedOut }: JoinAsAnotherPerso
   const leaving = useMutation({ mutationFn: () => signOut(client), onSuccess: onSignedOut });
   return (
     <div className="grid gap-5">
-      {leaving.error && <FailureNotice of={failureOf(leaving.error)} />}
-      <Notice tone="info">
+      {leaving.error && <FailureCallout of={failureOf(leaving.error)} />}
+      <Callout tone="info">
         <p className="wrap-anywhere">{t("other.text", { email, own: session.user.email })}</p>
-      </Notice>
+      </Callout>
       <Button
         autoFocus
         busy={leaving.isPending}
@@ -229,7 +229,7 @@ function NewAccountForm({ email, code, onSignedIn }: NewAccountFormProps) {
   };
   return (
     <form ref={form} onSubmit={submit} noValidate className="grid gap-5">
-      <FailureNotice of={failure} />
+      <FailureCallout of={failure} />
       <Field
         name="email"
         type="email"

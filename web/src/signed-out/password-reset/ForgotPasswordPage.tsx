@@ -4,8 +4,8 @@ import { type FormEvent, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { authStateQuery, forgotPassword } from "../../api/session.ts";
 import { Button, ButtonLink } from "../../components/Button.tsx";
+import { Callout, FailureCallout } from "../../components/Callout.tsx";
 import { Field } from "../../components/Field.tsx";
-import { FailureNotice, Notice } from "../../components/Notice.tsx";
 import { usePageTitle } from "../../components/PageBar.tsx";
 import { textOf, useFormErrors } from "../../components/use-form-errors.ts";
 import { currentLanguage } from "../../i18n/i18n.ts";
@@ -36,7 +36,7 @@ export function ForgotPasswordPage() {
     return (
       <AuthLayout title={t("forgot.title")}>
         <div className="grid gap-5">
-          <Notice tone="info">{t("forgot.noMail")}</Notice>
+          <Callout tone="info">{t("forgot.noMail")}</Callout>
           <BackToSignIn />
         </div>
       </AuthLayout>
@@ -46,7 +46,7 @@ export function ForgotPasswordPage() {
   return (
     <AuthLayout title={t("forgot.title")} text={t("forgot.text")}>
       <form ref={form} onSubmit={submit} noValidate className="grid gap-5">
-        <FailureNotice of={failure} />
+        <FailureCallout of={failure} />
         <Field
           name="email"
           type="email"

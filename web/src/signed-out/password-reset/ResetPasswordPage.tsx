@@ -5,8 +5,8 @@ import { useTranslation } from "react-i18next";
 import { PASSWORD_LENGTH } from "../../../../server/src/wire/password-length.ts";
 import { forgetSession, resetPassword } from "../../api/session.ts";
 import { Button, ButtonLink } from "../../components/Button.tsx";
+import { Callout, FailureCallout } from "../../components/Callout.tsx";
 import { PasswordField } from "../../components/Field.tsx";
-import { FailureNotice, Notice } from "../../components/Notice.tsx";
 import { usePageTitle } from "../../components/PageBar.tsx";
 import { textOf, useFormErrors } from "../../components/use-form-errors.ts";
 import { AuthLayout } from "../AuthLayout.tsx";
@@ -46,7 +46,7 @@ export function ResetPasswordPage() {
     return (
       <AuthLayout title={t("reset.title")}>
         <div className="grid gap-5">
-          <Notice tone="error">{failure?.message ?? t("reset.noToken")}</Notice>
+          <Callout tone="error">{failure?.message ?? t("reset.noToken")}</Callout>
           <ButtonLink to="/forgot-password" className="w-full">
             {t("reset.again")}
           </ButtonLink>
@@ -57,7 +57,7 @@ export function ResetPasswordPage() {
   return (
     <AuthLayout title={t("reset.title")} text={t("reset.text")}>
       <form ref={form} onSubmit={submit} noValidate className="grid gap-5">
-        <FailureNotice of={failure} />
+        <FailureCallout of={failure} />
         <PasswordField
           name="password"
           label={t("reset.password")}

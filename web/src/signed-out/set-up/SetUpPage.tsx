@@ -5,8 +5,8 @@ import { useTranslation } from "react-i18next";
 import { PASSWORD_LENGTH } from "../../../../server/src/wire/password-length.ts";
 import { authStateQuery, readNewSession, setUp } from "../../api/session.ts";
 import { Button } from "../../components/Button.tsx";
+import { FailureCallout } from "../../components/Callout.tsx";
 import { Field, PasswordField } from "../../components/Field.tsx";
-import { FailureNotice } from "../../components/Notice.tsx";
 import { usePageTitle } from "../../components/PageBar.tsx";
 import { textOf, useFormErrors } from "../../components/use-form-errors.ts";
 import { AuthLayout } from "../AuthLayout.tsx";
@@ -52,7 +52,7 @@ export function SetUpPage() {
   return (
     <AuthLayout title={t("title")} text={t("text")}>
       <form ref={form} onSubmit={submit} noValidate className="grid gap-5">
-        <FailureNotice of={failure} />
+        <FailureCallout of={failure} />
         {state?.setupTokenRequired && (
           <Field
             name="setupToken"

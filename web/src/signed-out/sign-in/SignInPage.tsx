@@ -5,8 +5,8 @@ import { useTranslation } from "react-i18next";
 import { ApiError } from "../../api/client.ts";
 import { type Credentials, readNewSession, signIn } from "../../api/session.ts";
 import { Button } from "../../components/Button.tsx";
+import { FailureCallout } from "../../components/Callout.tsx";
 import { Field, PasswordField } from "../../components/Field.tsx";
-import { FailureNotice } from "../../components/Notice.tsx";
 import { usePageTitle } from "../../components/PageBar.tsx";
 import { sendWhenWhole, textOf, useFormErrors } from "../../components/use-form-errors.ts";
 import { safeReturnPath } from "../../paths.ts";
@@ -107,7 +107,7 @@ function CredentialsForm({ invited, submitLabel, onSignedIn, onCodeWanted }: Cre
   };
   return (
     <form ref={form} onSubmit={submit} noValidate className="grid gap-5">
-      <FailureNotice of={failure} />
+      <FailureCallout of={failure} />
       <Field
         name="email"
         type="email"
@@ -162,7 +162,7 @@ function CodeForm({ credentials, onSignedIn, onBack }: CodeFormProps) {
   };
   return (
     <form ref={form} onSubmit={submit} noValidate className="grid gap-5">
-      <FailureNotice of={failure} />
+      <FailureCallout of={failure} />
       <Field
         key={String(isRecovery)}
         name="code"

@@ -2,14 +2,14 @@ import { type FormEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type StatusPage, type StatusPageChange, useChangeStatusPage } from "../../api/status-pages.ts";
 import { Button } from "../../components/Button.tsx";
+import { FailureCallout } from "../../components/Callout.tsx";
 import { Section } from "../../components/Card.tsx";
 import { PasswordField, TextArea } from "../../components/Field.tsx";
-import { FailureNotice } from "../../components/Notice.tsx";
 import { useFormErrors } from "../../components/use-form-errors.ts";
 import { LeaveGuard } from "../../forms/LeaveGuard.tsx";
 import { Tick } from "../../forms/Tick.tsx";
 import { showToast } from "../../toasts.ts";
-import { ChangedElsewhere } from "./EditorNotices.tsx";
+import { ChangedElsewhere } from "./EditorCallouts.tsx";
 import type { OwnPartProps } from "./page-draft.ts";
 
 const audiences = ["everyone", "password", "members"] as const;
@@ -93,7 +93,7 @@ export function AccessPart({ page, onSaved }: OwnPartProps) {
         {access.isOvertaken && (
           <ChangedElsewhere isSaving={save.isPending} onTakeTheirs={takeTheirs} onSaveMine={send} />
         )}
-        <FailureNotice of={ofNetworks.length > 0 ? null : failure} />
+        <FailureCallout of={ofNetworks.length > 0 ? null : failure} />
         <fieldset className="grid gap-3">
           <legend className="sr-only">{t("access.title")}</legend>
           {audiences.map((name) => (

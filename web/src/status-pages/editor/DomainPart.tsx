@@ -3,12 +3,12 @@ import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type StatusPage, useChangeStatusPage, useStatusPageAct } from "../../api/status-pages.ts";
 import { Button } from "../../components/Button.tsx";
+import { FailureCallout, failureOf } from "../../components/Callout.tsx";
 import { Section } from "../../components/Card.tsx";
 import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
 import { CopyableText, CopyButton } from "../../components/CopyButton.tsx";
 import { Field } from "../../components/Field.tsx";
 import { useFocusBack } from "../../components/focus.ts";
-import { FailureNotice, failureOf } from "../../components/Notice.tsx";
 import { useFormErrors } from "../../components/use-form-errors.ts";
 import { formatDateTime } from "../../i18n/format.ts";
 import { translateMessage } from "../../i18n/i18n.ts";
@@ -46,7 +46,7 @@ export function DomainPart({ page, onSaved }: OwnPartProps) {
       <div className="grid gap-5 px-4 pb-5">
         <p className="text-sm text-pretty text-ink-muted">{t("domain.text")}</p>
         <form ref={form} onSubmit={submit} noValidate className="grid max-w-3xl gap-3">
-          <FailureNotice of={failure} />
+          <FailureCallout of={failure} />
           <Field
             label={t("domain.host")}
             hint={t("domain.hostHint")}
@@ -105,7 +105,7 @@ function DomainState({ page, domain, onSaved }: OwnPartProps & { domain: Domain 
           <DnsRecord key={record.type} record={record} />
         ))}
       </ol>
-      <FailureNotice of={act.error && failureOf(act.error)} />
+      <FailureCallout of={act.error && failureOf(act.error)} />
       <div className="flex flex-wrap items-center gap-3">
         <Button
           variant="quiet"

@@ -5,13 +5,13 @@ import type { MessageDescriptor } from "../../../../server/src/texts/message.ts"
 import type { StatusPage } from "../../api/status-pages.ts";
 import { type ImportedSubscribers, useImportSubscribers } from "../../api/subscribers.ts";
 import { Button } from "../../components/Button.tsx";
+import { FailureCallout } from "../../components/Callout.tsx";
 import { Dialog, DialogButtons } from "../../components/Dialog.tsx";
 import { TextArea } from "../../components/Field.tsx";
 import { useFocusBack } from "../../components/focus.ts";
-import { FailureNotice } from "../../components/Notice.tsx";
 import { useFormErrors } from "../../components/use-form-errors.ts";
 import { translateMessage } from "../../i18n/i18n.ts";
-import { CannotNotify } from "./EditorNotices.tsx";
+import { CannotNotify } from "./EditorCallouts.tsx";
 import { defaultChoices, SubscriptionFields } from "./SubscriptionFields.tsx";
 
 /** Adds a list of e-mail addresses, and says what came of each line that was left out. */
@@ -36,7 +36,7 @@ export function ImportSubscribersDialog({ page, onClose }: { page: StatusPage; o
     >
       <form ref={form} onSubmit={submit} noValidate className="mt-4 grid gap-4">
         <CannotNotify page={page} />
-        <FailureNotice of={failure} />
+        <FailureCallout of={failure} />
         {send.data && <Outcome of={send.data} />}
         <TextArea
           label={t("subscribers.list")}

@@ -12,8 +12,8 @@ import {
   useChangeStatusPage,
 } from "../../api/status-pages.ts";
 import { Button } from "../../components/Button.tsx";
+import { FailureCallout, failureOf } from "../../components/Callout.tsx";
 import { Loaded, Skeleton } from "../../components/Loaded.tsx";
-import { FailureNotice, failureOf } from "../../components/Notice.tsx";
 import { PageBar, usePageTitle } from "../../components/PageBar.tsx";
 import { useMedia } from "../../components/use-media.ts";
 import { LeaveGuard } from "../../forms/LeaveGuard.tsx";
@@ -24,7 +24,7 @@ import { AboutPart } from "./AboutPart.tsx";
 import { AccessPart } from "./AccessPart.tsx";
 import { ContentsPart } from "./ContentsPart.tsx";
 import { AddressPart, DomainPart } from "./DomainPart.tsx";
-import { ChangedElsewhere } from "./EditorNotices.tsx";
+import { ChangedElsewhere } from "./EditorCallouts.tsx";
 import type english from "./en.json";
 import { LookPart } from "./LookPart.tsx";
 import { type Contrast, OpenLink, Preview } from "./Preview.tsx";
@@ -139,7 +139,7 @@ function PageEditor({ latest }: { latest: StatusPage }) {
             onSaveMine={editing.saveMine}
           />
         )}
-        <FailureNotice of={failure} />
+        <FailureCallout of={failure} />
         <div
           className={
             hasPreview

@@ -17,6 +17,7 @@ import {
   useRemoveSubscriber,
 } from "../../api/subscribers.ts";
 import { Button, IconButton } from "../../components/Button.tsx";
+import { FailureCallout } from "../../components/Callout.tsx";
 import { Section } from "../../components/Card.tsx";
 import { DeleteDialog } from "../../components/ConfirmDialog.tsx";
 import { CopyDialog } from "../../components/CopyButton.tsx";
@@ -25,7 +26,6 @@ import { Field } from "../../components/Field.tsx";
 import { focusPage, useFocusBack } from "../../components/focus.ts";
 import { EmptyState, Loaded } from "../../components/Loaded.tsx";
 import { LogPages } from "../../components/LogPages.tsx";
-import { FailureNotice } from "../../components/Notice.tsx";
 import { type Column, Table } from "../../components/Table.tsx";
 import { useFormErrors } from "../../components/use-form-errors.ts";
 import { useDebounced } from "../../components/use-now.ts";
@@ -36,7 +36,7 @@ import { translateMessage } from "../../i18n/i18n.ts";
 import { ListFilters, SearchBox } from "../../list/ListFilters.tsx";
 import { apiPaths } from "../../paths.ts";
 import { showToast } from "../../toasts.ts";
-import { CannotNotify } from "./EditorNotices.tsx";
+import { CannotNotify } from "./EditorCallouts.tsx";
 import { ImportSubscribersDialog } from "./ImportSubscribersDialog.tsx";
 import { defaultChoices, SubscriptionFields } from "./SubscriptionFields.tsx";
 
@@ -295,7 +295,7 @@ function AddSubscriberDialog({ page, onClose }: { page: StatusPage; onClose: () 
     >
       <form ref={form} onSubmit={submit} noValidate className="mt-4 grid gap-5">
         <CannotNotify page={page} />
-        <FailureNotice of={failure} />
+        <FailureCallout of={failure} />
         <LabelledSelect
           label={t("subscribers.kindLabel")}
           value={kind}

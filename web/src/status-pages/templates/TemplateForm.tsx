@@ -7,10 +7,10 @@ import { en } from "../../../../server/src/texts/status-pages/en.ts";
 import { zh } from "../../../../server/src/texts/status-pages/zh.ts";
 import { type TemplateText, type UpdateTemplate, useSaveTemplate } from "../../api/update-templates.ts";
 import { Button } from "../../components/Button.tsx";
+import { FailureCallout } from "../../components/Callout.tsx";
 import { Section } from "../../components/Card.tsx";
 import { Field, TextArea } from "../../components/Field.tsx";
 import { MarkdownText } from "../../components/markdown/MarkdownText.tsx";
-import { FailureNotice } from "../../components/Notice.tsx";
 import { useFormErrors } from "../../components/use-form-errors.ts";
 import { useNow } from "../../components/use-now.ts";
 import { LeaveGuard } from "../../forms/LeaveGuard.tsx";
@@ -46,7 +46,7 @@ export function TemplateForm({ id, start, onSaved }: TemplateFormProps) {
   };
   return (
     <form ref={form} onSubmit={submit} noValidate className="grid max-w-3xl gap-4">
-      <FailureNotice of={failure} />
+      <FailureCallout of={failure} />
       <Section title={t("form.what")}>
         <div className="grid gap-5 px-4 pb-4">
           <Field

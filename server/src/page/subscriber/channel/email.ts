@@ -33,16 +33,19 @@ export const emailChannel: SubscriberChannel = {
 async function sendMail({ config }: Context, sending: Sending, signal: AbortSignal): Promise<Outcome> {
   const { smtp } = config;
   if (smtp === null) return { is: "postponed", why: msg("mail.off") };
-  const { subscriber, page, news, delivery, manageUrl, endUrl } = sending;
+  const { subscriber, page, notification, delivery, manageUrl, endUrl } = sending;
   const { title, texts, html, label, url, ending } = wordsOf(sending, unlinkedName);
   const { say } = wordsFor(subscriber.language, page.timeZone);
   const from = senderOf(config);
   const host = from.address.split("@")[1] ?? "localhost";
-  const why = say("told.why", { address: subscriber.address, page: unlinkedName(excerpt(page.name)) });
-  const links = [say("told.manage", { url: manageUrl }), say("told.end", { url: endUrl })];
+  const why = say("notification.why", {
+    address: subscriber.address,
+    page: unlinkedName(excerpt(page.name)),
+  });
+  const links = [say("notification.manage", { url: manageUrl }), say("notification.end", { url: endUrl })];
   const footer = sending.confirmUrl === null ? [why, ...links].join("\n") : null;
   const words = { subject: title, text: texts.join("\n\n"), html, action: label, ending, footer };
-  const subject = (news?.incident ?? news?.maintenance)?.uuid;
+  const subject = (notification?.incident ?? notification?.maintenance)?.uuid;
   const thread = subject && `<page-${subject}.${subscriber.uuid}@${host}>`;
   const message = await composeMessage({
     from,

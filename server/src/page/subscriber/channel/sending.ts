@@ -11,22 +11,22 @@ import { stageOf } from "../../render/incidents.ts";
 import { markdown } from "../../render/markdown.ts";
 import { plainText } from "../../render/plain-text.ts";
 import { type Words, wordsFor } from "../../render/view.ts";
-import { isWithdrawal, type PageNews } from "../news.ts";
+import { isWithdrawal, type PageNotification } from "../page-notification.ts";
 
 /** Something to send to a subscriber. */
 export interface Sending {
   subscriber: Subscriber;
   delivery: Pick<OpenDelivery, "uuid" | "createdAt">;
-  page: NewsPage;
+  page: NotificationPage;
   /** Null: the question whether they want any. */
-  news: PageNews | null;
+  notification: PageNotification | null;
   /** Null: there is nothing to confirm. */
   confirmUrl: string | null;
   manageUrl: string;
   endUrl: string;
 }
 
-interface SaidWords extends Omit<NewsWords, "parts"> {
+interface SaidWords extends Omit<NotificationWords, "parts"> {
   /** In plain text, one below the other. */
   texts: string[];
   /** The same as HTML; null: there are no more than lines. */
@@ -36,12 +36,12 @@ interface SaidWords extends Omit<NewsWords, "parts"> {
 
 /** What is sent, in its reader's words. `nameAs`: how a page's name stands in the text of a question, which its readers may not know. */
 export function wordsOf(
-  { subscriber, page, news, confirmUrl, manageUrl }: Sending,
+  { subscriber, page, notification, confirmUrl, manageUrl }: Sending,
   nameAs: (name: string) => string = (name) => name,
 ): SaidWords {
   const { language } = subscriber;
-  if (news) {
-    const { parts, ...words } = newsWords(page, news, language);
+  if (notification) {
+    const { parts, ...words } = notificationWords(page, notification, language);
     const html = parts.map((part) => part.html.text).join("");
     return { ...words, texts: parts.map(({ text }) => text), html, ending: null };
   }
@@ -60,7 +60,7 @@ export function wordsOf(
 }
 
 /** The page as its subscribers are told of it. */
-interface NewsPage {
+interface NotificationPage {
   uuid: string;
   name: string;
   timeZone: string;
@@ -75,7 +75,7 @@ interface Part {
 }
 
 /** What news say, in a reader's language. */
-interface NewsWords {
+interface NotificationWords {
   title: string;
   /** Of the same words: plain text, and HTML that can do nothing. */
   parts: Part[];
@@ -85,29 +85,33 @@ interface NewsWords {
 }
 
 /** News as people read them: of what is on the page, in its time zone. */
-function newsWords(page: NewsPage, news: PageNews, language: Language): NewsWords {
+function notificationWords(
+  page: NotificationPage,
+  notification: PageNotification,
+  language: Language,
+): NotificationWords {
   const words = wordsFor(language, page.timeZone);
-  const { incident, maintenance, event } = news;
+  const { incident, maintenance, event } = notification;
   const own = words.sentence(incident?.title ?? maintenance?.title ?? "");
-  const isGone = isWithdrawal(news);
+  const isGone = isWithdrawal(notification);
   const parts = incident
-    ? ofIncident(incident, news, words)
+    ? ofIncident(incident, notification, words)
     : maintenance
       ? ofMaintenance(maintenance, isGone, words)
       : [];
   return {
-    title: words.say(`told.${event}`, { page: excerpt(page.name), title: excerpt(own) }),
+    title: words.say(`notification.${event}`, { page: excerpt(page.name), title: excerpt(own) }),
     parts: parts.filter(({ text }) => text !== ""),
-    label: words.say("told.open"),
+    label: words.say("notification.open"),
     url: page.url === null ? null : page.url + (incident && !isGone ? `/incidents/${incident.uuid}` : ""),
   };
 }
 
 /** The newest update first, as far as they were not told of it, or else the last one. */
-function ofIncident(incident: PublicIncident, news: PageNews, words: Words): Part[] {
+function ofIncident(incident: PublicIncident, notification: PageNotification, words: Words): Part[] {
   const title = written(words.sentence(incident.title));
-  if (isWithdrawal(news)) return [title, written(words.say("told.incident.gone"))];
-  const unknown = new Set(news.fresh);
+  if (isWithdrawal(notification)) return [title, written(words.say("notification.incident.gone"))];
+  const unknown = new Set(notification.fresh);
   const newUpdates = incident.updates.filter(({ uuid }) => unknown.has(uuid));
   const shown = newUpdates.length > 0 ? newUpdates : incident.updates.slice(0, 1);
   return [
@@ -120,9 +124,9 @@ function ofIncident(incident: PublicIncident, news: PageNews, words: Words): Par
 /** Since when or, of what is over, from when to when and how long. */
 function whenOf({ startedAt, resolvedAt }: PublicIncident, words: Words): string {
   const from = words.time(startedAt);
-  if (resolvedAt === null) return words.say("told.since", { since: from });
+  if (resolvedAt === null) return words.say("notification.since", { since: from });
   const lasted = words.duration(resolvedAt - startedAt);
-  return words.say("told.lasted", { from, until: words.time(resolvedAt), lasted });
+  return words.say("notification.lasted", { from, until: words.time(resolvedAt), lasted });
 }
 
 function ofUpdate({ at, status, text }: PublicIncident["updates"][number], words: Words): Part {
@@ -139,7 +143,7 @@ function ofMaintenance(maintenance: PublicMaintenance, isGone: boolean, words: W
   const { description, startsAt, endsAt } = maintenance;
   const title = words.sentence(maintenance.title);
   const when = { from: words.time(startsAt), until: words.time(endsAt) };
-  if (isGone) return [title, words.say("told.maintenance.gone", when)].map(written);
+  if (isGone) return [title, words.say("notification.maintenance.gone", when)].map(written);
   return [title, words.say("maintenance.ahead", when), description, affects(maintenance, words)].map(written);
 }
 

@@ -1,7 +1,7 @@
 import type { ChannelRequest } from "../../../notification/channel/kind.ts";
 import { plainSlackMessage } from "../../../notification/channel/slack.ts";
 import { wordsFor } from "../../render/view.ts";
-import type { PageNews } from "../news.ts";
+import type { PageNotification } from "../page-notification.ts";
 import { byRequest } from "./email.ts";
 import type { Destination, SubscriberChannel } from "./sending.ts";
 import { type Sending, wordsOf } from "./sending.ts";
@@ -10,18 +10,20 @@ import { type Sending, wordsOf } from "./sending.ts";
 export const slackChannel: SubscriberChannel = { ...byRequest(slackRequest), isSigned: false };
 
 function slackRequest(sending: Sending, { url }: Destination): ChannelRequest {
-  const { news, manageUrl, subscriber, page } = sending;
+  const { notification, manageUrl, subscriber, page } = sending;
   const { title, texts, label, url: link } = wordsOf(sending);
   const { say } = wordsFor(subscriber.language, page.timeZone);
   const links = [
     ...(link === null ? [] : [{ label, url: link }]),
-    ...(news ? [{ label: say("known.action"), url: manageUrl }] : []),
+    ...(notification ? [{ label: say("known.action"), url: manageUrl }] : []),
   ];
-  return { url, body: { json: plainSlackMessage({ title, texts, type: toneOf(news), links }) } };
+  return { url, body: { json: plainSlackMessage({ title, texts, type: toneOf(notification), links }) } };
 }
 
-function toneOf(news: PageNews | null) {
-  if (news?.event === "incident.opened") return "error";
-  if (news?.event === "incident.updated") return "warning";
-  return news?.event === "incident.resolved" || news?.event === "maintenance.ended" ? "success" : "info";
+function toneOf(notification: PageNotification | null) {
+  if (notification?.event === "incident.opened") return "error";
+  if (notification?.event === "incident.updated") return "warning";
+  return notification?.event === "incident.resolved" || notification?.event === "maintenance.ended"
+    ? "success"
+    : "info";
 }

@@ -10,11 +10,17 @@ import { type Sending, wordsOf } from "./sending.ts";
 export const webhookChannel: SubscriberChannel = { ...byRequest(webhookRequest), isSigned: true };
 
 function webhookRequest(sending: Sending, { url, secret }: Destination, now: number): ChannelRequest {
-  const { subscriber, delivery, page, news, confirmUrl, endUrl } = sending;
+  const { subscriber, delivery, page, notification, confirmUrl, endUrl } = sending;
   const { sentence } = wordsFor(subscriber.language, page.timeZone);
   const document = projectPageEvent(
     {
-      ...{ at: delivery.createdAt, page, title: wordsOf(sending).title, news, unsubscribeUrl: endUrl },
+      ...{
+        at: delivery.createdAt,
+        page,
+        title: wordsOf(sending).title,
+        notification,
+        unsubscribeUrl: endUrl,
+      },
       confirmation: confirmUrl === null ? null : { confirmUrl, secret },
     },
     sentence,

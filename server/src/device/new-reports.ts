@@ -42,11 +42,11 @@ export const measuredOf = ({ reports, body, now }: NewReports): Measured[] =>
  */
 export function withReports(
   device: Device,
-  news: NewReports,
+  received: NewReports,
   { config, silenceMs }: { config: AgentConfig; silenceMs: number },
 ): Device {
-  const { reports, body, now } = news;
-  const measured = measuredOf(news);
+  const { reports, body, now } = received;
+  const measured = measuredOf(received);
   const thresholds = thresholdsOf(config);
   const fresh = measured.filter(({ at }) => at > now - silenceMs);
   const healthState = fresh.reduce(

@@ -9,10 +9,10 @@ import {
   PAUSE_MS,
   withdrawnAt,
 } from "./known-to-subscribers.ts";
-import type { NewsEvent, PageNews } from "./news.ts";
+import type { PageNotification, PageNotificationEvent } from "./page-notification.ts";
 
 /** What was planned or moved lately, has begun or is over, or is not on the page any more. */
-export function lookAtMaintenance(looking: Looking): FoundNews[] {
+export function lookAtMaintenance(looking: Looking): FoundNotification[] {
   const { page, notified, known } = looking;
   const shown = new Set(page.maintenance.map(({ uuid }) => uuid));
   for (const [uuid, own] of Object.entries(known.maintenance)) {
@@ -29,12 +29,15 @@ export function lookAtMaintenance(looking: Looking): FoundNews[] {
 }
 
 interface Change {
-  event: NewsEvent;
+  event: PageNotificationEvent;
   shown: PublicMaintenance;
   before: NotifiedMaintenance | undefined;
 }
 
-function describe({ page, known, lookAgain }: Looking, { event, shown, before }: Change): FoundNews[] {
+function describe(
+  { page, known, lookAgain }: Looking,
+  { event, shown, before }: Change,
+): FoundNotification[] {
   const now = page.updatedAt;
   const { uuid } = shown;
   if (before && now < before.at + PAUSE_MS) {
@@ -45,7 +48,7 @@ function describe({ page, known, lookAgain }: Looking, { event, shown, before }:
   const former = before?.components ?? [];
   const own = known.maintenance[uuid];
   if (own) known.maintenance[uuid] = { ...own, at: now, components: everNamed(shown.components, former) };
-  return [{ news: { event, incident: null, maintenance: shown, fresh: [], former }, at: now }];
+  return [{ notification: { event, incident: null, maintenance: shown, fresh: [], former }, at: now }];
 }
 
 function changedMaintenance({ page, notified }: Looking): Change[] {
@@ -81,7 +84,10 @@ function ended({ page }: Looking, before: NotifiedMaintenance): Change[] {
 }
 
 /** Maintenance that they were told of, and that the page does not show any more: called off, moved, or of something else by now. */
-function missMaintenance({ page, known, lookAgain }: Looking, before: NotifiedMaintenance): FoundNews[] {
+function missMaintenance(
+  { page, known, lookAgain }: Looking,
+  before: NotifiedMaintenance,
+): FoundNotification[] {
   const now = page.updatedAt;
   const { shown, at, isWithdrawn, components = [] } = before;
   const isOver = shown.endsAt <= now && (isWithdrawn || !shown.isRunning);
@@ -97,7 +103,7 @@ function missMaintenance({ page, known, lookAgain }: Looking, before: NotifiedMa
   known.maintenance[shown.uuid] = { ...missing, at: now, isWithdrawn: true };
   const maintenance = { ...shown, isRunning: false, components: stillNamed(page, shown.components) };
   const notified = { event: "maintenance.withdrawn", incident: null, maintenance } as const;
-  return [{ news: { ...notified, fresh: [], former: components }, at: now }];
+  return [{ notification: { ...notified, fresh: [], former: components }, at: now }];
 }
 
 /** Whether it may only be too late for the page, which shows so many. */
@@ -115,8 +121,8 @@ export interface Looking {
 }
 
 /** News, and by which time they stand among others. */
-export interface FoundNews {
-  news: PageNews;
+export interface FoundNotification {
+  notification: PageNotification;
   at: number;
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { PublicIncident, PublicMaintenance, PublicPage } from "../../src/page/document/public-page.ts";
 import { lookAt } from "../../src/page/subscriber/follow-pages.ts";
 import { knownFromPage } from "../../src/page/subscriber/known-to-subscribers.ts";
-import { concerns, type PageNews } from "../../src/page/subscriber/news.ts";
+import { concerns, type PageNotification } from "../../src/page/subscriber/page-notification.ts";
 
 const START = Date.parse("2026-11-23T09:30:00Z");
 const MINUTE = 60_000;
@@ -33,7 +33,7 @@ const window = (uuid: string, from: number, to: number, more: Partial<PublicMain
     ...{ updatedAt: START, isRunning: false, components: [SHOP], ...more },
   }) satisfies PublicMaintenance;
 
-const eventsOf = (news: readonly PageNews[]) => news.map(({ event }) => event);
+const eventsOf = (notifications: readonly PageNotification[]) => notifications.map(({ event }) => event);
 
 test("an update that the page has room for again is not told, but one that is new", () => {
   const { updates, ...whole } = incident("one", 5);
@@ -43,7 +43,7 @@ test("an update that the page has room for again is not told, but one that is ne
   const steps = [said(2, 4, true), said(2, 5, false), said(0, 2, true), said(1, 3, true)].map((more, at) => {
     const look = lookAt(pageAt((6 + at) * MINUTE, more), notified);
     notified = look.notified;
-    return look.news.flatMap(({ fresh }) => fresh);
+    return look.notifications.flatMap(({ fresh }) => fresh);
   });
   expect(steps).toEqual([[], [], ["one 4"], []]);
 });
@@ -62,7 +62,7 @@ test("an incident is told when it opens, when something is said of it, and when 
   ] as const) {
     const look = lookAt(pageAt(now * MINUTE, more as unknown as Partial<PublicPage>), notified);
     notified = look.notified;
-    steps.push(look.news.map(({ event, fresh }) => `${event} ${fresh.length}`));
+    steps.push(look.notifications.map(({ event, fresh }) => `${event} ${fresh.length}`));
   }
   expect(steps).toEqual([
     ["incident.opened 1"],
@@ -77,9 +77,9 @@ test("an incident is told when it opens, when something is said of it, and when 
 test("what comes within a minute is told together when it is over, and asked for by then", () => {
   const first = lookAt(pageAt(0, { incidents: [incident("one", 1)] }), knownFromPage(pageAt(0, {})));
   const second = lookAt(pageAt(20_000, { incidents: [incident("one", 2)] }), first.notified);
-  expect([second.news, second.again]).toEqual([[], START + MINUTE]);
+  expect([second.notifications, second.again]).toEqual([[], START + MINUTE]);
   const third = lookAt(pageAt(MINUTE, { incidents: [incident("one", 3)] }), second.notified);
-  expect(third.news).toMatchObject([{ event: "incident.updated", fresh: ["one 2", "one 1"] }]);
+  expect(third.notifications).toMatchObject([{ event: "incident.updated", fresh: ["one 2", "one 1"] }]);
 });
 
 test("maintenance is told when it is planned, begins and ends, and a window that recurs once", () => {
@@ -87,17 +87,21 @@ test("maintenance is told when it is planned, begins and ends, and a window that
   const planned = [window("first", 10 * MINUTE, 20 * MINUTE, { title: "Upgrade" })];
   const again = window("second", 30 * MINUTE, 40 * MINUTE, { title: "Upgrade" });
   const first = lookAt(pageAt(0, { maintenance: [...planned, again] }), before);
-  expect(first.news.map(({ event, maintenance }) => [event, maintenance?.uuid])).toEqual([
+  expect(first.notifications.map(({ event, maintenance }) => [event, maintenance?.uuid])).toEqual([
     ["maintenance.planned", "first"],
   ]);
   expect(first.again).toBe(START + 10 * MINUTE);
   const running = window("first", 10 * MINUTE, 20 * MINUTE, { isRunning: true, title: "Upgrade" });
   const begun = lookAt(pageAt(10 * MINUTE, { maintenance: [running, again] }), first.notified);
-  expect(eventsOf(begun.news)).toEqual(["maintenance.started"]);
+  expect(eventsOf(begun.notifications)).toEqual(["maintenance.started"]);
   const ended = lookAt(pageAt(20 * MINUTE, { maintenance: [again] }), begun.notified);
-  expect(ended.news).toMatchObject([{ event: "maintenance.ended", maintenance: { components: [SHOP] } }]);
+  expect(ended.notifications).toMatchObject([
+    { event: "maintenance.ended", maintenance: { components: [SHOP] } },
+  ]);
   const later = window("third", 50 * MINUTE, 60 * MINUTE, { title: "Upgrade" });
-  expect(lookAt(pageAt(21 * MINUTE, { maintenance: [again, later] }), ended.notified).news).toEqual([]);
+  expect(lookAt(pageAt(21 * MINUTE, { maintenance: [again, later] }), ended.notified).notifications).toEqual(
+    [],
+  );
 });
 
 test("what a clock that was ahead wrote holds nothing up for more than a minute", () => {
@@ -105,15 +109,15 @@ test("what a clock that was ahead wrote holds nothing up for more than a minute"
   const planned = [window("upgrade", day + 60 * MINUTE, day + 70 * MINUTE, { updatedAt: START + day })];
   const opened = pageAt(day, { incidents: [incident("one", 1)], maintenance: planned });
   const ahead = lookAt(opened, knownFromPage(pageAt(day - MINUTE, {})));
-  expect(eventsOf(ahead.news)).toEqual(["incident.opened", "maintenance.planned"]);
+  expect(eventsOf(ahead.notifications)).toEqual(["incident.opened", "maintenance.planned"]);
   const updated = {
     incidents: [incident("one", 2)],
     maintenance: [window("new", 5 * MINUTE, 6 * MINUTE, { updatedAt: START + 2 * MINUTE })],
   };
   const back = lookAt(pageAt(2 * MINUTE, updated), ahead.notified);
-  expect([eventsOf(back.news), back.again]).toEqual([["maintenance.planned"], START + 3 * MINUTE]);
+  expect([eventsOf(back.notifications), back.again]).toEqual([["maintenance.planned"], START + 3 * MINUTE]);
   const next = lookAt(pageAt(3 * MINUTE, updated), back.notified);
-  expect(eventsOf(next.news)).toEqual(["incident.updated", "maintenance.withdrawn"]);
+  expect(eventsOf(next.notifications)).toEqual(["incident.updated", "maintenance.withdrawn"]);
 });
 
 test("maintenance is not taken back because the page shows no more than fifty", () => {
@@ -123,13 +127,13 @@ test("maintenance is not taken back because the page shows no more than fifty", 
   const notified = [MINUTE, 2 * MINUTE, 3 * MINUTE].reduce(
     (before, now) => {
       const look = lookAt(pageAt(now, { maintenance: others }), before.notified);
-      return { notified: look.notified, events: [...before.events, ...eventsOf(look.news)] };
+      return { notified: look.notified, events: [...before.events, ...eventsOf(look.notifications)] };
     },
     { notified: first.notified, events: [] as string[] },
   );
   expect(notified.events).not.toContain("maintenance.withdrawn");
   const off = lookAt(pageAt(4 * MINUTE, { maintenance: others.slice(1) }), notified.notified);
-  expect(eventsOf(off.news)).toContain("maintenance.withdrawn");
+  expect(eventsOf(off.notifications)).toContain("maintenance.withdrawn");
 });
 
 test("what is on the page again is told again", () => {
@@ -139,7 +143,7 @@ test("what is on the page again is told again", () => {
     (more, at) => {
       const look = lookAt(pageAt((at + 1) * MINUTE, more), notified);
       notified = look.notified;
-      return eventsOf(look.news);
+      return eventsOf(look.notifications);
     },
   );
   expect(steps).toEqual([
@@ -153,24 +157,20 @@ test("what is on the page again is told again", () => {
 
 test("what is older than a day is no news, and nothing is at the first look", () => {
   const page = pageAt(25 * 60 * MINUTE, { incidents: [incident("old", 2)] });
-  expect(lookAt(page, knownFromPage(pageAt(0, {}))).news).toEqual([]);
-  expect(lookAt(page, knownFromPage(page)).news).toEqual([]);
+  expect(lookAt(page, knownFromPage(pageAt(0, {}))).notifications).toEqual([]);
+  expect(lookAt(page, knownFromPage(page)).notifications).toEqual([]);
 });
 
 test("whoever chose components hears of these", () => {
-  const news: PageNews = {
+  const notification: PageNotification = {
     event: "incident.opened",
     incident: incident("one", 1),
     maintenance: null,
     fresh: [],
   };
-  expect([null, [], ["shop"], ["database"], ["shop", "x"]].map((own) => concerns(news, own))).toEqual([
-    true,
-    false,
-    true,
-    false,
-    true,
-  ]);
+  expect([null, [], ["shop"], ["database"], ["shop", "x"]].map((own) => concerns(notification, own))).toEqual(
+    [true, false, true, false, true],
+  );
 });
 
 test("whatever happens, subscribers get what the page shows, each update once, an incident once a minute", () => {
@@ -207,7 +207,7 @@ test("whatever happens, subscribers get what the page shows, each update once, a
         });
         const look = lookAt(page, JSON.parse(JSON.stringify(notified)));
         notified = look.notified;
-        for (const { incident: one, event, fresh } of look.news) {
+        for (const { incident: one, event, fresh } of look.notifications) {
           const shown = [...page.incidents, ...page.history];
           const uuid = one?.uuid ?? "";
           if (event === "incident.withdrawn") expect(shown.map((own) => own.uuid)).not.toContain(uuid);

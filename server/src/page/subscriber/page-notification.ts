@@ -1,7 +1,7 @@
 import type { PublicIncident, PublicMaintenance } from "../document/public-page.ts";
 
 /** What subscribers are told of. `withdrawn`: the page does not show it any more, without having said that it is over. */
-export const NEWS_EVENTS = [
+export const PAGE_NOTIFICATION_EVENTS = [
   "incident.opened",
   "incident.updated",
   "incident.resolved",
@@ -11,11 +11,11 @@ export const NEWS_EVENTS = [
   "maintenance.ended",
   "maintenance.withdrawn",
 ] as const;
-export type NewsEvent = (typeof NEWS_EVENTS)[number];
+export type PageNotificationEvent = (typeof PAGE_NOTIFICATION_EVENTS)[number];
 
 /** What a page's subscribers are told: of the public page, and nothing that is not, or was not when they were told of it. */
-export interface PageNews {
-  event: NewsEvent;
+export interface PageNotification {
+  event: PageNotificationEvent;
   /** Of `maintenance.…` null. */
   incident: PublicIncident | null;
   maintenance: PublicMaintenance | null;
@@ -25,12 +25,12 @@ export interface PageNews {
   former?: string[];
 }
 
-export const isWithdrawal = ({ event }: Pick<PageNews, "event">): boolean =>
+export const isWithdrawal = ({ event }: Pick<PageNotification, "event">): boolean =>
   event === "incident.withdrawn" || event === "maintenance.withdrawn";
 
 /** Whether somebody who chose these components (null: all) wants to hear of it. */
 export function concerns(
-  { incident, maintenance, former = [] }: PageNews,
+  { incident, maintenance, former = [] }: PageNotification,
   chosen: ReadonlySet<string> | readonly string[] | null,
 ): boolean {
   const named = (incident ?? maintenance)?.components.map(({ uuid }) => uuid) ?? [];

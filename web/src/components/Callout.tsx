@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { ApiError, sentencesOf } from "../api/client.ts";
 
 /** A sentence inside a form or page that must not be overlooked. Errors are read out at once. */
-export function Notice({ tone, children }: { tone: "error" | "info"; children: ReactNode }) {
+export function Callout({ tone, children }: { tone: "error" | "info"; children: ReactNode }) {
   const error = tone === "error";
   const Icon = error ? CircleAlert : Info;
   return (
@@ -19,18 +19,18 @@ export function Notice({ tone, children }: { tone: "error" | "info"; children: R
 }
 
 /** Why something could not be done; nothing while nothing has failed. */
-export function FailureNotice({ of: failure }: { of: Failure | null }) {
+export function FailureCallout({ of: failure }: { of: Failure | null }) {
   const { t } = useTranslation();
   if (!failure) return null;
   return (
-    <Notice tone="error">
+    <Callout tone="error">
       {failure.message}
       {failure.requestId !== null && (
         <p className="mt-1 text-xs wrap-anywhere select-all">
           {t("error.requestId", { id: failure.requestId })}
         </p>
       )}
-    </Notice>
+    </Callout>
   );
 }
 

@@ -6,12 +6,12 @@ import type { NotificationEvent } from "./event-payloads.ts";
 type Worded = Pick<NotificationEvent, "type" | "message" | "fact" | "reason"> & { event: string };
 
 /** What people are told, in the reader's language: what happened, and why where that is known. */
-export function noticeWords(notice: Worded): string {
-  const { event, message, fact, reason } = notice;
-  const what = whatHappened(notice);
+export function notificationWords(notification: Worded): string {
+  const { event, message, fact, reason } = notification;
+  const what = whatHappened(notification);
   if (what === null) return message;
   if (reason === null || event === "monitor.up" || event === "device.online") return what;
-  return i18n.t("notice.why", { what, reason: translateMessage(reason, fact?.because ?? null) });
+  return i18n.t("notification.why", { what, reason: translateMessage(reason, fact?.because ?? null) });
 }
 
 type Event = NotificationEvent["event"];
@@ -28,34 +28,34 @@ function whatHappened({ event, type, fact }: Worded): string | null {
   if (isOfPart(known)) return whatOfPart(known, { code: fact?.code, name, leftMs: Number(left) });
   switch (known) {
     case "monitor.down":
-      if (typeof count === "number") return i18n.t("notice.downTogether", { name, count });
-      return i18n.t("notice.down", { name });
+      if (typeof count === "number") return i18n.t("notification.downTogether", { name, count });
+      return i18n.t("notification.down", { name });
     case "monitor.up":
-      if (typeof count === "number") return i18n.t("notice.upTogether", { name, count });
+      if (typeof count === "number") return i18n.t("notification.upTogether", { name, count });
       return typeof lasted === "number"
-        ? i18n.t("notice.up", { name, duration: formatDuration(lasted, i18n.language) })
-        : i18n.t("notice.settled", { name });
+        ? i18n.t("notification.up", { name, duration: formatDuration(lasted, i18n.language) })
+        : i18n.t("notification.settled", { name });
     case "monitor.degraded":
-      return i18n.t("notice.degraded", { name });
+      return i18n.t("notification.degraded", { name });
     case "device.offline":
       return typeof count === "number"
-        ? i18n.t("notice.downTogether", { name, count })
-        : i18n.t("notice.offline", { name });
+        ? i18n.t("notification.downTogether", { name, count })
+        : i18n.t("notification.offline", { name });
     case "device.online":
       return typeof count === "number"
-        ? i18n.t("notice.upTogether", { name, count })
-        : i18n.t("notice.online", { name });
+        ? i18n.t("notification.upTogether", { name, count })
+        : i18n.t("notification.online", { name });
     case "device.health":
-      if (type === "success") return i18n.t("notice.healthy", { name });
-      return i18n.t(type === "error" ? "notice.critical" : "notice.unhealthy", { name });
+      if (type === "success") return i18n.t("notification.healthy", { name });
+      return i18n.t(type === "error" ? "notification.critical" : "notification.unhealthy", { name });
     case "monitor.flapping":
-      return i18n.t("notice.flapping", { name });
+      return i18n.t("notification.flapping", { name });
     case "monitor.settled":
-      return i18n.t(type === "error" ? "notice.settledDown" : "notice.settledUp", { name });
+      return i18n.t(type === "error" ? "notification.settledDown" : "notification.settledUp", { name });
     case "monitor.stopped":
-      return i18n.t("notice.stopped", { name });
+      return i18n.t("notification.stopped", { name });
     case "channel.disabled":
-      return i18n.t("notice.channelDisabled", { name });
+      return i18n.t("notification.channelDisabled", { name });
     default:
       return null;
   }
@@ -68,15 +68,17 @@ function whatOfPart(
   switch (event) {
     case "certificate.expiring": {
       const duration = formatDuration(leftMs, i18n.language);
-      return i18n.t("notice.certificateExpiring", { name, duration });
+      return i18n.t("notification.certificateExpiring", { name, duration });
     }
     case "certificate.invalid":
-      return i18n.t("notice.certificateInvalid", { name });
+      return i18n.t("notification.certificateInvalid", { name });
     case "certificate.renewed":
-      return i18n.t("notice.certificateRenewed", { name });
+      return i18n.t("notification.certificateRenewed", { name });
     case "objective.burning":
-      return i18n.t(code === "notice.budget_slow" ? "notice.budgetSlow" : "notice.budgetFast", { name });
+      return i18n.t(code === "notice.budget_slow" ? "notification.budgetSlow" : "notification.budgetFast", {
+        name,
+      });
     case "objective.steady":
-      return i18n.t("notice.budgetSteady", { name });
+      return i18n.t("notification.budgetSteady", { name });
   }
 }

@@ -1,16 +1,16 @@
 import type { Together } from "../incident/live-incident.ts";
-import type { NoticeEvent } from "../status/state.ts";
+import type { MonitorNotificationEvent } from "../status/state.ts";
 import { type MessageDescriptor, msg } from "../texts/message.ts";
 
 /** What is said of a notice, and of which monitor. */
 export interface Said {
   monitorId: number;
-  event: NoticeEvent;
+  event: MonitorNotificationEvent;
   fact: MessageDescriptor;
 }
 
 /** What people are told of a notice whose monitor shares an incident. */
-export interface SharedNews {
+export interface SharedMessages {
   /** What the app says; null: another one speaks for it. */
   shown: MessageDescriptor | null;
   /** What channels say of one that is graver than those that it joins, or their cause, whatever they were told of them; null: it is none. */
@@ -21,7 +21,7 @@ export interface SharedNews {
  * What people are told of a notice: of those that share an incident together, once, when the first goes down, when a graver one
  * or their cause joins it, and once when all are up. `at`: when it happened, milliseconds.
  */
-export function newsOf(said: Said, together: Together | null, at: number): SharedNews {
+export function messagesOf(said: Said, together: Together | null, at: number): SharedMessages {
   if (!together) return { shown: said.fact, escalation: null };
   const { leadId, leadName: name, others, part } = together;
   if (part.is === "lead" || part.is === "escalation") {

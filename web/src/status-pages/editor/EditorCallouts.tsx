@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { authStateQuery } from "../../api/session.ts";
 import type { StatusPage } from "../../api/status-pages.ts";
 import { Button } from "../../components/Button.tsx";
-import { Notice } from "../../components/Notice.tsx";
+import { Callout } from "../../components/Callout.tsx";
 
 /** Why subscribers cannot be told: for whom the page is, or what has to be set first. Nothing where they can. */
 export function CannotNotify({ page }: { page: StatusPage }) {
@@ -15,7 +15,7 @@ export function CannotNotify({ page }: { page: StatusPage }) {
     [auth?.mail === false, "noMail"],
   ] as const;
   const found = reasons.find(([isSo]) => isSo);
-  return found && <Notice tone="info">{t(`subscribers.${found[1]}`)}</Notice>;
+  return found && <Callout tone="info">{t(`subscribers.${found[1]}`)}</Callout>;
 }
 
 interface ChangedElsewhereProps {
@@ -28,7 +28,7 @@ interface ChangedElsewhereProps {
 export function ChangedElsewhere({ isSaving, onTakeTheirs, onSaveMine }: ChangedElsewhereProps) {
   const { t } = useTranslation("status-pages/editor");
   return (
-    <Notice tone="error">
+    <Callout tone="error">
       <p className="font-medium">{t("conflict.title")}</p>
       <p className="mt-1">{t("conflict.text")}</p>
       <div className="mt-2.5 flex flex-wrap gap-2">
@@ -39,6 +39,6 @@ export function ChangedElsewhere({ isSaving, onTakeTheirs, onSaveMine }: Changed
           {t("conflict.mine")}
         </Button>
       </div>
-    </Notice>
+    </Callout>
   );
 }

@@ -1,15 +1,15 @@
 import type { MonitorKind } from "../monitor/monitor-defaults.ts";
-import type { NoticeEvent } from "../status/state.ts";
+import type { MonitorNotificationEvent } from "../status/state.ts";
 import type { NewNotification } from "../store/queries/notifications.ts";
 import type { MessageDescriptor } from "../texts/message.ts";
-import type { CERTIFICATE_NOTICES, ObjectiveEvent } from "./channel/filter.ts";
+import type { CERTIFICATE_NOTIFICATIONS, ObjectiveEvent } from "./channel/filter.ts";
 import type { ORGANIZATION_EVENTS } from "./rules.ts";
 
 /** What people are told, as those hear it at once whose browsers are open. Times in milliseconds. */
-export interface LiveNotice extends NewNotification {
+export interface LiveNotification extends NewNotification {
   event:
-    | NoticeEvent
-    | (typeof CERTIFICATE_NOTICES)[number]
+    | MonitorNotificationEvent
+    | (typeof CERTIFICATE_NOTIFICATIONS)[number]
     | ObjectiveEvent
     | (typeof ORGANIZATION_EVENTS)[number];
   /** Of the monitor that it is about; null, as is its name: it is about the organization. */

@@ -2,19 +2,19 @@ import { randomUUIDv7 } from "node:crypto";
 import type { OutageIncident } from "../incident/live-incident.ts";
 import type { MonitorKind } from "../monitor/monitor-defaults.ts";
 import type { ChangedMonitor } from "../status/apply-results.ts";
-import type { Notice } from "../status/state.ts";
+import type { MonitorNotification } from "../status/state.ts";
 import type { Db } from "../store/db.ts";
 import { insertNotifications, type NewNotification } from "../store/queries/notifications.ts";
 import type { WatchedMonitor } from "../store/queries/states.ts";
 import { inEnglish } from "../texts/english.ts";
 import type { MessageDescriptor } from "../texts/message.ts";
-import { newsOf } from "./news-rules.ts";
-import { noticeMessage, noticeType } from "./rules.ts";
+import { notificationMessage, notificationType } from "./rules.ts";
+import { messagesOf } from "./shared-messages.ts";
 
 /** What people are told, in words and in the facts behind them: who has the facts can say it in another language. */
-export interface RecordedNotice
+export interface RecordedNotification
   extends Omit<NewNotification, "event" | "monitorId">,
-    Pick<Notice, "event" | "at" | "reason"> {
+    Pick<MonitorNotification, "event" | "at" | "reason"> {
   monitorId: number;
   kind: MonitorKind;
   monitorName: string;
@@ -32,25 +32,27 @@ export interface RecordedNotice
  * Writes what people are to be told, once a cause: the key names the incident, or else the monitor
  * and the moment. Channels deliver from these rows. `incidents`: those of the same changes.
  */
-export async function recordNotices(
+export async function recordNotifications(
   trx: Db,
   changed: readonly ChangedMonitor[],
   incidents: readonly OutageIncident[],
   now: number,
-): Promise<RecordedNotice[]> {
+): Promise<RecordedNotification[]> {
   const byOutage = new Map(
     incidents.map((one) => [keyOf(one.monitorId, one.outageAt, one.outageMs !== null), one]),
   );
   const notifications = changed.flatMap(({ monitor, events }) =>
-    events.flatMap((event): RecordedNotice[] => {
+    events.flatMap((event): RecordedNotification[] => {
       if (event.type !== "notice") return [];
       const incident =
         event.outageAt === null
           ? undefined
           : byOutage.get(keyOf(monitor.monitorId, event.outageAt, isEnd(event)));
-      const notice = noticeOf(monitor, event, incident, now);
+      const notification = notificationOf(monitor, event, incident, now);
       return [
-        notice.incidentId === null ? { ...notice, incidentId: goingOn(monitor, event, incidents) } : notice,
+        notification.incidentId === null
+          ? { ...notification, incidentId: goingOn(monitor, event, incidents) }
+          : notification,
       ];
     }),
   );
@@ -61,7 +63,7 @@ export async function recordNotices(
 /** The incident of a device that has gone offline in it: one that it began with its health. */
 const goingOn = (
   { monitorId }: WatchedMonitor,
-  { event, outageAt }: Notice,
+  { event, outageAt }: MonitorNotification,
   incidents: readonly OutageIncident[],
 ): number | null =>
   event === "monitor.down" && outageAt === null
@@ -71,28 +73,28 @@ const goingOn = (
 const keyOf = (monitorId: number, outageAt: number, isOver: boolean) => `${monitorId} ${outageAt} ${isOver}`;
 
 /** Of an outage. */
-const isEnd = ({ event, outageAt }: Notice): boolean =>
+const isEnd = ({ event, outageAt }: MonitorNotification): boolean =>
   event === "monitor.up" || (event === "monitor.settled" && outageAt !== null);
 
-function noticeOf(
+function notificationOf(
   monitor: WatchedMonitor,
-  notice: Notice,
+  notification: MonitorNotification,
   incident: OutageIncident | undefined,
   now: number,
-): RecordedNotice {
-  const { event, at, reason } = notice;
+): RecordedNotification {
+  const { event, at, reason } = notification;
   const { monitorId, organizationId, kind, name: monitorName } = monitor;
   const { outageMs = null, together = null } = incident ?? {};
-  const channelFact = noticeMessage(monitor, notice, outageMs);
-  const said = notice.recoveryNotified
-    ? noticeMessage(monitor, { ...notice, health: true }, outageMs)
+  const channelFact = notificationMessage(monitor, notification, outageMs);
+  const said = notification.recoveryNotified
+    ? notificationMessage(monitor, { ...notification, health: true }, outageMs)
     : channelFact;
-  const type = noticeType(notice);
-  const hasRecovered = event === "monitor.settled" && isEnd(notice);
+  const type = notificationType(notification);
+  const hasRecovered = event === "monitor.settled" && isEnd(notification);
   const otherwise = hasRecovered
-    ? noticeMessage(monitor, { ...notice, event: "monitor.up" }, outageMs)
+    ? notificationMessage(monitor, { ...notification, event: "monitor.up" }, outageMs)
     : null;
-  const { shown } = newsOf({ monitorId, event, fact: said }, together, at);
+  const { shown } = messagesOf({ monitorId, event, fact: said }, together, at);
   return {
     uuid: randomUUIDv7(),
     organizationId,
@@ -110,7 +112,7 @@ function noticeOf(
     type,
     fact: said,
     message: inEnglish(said),
-    outageStartedAt: notice.outageAt,
+    outageStartedAt: notification.outageAt,
     idempotencyKey: `${event}:${incident ? `${incident.uuid}:` : ""}${monitor.uuid}:${incident?.outageAt ?? `${at}:${now}`}`,
     createdAt: now,
   };

@@ -1,33 +1,33 @@
 import type { ExpressionBuilder } from "kysely";
-import type { PageNews } from "../../page/subscriber/news.ts";
+import type { PageNotification } from "../../page/subscriber/page-notification.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 import { among, lockRows } from "../dialect.ts";
 import type { Schema } from "../schema.ts";
 
 /** What a page's subscribers are told, and up to which of them it is in the outbox; null: all. */
-export interface StoredNews {
+export interface StoredPageNotification {
   id: number;
   organizationId: number;
   pageId: number;
   subject: string;
   event: string;
-  content: PageNews;
+  content: PageNotification;
   at: number;
   notifiedUpTo: number | null;
 }
 
 /** Adds news, of which nobody was told yet. */
-export const insertNews = (
+export const insertPageNotifications = (
   trx: Db,
   page: { id: number; organizationId: number },
-  news: readonly { uuid: string; content: PageNews }[],
+  notifications: readonly { uuid: string; content: PageNotification }[],
   now: number,
 ): Promise<void> =>
   insertMany(
     trx,
     "status_page_news",
-    news.map(({ uuid, content }) => ({
+    notifications.map(({ uuid, content }) => ({
       uuid,
       organization_id: page.organizationId,
       page_id: page.id,
@@ -51,18 +51,22 @@ const columns = [
 ] as const;
 
 /** The news of that number; null when they are gone. */
-export async function readNews(
+export async function readPageNotification(
   db: Db,
   id: number,
   { lock = false }: { lock?: boolean } = {},
-): Promise<StoredNews | null> {
+): Promise<StoredPageNotification | null> {
   const query = db.selectFrom("status_page_news").select(columns).where("id", "=", id);
   const row = await (lock ? lockRows(db, query) : query).executeTakeFirst();
-  return row ? { ...row, content: JSON.parse(row.content) as PageNews } : null;
+  return row ? { ...row, content: JSON.parse(row.content) as PageNotification } : null;
 }
 
 /** The oldest news that are not in the outbox for everybody yet, without some. */
-export async function listOpenNews(db: Db, limit: number, except: readonly number[]): Promise<number[]> {
+export async function listOpenPageNotifications(
+  db: Db,
+  limit: number,
+  except: readonly number[],
+): Promise<number[]> {
   const query = db
     .selectFrom("status_page_news")
     .select("id")
@@ -77,7 +81,7 @@ export async function markEventNotified(trx: Db, id: number, told_to: number | n
 }
 
 /** What else of the same thing the same subscriber was sent, or is to be sent, oldest first. */
-export interface SiblingNews {
+export interface SiblingNotification {
   id: number;
   isSent: boolean;
   /** Somebody is sending it at that moment. */
@@ -87,9 +91,9 @@ export interface SiblingNews {
 /** Those of one subscriber. */
 export async function listSiblings(
   db: Db,
-  { id, pageId, subject }: Pick<StoredNews, "id" | "pageId" | "subject">,
+  { id, pageId, subject }: Pick<StoredPageNotification, "id" | "pageId" | "subject">,
   { subscriberId, now }: { subscriberId: number; now: number },
-): Promise<SiblingNews[]> {
+): Promise<SiblingNotification[]> {
   const rows = await db
     .selectFrom("status_page_news")
     .innerJoin("outbox", "outbox.news_id", "status_page_news.id")

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { MemberPart } from "../../src/incident/live-incident.ts";
-import { newsOf, type Said } from "../../src/notification/news-rules.ts";
+import { messagesOf, type Said } from "../../src/notification/shared-messages.ts";
 import { type MessageDescriptor, msg } from "../../src/texts/message.ts";
 
 const [LEAD, OTHER] = [1, 2];
@@ -37,16 +37,16 @@ test.each([
 ] as const)("%s", (_, what, monitorId, part, shown) => {
   const [event, said] = SAID[what];
   const together = part && { leadId: LEAD, leadName: "Shop", others: 3, part };
-  const news = newsOf({ monitorId, event, fact: said }, together, AT);
-  expect(codeOf(news.shown)).toBe(shown);
-  expect(codeOf(news.escalation)).toBe(part === ESCALATION || part === CAUSE ? "down_among" : null);
+  const messages = messagesOf({ monitorId, event, fact: said }, together, AT);
+  expect(codeOf(messages.shown)).toBe(shown);
+  expect(codeOf(messages.escalation)).toBe(part === ESCALATION || part === CAUSE ? "down_among" : null);
 });
 
 test("who joins as graver, or as the cause, is told of with those that it joins", () => {
   const [event, said] = SAID.down;
   for (const part of [ESCALATION, CAUSE]) {
     const together = { leadId: LEAD, leadName: "Shop", others: 3, part };
-    const { escalation } = newsOf({ monitorId: OTHER, event, fact: said }, together, AT);
+    const { escalation } = messagesOf({ monitorId: OTHER, event, fact: said }, together, AT);
     expect(escalation?.params).toEqual({ name: "Shop", since, count: 4, lead: "Router" });
   }
 });

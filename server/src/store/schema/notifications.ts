@@ -6,7 +6,7 @@ import { bigint, flag, id, type RowOf, table, text } from "../table.ts";
 import { OUTBOX_DAYS } from "./outbox.ts";
 
 /** Tables of what people and apps are told. */
-export const NOTICE_TABLES = {
+export const NOTIFICATION_TABLES = {
   /** What people are told. One row an event; channels deliver from it (outbox). */
   notifications: table({
     columns: {
@@ -303,6 +303,6 @@ export const NOTICE_TABLES = {
   }),
 };
 
-export type ChannelTable = RowOf<(typeof NOTICE_TABLES)["channels"]>;
-export type AlertTable = RowOf<(typeof NOTICE_TABLES)["alerts"]>;
-export type NotificationSettingsTable = RowOf<(typeof NOTICE_TABLES)["notification_settings"]>;
+export type ChannelTable = RowOf<(typeof NOTIFICATION_TABLES)["channels"]>;
+export type AlertTable = RowOf<(typeof NOTIFICATION_TABLES)["alerts"]>;
+export type NotificationSettingsTable = RowOf<(typeof NOTIFICATION_TABLES)["notification_settings"]>;
