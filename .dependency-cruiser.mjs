@@ -50,14 +50,14 @@ const PURE_FILES = [
   "integration/(?:registry|deployment/git-provider-names)\\.ts$",
   "device/(?:application-changes|health|metrics/resolutions|metrics/units)\\.ts$",
   "import/format-names\\.ts$",
-  "monitor/(?:bulk-actions|certificate-status|common-name|credential-danger|kinds|monitor-defaults|shown-timeout|tags|url|web-url)\\.ts$",
+  "monitor/(?:certificate-status|credential-danger|kinds|monitor-defaults|shown-timeout|tags|url|web-url)\\.ts$",
   // What may be set of a channel of each type is in its schema, as it is of each kind of check.
   "notification/(?:event-rules|channel/filter|channel/message|channel/registry)\\.ts$",
   // Which channels follow from a person's settings.
-  "notification/person/(?:own-channels|report-times|settings)\\.ts$",
+  "notification/person/settings\\.ts$",
   "report/(?:describe-activity|incident-summary|outages|report-points|report-window|summary)\\.ts$",
   "maintenance/(?:occurrences|recurrence)\\.ts$",
-  "page/(?:access/networks|contents/component-figures|document/statuses|domain/domain-rules|look/(?:color|contrast|look)|plain-settings|render/(?:html|markdown-limits|markdown-tree|plain-text|text)|slug|subscriber/kinds|subscriber/page-notification|update/template-text)\\.ts$",
+  "page/(?:access/networks|contents/component-metrics|document/public-page|domain/domain-rules|look/(?:color|contrast|look)|plain-settings|render/(?:html|markdown|markdown-limits)|slug|subscriber/kinds|subscriber/page-notification|update/template-text)\\.ts$",
 ];
 const PURE = `${SERVER}(?:${PURE_FILES.join("|")})`;
 const RULE = `${SERVER}(?:${RULES.join("|")})`;
@@ -210,7 +210,7 @@ export default {
       from: { path: "^(?:web|agent)/" },
       to: {
         path: SERVER,
-        pathNot: `${SERVER}(?:wire/|texts/|disk-queue/|(?:device/rules|incident/states|monitor/(?:common-name|credential-danger|url)|notification/channel/filter|page/(?:contents/component-figures|plain-settings|render/markdown-limits|subscriber/kinds|update/template-text))\\.ts$)`,
+        pathNot: `${SERVER}(?:wire/|texts/|disk-queue/|(?:device/rules|incident/states|monitor/(?:certificate-status|credential-danger|url)|notification/channel/filter|page/(?:contents/component-metrics|plain-settings|render/markdown-limits|subscriber/kinds|update/template-text))\\.ts$)`,
       },
     },
     {

@@ -6,7 +6,7 @@ import { missHeartbeats } from "./monitor/miss-heartbeats.ts";
 import { notifyOfCertificates } from "./notification/certificate/notify-of-certificates.ts";
 import { deliverOutbox } from "./notification/deliver.ts";
 import { notifyOfObjectives } from "./notification/objective/notify-of-objectives.ts";
-import { followDomains } from "./page/domain/follow-domains.ts";
+import { followDomains } from "./page/domain/custom-domain.ts";
 import { followPages } from "./page/subscriber/follow-pages.ts";
 import type { sweepStale } from "./pipeline.ts";
 import type { ProbeResult } from "./probe/link.ts";

@@ -2,13 +2,13 @@ import { noteChanges } from "./alerts/note.ts";
 import { passiveTypes } from "./check/registry.ts";
 import type { Context } from "./context.ts";
 import { applyOutageEvents } from "./incident/apply-outage-events.ts";
-import { keepEvidence, keepRoutes } from "./incident/keep-evidence.ts";
+import { keepEvidence, keepRoutes } from "./incident/evidence.ts";
 import { type ActiveWindows, underWindows } from "./maintenance/active-windows.ts";
-import { pageEvents } from "./notification/announce-page.ts";
 import {
   checkedEvents,
   incidentEvents,
   notificationEvents,
+  pageEvents,
   recheckEvents,
   resultEvents,
   statusEvents,

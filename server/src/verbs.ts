@@ -114,8 +114,8 @@ import {
   deleteIncident,
   reopenIncident,
 } from "./incident/create-incident.ts";
+import { getEvidence, getPostmortem, writePostmortem } from "./incident/evidence.ts";
 import { explainIncident } from "./incident/explain-incident.ts";
-import { getEvidence, getPostmortem, writePostmortem } from "./incident/get-evidence.ts";
 import * as incidentComments from "./incident/incident-comments.ts";
 import * as incidentUpdates from "./incident/incident-updates.ts";
 import { listIncidentDeliveries, listIncidentDevices } from "./incident/list-incident-deliveries.ts";

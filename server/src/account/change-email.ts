@@ -1,8 +1,7 @@
 import { Type } from "typebox";
 import { invalidInput, unauthenticated } from "../errors.ts";
 import { requestConsentOfFormerMember } from "../notification/channel/delivery.ts";
-import { isMailable } from "../notification/mail/compose.ts";
-import { mailedLink, sendMail } from "../notification/mail/send-mail.ts";
+import { isMailable, mailedLink, sendMail } from "../notification/mail/send-mail.ts";
 import { listOrganizationsOf, lockOrganization } from "../store/queries/organizations.ts";
 import { lockAddress } from "../store/queries/outbox.ts";
 import {

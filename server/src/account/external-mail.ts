@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { PublicError, unauthenticated } from "../errors.ts";
-import { outcomeOf } from "../notification/attempt.ts";
+import { outcomeOf } from "../notification/deliver.ts";
 import { mailTransport, senderOf } from "../notification/mail/mail-transport.ts";
 import { assertSmtp, countExternalMail, sendsMail } from "../notification/mail/send-mail.ts";
 import { enqueue } from "../notification/outbox.ts";

@@ -4,7 +4,7 @@ import { hostProblem } from "../check/host-problem.ts";
 import type { Network } from "../check/network.ts";
 import { invalidInput, notFound } from "../errors.ts";
 import { testMessage } from "../notification/channel/message.ts";
-import { reachOf } from "../notification/person/reach.ts";
+import { reachOf } from "../notification/person/trusted-address.ts";
 import {
   arePushKeys,
   isPushService,

@@ -1,8 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import type { Static } from "typebox";
 import { invalidInput, notFound, PublicError } from "../errors.ts";
-import { isMailable } from "../notification/mail/compose.ts";
-import { mailedLink, sendMail, sendsMail } from "../notification/mail/send-mail.ts";
+import { isMailable, mailedLink, sendMail, sendsMail } from "../notification/mail/send-mail.ts";
 import {
   countOtherInvitations,
   findInvitation,

@@ -1,7 +1,7 @@
 import type { Config } from "../config.ts";
 import type { Severity } from "../incident/states.ts";
 import type { ChannelEvent } from "../notification/channel/filter.ts";
-import { isWaiting } from "../notification/person/known-address.ts";
+import { isWaiting } from "../notification/person/trusted-address.ts";
 import type { Db } from "../store/db.ts";
 import { listAlertSubjects } from "../store/queries/alert-events.ts";
 import {

@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 import { deliveryOf, requestConfirmationOnce, toChannel } from "../notification/channel/delivery.ts";
-import { isWaiting } from "../notification/person/known-address.ts";
+import { isWaiting } from "../notification/person/trusted-address.ts";
 import type { Db } from "../store/db.ts";
 import {
   type AlertEvent,

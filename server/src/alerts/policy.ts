@@ -8,7 +8,7 @@ import {
 import { areSentAt, nextBeginning } from "../notification/channel/hours.ts";
 import { severityOf } from "../notification/channel/message.ts";
 import { channelKind, isProgram, keepsAlerts } from "../notification/channel/registry.ts";
-import { isWaiting } from "../notification/person/known-address.ts";
+import { isWaiting } from "../notification/person/trusted-address.ts";
 import type { AlertEvent, Audience, PostEvent } from "../store/queries/alert-events.ts";
 import type { Channel } from "../store/queries/channels.ts";
 import type { Condition, Policy, Reader } from "./alert.ts";

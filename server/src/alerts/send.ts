@@ -2,8 +2,8 @@ import { randomUUIDv7 } from "node:crypto";
 import type { Config } from "../config.ts";
 import { deliveryOf, toChannel } from "../notification/channel/delivery.ts";
 import type { Message } from "../notification/channel/message.ts";
+import type { Outcome } from "../notification/outbox.ts";
 import { retryDelayMs } from "../notification/rules.ts";
-import type { Outcome } from "../notification/transport.ts";
 import type { Db } from "../store/db.ts";
 import {
   delayAlerts,

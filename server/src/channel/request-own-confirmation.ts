@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { PublicError } from "../errors.ts";
-import { isWaiting } from "../notification/person/known-address.ts";
+import { isWaiting } from "../notification/person/trusted-address.ts";
 import { lockOrganization } from "../store/queries/organizations.ts";
 import { findOwnChannel } from "../store/queries/own-channels.ts";
 import { msg } from "../texts/message.ts";

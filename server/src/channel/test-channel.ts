@@ -1,12 +1,12 @@
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
-import { outcomeOf } from "../notification/attempt.ts";
 import { applyOutcomeToChannel } from "../notification/channel/channel-outcome.ts";
 import { channelTransport } from "../notification/channel/channel-transport.ts";
 import { deliveryOf, toChannel } from "../notification/channel/delivery.ts";
 import { testMessage } from "../notification/channel/message.ts";
+import { outcomeOf } from "../notification/deliver.ts";
+import type { Outcome } from "../notification/outbox.ts";
 import { LEASE_MS } from "../notification/rules.ts";
-import type { Outcome } from "../notification/transport.ts";
 import { findChannelDelivery } from "../store/queries/channel-deliveries.ts";
 import type { Channel } from "../store/queries/channels.ts";
 import { insertChannelDeliveries, type NewChannelDelivery, saveOutcome } from "../store/queries/outbox.ts";

@@ -6,8 +6,8 @@ import { bulkVerb } from "../monitor/bulk-verb.ts";
 import { createMonitor, deleteMonitor, updateMonitor } from "../monitor/create-monitor.ts";
 import { MONITOR_KIND_TRAITS } from "../monitor/kinds.ts";
 import { listMonitors, type MonitorFilters } from "../monitor/list-monitors.ts";
+import { findOfKind, lockMonitor } from "../monitor/monitor.ts";
 import { monitorStats } from "../monitor/monitor-stats.ts";
-import { findOfKind, lockMonitor } from "../monitor/require-monitor.ts";
 import type { MonitorInput } from "../monitor/settings.ts";
 import { saveLinks } from "../store/queries/device-snapshots.ts";
 import {

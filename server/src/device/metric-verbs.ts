@@ -1,7 +1,7 @@
 import { type Static, type TObject, Type } from "typebox";
 import { MONITOR_KIND_TRAITS } from "../monitor/kinds.ts";
+import { findOfKind } from "../monitor/monitor.ts";
 import { statusHistory } from "../monitor/monitor-history.ts";
-import { findOfKind } from "../monitor/require-monitor.ts";
 import { listPicturedMonitors } from "../store/queries/activity.ts";
 import { findChange, readChanges, readSnapshot } from "../store/queries/device-snapshots.ts";
 import { mapInTurns } from "../turns.ts";

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import Negotiator from "negotiator";
 import type { Rendered } from "../page/render/document.ts";
-import { type MessageKind, messagePage } from "../page/render/password-page.ts";
+import { type MessageKind, messagePage } from "../page/render/form-pages.ts";
 import { LANGUAGES, type Language, preferredLanguage } from "../texts/languages.ts";
 
 /** What a page that the server writes depends on besides its address. */

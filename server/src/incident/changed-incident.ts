@@ -1,6 +1,6 @@
 import { noteIncidents } from "../alerts/note.ts";
 import { notFound } from "../errors.ts";
-import { renewPages } from "../notification/announce-page.ts";
+import { renewPages } from "../notification/live-events.ts";
 import type { Db } from "../store/db.ts";
 import { readAffectedServices } from "../store/queries/affected-services.ts";
 import type { OpenOutage } from "../store/queries/automatic-incidents.ts";

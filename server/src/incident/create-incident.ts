@@ -2,7 +2,7 @@ import { randomUUIDv7 } from "node:crypto";
 import { noteMonitors } from "../alerts/note.ts";
 import { invalidInput, notFound, PublicError } from "../errors.ts";
 import { checkText } from "../input/forbidden-text.ts";
-import { renewPages } from "../notification/announce-page.ts";
+import { renewPages } from "../notification/live-events.ts";
 import { insertAffectedServices } from "../store/queries/affected-services.ts";
 import { appendEvents } from "../store/queries/events.ts";
 import { insertIncidents, deleteIncident as removeIncident } from "../store/queries/incident-changes.ts";

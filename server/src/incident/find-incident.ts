@@ -4,7 +4,7 @@ import { findIncident, type Incident } from "../store/queries/incidents.ts";
 import { findOwner } from "../store/queries/ref.ts";
 import { msg } from "../texts/message.ts";
 import type { Before, Running } from "../verb/verb.ts";
-import { parseId } from "../wire/field.ts";
+import { parseId, readId } from "../wire/field.ts";
 
 /** For a verb's `find`: the incident that an id means, wherever the caller may act. Throws 404. */
 export const findIncidentMeant = (ctx: Before, { id }: { id: string }) => {
@@ -26,4 +26,11 @@ export async function lockForChange(ctx: Pick<Running, "db">, found: Incident): 
   const incident = await lockIncident(ctx, found);
   if (incident.mergedIntoId === null) return incident;
   throw new PublicError("conflict", msg("incident.is_merged", { into: incident.mergedIntoId }));
+}
+
+/** The number of an entry of an incident, which has no uuid. Throws 404 for text that is none. */
+export function readEntryId(text: string): number {
+  const ref = readId(text);
+  if (!ref || !("id" in ref)) throw notFound();
+  return ref.id;
 }

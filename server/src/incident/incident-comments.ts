@@ -19,8 +19,7 @@ import { IncidentCommentCreate, IncidentCommentEdit, IncidentCommentParams } fro
 import { IncidentComment, IncidentLogQuery, projectIncidentComment } from "../wire/incident-log.ts";
 import { pageIn, pagingOf } from "../wire/page.ts";
 import { changeIncident } from "./changed-incident.ts";
-import { findIncidentMeant, lockForChange } from "./find-incident.ts";
-import { readEntryId } from "./log-entry.ts";
+import { findIncidentMeant, lockForChange, readEntryId } from "./find-incident.ts";
 
 const ofIncidents = { resource: "incidents", feature: "team", find: findIncidentMeant } as const;
 

@@ -2,7 +2,7 @@ import { noteIncidents, notePosts } from "../alerts/note.ts";
 import type { IncidentEvent } from "../notification/channel/filter.ts";
 import { type Message, newMessage } from "../notification/channel/message.ts";
 import { cut } from "../notification/channel/text-formats.ts";
-import { plainText } from "../page/render/plain-text.ts";
+import { plainText } from "../page/render/markdown.ts";
 import type { Db } from "../store/db.ts";
 import type { PostEvent } from "../store/queries/alert-events.ts";
 import type { Incident } from "../store/queries/incidents.ts";

@@ -19,8 +19,7 @@ import { IncidentUpdateCreate, IncidentUpdateEdit, IncidentUpdateParams } from "
 import { IncidentLogQuery, IncidentUpdate } from "../wire/incident-log.ts";
 import { pageIn, pagingOf } from "../wire/page.ts";
 import { changeIncident, changeOfStatus, logUpdate } from "./changed-incident.ts";
-import { findIncidentMeant, lockForChange } from "./find-incident.ts";
-import { readEntryId } from "./log-entry.ts";
+import { findIncidentMeant, lockForChange, readEntryId } from "./find-incident.ts";
 import { readPages, showUpdate, showUpdates } from "./published-pages.ts";
 import { assertMove } from "./update-incident.ts";
 

@@ -4,6 +4,7 @@ import { checkText } from "../input/forbidden-text.ts";
 import { deleteAffectedServices, insertAffectedServices } from "../store/queries/affected-services.ts";
 import type { IncidentChange as StoredChange } from "../store/queries/incident-changes.ts";
 import type { Incident as StoredIncident } from "../store/queries/incidents.ts";
+import { type MessageDescriptor, msg } from "../texts/message.ts";
 import { type Running, verb } from "../verb/verb.ts";
 import { withId } from "../wire/field.ts";
 import { IncidentChange } from "../wire/incident-input.ts";
@@ -13,7 +14,21 @@ import { changeIncident, changeOfStatus, logUpdate, messageOfStatus } from "./ch
 import { readStart } from "./create-incident.ts";
 import { findIncidentMeant, lockForChange } from "./find-incident.ts";
 import type { IncidentStatus } from "./states.ts";
-import { moveProblem } from "./status-rules.ts";
+
+/** Where people may move an incident to. What is resolved is reopened first; nothing begins twice. */
+const MOVES: Record<IncidentStatus, readonly IncidentStatus[]> = {
+  open: ["investigating", "identified", "monitoring", "resolved"],
+  investigating: ["identified", "monitoring", "resolved"],
+  identified: ["investigating", "monitoring", "resolved"],
+  monitoring: ["investigating", "identified", "resolved"],
+  resolved: [],
+};
+
+/** Why an incident cannot be moved; null: it can, or is there already. */
+export function moveProblem(from: IncidentStatus, to: IncidentStatus): MessageDescriptor | null {
+  if (from === to || MOVES[from].includes(to)) return null;
+  return from === "resolved" ? msg("incident.is_resolved") : msg("incident.has_begun");
+}
 
 type Change = Static<typeof IncidentChange>;
 

@@ -1,5 +1,5 @@
 import { noteMonitors } from "../alerts/note.ts";
-import { forgetPages, renewPages } from "../notification/announce-page.ts";
+import { forgetPages, renewPages } from "../notification/live-events.ts";
 import { appendEvents } from "../store/queries/events.ts";
 import type { MessageDescriptor } from "../texts/message.ts";
 import type { Running } from "../verb/verb.ts";

@@ -19,7 +19,7 @@ import { projectBulk, readBulkIds } from "../wire/bulk.ts";
 import { bulkShapes } from "../wire/monitor-detail.ts";
 import type { Report } from "./announce-change.ts";
 import { announceChange } from "./announce-change.ts";
-import type { BulkAction } from "./bulk-actions.ts";
+import type { BulkAction } from "./kinds.ts";
 import { MONITOR_KIND_TRAITS } from "./kinds.ts";
 import type { OfKind } from "./monitor.ts";
 import type { MonitorKind } from "./monitor-defaults.ts";

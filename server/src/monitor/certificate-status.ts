@@ -1,7 +1,7 @@
 import type { KnownCertificate } from "../store/queries/listed-monitor.ts";
 
 export const CERTIFICATE_STATUSES = ["valid", "expiring_soon", "expired", "invalid", "none"] as const;
-export type CertificateStatus = (typeof CERTIFICATE_STATUSES)[number];
+type CertificateStatus = (typeof CERTIFICATE_STATUSES)[number];
 
 /** A certificate that ends within these days is worth a look, unless the monitor says otherwise. */
 export const EXPIRING_SOON_DAYS = 14;
@@ -25,4 +25,19 @@ export function isCertificateValid(certificate: KnownCertificate | null, now: nu
   if (certificate === null) return null;
   const status = certificateStatus(certificate, now);
   return status === "valid" || status === "expiring_soon";
+}
+
+/** What people call the holder of a distinguished name: its CN, else its O, else all of it. */
+export function commonName(distinguishedName: string): string {
+  return partOf(distinguishedName, "CN") ?? partOf(distinguishedName, "O") ?? distinguishedName;
+}
+
+/** An issuer's name with the organization behind it, as "E7, Let's Encrypt": the name alone may be a code. */
+export function issuerName(distinguishedName: string): string {
+  const names = [commonName(distinguishedName), partOf(distinguishedName, "O")];
+  return [...new Set(names.filter((name) => name !== undefined))].join(", ");
+}
+
+function partOf(distinguishedName: string, key: string): string | undefined {
+  return new RegExp(`(?:^|, )${key}=(.*?)(?=, [A-Za-z0-9.]+=|$)`).exec(distinguishedName)?.[1];
 }

@@ -2,11 +2,13 @@ import { type AgentConfig, checkAgent } from "../check/agent.ts";
 import type { CheckKind } from "../check/check.ts";
 import { checkKind } from "../check/registry.ts";
 import { AGENT_TYPE } from "../check/signalled-types.ts";
+import type { SecretBox } from "../context.ts";
 import { thresholdsOf } from "../device/health.ts";
 import { MEASURES } from "../device/rules.ts";
 import { type FieldErrors, invalidInput } from "../errors.ts";
+import { openConfig, sealConfig } from "../secret/secret-box.ts";
 import type { Db } from "../store/db.ts";
-import { isMonitorNameTaken } from "../store/queries/monitors.ts";
+import { isMonitorNameTaken, type Monitor, type StoredSettings } from "../store/queries/monitors.ts";
 import { msg } from "../texts/message.ts";
 import type { Changed, ConfigChange, Report } from "./announce-change.ts";
 import { httpRules } from "./http-settings.ts";
@@ -77,4 +79,16 @@ export async function refuseProblems(
     );
   }
   if (Object.keys(problems).length > 0) throw invalidInput(problems);
+}
+
+/** Settings as they are stored: what the check's kind marks as secret is encrypted. */
+export function sealSettings(box: SecretBox, settings: MonitorSettings): StoredSettings {
+  const { configSchema } = requireCheckKind(settings.type);
+  return { ...settings, ...sealConfig(box, configSchema, settings.config) };
+}
+
+/** The opposite. Throws when the installation's key is not the one they were sealed with. */
+export function openSettings(box: SecretBox, monitor: Monitor): MonitorSettings {
+  const { id: _, uuid: __, organizationId: ___, kind, createdAt, updatedAt, secrets, ...settings } = monitor;
+  return { ...settings, config: openConfig(box, { config: settings.config, secrets }) };
 }

@@ -14,10 +14,10 @@ import { type Before, verb } from "../verb/verb.ts";
 import { CheckTest, ManualCheck, projectCheckTest, projectManualCheck } from "../wire/check-result.ts";
 import { IdParams, withId } from "../wire/field.ts";
 import { applyInput, newMonitor } from "./apply-input.ts";
+import { openSettings } from "./check-rules.ts";
 import { MONITOR_KIND_TRAITS } from "./kinds.ts";
 import type { OfKind } from "./monitor.ts";
-import { findOfKind } from "./require-monitor.ts";
-import { openSettings } from "./sealed-settings.ts";
+import { findOfKind } from "./monitor.ts";
 import type { MonitorInput } from "./settings.ts";
 
 /** What may be said of one kind of monitor. */

@@ -22,14 +22,13 @@ import { lockStates } from "../store/queries/states.ts";
 import type { Running } from "../verb/verb.ts";
 import { announceChange } from "./announce-change.ts";
 import { applyInput, isSameCheck, newMonitor } from "./apply-input.ts";
-import { refuseProblems, requireCheckKind } from "./check-rules.ts";
+import { openSettings, refuseProblems, requireCheckKind, sealSettings } from "./check-rules.ts";
 import { findMembers } from "./find-members.ts";
 import { findParents } from "./find-parents.ts";
 import { kindsOf, MONITOR_KIND_TRAITS } from "./kinds.ts";
 import type { OfKind } from "./monitor.ts";
+import { lockMonitor } from "./monitor.ts";
 import { type MonitorDetail, readMonitorDetail } from "./monitor-detail.ts";
-import { lockMonitor } from "./require-monitor.ts";
-import { openSettings, sealSettings } from "./sealed-settings.ts";
 import type { MonitorInput, MonitorSettings } from "./settings.ts";
 
 /** The settings that a new monitor would have, and what is wrong with what is given of them. */

@@ -9,7 +9,7 @@ import { msg } from "../texts/message.ts";
 import { verb } from "../verb/verb.ts";
 import { DomainIcon, TitleLookup, TitleQuery } from "../wire/domains.ts";
 import { IdParams } from "../wire/field.ts";
-import { findOfKind } from "./require-monitor.ts";
+import { findOfKind } from "./monitor.ts";
 import { normaliseUrl } from "./url.ts";
 
 const DAY_MS = 86_400_000;

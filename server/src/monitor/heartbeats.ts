@@ -16,13 +16,13 @@ import type { Db } from "../store/db.ts";
 import { endRun, insertSignal, startRun } from "../store/queries/heartbeats.ts";
 import { findAssignment } from "../store/queries/incident-changes.ts";
 import { lockStates } from "../store/queries/states.ts";
-import { type MessageDescriptor, msg } from "../texts/message.ts";
+import { type MessageDescriptor, msg, withoutUnseen } from "../texts/message.ts";
 import { type Before, verb } from "../verb/verb.ts";
 import { readId, Timestamp, timestamp, withId } from "../wire/field.ts";
 import { HeartbeatEvent, HeartbeatInput, HeartbeatsQuery, projectHeartbeat } from "../wire/heartbeats.ts";
 import { readHeartbeatLog } from "./heartbeat-log.ts";
 import { MONITOR_KIND_TRAITS } from "./kinds.ts";
-import { findOfKind } from "./require-monitor.ts";
+import { findOfKind } from "./monitor.ts";
 
 /** What a job told. Milliseconds. */
 interface ReceivedSignal {
@@ -195,3 +195,29 @@ export const listHeartbeats = verb({
     return (await readHeartbeatLog(ctx, id, page)).map(projectHeartbeat);
   },
 });
+
+/** Of what a job sends along. */
+export const MAX_MESSAGE_BYTES = 10_000;
+
+/** What a job sent along, as text; `isCut`: it was longer. */
+interface HeartbeatMessage {
+  text: string;
+  isCut: boolean;
+}
+
+/** The colours of a terminal. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they begin with one.
+const ESCAPES = /\x1b\[[0-9;?]*[ -/]*[@-~]/g;
+
+/** Whatever bytes came along, as text that can be kept and shown; null where that is nothing. */
+export function heartbeatMessage(bytes: Uint8Array): HeartbeatMessage | null {
+  const isCut = bytes.length > MAX_MESSAGE_BYTES;
+  // The end may have cut a character in two, which is then left out.
+  const text = new TextDecoder().decode(bytes.subarray(0, MAX_MESSAGE_BYTES), { stream: isCut });
+  const visible = text
+    .replace(ESCAPES, "")
+    .replace(/\r\n?/g, "\n")
+    .replace(/[^\t\n\x20-\x7e\u00a0-\u{10ffff}]/gu, "\ufffd");
+  const shown = withoutUnseen(visible).trimEnd();
+  return shown === "" ? null : { text: shown, isCut };
+}

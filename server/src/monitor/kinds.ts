@@ -10,7 +10,7 @@ import {
 } from "./monitor-defaults.ts";
 
 /** What sets one kind of monitor apart from the other. */
-export interface MonitorKindTraits {
+interface MonitorKindTraits {
   /** Of its scope, and in the audit. */
   resource: Extract<Resource, "domains" | "services" | "devices">;
   /** Of the plan, which includes them. */
@@ -56,3 +56,7 @@ export const MONITOR_KIND_TRAITS: Readonly<Record<MonitorKind, MonitorKindTraits
 /** The kinds that count towards the same number of the plan. */
 export const kindsOf = (quota: Counted): MonitorKind[] =>
   MONITOR_KINDS.filter((kind) => MONITOR_KIND_TRAITS[kind].quota === quota);
+
+/** What one request may do with many monitors. */
+export const BULK_ACTIONS = ["pause", "resume", "delete", "tag"] as const;
+export type BulkAction = (typeof BULK_ACTIONS)[number];

@@ -53,6 +53,7 @@ import {
 import { MONITOR_KIND_TRAITS } from "./kinds.ts";
 import { listSparklines, monitorLimits } from "./list-monitors.ts";
 import type { OfKind } from "./monitor.ts";
+import { findOfKind } from "./monitor.ts";
 import type { MonitorKind } from "./monitor-defaults.ts";
 import { type MonitorSummary, monitorObjective, monitorSummary } from "./monitor-detail.ts";
 import { type HistoryInput, type HistoryItem, monitorHistory, statusHistory } from "./monitor-history.ts";
@@ -63,7 +64,6 @@ import {
   type ResponseTimeTrends,
   responseTimeTrends,
 } from "./monitor-stats.ts";
-import { findOfKind } from "./require-monitor.ts";
 
 /** How the API words the figures of one kind of monitor. `trendsQuery` has a filter of the kind's name. */
 interface Shapes<T extends TSchema, H extends TSchema, S extends TSchema> extends OfKind {

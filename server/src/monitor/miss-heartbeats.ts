@@ -1,12 +1,14 @@
 import { NOTHING_SEEN } from "../check/check.ts";
 import { OUTCOMES } from "../check/outcome.ts";
+import { HEARTBEAT_TYPE } from "../check/signalled-types.ts";
 import type { Context } from "../context.ts";
 import type { ProbeResult } from "../probe/link.ts";
 import { LOCAL } from "../probe/location-probe.ts";
 import { storePart } from "../probe/worker-main.ts";
 import type { PrepareResults } from "../result/store-results.ts";
 import { awaitedOf, awaitedRun, type Break, missedAt, newestVote } from "../status/awaited.ts";
-import { giveUpRuns, listLateRuns, listOpenRuns } from "../store/queries/heartbeats.ts";
+import type { Db } from "../store/db.ts";
+import { giveUpRuns, listLateRuns, listOpenRuns, type OpenRun } from "../store/queries/heartbeats.ts";
 import { listDue, readWatchedMonitors, type WatchedMonitor } from "../store/queries/states.ts";
 import { type MessageDescriptor, msg } from "../texts/message.ts";
 import { nextTurn } from "../turns.ts";
@@ -96,7 +98,7 @@ function missedResult(monitor: WatchedMonitor, at: number): ProbeResult {
 }
 
 /** When the job of a monitor is to run next; null where nothing is waited for. */
-export function nextRunAt(monitor: WatchedMonitor): number | null {
+function nextRunAt(monitor: WatchedMonitor): number | null {
   const awaited = awaitedOf(monitor);
   return awaited && awaitedRun(awaited);
 }
@@ -144,7 +146,7 @@ const missedByAgent = (last: string | null, silence: number): MessageDescriptor 
  * What is missed keeps in its reason when the last one came; null where none did since it was resumed. A vote is not to
  * be asked: a shorter interval moves its time.
  */
-export function lastSignalAt({ state, last }: Pick<WatchedMonitor, "state" | "last">): string | null {
+function lastSignalAt({ state, last }: Pick<WatchedMonitor, "state" | "last">): string | null {
   const vote = newestVote(state);
   if (vote === undefined) return null;
   // A device that was not healthy has reported that.
@@ -208,4 +210,27 @@ function prepareLateRun({ monitorId, startedAt, lateAt }: LateRun, breaks: reado
     if (breaks.some(({ to }) => to > startedAt)) return [];
     return results.map((result) => ({ ...result, revision: monitor.revision }));
   };
+}
+
+/** How a job stands that tells. Milliseconds. */
+export interface HeartbeatState {
+  /** When it was told last; ISO 8601. */
+  lastAt: string | null;
+  /** When it is to be told next, before its grace. */
+  expectedAt: number | null;
+  /** The newest first. */
+  runs: OpenRun[];
+}
+
+/** Of a monitor that is told; null for all others. */
+export async function readHeartbeatState(
+  db: Db,
+  { id, type }: { id: number; type: string },
+): Promise<HeartbeatState | null> {
+  if (type !== HEARTBEAT_TYPE) return null;
+  const [monitor] = await readWatchedMonitors(db, [id]);
+  if (!monitor) return { lastAt: null, expectedAt: null, runs: [] };
+  const watchedSince = monitor.state.watchedSince ?? 0;
+  const runs = (await listOpenRuns(db, id)).filter(({ startedAt }) => startedAt >= watchedSince);
+  return { lastAt: lastSignalAt(monitor), expectedAt: nextRunAt(monitor), runs };
 }

@@ -19,11 +19,10 @@ import type { Monitor } from "../store/queries/monitors.ts";
 import { readRollups } from "../store/queries/rollups.ts";
 import { statusHistory, uptimeByMonitor } from "../store/queries/transitions.ts";
 import type { Running } from "../verb/verb.ts";
-import { requireCheckKind } from "./check-rules.ts";
-import { type HeartbeatState, readHeartbeatState } from "./heartbeat-state.ts";
+import { openSettings, requireCheckKind } from "./check-rules.ts";
 import { MONITOR_KIND_TRAITS } from "./kinds.ts";
+import { type HeartbeatState, readHeartbeatState } from "./miss-heartbeats.ts";
 import { type ShownMonitor, STATS_WINDOW_MS } from "./monitor.ts";
-import { openSettings } from "./sealed-settings.ts";
 import type { MonitorSettings } from "./settings.ts";
 import { shownConfig } from "./stored-secrets.ts";
 

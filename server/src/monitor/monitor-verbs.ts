@@ -9,8 +9,8 @@ import { createMonitor, deleteMonitor, updateMonitor } from "./create-monitor.ts
 import { MONITOR_KIND_TRAITS } from "./kinds.ts";
 import { listMonitors, type MonitorFilters } from "./list-monitors.ts";
 import type { OfKind, ShownMonitor } from "./monitor.ts";
+import { findOfKind } from "./monitor.ts";
 import { type MonitorDetail, readMonitorDetail } from "./monitor-detail.ts";
-import { findOfKind } from "./require-monitor.ts";
 import type { MonitorInput } from "./settings.ts";
 import { normaliseUrl } from "./url.ts";
 

@@ -1,4 +1,9 @@
+import { findAnywhere } from "../account/resolve-organization.ts";
+import { notFound } from "../errors.ts";
 import type { ListedMonitor } from "../store/queries/listed-monitor.ts";
+import { findMonitor, findMonitorOwner, type Monitor } from "../store/queries/monitors.ts";
+import type { Before, Running } from "../verb/verb.ts";
+import { parseId } from "../wire/field.ts";
 import type { MonitorKind } from "./monitor-defaults.ts";
 
 /** What every figure without a range of its own covers: the last 24 hours. */
@@ -13,4 +18,22 @@ export interface ShownMonitor extends ListedMonitor {
 /** Which kind of monitor a verb is about. */
 export interface OfKind {
   kind: MonitorKind;
+}
+
+/** For a verb's `find`: the monitor of that kind that an id means, wherever the caller may act. Throws 404. */
+export const findOfKind =
+  (kind: MonitorKind) =>
+  (ctx: Before, { id }: { id: string }) => {
+    const { db } = ctx.store;
+    const ref = parseId(id);
+    const find = (organizationId: number) => findMonitor(db, { organizationId, kind, ref });
+    return findAnywhere(ctx, find, () => findMonitorOwner(db, { kind, ref }));
+  };
+
+/** What was found, locked for a change as it is now. Throws 404 if it has been deleted since. */
+export async function lockMonitor({ db }: Pick<Running, "db">, found: Monitor): Promise<Monitor> {
+  const { id, organizationId, kind } = found;
+  const monitor = await findMonitor(db, { organizationId, kind, ref: { id }, lock: true });
+  if (!monitor) throw notFound();
+  return monitor;
 }

@@ -4,7 +4,7 @@ import { findAnywhere } from "../account/resolve-organization.ts";
 import { ownHostOf } from "../config-values.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
-import { announcePage, type PageChange } from "../notification/announce-page.ts";
+import { announcePage, type PageChange } from "../notification/live-events.ts";
 import { PAGE_EVENT } from "../store/queries/events.ts";
 import { listDomains } from "../store/queries/page-domains.ts";
 import { findOwner } from "../store/queries/ref.ts";

@@ -1,13 +1,12 @@
 import type { Verb } from "../verb/verb.ts";
 import { arrangePage } from "./contents/contents.ts";
 import { getPublicPage } from "./document/read-public-page.ts";
-import { checkCustomDomain } from "./domain/follow-domains.ts";
+import { checkCustomDomain } from "./domain/custom-domain.ts";
 import { findFreeSlug } from "./free-slug.ts";
 import * as logos from "./look/logos.ts";
 import { previewStatusPage } from "./preview-page.ts";
 import * as statusPages from "./status-pages.ts";
 import * as byLink from "./subscriber/by-link.ts";
-import { exportSubscribers } from "./subscriber/export-subscribers.ts";
 import { importSubscribers } from "./subscriber/import-subscribers.ts";
 import { subscribe } from "./subscriber/subscribe.ts";
 import * as subscribers from "./subscriber/subscribers.ts";
@@ -25,7 +24,6 @@ export const PAGE_VERBS = {
   arrangePage,
   checkCustomDomain,
   draftIncidentUpdate,
-  exportSubscribers,
   findFreeSlug,
   getPublicPage,
   importSubscribers,

@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { assertStays } from "../account/members.ts";
 import { hashPassword } from "../account/password.ts";
 import { notFound, PublicError } from "../errors.ts";
-import { announcePage } from "../notification/announce-page.ts";
+import { announcePage } from "../notification/live-events.ts";
 import { foldForSearch } from "../store/queries/monitors.ts";
 import { lockOrganization } from "../store/queries/organizations.ts";
 import {
@@ -21,7 +21,7 @@ import { pageOf } from "../wire/page.ts";
 import { StatusPageChange, StatusPagesQuery } from "../wire/status-page-contents.ts";
 import { MAX_PAGES, StatusPage, StatusPageCreate } from "../wire/status-pages.ts";
 import { planContents, saveContents } from "./contents/contents.ts";
-import { claimDomain, lookUpClaim, readClaim } from "./domain/claim-domain.ts";
+import { claimDomain, lookUpClaim, readClaim } from "./domain/custom-domain.ts";
 import { findPageMeant, pageChanged, rereadPage, showPage, showPages } from "./found-page.ts";
 import { takeSlug } from "./free-slug.ts";
 import { applyInput, USUAL_SETTINGS } from "./preview-page.ts";

@@ -6,7 +6,7 @@ import { CHANNEL_EVENTS, REMINDERS, WEEKDAYS } from "../notification/channel/fil
 import type { ChannelKind } from "../notification/channel/kind.ts";
 import { type Message, namesOf } from "../notification/channel/message.ts";
 import { channelKind, channelKinds } from "../notification/channel/registry.ts";
-import type { Outcome } from "../notification/transport.ts";
+import type { Outcome } from "../notification/outbox.ts";
 import { forReaders, withoutHidden } from "../secret/config-secrets.ts";
 import type { DeliveryAttempt, LoggedDelivery } from "../store/queries/channel-deliveries.ts";
 import { LANGUAGES } from "../texts/languages.ts";

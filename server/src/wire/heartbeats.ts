@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { HEARTBEAT_SIGNALS } from "../check/signalled-types.ts";
 import type { HeartbeatItem } from "../monitor/heartbeat-log.ts";
-import type { HeartbeatState } from "../monitor/heartbeat-state.ts";
+import type { HeartbeatState } from "../monitor/miss-heartbeats.ts";
 import { MessageSchema, sentenceOf } from "./fact.ts";
 import { fromOutside, IdText, ms, nullable, oneOf, Timestamp, timestamp, timestampOrNull } from "./field.ts";
 

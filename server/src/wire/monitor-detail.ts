@@ -1,8 +1,8 @@
 import { type Static, Type } from "typebox";
 import type { CertificateReport } from "../check/certificate.ts";
 import { NO_PHASES } from "../check/check.ts";
-import { BULK_ACTIONS } from "../monitor/bulk-actions.ts";
 import { certificateStatus, isCertificateValid } from "../monitor/certificate-status.ts";
+import { BULK_ACTIONS } from "../monitor/kinds.ts";
 import type { MonitorKind } from "../monitor/monitor-defaults.ts";
 import type { MonitorDetail } from "../monitor/monitor-detail.ts";
 import { MAX_TAG_LENGTH } from "../monitor/tags.ts";

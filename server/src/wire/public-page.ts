@@ -8,7 +8,7 @@ import type {
   PublicPage,
   Said,
 } from "../page/document/public-page.ts";
-import { MEASURED_STATUSES, OVERALL_STATUSES, SHOWN_STATUSES } from "../page/document/statuses.ts";
+import { MEASURED_STATUSES, OVERALL_STATUSES, SHOWN_STATUSES } from "../page/document/public-page.ts";
 import { nullable, oneOf, percent, Timestamp, timestamp, timestampOrNull, Uuid } from "./field.ts";
 
 const Named = Type.Object(

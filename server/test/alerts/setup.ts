@@ -6,7 +6,7 @@ import { followWindows } from "../../src/maintenance/apply-window.ts";
 import { followParents } from "../../src/monitor/find-parents.ts";
 import { channelTransport } from "../../src/notification/channel/channel-transport.ts";
 import { deliverOutbox } from "../../src/notification/deliver.ts";
-import type { Transport } from "../../src/notification/transport.ts";
+import type { Transport } from "../../src/notification/outbox.ts";
 import type { Store } from "../../src/store/store.ts";
 import { TRANSPORTS } from "../../src/transports.ts";
 import { respond } from "../harness/behaviours.ts";

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import type { CertificateReport } from "../../src/check/certificate.ts";
 import { certificateLevel } from "../../src/notification/certificate/levels.ts";
-import { saidLeft } from "../../src/notification/certificate/messages.ts";
-import { notifyOfCertificates } from "../../src/notification/certificate/notify-of-certificates.ts";
+import { notifyOfCertificates, saidLeft } from "../../src/notification/certificate/notify-of-certificates.ts";
 import { ingestBatch } from "../../src/pipeline.ts";
 import { msg } from "../../src/texts/message.ts";
 import { respond } from "../harness/behaviours.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Outgoing } from "../../src/notification/channel/kind.ts";
 import { channelKinds } from "../../src/notification/channel/registry.ts";
 import { unlinkedName } from "../../src/notification/channel/text-formats.ts";
-import { bodiesOf } from "../../src/notification/mail/compose.ts";
+import { bodiesOf } from "../../src/notification/mail/send-mail.ts";
 import { CASES, type HttpType } from "./channel-cases.ts";
 import { outgoingOf } from "./outgoing.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { followAlertEvents } from "../../src/alerts/inbox.ts";
 import { correctDeliveries, deliverOutbox } from "../../src/notification/deliver.ts";
-import type { Outcome } from "../../src/notification/transport.ts";
+import type { Outcome } from "../../src/notification/outbox.ts";
 import { watchClock } from "../../src/result/clock-watch.ts";
 import { msg } from "../../src/texts/message.ts";
 import { TRANSPORTS } from "../../src/transports.ts";

@@ -1,7 +1,7 @@
 import type { Context } from "../../src/context.ts";
 import { channelTransport } from "../../src/notification/channel/channel-transport.ts";
 import { deliverOutbox } from "../../src/notification/deliver.ts";
-import type { Transport } from "../../src/notification/transport.ts";
+import type { Transport } from "../../src/notification/outbox.ts";
 import { msg } from "../../src/texts/message.ts";
 import { TRANSPORTS } from "../../src/transports.ts";
 

@@ -11,7 +11,7 @@ import {
 import { channelKinds } from "../../src/notification/channel/registry.ts";
 import { jsonBytes, utf8Bytes } from "../../src/notification/channel/text-formats.ts";
 import { type Words, wordsOf } from "../../src/notification/channel/words.ts";
-import { bodiesOf } from "../../src/notification/mail/compose.ts";
+import { bodiesOf } from "../../src/notification/mail/send-mail.ts";
 import { msg } from "../../src/texts/message.ts";
 import { CASES, type HttpType } from "./channel-cases.ts";
 import { outgoingOf } from "./outgoing.ts";

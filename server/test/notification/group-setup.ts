@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { channelTransport } from "../../src/notification/channel/channel-transport.ts";
 import { deliverOutbox } from "../../src/notification/deliver.ts";
-import type { Transport } from "../../src/notification/transport.ts";
+import type { Transport } from "../../src/notification/outbox.ts";
 import { TRANSPORTS } from "../../src/transports.ts";
 import type { EngineName } from "../harness/stores.ts";
 import { startTelling } from "./channel-setup.ts";

@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { hashToken } from "../../src/account/token.ts";
-import { bodiesOf } from "../../src/notification/mail/compose.ts";
-import { sendMail } from "../../src/notification/mail/send-mail.ts";
+import { bodiesOf, sendMail } from "../../src/notification/mail/send-mail.ts";
 import { mails as german } from "../../src/texts/mails/de.ts";
 import { mails as english } from "../../src/texts/mails/en.ts";
 import { mails as chinese } from "../../src/texts/mails/zh.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { MemberPart } from "../../src/incident/live-incident.ts";
-import { messagesOf, type Said } from "../../src/notification/shared-messages.ts";
+import { messagesOf, type Said } from "../../src/notification/record-notifications.ts";
 import { type MessageDescriptor, msg } from "../../src/texts/message.ts";
 
 const [LEAD, OTHER] = [1, 2];

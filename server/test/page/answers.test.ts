@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { answerOf } from "../../src/http/public/status/routes.ts";
 import type { CachedPage } from "../../src/page/document/cached-page.ts";
-import type { Rendering } from "../../src/page/render/rendering.ts";
+import type { Rendering } from "../../src/page/render/document.ts";
 import { RENDERINGS } from "../../src/page/render/renderings.ts";
 import { SCENES } from "./public-pages.ts";
 

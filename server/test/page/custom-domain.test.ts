@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { pageHosts } from "../../src/http/public/status/front.ts";
-import { followDomains } from "../../src/page/domain/follow-domains.ts";
+import { followDomains } from "../../src/page/domain/custom-domain.ts";
 import { insertMany } from "../../src/store/bulk.ts";
 import { keepFormerSlug, lockPages } from "../../src/store/queries/status-pages.ts";
 import { NOW, serve } from "../domains/factories.ts";

@@ -1,6 +1,6 @@
 import type { PublicPage } from "../../src/page/document/public-page.ts";
+import type { QueryParameters } from "../../src/page/render/document.ts";
 import { MACHINE_RENDERINGS } from "../../src/page/render/machines.ts";
-import type { QueryParameters } from "../../src/page/render/rendering.ts";
 import type { RenderOptions } from "../../src/page/render/view.ts";
 import { component, group, incident, NOW, publicPage } from "./public-pages.ts";
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { PublicIncident, PublicMaintenance, PublicPage } from "../../src/page/document/public-page.ts";
 import { lookAt } from "../../src/page/subscriber/follow-pages.ts";
-import { knownFromPage } from "../../src/page/subscriber/known-to-subscribers.ts";
+import { knownFromPage } from "../../src/page/subscriber/maintenance-notifications.ts";
 import { concerns, type PageNotification } from "../../src/page/subscriber/page-notification.ts";
 
 const START = Date.parse("2026-11-23T09:30:00Z");

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { plainText } from "../../src/page/render/plain-text.ts";
+import { plainText } from "../../src/page/render/markdown.ts";
 
 test.each([
   ["**We** are *on* `it`", "We are on it"],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { revealsTarget } from "../../src/page/contents/display-name.ts";
+import { revealsTarget } from "../../src/page/contents/contents.ts";
 import { slugProblem } from "../../src/page/slug.ts";
 
 test.each(["abc", "a-1", "---", "0".repeat(64), "statuspage", "v2x"])("%s is a slug", (slug) => {

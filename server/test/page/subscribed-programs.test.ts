@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
 import { sendMail } from "../../src/notification/mail/send-mail.ts";
-import { openDestination, sealDestination } from "../../src/page/subscriber/channel/sending.ts";
+import { openDestination, sealDestination } from "../../src/page/subscriber/sending.ts";
 import { claimDeliveries } from "../../src/store/queries/claim-deliveries.ts";
 import { insertSubscriberDeliveries } from "../../src/store/queries/incident-deliveries.ts";
 import {

@@ -1,13 +1,14 @@
 import type { Rendered } from "../../src/page/render/document.ts";
-import { messagePage, passwordPage } from "../../src/page/render/password-page.ts";
 import {
   confirmationSentPage,
   gonePage,
   managePage,
+  messagePage,
   outcomePage,
+  passwordPage,
   promptPage,
   subscribeForm,
-} from "../../src/page/render/subscribe-form.ts";
+} from "../../src/page/render/form-pages.ts";
 import { viewOf } from "../../src/page/render/view.ts";
 import { SUBSCRIBER_KINDS } from "../../src/page/subscriber/kinds.ts";
 import type { Language } from "../../src/texts/languages.ts";

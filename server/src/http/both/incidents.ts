@@ -5,8 +5,8 @@ import {
   deleteIncident,
   reopenIncident,
 } from "../../incident/create-incident.ts";
+import { getEvidence, getPostmortem, writePostmortem } from "../../incident/evidence.ts";
 import { explainIncident } from "../../incident/explain-incident.ts";
-import { getEvidence, getPostmortem, writePostmortem } from "../../incident/get-evidence.ts";
 import {
   addIncidentComment,
   deleteIncidentComment,

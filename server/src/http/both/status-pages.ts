@@ -2,7 +2,7 @@ import type { AnonymousClient } from "../../account/caller.ts";
 import { deviceComponents, domainComponents, serviceComponents } from "../../page/contents/components.ts";
 import { arrangePage } from "../../page/contents/contents.ts";
 import { getPublicPage } from "../../page/document/read-public-page.ts";
-import { checkCustomDomain } from "../../page/domain/follow-domains.ts";
+import { checkCustomDomain } from "../../page/domain/custom-domain.ts";
 import { findFreeSlug } from "../../page/free-slug.ts";
 import { removePageLogo, setPageLogo } from "../../page/look/logos.ts";
 import { previewStatusPage } from "../../page/preview-page.ts";

@@ -1,7 +1,11 @@
-import { exportSubscribers } from "../../page/subscriber/export-subscribers.ts";
 import { importSubscribers } from "../../page/subscriber/import-subscribers.ts";
 import { subscribe } from "../../page/subscriber/subscribe.ts";
-import { addSubscriber, listSubscribers, removeSubscriber } from "../../page/subscriber/subscribers.ts";
+import {
+  addSubscriber,
+  exportSubscribers,
+  listSubscribers,
+  removeSubscriber,
+} from "../../page/subscriber/subscribers.ts";
 import { draftIncidentUpdate } from "../../page/update/draft-update.ts";
 import {
   createUpdateTemplate,

@@ -1,7 +1,7 @@
 import type { GetPromptResult, Prompt } from "@modelcontextprotocol/server";
 import { ProtocolError } from "@modelcontextprotocol/server";
+import { getEvidence } from "../../incident/evidence.ts";
 import { explainIncident } from "../../incident/explain-incident.ts";
-import { getEvidence } from "../../incident/get-evidence.ts";
 import { listIncidentUpdates } from "../../incident/incident-updates.ts";
 import { getIncident, listIncidents } from "../../incident/list-incidents.ts";
 import { getDashboardStats } from "../../report/list-recent-activity.ts";

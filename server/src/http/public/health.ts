@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { Context } from "../../context.ts";
-import { heartbeatMessage, MAX_MESSAGE_BYTES } from "../../monitor/heartbeat-message.ts";
-import { receiveHeartbeat } from "../../monitor/heartbeats.ts";
+import { heartbeatMessage, MAX_MESSAGE_BYTES, receiveHeartbeat } from "../../monitor/heartbeats.ts";
 import { readMeta } from "../../store/queries/meta.ts";
 import { oneOf, Timestamp, timestamp } from "../../wire/field.ts";
 import { HeartbeatInput } from "../../wire/heartbeats.ts";

@@ -11,8 +11,16 @@ import type { Running } from "../../verb/verb.ts";
 import { sentenceOf } from "../../wire/fact.ts";
 import { milliseconds, timestamp, timestampOrNull } from "../../wire/field.ts";
 import { toSentence } from "../../wire/incident-explanation.ts";
-import { configOf, type LocatedResult, readPeriod, type StoredPeriod } from "./read-period.ts";
-import { checkKey, type Replayed, type ReplayedTransition, replay } from "./replay.ts";
+import {
+  checkKey,
+  configOf,
+  type LocatedResult,
+  type Replayed,
+  type ReplayedTransition,
+  readPeriod,
+  replay,
+  type StoredPeriod,
+} from "./replay.ts";
 
 /** Other settings than its own; what is absent stays as it is. */
 export type OtherSettings = Partial<Pick<StatusConfig, "confirmations" | "recoveries" | "quorum">>;

@@ -13,7 +13,7 @@ import {
 import { isEmailConfirmed, recordConfirmationRequest } from "../../store/queries/users.ts";
 import { excerpt, type MessageDescriptor, msg } from "../../texts/message.ts";
 import { countExternalMail, sendsMail } from "../mail/send-mail.ts";
-import { requiresConfirmedAddress } from "../person/known-address.ts";
+import { requiresConfirmedAddress } from "../person/trusted-address.ts";
 import { CHANNEL_WORTH_MS } from "../rules.ts";
 import { confirmationMessage, eventOf, type Message, ownConfirmationMessage, subjectOf } from "./message.ts";
 import { unlinkedName } from "./text-formats.ts";

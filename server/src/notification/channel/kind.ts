@@ -2,7 +2,7 @@ import type { TSchema } from "typebox";
 import type { Context } from "../../context.ts";
 import type { FieldErrors } from "../../errors.ts";
 import type { Reader } from "../../texts/reader.ts";
-import type { OpenDelivery, Outcome } from "../transport.ts";
+import type { OpenDelivery, Outcome } from "../outbox.ts";
 import type { Message } from "./message.ts";
 import type { Words } from "./words.ts";
 

@@ -10,8 +10,8 @@ import type { SecretHint } from "../../secret/config-secrets.ts";
 import { openConfig } from "../../secret/secret-box.ts";
 import type { Channel } from "../../store/queries/channels.ts";
 import { excerpt, type MessageDescriptor, msg } from "../../texts/message.ts";
+import type { Outcome } from "../outbox.ts";
 import { MAX_PAUSE_MS } from "../rules.ts";
-import type { Outcome } from "../transport.ts";
 import type { ChannelAnswer, ChannelRequest, HttpChannelKind } from "./kind.ts";
 
 const TIMEOUT_MS = 10_000;

@@ -14,7 +14,7 @@ import { excerpt, type MessageDescriptor, msg } from "../../texts/message.ts";
 import { renderMessage } from "../../texts/render.ts";
 import { zh } from "../../texts/zh.ts";
 import { unlinkedName } from "../channel/text-formats.ts";
-import type { Outcome, Transport } from "../transport.ts";
+import type { Outcome, Transport } from "../outbox.ts";
 import {
   bodiesOf,
   composeMessage,
@@ -22,7 +22,7 @@ import {
   type Mail,
   type MailWords,
   type WrittenMail,
-} from "./compose.ts";
+} from "./send-mail.ts";
 
 /** A step that the server does not answer for so long has failed. */
 const CONNECT_MS = 10_000;

@@ -20,7 +20,7 @@ import { evaluateAnswer, post, postOf } from "../channel/post.ts";
 import { cut, utf8Bytes } from "../channel/text-formats.ts";
 import { briefText, wordsOf } from "../channel/words.ts";
 import { senderOf } from "../mail/mail-transport.ts";
-import type { Outcome } from "../transport.ts";
+import type { Outcome } from "../outbox.ts";
 
 /** How long the push service keeps a message for a browser that is away. */
 const WORTH_S = 4 * 3_600;

@@ -24,8 +24,7 @@ import {
 } from "../../wire/status-pages.ts";
 import { findPageMeant, pageChanged, rereadPage, showComponent } from "../found-page.ts";
 import { placesAfterMove } from "./arrangement.ts";
-import { assertFits, newComponent, settingsOf } from "./contents.ts";
-import { UNKNOWN, whatIsChecked } from "./display-name.ts";
+import { assertFits, newComponent, settingsOf, UNKNOWN, whatIsChecked } from "./contents.ts";
 
 const ofComponents = {
   resource: "status-pages",

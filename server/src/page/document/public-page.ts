@@ -2,7 +2,6 @@ import type { Impact } from "../../incident/states.ts";
 import type { Language } from "../../texts/languages.ts";
 import type { MessageDescriptor } from "../../texts/message.ts";
 import type { StatusPageTexts } from "../../texts/status-pages/en.ts";
-import type { MEASURED_STATUSES, OVERALL_STATUSES, SHOWN_STATUSES } from "./statuses.ts";
 
 export type MeasuredStatus = (typeof MEASURED_STATUSES)[number];
 export type ShownStatus = (typeof SHOWN_STATUSES)[number];
@@ -130,3 +129,26 @@ export interface Appearance {
   /** What the page offers, its own first; empty: all. */
   languages: Language[];
 }
+
+/** What its checks say of a component; `paused`: nobody looks. */
+export const MEASURED_STATUSES = [
+  "operational",
+  "degraded",
+  "outage",
+  "maintenance",
+  "unknown",
+  "paused",
+] as const;
+
+/** What visitors are told of a component, with what people report, and of a group; `partial_outage`: a part of it is out. */
+export const SHOWN_STATUSES = [...MEASURED_STATUSES, "partial_outage"] as const;
+
+/** How a page stands as a whole: as its worst component, or as an outage of some or all of them. */
+export const OVERALL_STATUSES = [
+  "operational",
+  "maintenance",
+  "degraded",
+  "partial_outage",
+  "major_outage",
+  "unknown",
+] as const;

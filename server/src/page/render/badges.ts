@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import type * as badgeMaker from "badge-maker";
 import { excerpt } from "../../texts/message.ts";
 import type { MeasuredStatus, Overall, PublicComponent, PublicPage } from "../document/public-page.ts";
-import type { QueryParameters } from "./rendering.ts";
+import type { QueryParameters } from "./document.ts";
 import type { View, Words } from "./view.ts";
 import { isTooShort, measuredInWords } from "./view.ts";
 

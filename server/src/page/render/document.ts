@@ -2,9 +2,10 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { LANGUAGES } from "../../texts/languages.ts";
+import type { PublicPage } from "../document/public-page.ts";
 import { html, type Markup, trusted } from "./html.ts";
 import { faviconOf, styleOf, type Tone } from "./style.ts";
-import { addressOf, type View, wordsFor } from "./view.ts";
+import { addressOf, type RenderOptions, type View, wordsFor } from "./view.ts";
 
 /** What is sent, and the headers that belong to it beside those of every answer. */
 export interface Rendered {
@@ -103,3 +104,20 @@ function footer(view: View): Markup {
 
 /** What has browsers forget the app where a host has become a page's own. */
 export const FAREWELL_WORKER = readFileSync(join(import.meta.dirname, "farewell-worker.js"), "utf8");
+
+/** What was asked for besides the language: of the path and, of those that the rendering reads, from the query. */
+export type QueryParameters = Readonly<Record<string, string>>;
+
+/** Something that visitors can get of a page. */
+export interface Rendering {
+  /** Below the page's own address, as the router writes it: `/incidents/:uuid`. */
+  path: string;
+  /** Content type. */
+  type: string;
+  /** It is for people to read: in their language, and with a page where it fails. */
+  isDocument: boolean;
+  /** The parameters of the query that it reads. */
+  query?: readonly string[];
+  /** Made from the page and nothing else; null: there is nothing at this address. */
+  render(page: PublicPage, options: RenderOptions, parameters: QueryParameters): Rendered | null;
+}

@@ -1,7 +1,27 @@
 import type { Nodes, Parents, Root } from "mdast";
-import { html, lines, linkTo, type Markup, paragraphs } from "./html.ts";
-import { MAX_DEPTH } from "./markdown-limits.ts";
-import { readTree, withPlainLines } from "./markdown-tree.ts";
+import { fromMarkdown } from "mdast-util-from-markdown";
+import { html, isWebAddress, lines, linkTo, type Markup, paragraphs } from "./html.ts";
+import { isTooMuch, MAX_DEPTH } from "./markdown-limits.ts";
+
+/** What somebody wrote, taken apart. */
+interface MarkdownTree {
+  root: Root;
+  /** Where links of the form `[text][name]` lead, by name. */
+  definitions: ReadonlyMap<string, string>;
+}
+
+/** The lines of a text that was written anywhere (CommonMark ends lines by `\r`, too). */
+const withPlainLines = (text: string): string => text.replace(/\r\n?/g, "\n");
+
+/** Markdown (CommonMark) that somebody wrote; null: it is too much. Lines end with `\n`. */
+function readTree(text: string): MarkdownTree | null {
+  if (isTooMuch(text)) return null;
+  const root = fromMarkdown(text);
+  const definitions = root.children.flatMap((node) =>
+    node.type === "definition" ? [[node.identifier, node.url] as const] : [],
+  );
+  return { root, definitions: new Map(definitions) };
+}
 
 /** Reading takes longer than everything else about a page, and the same text is there whenever the page is read again. */
 const MAX_CACHED_CHARACTERS = 4_000_000;
@@ -100,4 +120,83 @@ const isBlock = ({ type }: Parents | Root): boolean =>
 function listOf(start: number | null, items: Markup[]): Markup {
   if (start === null) return html`<ul>${items}</ul>`;
   return start === 1 ? html`<ol>${items}</ol>` : html`<ol start="${start}">${items}</ol>`;
+}
+
+/** The same update goes to thousands. */
+const MAX_CACHED = 200;
+const plainTexts = new Map<string, string>();
+
+/**
+ * Markdown (CommonMark) that somebody wrote, for what knows plain text alone: without its marks, with its lines, lists and quotes,
+ * and with the address of each link behind its words.
+ */
+export function plainText(written: string): string {
+  const said = plainTexts.get(written) ?? readText(written);
+  if (plainTexts.size >= MAX_CACHED) plainTexts.clear();
+  plainTexts.set(written, said);
+  return said;
+}
+
+function readText(written: string): string {
+  const text = withPlainLines(written).trim();
+  const tree = readTree(text);
+  const blocks = tree && contentOf(tree.root, tree, 0);
+  return blocks ? together(blocks) : text;
+}
+
+interface PlainBlock {
+  /** Of what is in the node, piece by piece. */
+  content: string[];
+  definitions: MarkdownTree["definitions"];
+}
+
+type Texts = {
+  [Type in Nodes["type"]]?: (node: Extract<Nodes, { type: Type }>, found: PlainBlock) => string;
+};
+
+/** Of other nodes, their content is said. */
+const TEXTS: Texts = {
+  text: ({ value }) => value,
+  inlineCode: ({ value }) => value,
+  code: ({ value }) => value,
+  html: ({ value }) => value,
+  break: () => "\n",
+  thematicBreak: () => "---",
+  definition: () => "",
+  list: ({ ordered, start }, { content }) =>
+    content.map((item, at) => hanging(ordered ? `${(start ?? 1) + at}. ` : "- ", item)).join("\n"),
+  blockquote: (_, { content }) => together(content).replace(/^/gm, "> "),
+  listItem: ({ spread }, { content }) => together(content, spread ? "\n\n" : "\n"),
+  link: ({ url }, { content }) => linked(content.join(""), url),
+  linkReference: ({ identifier }, { content, definitions }) =>
+    linked(content.join(""), definitions.get(identifier) ?? ""),
+  image: ({ url, alt }) => linked(alt ?? "", url),
+  imageReference: ({ alt }) => alt ?? "",
+};
+
+/** What is in a node, piece by piece; null: it is nested too deep. */
+function contentOf(node: Parents | Root, tree: MarkdownTree, depth: number): string[] | null {
+  if (depth > MAX_DEPTH) return null;
+  const found: string[] = [];
+  for (const child of node.children) {
+    const content = "children" in child ? contentOf(child, tree, depth + 1) : [];
+    if (content === null) return null;
+    const say = TEXTS[child.type] as ((node: Nodes, found: PlainBlock) => string) | undefined;
+    found.push(say ? say(child, { content, definitions: tree.definitions }) : content.join(""));
+  }
+  return found;
+}
+
+const together = (blocks: readonly string[], between = "\n\n"): string =>
+  blocks.filter((block) => block !== "").join(between);
+
+/** An item whose further lines stand below its first. */
+const hanging = (mark: string, item: string): string =>
+  mark + item.replaceAll("\n", `\n${" ".repeat(mark.length)}`);
+
+/** Words with the address that they lead to, unless they are that address. */
+function linked(words: string, url: string): string {
+  if (!isWebAddress(url)) return words;
+  const isSame = words === "" || words === url || `mailto:${words}` === url;
+  return isSame ? url.replace(/^mailto:/i, "") : `${words} (${url})`;
 }

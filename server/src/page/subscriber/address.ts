@@ -7,10 +7,10 @@ import type { PageComponent } from "../../store/queries/status-page-components.t
 import type { StatusPage } from "../../store/queries/status-pages.ts";
 import { countActiveSubscribers, type Subscriber } from "../../store/queries/subscribers.ts";
 import type { MessageDescriptor } from "../../texts/message.ts";
-import { kindsOffered, SUBSCRIBER_CHANNELS } from "./channel/registry.ts";
-import type { Destination } from "./channel/sending.ts";
+import { kindsOffered, SUBSCRIBER_CHANNELS } from "./channels.ts";
 import type { SubscriberKind } from "./kinds.ts";
 import { isConcerned } from "./page-notification.ts";
+import type { Destination } from "./sending.ts";
 
 const PURPOSE = "addresses that were asked";
 

@@ -18,7 +18,7 @@ import { LinkToken, SubscriptionChange } from "../../wire/subscribers.ts";
 import { inGroups, uuidsIn } from "../contents/arrangement.ts";
 import type { ComponentGroup } from "../document/public-page.ts";
 import { subscriberOfToken } from "./address.ts";
-import { CONFIRMATION_MS } from "./request-confirmation.ts";
+import { CONFIRMATION_MS } from "./subscribe.ts";
 
 /*
  * What subscribers do by the links of their messages, at which people look by their mail program's preview and scanners

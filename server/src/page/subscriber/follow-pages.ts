@@ -23,26 +23,24 @@ import type { PublicIncident, PublicPage } from "../document/public-page.ts";
 import { readPublicPage } from "../document/read-public-page.ts";
 import {
   everNamed,
+  type FoundNotification,
   FRESH_MS,
   freshOf,
   type KnownToSubscribers,
   knownBefore,
   knownFromPage,
-  type NotifiedIncident,
-  PAUSE_MS,
-  pendingEnds,
-  withdrawnAt,
-} from "./known-to-subscribers.ts";
-import {
-  type FoundNotification,
   type Looking,
   lookAtMaintenance,
+  type NotifiedIncident,
+  PAUSE_MS,
   type PutsOff,
+  pendingEnds,
   putsOff,
   stillNamed,
+  withdrawnAt,
 } from "./maintenance-notifications.ts";
 import { concerns, type PageNotification, type PageNotificationEvent } from "./page-notification.ts";
-import { createConfirmationRounds, UNANSWERED_MS } from "./request-confirmation.ts";
+import { createConfirmationRounds, UNANSWERED_MS } from "./subscribe.ts";
 
 /** What can change what a page says. */
 const TYPES = [...STATUS_EVENTS, "incident", WINDOW_EVENT];

@@ -1,26 +1,204 @@
 import { randomUUIDv7 } from "node:crypto";
 import { Type } from "typebox";
+import { hashToken, randomToken } from "../../account/token.ts";
+import type { Context } from "../../context.ts";
 import { invalidInput, notFound, PublicError } from "../../errors.ts";
+import { countExternalMail } from "../../notification/mail/send-mail.ts";
 import type { Db } from "../../store/db.ts";
+import { insertSubscriberDeliveries } from "../../store/queries/incident-deliveries.ts";
 import { lockAddress } from "../../store/queries/outbox.ts";
-import type { StatusPage } from "../../store/queries/status-pages.ts";
-import { findPageAt } from "../../store/queries/status-pages.ts";
+import { findPageAt, type StatusPage } from "../../store/queries/status-pages.ts";
 import {
+  type Asker,
+  changeSubscriber,
+  countRequests,
+  countRequestsByOrganization,
+  countRequestsTo,
   deleteSubscriber,
   findSubscriberAt,
   insertSubscribers,
+  listPagesUnasked,
+  nextUnasked,
   readSubscriber,
+  recordRequest,
   type Subscriber,
+  type SubscriberChange,
 } from "../../store/queries/subscribers.ts";
 import { msg } from "../../texts/message.ts";
 import { type Running, verb } from "../../verb/verb.ts";
 import { SubscriptionCreate } from "../../wire/subscribers.ts";
 import { admit, lockedPage } from "../access/admit.ts";
-import { readAddress, type SubscriberAddress } from "./address.ts";
-import { SUBSCRIBER_CHANNELS } from "./channel/registry.ts";
-import { sealDestination } from "./channel/sending.ts";
+import { readAddress, recipientHash, type SubscriberAddress } from "./address.ts";
+import { kindsOffered, SUBSCRIBER_CHANNELS } from "./channels.ts";
 import { assertRoom, componentsChosen } from "./found-subscriber.ts";
-import { isOverRequestLimit, requestConfirmation } from "./request-confirmation.ts";
+import { putsOff } from "./maintenance-notifications.ts";
+import { sealDestination } from "./sending.ts";
+
+/** Limits count what was asked within that time. */
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** So long the link of a question is good, and so long somebody who does not answer is remembered. */
+export const CONFIRMATION_MS = 3 * DAY_MS;
+export const UNANSWERED_MS = 7 * DAY_MS;
+
+/** Questions to one mailbox within a day: of one page, and of all pages of the installation. */
+const MAX_OF_PAGE_TO_ADDRESS = 1;
+const MAX_TO_ADDRESS = 5;
+/** Questions within an hour: of one page, and of the installation. What visitors ask themselves and owners' lists are counted apart. */
+const MAX_OF_PAGE = 100;
+const MAX_OF_ALL = { visitor: 500, list: 300 } as const;
+/** Of the mails to others within a day, so that a long list leaves some for invitations. */
+const LIST_SHARE = 0.75;
+
+type RequestContext = Pick<Context, "clock" | "config" | "secrets"> & { db: Db };
+
+/**
+ * What came of the question to a subscriber: it is sent; or their own address received too many of them within a day; or the person
+ * who has added them, or the organization, has sent as many mails to others as they may within a day.
+ */
+type RequestOutcome = "requested" | "address limit" | "person limit" | "organization limit";
+
+/** Whether the page, or the whole installation, has asked so many addresses for such an asker that it asks nobody now. */
+async function isOverRequestLimit(
+  { db, clock }: Pick<RequestContext, "db" | "clock">,
+  pageId: number,
+  asker: Asker,
+): Promise<boolean> {
+  const lately = { now: clock.now(), forMs: HOUR_MS };
+  const { ofPage, ofAll } = await countRequests(db, { pageId, asker }, lately);
+  return ofPage >= MAX_OF_PAGE || ofAll >= MAX_OF_ALL[asker];
+}
+
+/**
+ * Writes the question whether they want to be told into the outbox, unless their address was asked too often within a day: who
+ * types other people's addresses fills nobody's inbox. Whoever is told already gets the link to their choice instead.
+ * `wanted`: what they choose where they are asked; who has not been heard of yet changes nothing of it by asking again.
+ */
+async function requestConfirmation(
+  ctx: RequestContext,
+  subscriber: Subscriber,
+  { asker, wanted = {} }: { asker: Asker; wanted?: SubscriberChange },
+): Promise<RequestOutcome> {
+  const { db, clock, secrets } = ctx;
+  const { id, organizationId, pageId } = subscriber;
+  const now = clock.now();
+  const addressHash = recipientHash(secrets, subscriber);
+  await lockAddress(db, addressHash);
+  const counts = await countRequestsTo(db, { pageId, addressHash }, { now, forMs: DAY_MS });
+  if (counts.ofPage >= MAX_OF_PAGE_TO_ADDRESS || counts.ofAll >= MAX_TO_ADDRESS) {
+    return "address limit";
+  }
+  const full = asker === "list" ? await fullQuota(ctx, subscriber) : null;
+  if (full !== null) return full;
+  await recordRequest(db, { organizationId, pageId, addressHash, asker }, now);
+  const token = randomToken();
+  const confirmation = { confirmationHash: hashToken(token), askedAt: now };
+  await changeSubscriber(
+    db,
+    id,
+    subscriber.state === "active" ? confirmation : { ...wanted, ...confirmation },
+    now,
+  );
+  const delivery = { uuid: randomUUIDv7(), organizationId, subscriberId: id, pageNotificationId: null };
+  const content = secrets.seal(JSON.stringify({ token }));
+  const due = { ...delivery, event: "subscription.question", content, givesUpAt: now + DAY_MS };
+  await insertSubscriberDeliveries(db, [due], now);
+  return "requested";
+}
+
+/**
+ * Where anybody may sign up, a mail that asks somebody whom an owner has added counts like any other to somebody else's address
+ * (account/external-mail.ts), or a page's list would be a way around that limit. Null: it has been counted.
+ */
+async function fullQuota(ctx: RequestContext, { kind, address, addedBy, organizationId }: Subscriber) {
+  if (kind !== "email" || addedBy === null || ctx.config.signup !== "open") return null;
+  const full = await countExternalMail(ctx, { userId: addedBy, organizationId }, address, LIST_SHARE);
+  if (full === null) return null;
+  return full === "recipient" ? "address limit" : (`${full} limit` as const);
+}
+
+const REQUESTS_AT_ONCE = 20;
+
+interface Owned {
+  id: number;
+  organizationId: number;
+}
+
+/**
+ * Asks those who were added by the pages' owners, as many as the limits allow: one of each page in turn, beginning with the
+ * organization that has asked fewest lately. Whoever may not be asked now is come back to after the others of the page, and so is
+ * whose question fails.
+ */
+export function createConfirmationRounds(ctx: Context): () => Promise<void> {
+  const { store, clock, config, log } = ctx;
+  const failing = putsOff(log, "Asking a subscriber of a status page");
+  /** Up to whom each page has got. */
+  let reached = new Map<number, number>();
+  const requestNext = async (whom: { id: number; pageId: number }): Promise<Next> => {
+    const now = clock.now();
+    let next: Next = "another";
+    if (failing.ids(now).includes(whom.id)) return next;
+    await failing.attempt(whom.id, now, async () => {
+      next = await requestOne(ctx, whom);
+    });
+    return next;
+  };
+  return async () => {
+    const kinds = kindsOffered(config);
+    if (kinds.length === 0) return;
+    const pages = await listPagesUnasked(store.db, kinds);
+    // Nothing is remembered of pages that are done.
+    reached = new Map(pages.map(({ id }) => [id, reached.get(id) ?? 0]));
+    if (pages.length === 0) return;
+    const counts = await countRequestsByOrganization(store.db, clock.now() - HOUR_MS);
+    let open = inTurn(pages, counts);
+    for (let left = REQUESTS_AT_ONCE; left > 0 && open.length > 0; ) {
+      const going: number[] = [];
+      for (const pageId of open.slice(0, left)) {
+        const after = reached.get(pageId) ?? 0;
+        const id = await nextUnasked(store.db, { pageId, kinds, after });
+        // Whom it passed over has their turn again in the next round.
+        if (id === null) reached.delete(pageId);
+        else {
+          const next = await requestNext({ id, pageId });
+          if (next !== "none") reached.set(pageId, id);
+          if (next === "another") going.push(pageId);
+        }
+        left--;
+      }
+      open = going;
+    }
+  };
+}
+
+/** First a page of each organization, then another one of each. */
+function inTurn(pages: readonly Owned[], counts: ReadonlyMap<number, number>): number[] {
+  const before = new Map<number, number>();
+  const ranked = pages.map(({ id, organizationId }) => {
+    const rank = before.get(organizationId) ?? 0;
+    before.set(organizationId, rank + 1);
+    return { id, rank, often: counts.get(organizationId) ?? 0 };
+  });
+  return ranked.toSorted((a, b) => a.rank - b.rank || a.often - b.often).map(({ id }) => id);
+}
+
+/** Whom the page asks next: another one now, another one in the next round, or the same one in the next round. */
+type Next = "another" | "another later" | "none";
+
+function requestOne(
+  { store, clock, config, secrets }: Context,
+  { id, pageId }: { id: number; pageId: number },
+): Promise<Next> {
+  return store.transaction(async (db) => {
+    const context = { db, clock, config, secrets };
+    if (await isOverRequestLimit(context, pageId, "list")) return "none";
+    const subscriber = await readSubscriber(db, { id }, { lock: true });
+    if (subscriber?.state !== "waiting" || subscriber.askedAt !== null) return "another";
+    const outcome = await requestConfirmation(context, subscriber, { asker: "list" });
+    if (outcome === "organization limit") return "none";
+    return outcome === "person limit" ? "another later" : "another";
+  });
+}
 
 const RETRY_SECONDS = 600;
 

@@ -1,5 +1,5 @@
 import type { Context } from "../../context.ts";
-import type { OpenDelivery, Outcome, Transport } from "../../notification/transport.ts";
+import type { OpenDelivery, Outcome, Transport } from "../../notification/outbox.ts";
 import { lastEventId } from "../../store/queries/events.ts";
 import { listSiblings, readPageNotification } from "../../store/queries/page-notifications.ts";
 import { readPage, type StatusPage } from "../../store/queries/status-pages.ts";
@@ -10,7 +10,7 @@ import type { PublicPage } from "../document/public-page.ts";
 import { readPublicPage } from "../document/read-public-page.ts";
 import { pageUrl } from "../page-url.ts";
 import { linkOf, manageToken } from "./address.ts";
-import { SUBSCRIBER_CHANNELS } from "./channel/registry.ts";
+import { SUBSCRIBER_CHANNELS } from "./channels.ts";
 import { isWithdrawal, type PageNotification } from "./page-notification.ts";
 
 /** Sends to the subscribers of status pages what the page says, or the question whether they want that. */

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from "node:crypto";
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { assertAddressConfirmed } from "../../account/external-mail.ts";
 import { invalidInput, notFound } from "../../errors.ts";
 import { sendsMail } from "../../notification/mail/send-mail.ts";
@@ -12,7 +12,7 @@ import {
   listSubscribers as queryAll,
 } from "../../store/queries/subscribers.ts";
 import { msg } from "../../texts/message.ts";
-import { verb } from "../../verb/verb.ts";
+import { type Running, verb } from "../../verb/verb.ts";
 import { Deleted } from "../../wire/field.ts";
 import { pageIn, pagingOf } from "../../wire/page.ts";
 import {
@@ -20,13 +20,13 @@ import {
   projectSubscriber,
   Subscriber,
   SubscriberCreate,
+  SubscriberFilter,
   SubscriberParams,
   SubscriberQuery,
 } from "../../wire/subscribers.ts";
 import { findPageMeant, rereadPage } from "../found-page.ts";
 import { readAddress } from "./address.ts";
-import { SUBSCRIBER_CHANNELS } from "./channel/registry.ts";
-import { sealDestination } from "./channel/sending.ts";
+import { SUBSCRIBER_CHANNELS } from "./channels.ts";
 import {
   assertMayAgree,
   assertRoom,
@@ -35,6 +35,7 @@ import {
   requiresConfirmation,
   subscriberMeant,
 } from "./found-subscriber.ts";
+import { sealDestination } from "./sending.ts";
 
 const ofPages = { resource: "status-pages", feature: "team" } as const;
 
@@ -117,3 +118,30 @@ export const removeSubscriber = verb({
     return { id };
   },
 });
+
+/** Subscribers read per query of an export. */
+const EXPORT_BATCH = 500;
+
+/** Every subscriber that `listSubscribers` lists, for a file; `subscribers` is read while the file is sent. Throws 404 and 403. */
+export const exportSubscribers = verb({
+  ...ofPages,
+  action: "read",
+  input: SubscriberFilter,
+  output: Type.Object({}),
+  find: findOwnPage,
+  async run(ctx, { id: _, ...filter }, { id: pageId, slug }) {
+    return { slug, subscribers: subscribersOf(ctx, { ...filter, pageId }) };
+  },
+});
+
+async function* subscribersOf(
+  { db }: Running,
+  filter: Parameters<typeof queryAll>[1],
+): AsyncGenerator<Static<typeof Subscriber>> {
+  for (let before: number | undefined; ; ) {
+    const some = await queryAll(db, filter, { limit: EXPORT_BATCH, before });
+    for (const one of some) yield projectSubscriber(one);
+    before = some.at(-1)?.id;
+    if (some.length < EXPORT_BATCH) return;
+  }
+}

@@ -1,13 +1,13 @@
 import type { Context } from "../../context.ts";
 import { ownFooter } from "../../notification/channel/words.ts";
 import { sendMail, sendsMail } from "../../notification/mail/send-mail.ts";
-import { requiresConfirmedAddress } from "../../notification/person/known-address.ts";
 import {
   lastReport,
   REPORT_MAILS,
   type ReportMailKind,
   type ReportTimes,
 } from "../../notification/person/settings.ts";
+import { requiresConfirmedAddress } from "../../notification/person/trusted-address.ts";
 import type { ClockWatch } from "../../result/clock-watch.ts";
 import {
   claimReportMail,

@@ -1,6 +1,6 @@
 import { titleFact } from "../../incident/title-rules.ts";
-import type { MailWords } from "../../notification/mail/compose.ts";
-import { escaped } from "../../notification/mail/compose.ts";
+import type { MailWords } from "../../notification/mail/send-mail.ts";
+import { escaped } from "../../notification/mail/send-mail.ts";
 import type { ReportMailKind, ReportTimes } from "../../notification/person/settings.ts";
 import type { ReportedIncident } from "../../store/queries/incident-report.ts";
 import type { ReportedMonitor } from "../../store/queries/monitor-report.ts";

@@ -1,10 +1,10 @@
 import { randomUUIDv7 } from "node:crypto";
 import { type Selectable, sql } from "kysely";
-import { ownChannels } from "../../notification/person/own-channels.ts";
 import type { ReportMailKind } from "../../notification/person/settings.ts";
 import {
   type NotificationSettings,
   type OwnTarget,
+  ownChannels,
   USUAL_SETTINGS,
 } from "../../notification/person/settings.ts";
 import { type MessageDescriptor, messageJson, parseMessage } from "../../texts/message.ts";

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from "kysely";
 import type { IncidentStatus } from "../../incident/states.ts";
-import type { PageChange } from "../../notification/announce-page.ts";
+import type { PageChange } from "../../notification/live-events.ts";
 import type { TemplateText } from "../../page/update/template-text.ts";
 import { type MessageDescriptor, parseMessage } from "../../texts/message.ts";
 import { inSlices } from "../../turns.ts";

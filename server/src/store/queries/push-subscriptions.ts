@@ -1,3 +1,4 @@
+import type { PushTarget } from "../../notification/person/settings.ts";
 import type { Language } from "../../texts/languages.ts";
 import type { Db } from "../db.ts";
 import { isRef, type Ref } from "./ref.ts";
@@ -19,16 +20,6 @@ export interface NewPushSubscription extends Omit<PushSubscription, "id" | "crea
   /** Encrypted JSON: the address, and the keys that messages to it are encrypted with. */
   address: string;
   /** The app's there, for people who have chosen none. */
-  language: Language;
-}
-
-/** What sending to a browser needs. */
-export interface PushTarget {
-  id: number;
-  uuid: string;
-  /** Encrypted JSON. */
-  address: string;
-  /** For people who have chosen none. */
   language: Language;
 }
 

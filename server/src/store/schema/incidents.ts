@@ -126,7 +126,7 @@ export const INCIDENT_TABLES = {
     },
     unique: [["affected_service_id", "moment"]],
     tenant: "organization_id",
-    retention: { elsewhere: "of a monitor's newest hundred outages (incident/keep-evidence.ts)" },
+    retention: { elsewhere: "of a monitor's newest hundred outages (incident/evidence.ts)" },
   }),
   incident_updates: table({
     columns: {

@@ -6,7 +6,7 @@ import { isForEverybody } from "../../../page/access/admit.ts";
 import type { CachedPage } from "../../../page/document/cached-page.ts";
 import { findFormerPages } from "../../../page/document/former-pages.ts";
 import { createPageCache, type PageCache } from "../../../page/document/page-cache.ts";
-import { ownHosts } from "../../../page/domain/claim-domain.ts";
+import { ownHosts } from "../../../page/domain/custom-domain.ts";
 import { followPageChanges } from "../../../page/found-page.ts";
 import { keepRecent, type Recent } from "../../../recent.ts";
 import { wantedLanguages } from "../../../texts/languages.ts";

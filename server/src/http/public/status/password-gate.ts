@@ -3,7 +3,7 @@ import type { Context } from "../../../context.ts";
 import { PublicError } from "../../../errors.ts";
 import { admit, isRightPassword } from "../../../page/access/admit.ts";
 import type { PageCache } from "../../../page/document/page-cache.ts";
-import { passwordPage, type Refusal } from "../../../page/render/password-page.ts";
+import { passwordPage, type Refusal } from "../../../page/render/form-pages.ts";
 import { addressOf } from "../../../page/render/view.ts";
 import { guessesAt, pageVisitor, setEntryCookie } from "../../authenticate.ts";
 import { fieldOf, readForms } from "../../body/json-body.ts";

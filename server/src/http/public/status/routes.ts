@@ -5,12 +5,12 @@ import { admit, isForEverybody, lockedPage } from "../../../page/access/admit.ts
 import type { CachedPage } from "../../../page/document/cached-page.ts";
 import { createLogoCache } from "../../../page/document/cached-page.ts";
 import type { PageCache } from "../../../page/document/page-cache.ts";
+import type { QueryParameters, Rendering } from "../../../page/render/document.ts";
 import { FAREWELL_WORKER } from "../../../page/render/document.ts";
-import type { QueryParameters, Rendering } from "../../../page/render/rendering.ts";
+import { choseNothing, confirmationSentPage, subscribeForm } from "../../../page/render/form-pages.ts";
 import { RENDERINGS } from "../../../page/render/renderings.ts";
-import { choseNothing, confirmationSentPage, subscribeForm } from "../../../page/render/subscribe-form.ts";
 import { type RenderOptions, viewOf } from "../../../page/render/view.ts";
-import { kindsOffered } from "../../../page/subscriber/channel/registry.ts";
+import { kindsOffered } from "../../../page/subscriber/channels.ts";
 import { SUBSCRIBER_KINDS } from "../../../page/subscriber/kinds.ts";
 import { subscribe } from "../../../page/subscriber/subscribe.ts";
 import { keepRecent, type Recent } from "../../../recent.ts";

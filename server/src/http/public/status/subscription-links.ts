@@ -11,7 +11,7 @@ import {
   outcomePage,
   promptPage,
   type SubscriptionView,
-} from "../../../page/render/subscribe-form.ts";
+} from "../../../page/render/form-pages.ts";
 import { LINK_PATHS, subscriberOfToken } from "../../../page/subscriber/address.ts";
 import {
   type ConfirmationState,

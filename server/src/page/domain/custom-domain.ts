@@ -3,18 +3,24 @@ import { lookUpRecords } from "../../check/query-name-server.ts";
 import type { Config } from "../../config.ts";
 import type { Context } from "../../context.ts";
 import { invalidInput, PublicError } from "../../errors.ts";
+import { announcePage } from "../../notification/live-events.ts";
 import type { Db } from "../../store/db.ts";
 import {
   claimHost,
   findDomain,
   findHolder,
+  listDomains,
   listHosts,
   saveFindings,
   serveAt,
+  takeDueDomains,
 } from "../../store/queries/page-domains.ts";
 import { lockPages, type StatusPage } from "../../store/queries/status-pages.ts";
 import { excerpt, msg } from "../../texts/message.ts";
-import type { Before, Running } from "../../verb/verb.ts";
+import { type Before, type Running, verb } from "../../verb/verb.ts";
+import { IdParams } from "../../wire/field.ts";
+import { StatusPage as StatusPageSchema } from "../../wire/status-pages.ts";
+import { findPageMeant, showPage } from "../found-page.ts";
 import {
   type DomainFinding,
   type DomainFindings,
@@ -82,7 +88,7 @@ export async function claimDomain(ctx: Settling, page: Page, { host, look }: Wan
  * Draws the consequences of a look at the DNS: a page is served at its host once that is proved, and no more some days after
  * it no longer is. True: where it is served has changed.
  */
-export async function applyDnsFindings(
+async function applyDnsFindings(
   { db, clock }: Settling,
   page: Page,
   { host, look }: { host: string; look: DomainLook },
@@ -129,10 +135,7 @@ type Lookup = (name: string, type: DnsType) => Promise<string[] | null>;
  * Asks the DNS about a host that a page claims: whether it leads to where this installation is reached, and whether its zone
  * names the page. Connects to nothing but name servers.
  */
-export async function lookUpDomain(
-  ctx: LookupContext,
-  claim: { host: string; uuid: string },
-): Promise<DomainLook> {
+async function lookUpDomain(ctx: LookupContext, claim: { host: string; uuid: string }): Promise<DomainLook> {
   const servers = ctx.network.nameServers?.() ?? ctx.config.resolvers;
   const lookUp: Lookup = async (name, type) => {
     const answer = await lookUpRecords(servers, { name, type }, ROUNDS_MS);
@@ -186,3 +189,55 @@ const shortened = (texts: readonly string[]): string[] =>
 /** Every host that is a page's own (lower case), with the page's slug. */
 export const ownHosts = async (db: Db): Promise<ReadonlyMap<string, string>> =>
   new Map((await listHosts(db)).map(({ host, slug }) => [host, slug]));
+
+/** So many are looked at in one turn, side by side. */
+const LIMIT = 20;
+/** A replica that dies meanwhile keeps the others from it for so long. */
+const LEASE_MS = 60_000;
+
+/** Looks at the DNS of the domains of pages that are due: those that are waited for often, those that are served rarely. */
+export async function followDomains(
+  ctx: Pick<Context, "store" | "clock" | "config" | "network" | "live">,
+): Promise<void> {
+  if (ctx.config.publicUrl === null) return;
+  const now = ctx.clock.now();
+  const due = await takeDueDomains(ctx.store.db, { now, until: now + LEASE_MS, limit: LIMIT });
+  await Promise.all(
+    due.map(async ({ pageId, uuid, slug, host }) => {
+      const look = await lookUpDomain(ctx, { host, uuid });
+      const after: (() => void)[] = [];
+      await ctx.store.transaction(async (db) => {
+        const isMoved = await applyDnsFindings(
+          { db, clock: ctx.clock },
+          { id: pageId, uuid },
+          { host, look },
+        );
+        if (isMoved) announcePage({ ...ctx, db, after: (work) => after.push(work) }, [slug]);
+      });
+      for (const work of after) work();
+    }),
+  );
+}
+
+/** Asks the DNS now whether the page's own domain is set up. Throws 404, and 422 for a page that has none. */
+export const checkCustomDomain = verb({
+  resource: "status-pages",
+  feature: "team",
+  action: "write",
+  audit: "check custom domain",
+  hints: { readOnly: true, openWorld: true },
+  input: IdParams,
+  output: StatusPageSchema,
+  find: findPageMeant,
+  async prepare(ctx, _, page) {
+    const [claim] = await listDomains(ctx.store.db, [page.id]);
+    if (!claim) throw invalidInput({ customDomain: [msg("page.domain_none")] });
+    const { host } = claim;
+    return { page, looked: { host, look: await lookUpDomain(ctx, { host, uuid: page.uuid }) } };
+  },
+  async run(ctx, _, { page, looked }) {
+    if (await applyDnsFindings(ctx, page, looked)) announcePage(ctx, [page.slug]);
+    ctx.record({ id: page.id, name: page.name });
+    return showPage(ctx, page);
+  },
+});

@@ -1,22 +1,32 @@
-import { isEmail, normalizeEmail } from "../../../account/name.ts";
-import { hostProblem } from "../../../check/host-problem.ts";
-import type { Context, SecretBox } from "../../../context.ts";
-import { webUrlProblem } from "../../../monitor/url.ts";
-import type { ChannelRequest } from "../../../notification/channel/kind.ts";
-import { composed, evaluateAnswer, hostOf, post } from "../../../notification/channel/post.ts";
-import { unlinkedName } from "../../../notification/channel/text-formats.ts";
-import { newSecret } from "../../../notification/channel/webhook.ts";
-import { bodiesOf, composeMessage, isMailable } from "../../../notification/mail/compose.ts";
-import { handOver, senderOf } from "../../../notification/mail/mail-transport.ts";
-import { reachOf } from "../../../notification/person/reach.ts";
-import type { Outcome } from "../../../notification/transport.ts";
-import { excerpt, msg } from "../../../texts/message.ts";
-import { wordsFor } from "../../render/view.ts";
-import type { SubscriberChannel } from "./sending.ts";
-import { type Destination, openDestination, type Sending, wordsOf } from "./sending.ts";
+import { isEmail, normalizeEmail } from "../../account/name.ts";
+import { hostProblem } from "../../check/host-problem.ts";
+import type { Config } from "../../config.ts";
+import type { Context, SecretBox } from "../../context.ts";
+import { webUrlProblem } from "../../monitor/url.ts";
+import type { ChannelRequest } from "../../notification/channel/kind.ts";
+import { composed, evaluateAnswer, hostOf, post } from "../../notification/channel/post.ts";
+import { plainSlackMessage } from "../../notification/channel/slack.ts";
+import { unlinkedName } from "../../notification/channel/text-formats.ts";
+import { newSecret, signature } from "../../notification/channel/webhook.ts";
+import { handOver, senderOf } from "../../notification/mail/mail-transport.ts";
+import { bodiesOf, composeMessage, isMailable } from "../../notification/mail/send-mail.ts";
+import type { Outcome } from "../../notification/outbox.ts";
+import { reachOf } from "../../notification/person/trusted-address.ts";
+import { excerpt, msg } from "../../texts/message.ts";
+import { projectPageEvent } from "../../wire/page-event.ts";
+import { wordsFor } from "../render/view.ts";
+import { SUBSCRIBER_KINDS, type SubscriberKind } from "./kinds.ts";
+import type { PageNotification } from "./page-notification.ts";
+import {
+  type Destination,
+  openDestination,
+  type Sending,
+  type SubscriberChannel,
+  wordsOf,
+} from "./sending.ts";
 
 /** Mailboxes in lower case, dots and all else as they are, since only their own server knows whether that means the same. */
-export const emailChannel: SubscriberChannel = {
+const emailChannel: SubscriberChannel = {
   isSigned: false,
   lack: ({ publicUrl, smtp }) => (publicUrl === null || smtp === null ? msg("mail.off") : null),
   read(typed) {
@@ -72,7 +82,7 @@ const MAX_URL_LENGTH = 2_048;
 type MakeRequest = (sending: Sending, destination: Destination, now: number) => ChannelRequest;
 
 /** What all those are told by who have a URL: one request a message. */
-export const byRequest = (make: MakeRequest): Omit<SubscriberChannel, "isSigned"> => ({
+const byRequest = (make: MakeRequest): Omit<SubscriberChannel, "isSigned"> => ({
   lack: ({ publicUrl }) => (publicUrl === null ? msg("mail.no_address") : null),
   read(typed, targets) {
     const problem = typed.length > MAX_URL_LENGTH ? msg("subscriber.no_url") : webUrlProblem(typed);
@@ -115,3 +125,60 @@ async function sendRequest(
   const outcome = evaluateAnswer({}, answer, { where: request.url.host, secrets: [destination.url], now });
   return outcome === "unknown" ? { is: "refused", why: msg("delivery.error") } : outcome;
 }
+
+/** An incoming webhook of Slack. */
+const slackChannel: SubscriberChannel = { ...byRequest(slackRequest), isSigned: false };
+
+function slackRequest(sending: Sending, { url }: Destination): ChannelRequest {
+  const { notification, manageUrl, subscriber, page } = sending;
+  const { title, texts, label, url: link } = wordsOf(sending);
+  const { say } = wordsFor(subscriber.language, page.timeZone);
+  const links = [
+    ...(link === null ? [] : [{ label, url: link }]),
+    ...(notification ? [{ label: say("known.action"), url: manageUrl }] : []),
+  ];
+  return { url, body: { json: plainSlackMessage({ title, texts, type: toneOf(notification), links }) } };
+}
+
+function toneOf(notification: PageNotification | null) {
+  if (notification?.event === "incident.opened") return "error";
+  if (notification?.event === "incident.updated") return "warning";
+  return notification?.event === "incident.resolved" || notification?.event === "maintenance.ended"
+    ? "success"
+    : "info";
+}
+
+/** A program that takes a POST (Standard Webhooks). */
+const webhookChannel: SubscriberChannel = { ...byRequest(webhookRequest), isSigned: true };
+
+function webhookRequest(sending: Sending, { url, secret }: Destination, now: number): ChannelRequest {
+  const { subscriber, delivery, page, notification, confirmUrl, endUrl } = sending;
+  const { sentence } = wordsFor(subscriber.language, page.timeZone);
+  const document = projectPageEvent(
+    {
+      ...{
+        at: delivery.createdAt,
+        page,
+        title: wordsOf(sending).title,
+        notification,
+        unsubscribeUrl: endUrl,
+      },
+      confirmation: confirmUrl === null ? null : { confirmUrl, secret },
+    },
+    sentence,
+  );
+  const text = JSON.stringify(document);
+  const signed = { id: delivery.uuid, seconds: Math.floor(now / 1000), text };
+  return { url, headers: signature(secret, signed), body: { text, type: "application/json" } };
+}
+
+/** What subscribers of each kind are told by. */
+export const SUBSCRIBER_CHANNELS: Readonly<Record<SubscriberKind, SubscriberChannel>> = {
+  email: emailChannel,
+  webhook: webhookChannel,
+  slack: slackChannel,
+};
+
+/** How visitors can be told: not without an address for the links, nor by mail without a mail server. */
+export const kindsOffered = (config: Pick<Config, "publicUrl" | "smtp">): SubscriberKind[] =>
+  SUBSCRIBER_KINDS.filter((kind) => SUBSCRIBER_CHANNELS[kind].lack(config) === null);

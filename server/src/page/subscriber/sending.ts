@@ -1,17 +1,16 @@
-import type { TargetPolicy } from "../../../check/guard.ts";
-import type { Config } from "../../../config.ts";
-import type { Context, SecretBox } from "../../../context.ts";
-import type { OpenDelivery, Outcome } from "../../../notification/transport.ts";
-import type { Subscriber } from "../../../store/queries/subscribers.ts";
-import type { Language } from "../../../texts/languages.ts";
-import { excerpt, type MessageDescriptor } from "../../../texts/message.ts";
-import type { PublicIncident, PublicMaintenance } from "../../document/public-page.ts";
-import { html, type Markup, paragraphs } from "../../render/html.ts";
-import { stageOf } from "../../render/incidents.ts";
-import { markdown } from "../../render/markdown.ts";
-import { plainText } from "../../render/plain-text.ts";
-import { type Words, wordsFor } from "../../render/view.ts";
-import { isWithdrawal, type PageNotification } from "../page-notification.ts";
+import type { TargetPolicy } from "../../check/guard.ts";
+import type { Config } from "../../config.ts";
+import type { Context, SecretBox } from "../../context.ts";
+import type { OpenDelivery, Outcome } from "../../notification/outbox.ts";
+import type { Subscriber } from "../../store/queries/subscribers.ts";
+import type { Language } from "../../texts/languages.ts";
+import { excerpt, type MessageDescriptor } from "../../texts/message.ts";
+import type { PublicIncident, PublicMaintenance } from "../document/public-page.ts";
+import { html, type Markup, paragraphs } from "../render/html.ts";
+import { stageOf } from "../render/incidents.ts";
+import { markdown, plainText } from "../render/markdown.ts";
+import { type Words, wordsFor } from "../render/view.ts";
+import { isWithdrawal, type PageNotification } from "./page-notification.ts";
 
 /** Something to send to a subscriber. */
 export interface Sending {
