@@ -286,15 +286,16 @@ function moveNotifiedConditions(
   const places = new Map(
     [...members].flatMap(([subject, own]) => own.map((one) => [one.monitorId, subject])),
   );
-  for (const [from, { alert }] of stored) {
+  for (const from of stored.keys()) {
+    const before = alerts.get(from) as StoredAlert;
+    const { alert } = before;
     const moving = alert.members.filter((one) => {
       const to = places.get(one.monitorId);
       return to !== undefined && to !== from && isRecoveryOwed(one);
     });
     if (moving.length === 0) continue;
-    const before = alerts.get(from) as StoredAlert;
-    const left = before.alert.members.filter((one) => !moving.includes(one));
-    alerts.set(from, { ...before, alert: { ...before.alert, members: left } });
+    const left = alert.members.filter((one) => !moving.includes(one));
+    alerts.set(from, { ...before, alert: { ...alert, members: left } });
     for (const member of moving) {
       const to = places.get(member.monitorId) as string;
       const target = alerts.get(to) ?? emptyAlert(channel, to, alert.lastSentAt ?? 0);

@@ -71,11 +71,8 @@ export function watchClock(ctx: Needed, deliveries: CorrectDeliveries, machineMs
     // At first that of a process which is no more; later that of another replica, a minute ago at most.
     if (stored > (lastTrusted?.at ?? 0)) lastTrusted = { at: stored, upMs: last ? look.upMs : null };
     const elapsedMs = lastTrusted && lastTrusted.upMs !== null ? look.upMs - lastTrusted.upMs : null;
-    return suspectedSkew(
-      look.now,
-      lastTrusted && { at: lastTrusted.at, elapsedMs },
-      look.upMs - steadySinceMs,
-    );
+    const trusted = lastTrusted && { at: lastTrusted.at, elapsedMs };
+    return suspectedSkew(look.now, trusted, look.upMs - steadySinceMs);
   };
   const take = async (look: Look, stepMs: number): Promise<void> => {
     const before = skewMs;

@@ -60,6 +60,11 @@ const EXAMPLES: Readonly<Record<string, readonly Happening[]>> = {
     ...[{ is: "burst" } as const, up(8, 7), down(8, 0), down(0), down(0)],
     { is: "filter", channel: 0, filter: {} },
   ],
+  "a channel that was off is not sent the end of what is down again behind another": [
+    ...[{ is: "burst" } as const, { is: "window", which: 7 } as const, down(0), up(8, 0)],
+    ...[{ is: "switch", channel: 0 } as const, down(8)],
+    ...[{ is: "break", channel: 0 } as const, { is: "break", channel: 0 } as const],
+  ],
   "a machine that wants no ends is sent none of what is paused": [
     ...[filter(4, ["monitor.down"]), down(0), { is: "pause", which: 0 } as const],
   ],

@@ -33,14 +33,9 @@ const keyOf = (kind: KindId) => ["check-now", kind];
 export function useCheckNow(kind: MonitorKind) {
   const { t, i18n } = useTranslation(["monitors", "shared"]);
   const client = useQueryClient();
-  const groupOf = ({ id }: Checked) => `check-${kind.id}-${id}`;
+  const inGroup = ({ id }: Checked) => ({ group: `check-${kind.id}-${id}`, insteadOfGroup: true });
   const toast = (checked: Checked, tone: ToastTone, text: string) =>
-    showToast(tone, text, {
-      group: groupOf(checked),
-      insteadOfGroup: true,
-      lastsMs: outcomeMs,
-      monitor: { kind, id: checked.id },
-    });
+    showToast(tone, text, { ...inGroup(checked), lastsMs: outcomeMs, monitor: { kind, id: checked.id } });
   return useMutation({
     mutationKey: keyOf(kind.id),
     mutationFn: async ({ id }: Checked) => {
@@ -50,8 +45,7 @@ export function useCheckNow(kind: MonitorKind) {
     onMutate: (checked) => {
       const running = () =>
         showToast("info", t("check.running", { name: checked.name }), {
-          group: groupOf(checked),
-          insteadOfGroup: true,
+          ...inGroup(checked),
           lastsMs: longestMs,
         });
       return { timer: setTimeout(running, quickMs) };
@@ -63,10 +57,8 @@ export function useCheckNow(kind: MonitorKind) {
       const reason = state === "up" ? null : translateMessage(message, messageFact);
       const place = from === null ? null : t("check.from", { location: from });
       const sentences = [reason, place].filter((one) => one !== null);
-      const text = sentences.reduce(
-        (said, reason) => t("shared:notification.why", { what: said, reason }),
-        what,
-      );
+      const join = (said: string, next: string) => t("shared:notification.why", { what: said, reason: next });
+      const text = sentences.reduce(join, what);
       toast(checked, tones[state], text);
     },
     onError: (error, checked) => {

@@ -53,13 +53,8 @@ export async function explainOutage(
   };
   if (!monitor) {
     const unknown = { confirmations: null, recoveries: null, recheckDelaySeconds: null, isReproduced: false };
-    return {
-      ...named,
-      ...unknown,
-      notes: [toSentence(msg("explain.deleted"))],
-      transitions: [],
-      whatIf: null,
-    };
+    const notes = [toSentence(msg("explain.deleted"))];
+    return { ...named, ...unknown, notes, transitions: [], whatIf: null };
   }
   const { confirmations, recoveries, recheckDelaySeconds } = monitor;
   const span = { startedAt: outage.outageStartedAt, endedAt: outage.outageEndedAt, maxResults };

@@ -86,27 +86,23 @@ export function wordsOf(
   const texts = TEXTS[language];
   const formats = shortFormatsOf(language, timeZone, { now });
   const { monitor, event, incidentId } = message;
-  const say: Say = (code, params = {}) => renderMessage(texts, { code, params }, formats);
-  const details = [
-    ...detailsOfMonitor(message, say),
-    ...severityOfIncident(message, say),
-    ...detailsOfIncident(message, say),
-  ];
+  const render = (descriptor: MessageDescriptor) => renderMessage(texts, descriptor, formats);
+  const say: Say = (code, params = {}) => render({ code, params });
+  const parts = [detailsOfMonitor, severityOfIncident, detailsOfIncident];
+  const details = parts.flatMap((part) => part(message, say));
   const said =
     event === "digest"
       ? digestWords(message.digest ?? NOTHING, { language, timeZone }, { now, texts })
-      : saidBy({ ...message, event }, language, (descriptor) => renderMessage(texts, descriptor, formats));
+      : saidBy({ ...message, event }, language, render);
   const isConfirmation = event === "confirmation";
   const suspect = AFTER_DEPLOYMENT.has(event) ? message.incident?.deployment : null;
-  const text = suspect
-    ? [renderMessage(texts, suspect, formats), said.text].join(language === "zh" ? "" : " ")
-    : said.text;
+  const text = suspect ? [render(suspect), said.text].join(language === "zh" ? "" : " ") : said.text;
   const path = pathTo({ incidentId, monitor }) ?? PATHS[event === "digest" ? "digest" : "test"];
   return {
     ...said,
     text,
     details: details.filter(({ value }) => value !== ""),
-    links: linksOf(message, publicUrl, (descriptor) => renderMessage(texts, descriptor, formats)),
+    links: linksOf(message, publicUrl, render),
     acknowledge:
       acknowledgeUrl === null
         ? null
