@@ -18,7 +18,10 @@ export interface Observed {
   isFollowed: boolean;
   /** It wants to know when that is over; else it is taken to know. */
   isEndWanted: boolean;
-  /** Why nobody is notified of it for now; null: nothing holds it back. `parentId`: of the monitor behind which it is down, if that does. */
+  /**
+   * Why its notifications are held back for now; null: nothing holds it back. `parentId`: the monitor behind which it is down,
+   * if any.
+   */
   heldBy: HeldBy | null;
   parentId: number | null;
   /** It is not checked any more, on purpose: people are not notified; machine channels close their alert. */
@@ -135,7 +138,7 @@ export interface Policy {
   quietUntil(at: number): number | null;
   groupWaitMs: number;
   groupIntervalMs: number;
-  /** While nobody acknowledges, by severity; 0: never. */
+  /** How often reminders are sent before an incident is acknowledged, by severity; 0: never. */
   repeatMs(severity: Severity): number;
 }
 
@@ -148,9 +151,9 @@ export type AlertEvent =
   | { type: "posted"; post: Post }
   /** `says`, `postId`: of a machine's event. */
   | { type: "delivered"; deliveryId: string; says?: readonly Said[]; postId?: number | undefined }
-  /** Refused, too, and given up: nobody was notified. */
+  /** Also when it was refused and given up: no notification arrived. */
   | { type: "failed"; deliveryId: string; retryAt: number }
-  /** Its server died: nobody knows whether it was received. */
+  /** The server stopped while sending: whether it was received is unknown. */
   | { type: "lost"; deliveryId: string }
   /** The clock went on, or the policy changed. `deliveryId`: what a notification would be called. */
   | { type: "time"; deliveryId: string }

@@ -153,7 +153,9 @@ function messagesOf(part: Part, known: Known): Message[] {
 const postsOf = ({ notification: { posts }, stored }: Part): Message[] =>
   (stored.alert.wasHeld ? posts.slice(-1) : posts).map(({ content }: Post) => content as Message);
 
-/** The same, one message for each monitor, as a digest tells them. What it says of what goes on is known. */
+/**
+ * The same as one message for each monitor, which is how a digest lists them. Details of what is going on are already known.
+ */
 function singleMessages(part: Part, known: Known, isMachine = false): Message[] {
   const { notification, stored } = part;
   const { current, recovered, missed, isReminder } = notification;
@@ -284,7 +286,7 @@ function eventOfCondition(condition: Condition): MonitorNotificationEvent {
   return condition === "critical" ? "monitor.down" : `monitor.${condition}`;
 }
 
-/** In the words of its notice, where it had one. */
+/** In the words of its notification, where it had one. */
 function problemFact(member: Member, monitor: MessageMonitor, known: Known): MessageDescriptor {
   const { condition, since: at, monitorId } = member;
   const noted = known.outageMessages.get(outageKey({ monitorId, startedAt: at }));
@@ -307,7 +309,7 @@ function problemFact(member: Member, monitor: MessageMonitor, known: Known): Mes
   );
 }
 
-/** Why a monitor fails, by the newest failure; null: nobody knows. */
+/** Why a monitor fails, by its latest failure; null: unknown. */
 function reasonOf(
   { monitorId, since, condition }: Member,
   { states, outageMessages }: Known,
@@ -363,7 +365,7 @@ function endMessage(member: Member, known: Known): Message | null {
 export const failingFrom = (state: Pick<MonitorState, "locations"> | null | undefined): string[] =>
   Object.entries(state?.locations ?? {}).flatMap(([code, { failures }]) => (failures > 0 ? code : []));
 
-/** That nobody checks it any more, and why. */
+/** That a monitor is no longer checked, and why. */
 export function unwatchedMessage(
   monitor: MessageMonitor,
   { at, reason }: Pick<WatchEnded, "at" | "reason">,

@@ -30,7 +30,7 @@ export interface ChannelNotification {
   /** When it was last sent something, and when the next message is sent or attempted. */
   sentAt: number | null;
   nextAt: number | null;
-  /** Since when it is off, where that is why and was kept. */
+  /** When the channel was turned off, if that is the reason and the time was stored. */
   since: number | null;
 }
 
@@ -41,7 +41,7 @@ export interface ChannelWants {
   tags?: string[];
 }
 
-/** Why a channel is sent nothing, or not yet. A filter by what it asks that the incident is not. */
+/** Why a channel is sent nothing, or nothing yet. A filter is named by the condition that the incident does not meet. */
 export type NotificationReason =
   | Exclude<AlertReason, "filtered" | "inactive" | "delivered">
   | "throttled"
@@ -206,7 +206,7 @@ function waitingFor(
 const reminderOf = (alerts: readonly StoredAlert[]): number | null =>
   alerts.find(({ alert }) => alert.nextAt !== null)?.alert.nextAt ?? null;
 
-/** What would become of an alert that nobody keeps. */
+/** The alert as it would be if it were stored. */
 function lookedAt(channel: Channel, { config, interests, open, now }: Known): StoredAlert {
   const policy = policyOf(config, channel);
   const members = open.map((truth) => observedBy(interests, channel, truth));

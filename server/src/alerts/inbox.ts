@@ -124,7 +124,7 @@ async function enqueue(
   });
 }
 
-/** What nobody waits for is not kept: it is looked at again when anything of it changes. */
+/** Alerts with nothing pending are not stored: they are evaluated again when any part of them changes. */
 const mustBeStored = ({ alert: { nextAt, members, posts, isOpen } }: StoredAlert): boolean =>
   nextAt !== null || isOpen || members.some(mayKnow) || posts.length > 0;
 
@@ -274,8 +274,8 @@ function membersBySubject(
 }
 
 /**
- * A monitor's problem stands in one alert at a time. Where people regrouped it, or its incident has changed otherwise, what the
- * channel was notified of goes with it: nobody hears of it twice. A pager's alert keeps what it has (stickyOf).
+ * A monitor's problem belongs to one alert at a time. When incidents are regrouped, what the channel was notified of moves with
+ * the problem, so that nothing is sent twice. A pager's alert keeps its members (stickyOf).
  */
 function moveNotifiedConditions(
   alerts: Map<string, StoredAlert>,
@@ -306,7 +306,7 @@ function moveNotifiedConditions(
   }
 }
 
-/** What somebody would hear of whom nobody has asked yet whether the address is theirs is the occasion to ask. */
+/** When a notification is due for a person whose address has not been confirmed yet, they are sent the confirmation request. */
 async function requestConfirmationIfWanted(
   ctx: Context,
   trx: Db,

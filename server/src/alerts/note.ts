@@ -21,9 +21,7 @@ import { step } from "./rules.ts";
 import type { ChannelView, Scene } from "./scene.ts";
 import type { MonitorTruth } from "./truth.ts";
 
-/*
- * What may concern somebody is noted in the transaction in which it happens; inbox.ts finds out whom.
- */
+/* Possible notifications are recorded in the transaction in which the event happens; inbox.ts decides who receives them. */
 
 const nothing = { monitorId: null, incidentId: null, channelId: null, post: null };
 

@@ -112,11 +112,11 @@ function missedOf(
 // What people wrote, and what else is sent once.
 
 function addPost(alert: Alert, post: Post): Alert {
-  const kept = alert.posts.filter(
+  const remaining = alert.posts.filter(
     ({ slot, eventId }) => slot === null || slot !== post.slot || isBeingSent(alert, eventId),
   );
-  const isNew = kept.length === alert.posts.length;
-  const posts = withoutUnknownEnds({ ...alert, posts: [...kept, post] });
+  const isNew = remaining.length === alert.posts.length;
+  const posts = withoutUnknownEnds({ ...alert, posts: [...remaining, post] });
   return { ...alert, posts, retryAt: isNew ? null : alert.retryAt };
 }
 
@@ -124,7 +124,7 @@ const isBeingSent = ({ sending, posts }: Alert, eventId: number): boolean =>
   sending?.posts.includes(eventId) === true ||
   posts.some((post) => post.eventId === eventId && post.isQueued === true);
 
-/** The end of what nobody was notified of is not sent, nor what it ends. */
+/** The end of an outage that the channel was not notified of is not sent, nor what it ends. */
 function withoutUnknownEnds(alert: Alert): readonly Post[] {
   const { posts, isOpen, sending } = alert;
   const end = posts.findLastIndex(({ isForNotified }) => isForNotified);
@@ -201,7 +201,7 @@ function stateOf({ members, posts, isOpen }: Alert): Alert["state"] {
   return isWrong ? "pending" : "resolved";
 }
 
-/** Reminders, while an outage goes on that the channel was notified of and nobody has acknowledged. */
+/** Reminders while an outage goes on that the channel was notified of and that is not acknowledged. */
 function remindAt(alert: Alert, policy: Policy): Pick<Alert, "nextAt" | "reason"> {
   const reason = idleReason(alert);
   const reminded = remindedOf(alert, policy);

@@ -24,9 +24,9 @@ export interface Scene {
   events: readonly AlertEvent[];
   channels: readonly ChannelView[];
   truth: ReadonlyMap<number, MonitorTruth>;
-  /** In which alerts monitors stand that have a problem. */
+  /** The alert of each monitor that has a problem. */
   subjects: ReadonlyMap<number, string>;
-  /** In which alerts they stood, and may be believed to stand. */
+  /** The alerts that they belonged to, or that receivers may still show them in. */
   known: readonly { monitorId: number; subject: string }[];
   truthOf(organizationId: number): readonly MonitorTruth[];
   /** When the first of these events happened. */
@@ -41,7 +41,7 @@ export interface Scene {
   hasSharedMail(event: AlertEvent, channel: Channel): boolean;
 }
 
-/** Reads what these events name, and what stands in one alert with that; locks the alerts. */
+/** Reads the monitors that these events name and all others in the same alerts; locks the alerts. */
 export async function readScene(
   { config }: Pick<Context, "config">,
   trx: Db,
@@ -85,7 +85,7 @@ async function listConcerned(
   return { ids: [...new Set(ids)], more: await listOpenSubjects(trx, channelIds) };
 }
 
-/** These monitors, and those that stand or stood in one alert with them, as they are; where each stands is kept. */
+/** These monitors and all that share an alert with them, now or before, with the alert of each. */
 async function readSubjects(trx: Db, ids: readonly number[], giveWay: GiveWay) {
   const truth = await withParents(trx, await readTruth(trx, ids));
   await giveWay();
@@ -101,7 +101,7 @@ async function readSubjects(trx: Db, ids: readonly number[], giveWay: GiveWay) {
   for (const [id, one] of await readTruth(trx, others)) truth.set(id, one);
   await withParents(trx, truth);
   await giveWay();
-  // A pager's alert keeps what it was opened for, wherever that stands by now.
+  // A pager's alert keeps the subject that it was opened for, even where the problem belongs to another alert by now.
   const named = new Set(ids);
   const joined = [...lookedAt].filter((id) => !named.has(id));
   known.push(...(await listAlertSubjects(trx, { monitorIds: joined })));
@@ -118,7 +118,7 @@ async function readSubjects(trx: Db, ids: readonly number[], giveWay: GiveWay) {
   );
   await giveWay();
   const subjects = new Map(alertSubjects.map(({ monitorId, subject }) => [monitorId, subject]));
-  // Parents are there to say what they hold back: where they stand themselves was not looked at.
+  // Parents were read only for what they hold back: their own alerts were not evaluated.
   return { truth, subjects, observed, known, lookedAt };
 }
 
@@ -152,7 +152,7 @@ function parentsOf(truth: ReadonlyMap<number, MonitorTruth>, one: MonitorTruth):
   return parents;
 }
 
-/** In which alerts a monitor with a problem stands, as monitors are in `truth`; null: it has none. */
+/** The alert of a monitor with a problem, as monitors are in `truth`; null: it has none. */
 export function subjectIn(truth: ReadonlyMap<number, MonitorTruth>, id: number): string | null {
   const one = truth.get(id);
   return one ? subjectOf(one, parentsOf(truth, one)) : null;

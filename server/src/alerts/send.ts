@@ -51,8 +51,8 @@ interface To {
 }
 
 /**
- * Puts what alerts have to say into the outbox, as it is now: to people one message at their pace (policy.ts), to a pager one for each
- * incident, to a machine one for each event. In the transaction that begins to send it, in which nobody else does.
+ * Puts what alerts have to send into the outbox: for people one throttled message (policy.ts), for a pager one per incident,
+ * for a machine one per event. Runs in the transaction that claims the alerts, so that no other server sends them too.
  */
 export async function sendDueAlerts(
   trx: Db,

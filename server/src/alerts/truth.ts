@@ -23,7 +23,7 @@ export interface MonitorTruth {
   isInMaintenance: boolean;
   /** What it was down behind has recovered; whether it is down by itself is being confirmed. */
   isBeingConfirmed: boolean;
-  /** Nobody checks it any more: it is paused, or was deleted. */
+  /** It is no longer checked: it is paused, or was deleted. */
   isUnwatched: boolean;
   isDeleted: boolean;
   /** The incident that has its open outage. */
@@ -85,7 +85,7 @@ export function eventOfCondition({
   return isDevice ? "device.offline" : "monitor.down";
 }
 
-/** In which alerts a monitor with a problem stands; null: it has none. `parents`: what it is down behind, the nearest first. */
+/** The alert of a monitor with a problem; null: it has none. `parents`: those that it is down behind, the nearest first. */
 export function subjectOf(truth: MonitorTruth, parents: readonly MonitorTruth[]): string | null {
   const { condition, incidentId, monitorId } = truth;
   if (condition === "ok") return null;

@@ -21,7 +21,7 @@ export interface OpenSettings extends ChannelFilter {
   enabled: boolean;
 }
 
-/** What was sent: any subset. Bounds of single fields are the wire schema's and hold already. */
+/** Any subset of the settings. Bounds of single fields were checked by the API schema. */
 export type ChannelInput = Partial<Omit<OpenSettings, "hours"> & { hours: Hours }>;
 
 /** A new channel before anything is said about it. */
@@ -95,7 +95,7 @@ function problemsOf(kind: ChannelKind, change: ConfigChange, targets: TargetPoli
   const problems: FieldErrors = {};
   const report = (field: string, what: MessageDescriptor) =>
     void (problems[`config.${field}`] ??= []).push(what);
-  // Whoever may change a channel must not have a stored credential sent somewhere else.
+  // A user who may change a channel must not have a stored credential sent somewhere else.
   const changed = decisiveChanges(configSchema, stored, config).join(", ");
   const reused = Object.keys(hiddenFields(configSchema, stored)).filter((name) => !(name in sent));
   for (const secret of changed === "" ? [] : reused) {

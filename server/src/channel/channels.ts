@@ -31,7 +31,7 @@ import { applyChannel, type ChannelInput, newChannel, type OpenSettings } from "
 import { consentOf, requestConsentIfPossible } from "./consent.ts";
 import { openChannels } from "./shown-channel.ts";
 
-/** That many an organization can have: each is told of everything that happens. */
+/** The most that an organization can have: each may be sent every event. */
 const MAX_CHANNELS = 50;
 
 /** For a verb's `find`: the channel that the input names. Throws 404. */
@@ -42,7 +42,7 @@ export async function findChannelMeant(ctx: Before, input: { id: string }) {
   return findAnywhere(ctx, find, () => findChannelOwner(db, ref));
 }
 
-/** A key that may only read sees no more than a viewer, whoever it belongs to. */
+/** A read-only key sees no more than a viewer, whatever role its owner has. */
 const mayChange = (caller: Caller): boolean =>
   isPermitted(caller, { action: "write", resource: "notifications", features: [] });
 
@@ -78,7 +78,10 @@ export const getChannel = verb({
   run: (ctx, _, channel) => showChannel(ctx, channel),
 });
 
-/** Adds a channel. Throws 422 with every field that is wrong, 403 where there are enough, 409 in an organization that is to be deleted, 429 when too many addresses were asked. */
+/**
+ * Adds a channel. Throws 422 with every invalid field, 403 at the limit, 409 in an organization that is being deleted, 429
+ * after too many confirmation requests.
+ */
 export const createChannel = verb({
   resource: "notifications",
   action: "write",
@@ -106,7 +109,7 @@ export const createChannel = verb({
   },
 });
 
-/** Changes what is given of a channel and leaves the rest. Throws 404, 422, and 429 when too many addresses were asked. */
+/** Changes the given settings of a channel. Throws 404, 422, and 429 after too many confirmation requests. */
 export const updateChannel = verb({
   resource: "notifications",
   action: "write",

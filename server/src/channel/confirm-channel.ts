@@ -16,8 +16,8 @@ import { findChannelMeant, rereadChannel, showChannel } from "./channels.ts";
 import { requestConsent } from "./consent.ts";
 
 /**
- * Mails the address of a channel the question once more whether it may be written to. Throws 404, 409 for a channel that
- * waits for no answer, 403 where no mail with links is sent, 429 after too many.
+ * Mails the address of a channel another confirmation request. Throws 404, 409 for a channel that is not waiting for one, 403
+ * where no mail with links is sent, 429 after too many.
  */
 export const resendConfirmation = verb({
   resource: "notifications",
@@ -38,8 +38,8 @@ export const resendConfirmation = verb({
 });
 
 /**
- * Lets the organization's channels write to the address that this message asked, unless the channel that asked leads elsewhere
- * by now. Returns that one as it is then.
+ * Lets the organization's channels write to the address that this request went to, unless its channel has another address by
+ * now. Returns the channel as it is then.
  */
 export async function confirmByMessage(
   { db, clock, record }: Pick<Running<"anyone">, "db" | "clock" | "record">,
@@ -62,7 +62,7 @@ export async function confirmByMessage(
   return (await readChannel(db, requestingId)) ?? channel;
 }
 
-/** Whether what a message asks for is still to be answered. */
+/** Whether a confirmation request is still unanswered. */
 export function confirmationState(
   { usedAt, recipient }: LinkedMessage,
   { confirmedAt, target }: StoredChannel,

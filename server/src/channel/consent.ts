@@ -12,8 +12,8 @@ import type { Running } from "../verb/verb.ts";
 const DAY_MS = 86_400_000;
 
 /**
- * Since when whoever this configuration writes to is known to want it: as before where it writes to the same, since now where
- * nobody has to be asked or it is a member's own address; null: they have to be asked. `before`: null for a new channel.
+ * Since when the receiver of this configuration is known to agree: unchanged for the same address, now where no consent is
+ * needed or the address is a member's own; null: it has to be requested. `before`: null for a new channel.
  */
 export async function consentOf(
   { db, clock, caller }: Running,
@@ -32,15 +32,16 @@ export async function consentOf(
   return { confirmedAt: confirmedAsMember ? clock.now() : null, confirmedAsMember };
 }
 
-/** Asks where this installation can; where it cannot, the channel waits until it is told to ask. Throws 429. */
+/**
+ * Sends the confirmation request if this installation can; otherwise the channel waits until it is sent on demand. Throws 429.
+ */
 export async function requestConsentIfPossible(ctx: Running, channel: Channel): Promise<void> {
   if (sendsMail(ctx.config)) await requestConsent(ctx, channel);
 }
 
 /**
- * Mails the question whether a channel may write to its address, with a link to answer by. Throws 403 where no mail with links
- * is sent, or it goes to somebody else while the caller's own address is not confirmed; 429 when the address was sent, or the
- * organization has sent, too many questions within a day.
+ * Mails a request to confirm that a channel may write to its address. Throws 403 where no mail with links is sent, or where the
+ * address is another person's and the caller's own is not confirmed; 429 at the daily limit of the address or the organization.
  */
 export async function requestConsent(ctx: Running, channel: Channel): Promise<void> {
   const { db, clock, config } = ctx;
@@ -50,12 +51,12 @@ export async function requestConsent(ctx: Running, channel: Channel): Promise<vo
   if (why) throw new PublicError("rate_limited", why, { retryAfterSeconds: DAY_MS / 1000 });
   const isOwn = channel.userId !== null || (await isOwnAddress(ctx, channel.target));
   if (!isOwn) await assertAddressConfirmed(ctx);
-  // One's own address as well: accounts behind plus signs of somebody else's mailbox cost nothing.
+  // The caller's own address counts too: accounts with plus-addresses of another person's mailbox cost nothing.
   await takeExternalMailQuota(ctx, channel.target);
   await enqueueConfirmation(ctx, db, channel, now);
 }
 
-/** Whether it is the address of the caller's own account: who asks for that writes to nobody else. */
+/** Whether it is the address of the caller's own account, so that the request reaches no one else. */
 async function isOwnAddress({ db, caller }: Running, address: string): Promise<boolean> {
   const person = await findUser(db, caller.userId);
   return person !== undefined && normalizeEmail(person.email) === normalizeEmail(address);

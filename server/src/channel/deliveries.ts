@@ -48,8 +48,8 @@ export const listChannelDeliveries = verb({
 });
 
 /**
- * Sends a message once more. It keeps its id, so that a receiver that has it knows. Throws 404, or 409 while it waits to be
- * sent anyway, or where the channel is off or waits to be confirmed, and of the question whether it may write, which has its own verb.
+ * Sends a message once more. It keeps its id, so that receivers can recognize it. Throws 404, or 409 while it is still pending,
+ * where the channel is off or unconfirmed, and for a confirmation request, which has its own operation.
  */
 export const resendDelivery = verb({
   resource: "notifications",

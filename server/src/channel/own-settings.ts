@@ -41,7 +41,7 @@ import {
 import { hoursOf } from "./apply-channel.ts";
 import { keepTry, tryChannel } from "./test-channel.ts";
 
-/** What a person wants to be told, and how. */
+/** What a person wants to be notified of, and how. */
 export const getNotificationSettings = verb({
   resource: "notifications",
   action: "read",
@@ -58,7 +58,7 @@ export const updateNotificationSettings = verb({
   resource: "notifications",
   action: "write",
   role: "viewer",
-  // It concerns nobody else.
+  // It concerns only the caller.
   audit: null,
   input: NotificationSettingsChange,
   output: NotificationSettings,
@@ -76,8 +76,8 @@ export const updateNotificationSettings = verb({
 });
 
 /**
- * A key of one organization must not lead elsewhere what others tell the person, nor keep it from them; nor may one that
- * was made by whoever had the account before.
+ * A key of one organization must not redirect or suppress what other organizations send to the person; nor may a key made by a
+ * former owner of the account.
  */
 async function assertEverywhere({ db, caller }: Running): Promise<void> {
   if (caller.apiKeyId !== null && (await isOlderThanRecovery(db, caller.apiKeyId))) {
@@ -171,7 +171,7 @@ function changed(ctx: Running, { before, change, person }: Change): Settings {
     ["slackWebhookUrl", slackUrl, addresses.slackUrl],
     ["webhookUrl", url, addresses.webhook?.url],
   ] as const) {
-    // One that stays was judged when it was set, and is guarded whenever something is sent there.
+    // An unchanged address was checked when it was set, and every connection to it is guarded.
     const problem = address === null || address === former ? null : urlProblem(address, ctx);
     if (problem) problems[field] = [problem];
   }
@@ -195,7 +195,7 @@ function changed(ctx: Running, { before, change, person }: Change): Settings {
 
 const isSent = (...fields: unknown[]): boolean => fields.some((field) => field !== undefined);
 
-/** The same stays as it was sealed, so that nobody takes it for another; that it has ended is forgotten. */
+/** An unchanged address keeps its sealed form, so that it still counts as the same; that it had ended is cleared. */
 function sealed(
   { secrets }: Running,
   before: OwnTarget | null,

@@ -10,14 +10,14 @@ import { requestConsent } from "./consent.ts";
 import { showOwnSettings } from "./own-settings.ts";
 
 /**
- * Mails the caller the question once more whether their account's address is theirs. Throws 409 where that is known, or need
- * not be, 403 where no mail with links is sent, 429 after too many.
+ * Mails the caller another request to confirm their account's address. Throws 409 where it is confirmed or needs no
+ * confirmation, 403 where no mail with links is sent, 429 after too many.
  */
 export const requestOwnConfirmation = verb({
   resource: "notifications",
   action: "write",
   role: "viewer",
-  // It concerns nobody else.
+  // It concerns only the caller.
   audit: null,
   input: Type.Object({}),
   output: NotificationSettings,

@@ -5,11 +5,11 @@ import { type LastDelivery, listLastDeliveries } from "../store/queries/channel-
 import type { Channel } from "../store/queries/channels.ts";
 import { listTurnedOff, type TurnedOff } from "../store/queries/channels.ts";
 
-/** A channel with its configuration open, and the message that tells best whether it works. */
+/** A channel with its configuration unsealed, and the delivery that shows best whether it works. */
 export interface ShownChannel extends Channel {
   opened: object;
   lastDelivery: LastDelivery | null;
-  /** Null: it is on, or that was not kept. */
+  /** Null: it is on, or the reason was not stored. */
   turnedOff: TurnedOff | null;
 }
 

@@ -15,10 +15,10 @@ import { ChannelTest, projectChannelTest } from "../wire/channels.ts";
 import { IdParams } from "../wire/field.ts";
 import { findChannelMeant } from "./channels.ts";
 
-/** Nobody waits longer for an answer. */
+/** The longest that a caller waits for an answer. */
 const TIMEOUT_MS = 30_000;
 
-/** A message to a channel that nobody else sends. */
+/** A message that only this operation sends. */
 const testDelivery = (channel: Channel, now: number): NewChannelDelivery => ({
   ...deliveryOf(toChannel(channel), testMessage(now), now),
   givesUpAt: now + LEASE_MS,
@@ -86,7 +86,7 @@ export async function keepTry(ctx: Running, { delivery, outcome }: Tried): Promi
   await applyOutcomeToChannel(ctx, db, row, finalOutcome(outcome));
 }
 
-/** It is not tried again; and who tests a channel sees what is wrong with it, so that nobody else has to be told. */
+/** It is not retried; the caller sees the failure, so no one else needs to be notified. */
 function finalOutcome(outcome: Outcome): Outcome {
   if (outcome.is === "sent") return outcome;
   return { is: "refused", why: outcome.why, ...(outcome.log && { log: outcome.log }) };

@@ -125,7 +125,7 @@ export async function keepEvidence(
     for (const { monitorId } of outages)
       await forgetEvidence(ctx.store.db, monitorId, MAX_OUTAGES_WITH_EVIDENCE);
   } catch (error) {
-    ctx.log.warn({ err: error, monitorIds: opened }, "What was seen of an outage could not be kept");
+    ctx.log.warn({ err: error, monitorIds: opened }, "The evidence of an outage could not be stored");
   }
 }
 
@@ -143,7 +143,7 @@ export async function keepRoutes(
         await replaceEvidence(store.db, id, withRoute(content, route));
       }
     } catch (error) {
-      log.warn({ err: error, monitorId }, "The route to a failed target could not be kept");
+      log.warn({ err: error, monitorId }, "The route to a failed target could not be stored");
     }
   }
 }

@@ -52,10 +52,9 @@ export const newMonitor = (plan: Plan, kind: MonitorKind, type: string): Monitor
 });
 
 /**
- * `base` with `input` applied: the settings, and what is wrong with them by field (the legacy
- * family's names). Only what was sent is judged by the plan, so that a monitor made under a larger
- * plan can still be renamed under a smaller one; so it is with targets and the rule about them.
- * With another type come the settings that are usual of its kind.
+ * `base` with `input` applied: the settings, and what is wrong with them by field (the legacy family's names). The plan limits
+ * only what was sent, so that a monitor made under a larger plan can still be renamed under a smaller one; likewise for targets
+ * and their rule. Another type brings the usual settings of its kind.
  */
 export function applyInput(
   base: MonitorSettings,
@@ -163,7 +162,7 @@ function cronOf({ type, config }: { type: string; config: object }): CronSchedul
 function applyTimeout({ settings, base, input, isOtherKind, report }: SettingsChange): void {
   const check = checkKind(settings.type);
   if (check && !("run" in check)) {
-    // Nothing is asked that could take its time; what is told may be late instead.
+    // Signalled types have no timeout; a late signal has its grace instead.
     if (shownTimeout(settings) !== (input.timeoutSeconds ?? shownTimeout(settings))) {
       report("timeout", msg("interval.passive", { type: check.type }));
     }
@@ -182,7 +181,7 @@ function applyTimeout({ settings, base, input, isOtherKind, report }: SettingsCh
   report(field, msg("interval.timeout", { timeout, interval }));
 }
 
-/** After the next scheduled run it would settle nothing. */
+/** After the next scheduled run a recheck would decide nothing. */
 function boundRecheckDelay({ settings, input, report }: SettingsChange): void {
   const { recheckDelaySeconds, intervalSeconds } = settings;
   if (recheckDelaySeconds <= intervalSeconds) return;

@@ -93,7 +93,7 @@ async function trySettings(
   });
 }
 
-/** Ends the check once nobody waits for it. */
+/** Ends the check once the client has gone. */
 function stopWith(signal: AbortSignal | undefined): StopSignal {
   const stop: StopSignal = { isStopped: signal?.aborted ?? false, listener: null };
   signal?.addEventListener("abort", () => stopCheck(stop), { once: true });
@@ -127,7 +127,7 @@ async function checkNow(ctx: Before, monitor: Monitor): Promise<ProbeResult> {
   throw left.enabled ? late("check.late") : paused();
 }
 
-/** 409: the status of such a monitor follows from what it is told. */
+/** 409: the status of such a monitor follows from the signals that it receives. */
 const nothingToCheck = () => new PublicError("conflict", msg("check.passive"));
 
 const paused = () => new PublicError("conflict", msg("check.paused"));

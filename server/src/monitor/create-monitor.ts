@@ -86,7 +86,7 @@ export async function deleteMonitor(ctx: Running, found: Monitor): Promise<{ id:
   return { id, uuid };
 }
 
-/** When a monitor with these settings is told; null: it is not. */
+/** When a monitor with these settings expects a signal; null: it expects none. */
 function runsOf({ type, config }: { type: string; config: object }): RunSettings | null {
   if (type === HEARTBEAT_TYPE) return config;
   return type === AGENT_TYPE ? {} : null;

@@ -1,7 +1,7 @@
 import { type HttpConfig, httpConfigSchema } from "../check/http-config.ts";
 import { decisiveChanges, decisiveFields } from "../secret/config-secrets.ts";
 
-/** Why stored credentials must be sent again: they would go to somebody else, or could be read in transit. */
+/** Why stored credentials must be sent again: they would go to another server, or could be read in transit. */
 export type CredentialDanger = "address" | "certificate";
 
 const { moves, exposes } = decisiveFields(httpConfigSchema);

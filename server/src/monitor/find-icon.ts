@@ -77,7 +77,7 @@ export const getDomainIcon = verb({
   find: findOfKind("domain"),
   async run(ctx, _, domain) {
     const { token, fetchedAt } = await findIcon(ctx, { ...domain, url: domain.target }, ctx.signal?.());
-    // The time in the address makes browsers ask again once a new icon was found.
+    // The time in the address makes browsers load the icon again once a new one was found.
     return { iconUrl: `/icons/${token}?v=${fetchedAt}` };
   },
 });

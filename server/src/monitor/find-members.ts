@@ -103,20 +103,20 @@ async function nestingProblem(
   return below + above > MOST_LEVELS ? msg("member.deep", { limit: MOST_LEVELS }) : null;
 }
 
-/** Judged in one transaction; with a hundred members each some milliseconds of work. */
+/** Evaluated in one transaction; with a hundred members each some milliseconds of work. */
 const SLICE = 20;
 
 /** What has happened to monitors that others may be derived from. */
 export interface Followed {
   /** Their status changed, or they themselves did. */
   changed(monitorId: number): void;
-  /** Judges what that concerns, and what has not been looked at for an interval. Throws the store's error. */
+  /** Evaluates the groups of changed members, and those not evaluated for an interval. Throws the store's error. */
   look(): Promise<void>;
 }
 
 /**
- * Lets groups follow their members. Every process hears of every change and looks; who comes second finds that nothing
- * is new. What was changed while no process heard of it is found by the first look.
+ * Lets groups follow their members. Every process receives every change and evaluates it; the second one finds nothing new.
+ * Changes made while no process ran are found by the first evaluation.
  */
 export function followMembers(ctx: Context): Followed {
   let changed = new Set<number>();
@@ -156,7 +156,7 @@ async function evaluateDerived(ctx: Context, monitorIds: readonly number[]): Pro
   if (failures.length > 0) throw failures[0];
 }
 
-/** What these groups come to, as far as it is news: something else than at the last look, or an interval after it. */
+/** The status of these groups where it is new: it differs from the last evaluation, or that was an interval ago. */
 const derive: Derive = async (trx, monitors, now) => {
   const ids = monitors.map(({ monitorId }) => monitorId);
   const members = await readMembers(trx, ids);
@@ -221,8 +221,8 @@ function hasChanged({ state, config, last }: WatchedMonitor, result: ProbeResult
 }
 
 /**
- * Takes members that were deleted out of these groups. In a transaction of its own: whoever deletes a monitor holds locks
- * that this would have to wait for, and the other way round.
+ * Removes deleted members from these groups. In a transaction of its own: deleting a monitor holds locks that this would have
+ * to wait for, and the other way round.
  */
 async function forgetDeletedMembers(ctx: Context, groupIds: readonly number[]): Promise<void> {
   const concerned = await groupsWithDeleted(ctx.store.db, groupIds);

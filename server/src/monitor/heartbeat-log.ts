@@ -17,7 +17,7 @@ const FROM_MS = 90 * DAY_MS;
 /** Signals of one moment on a page: more within a millisecond no monitor sends. */
 const MAX_AT_ONCE = 1_000;
 
-/** What a job told, or that it did not. Milliseconds; `runtimeMs` null: not measured. */
+/** A signal of a job, or a missed one. Milliseconds; `runtimeMs` null: not measured. */
 export interface HeartbeatItem {
   at: number;
   signal: HeartbeatSignal | "missed";
@@ -31,8 +31,8 @@ export interface HeartbeatItem {
 }
 
 /**
- * What the job of a monitor has told, newest first: its results, its starts, what it wrote to its log. `before`: milliseconds.
- * What it sent along may hold secrets, so only those see it who may change the service, and with it the address that takes it.
+ * The signals of a monitor's job, newest first: results, starts and log lines. `before`: milliseconds. Attached text may hold
+ * secrets, so it is shown only to those who may change the service, and with it its address.
  */
 export async function readHeartbeatLog(
   ctx: Running,
@@ -47,7 +47,7 @@ export async function readHeartbeatLog(
   const items = merged(results, signals);
   const last = items[Math.min(limit, items.length) - 1];
   if (!last) return [];
-  // A page ends between two moments, since the next one goes on by time: what came at the last one's is on this page, too.
+  // Pages end between two times, because the next one continues by time: all signals of the last item's time are on this page.
   const sameMoment = { monitorId, from: last.at, to: last.at + 1, limit: MAX_AT_ONCE };
   const rest = signals.length < limit ? [] : await listSignals(ctx.db, sameMoment);
   const shown = [...signals.filter(({ signalledAt }) => signalledAt > last.at || rest.length === 0), ...rest];

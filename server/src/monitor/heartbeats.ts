@@ -24,7 +24,7 @@ import { readHeartbeatLog } from "./heartbeat-log.ts";
 import { MONITOR_KIND_TRAITS } from "./kinds.ts";
 import { findOfKind } from "./monitor.ts";
 
-/** What a job told. Milliseconds. */
+/** A signal from a job. Milliseconds. */
 interface ReceivedSignal {
   monitor: { monitorId: number; revision: number };
   signal: HeartbeatSignal;
@@ -61,7 +61,7 @@ async function storeSignal(
     );
   }
   await ctx.store.transaction(async (trx) => {
-    // In turn with everything else that is told of this monitor, and with the look for what was not.
+    // Serialized with other signals of this monitor, and with the job that records missed ones.
     if ((await lockStates(trx, [monitor.monitorId])).length === 0) return;
     if (signal === "start") {
       const { run, at: startedAt, maxRunMs } = signalled;
@@ -85,7 +85,7 @@ const resultOf = ({ monitor, signal, exitCode, at, address }: ReceivedSignal): P
 const failure = (exitCode: number | null): MessageDescriptor =>
   exitCode === null ? msg("job.failed") : msg("job.exit", { exit: exitCode });
 
-/** The run ends: it took as long as since its start. `keep`: what else is kept of it, with the time it counts at. */
+/** The run ends: its runtime counts from its start. `keep`: what else is stored, with the time it counts at. */
 function prepareRunEnd(
   { run }: ReceivedSignal,
   keep: (trx: Db, at: number) => Promise<void>,
@@ -102,8 +102,8 @@ function prepareRunEnd(
 }
 
 /**
- * What is told counts in the order in which it is told, also by the clock of another server that is a little behind, and
- * within one millisecond.
+ * Signals count in the order in which they arrive, even if another server's clock is slightly behind, and within one
+ * millisecond.
  */
 export function inTurn(state: MonitorState, at: number): number {
   const lastAt = newestVote(state)?.lastAt ?? 0;
@@ -113,8 +113,8 @@ export function inTurn(state: MonitorState, at: number): number {
 const MAX_EXIT_CODE = 255;
 
 /**
- * Whoever knows the token says how the job is doing; it is stored, in a transaction of its own, when this resolves.
- * Throws 404 for any other, and for what is no signal.
+ * Takes a job's signal from any client that knows the token; stored, in a transaction of its own, when this resolves. Throws
+ * 404 for any other token, and for an unknown signal.
  */
 export const receiveHeartbeat = verb({
   by: "anyone",
@@ -182,7 +182,7 @@ function readSignal(text = ""): { signal: HeartbeatSignal; exitCode: number | nu
 
 const { resource, feature } = MONITOR_KIND_TRAITS.service;
 
-/** What the job of a heartbeat has told, newest first (readHeartbeatLog). */
+/** The signals of a heartbeat's job, newest first (readHeartbeatLog). */
 export const listHeartbeats = verb({
   resource,
   feature,
@@ -209,7 +209,7 @@ interface HeartbeatMessage {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they begin with one.
 const ESCAPES = /\x1b\[[0-9;?]*[ -/]*[@-~]/g;
 
-/** Whatever bytes came along, as text that can be kept and shown; null where that is nothing. */
+/** Arbitrary bytes as text that can be stored and shown; null where none is left. */
 export function heartbeatMessage(bytes: Uint8Array): HeartbeatMessage | null {
   const isCut = bytes.length > MAX_MESSAGE_BYTES;
   // The end may have cut a character in two, which is then left out.

@@ -117,7 +117,7 @@ interface HttpInput extends HttpConfig {
 
 type AuthType = NonNullable<HttpConfig["authType"]>;
 
-/** What was sent applied. What belongs together (authentication) is judged together. */
+/** Applies what was sent. Fields that belong together (authentication) are validated together. */
 export function changeHttp(change: ConfigChange<HttpInput>, report: Report): Changed<HttpConfig> {
   const { stored, sent } = change;
   const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined));
@@ -177,7 +177,7 @@ function applyUrl({ retained, sent }: ConfigChange<HttpInput>, report: Report) {
   return { url };
 }
 
-/** Ports on which TLS is expected where nobody says so. */
+/** Ports on which TLS is expected by default. */
 const TLS_PORTS = [443, 8443];
 
 /** An address by its parts; null: there are none. */
@@ -223,9 +223,9 @@ function applyAuth(
 }
 
 /**
- * Whoever may change a monitor must not be able to read its credentials that way. If a change would send them to
- * somebody else, or let somebody on the way read them, they have to be sent again in the same request; headers that
- * any host is sent after a redirect need not be. `config` is what the change led to.
+ * A user who may change a monitor must not learn its credentials by redirecting them. If a change would send them to another
+ * server or expose them in transit, the same request must contain them; headers that any host is sent after a redirect are
+ * exempt. `config` is the result of the change.
  */
 function validateHttpCredentials(
   { stored, sent }: ConfigChange<HttpConfig>,

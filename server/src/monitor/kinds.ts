@@ -18,8 +18,8 @@ interface MonitorKindTraits {
   /** The check that all of them are; null: each its own. */
   type: CheckType | typeof AGENT_TYPE | null;
   /**
-   * The field under which the API has the check's configuration, and which a change replaces as a whole; null: its
-   * fields stand among the others, and a change may name some of them.
+   * The API field that holds the check's configuration, which a change replaces as a whole; null: its fields are among the
+   * monitor's own, and a change may name some of them.
    */
   configField: string | null;
   /** What of the plan it counts towards. */

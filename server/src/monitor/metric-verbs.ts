@@ -65,7 +65,7 @@ import {
   responseTimeTrends,
 } from "./monitor-stats.ts";
 
-/** How the API words the figures of one kind of monitor. `trendsQuery` has a filter of the kind's name. */
+/** The API schemas of one kind's metrics. `trendsQuery` has a filter of the kind's name. */
 interface Shapes<T extends TSchema, H extends TSchema, S extends TSchema> extends OfKind {
   trendsQuery: TObject;
   trend: T;

@@ -16,8 +16,8 @@ import { nextTurn } from "../turns.ts";
 const ROUND = 500;
 
 /**
- * Stores the failed results of monitors that should have been told by now. Several processes find the same ones.
- * `breaks`: when nobody could be told. What cannot be stored keeps nothing else from it; its error is thrown at the end.
+ * Stores failed results of monitors whose signal is overdue. Several processes find the same ones. `breaks`: when no signal
+ * could be received. A failure to store one does not stop the others; its error is thrown at the end.
  */
 export async function missHeartbeats(
   ctx: Context,
@@ -103,7 +103,7 @@ function nextRunAt(monitor: WatchedMonitor): number | null {
   return awaited && awaitedRun(awaited);
 }
 
-/** Reasons that say what the job itself told: at once, and still when nothing came after that. */
+/** Failures that the job itself reported: they apply at once, and still when no signal follows. */
 const FAILURES = new Set([
   "job.exit",
   "job.failed",
@@ -113,7 +113,7 @@ const FAILURES = new Set([
   "timeout.failed_overdue",
 ]);
 
-/** Why a monitor that should have been told by `at` is down: that it was not, and what its job told last if that failed. */
+/** Why a monitor whose signal was due by `at` is down: it is missing, or the job's last signal was a failure. */
 function missedReason(monitor: WatchedMonitor, at: number): MessageDescriptor {
   const { config, runs } = monitor;
   const [interval, grace] = [config.intervalMs, config.timeoutMs];
@@ -143,8 +143,8 @@ const missedByAgent = (last: string | null, silence: number): MessageDescriptor 
   last === null ? msg("timeout.agent", { silence }) : msg("timeout.agent_silent", { last });
 
 /**
- * What is missed keeps in its reason when the last one came; null where none did since it was resumed. A vote is not to
- * be asked: a shorter interval moves its time.
+ * The reason of a miss contains when the last signal came; null where none did since it was resumed. The vote cannot be used: a
+ * shorter interval moves its time.
  */
 function lastSignalAt({ state, last }: Pick<WatchedMonitor, "state" | "last">): string | null {
   const vote = newestVote(state);
@@ -158,7 +158,7 @@ function lastSignalAt({ state, last }: Pick<WatchedMonitor, "state" | "last">): 
   return lastSignal === undefined ? null : String(lastSignal);
 }
 
-/** What the job failed with when it was heard last, which misses after that keep in their reason; null where it did not. */
+/** The failure that the job reported last, which later misses keep in their reason; null where it did not. */
 function lastFailure({ state }: WatchedMonitor): { exit: string | number | null } | null {
   const reason = newestVote(state)?.reason;
   if (!reason || !FAILURES.has(reason.code)) return null;
@@ -171,8 +171,9 @@ type StoreResults = (results: readonly ProbeResult[], prepareResults: PrepareRes
 type LateRun = Awaited<ReturnType<typeof listLateRuns>>[number];
 
 /**
- * Stores the failed results of runs that have taken too long, and gives them up. Where nobody could be told since one started,
- * its end may have been lost: then it says nothing, and the next run shows. Returns how many it found; errors go to `refused`.
+ * Stores failed results of runs that have taken too long, and abandons them. If no signal could be received since one started,
+ * its end may have been lost: then nothing is stored, and the next run decides. Returns how many it found; errors go to
+ * `refused`.
  */
 async function missLateRuns(
   ctx: Context,
@@ -199,7 +200,7 @@ const lateResult = ({ monitorId, startedAt, lateAt }: LateRun): ProbeResult => (
   ...NOTHING_SEEN,
 });
 
-/** With the state locked nothing more can be told: what has ended meanwhile is not late. */
+/** No further signal is stored while the state is locked: a run that has ended meanwhile is not late. */
 function prepareLateRun({ monitorId, startedAt, lateAt }: LateRun, breaks: readonly Break[]): PrepareResults {
   return async (trx, results, [monitor]) => {
     const open = await listOpenRuns(trx, monitorId);
@@ -212,17 +213,17 @@ function prepareLateRun({ monitorId, startedAt, lateAt }: LateRun, breaks: reado
   };
 }
 
-/** How a job stands that tells. Milliseconds. */
+/** The state of a job that sends signals. Milliseconds. */
 export interface HeartbeatState {
-  /** When it was told last; ISO 8601. */
+  /** When the last signal arrived; ISO 8601. */
   lastAt: string | null;
-  /** When it is to be told next, before its grace. */
+  /** When the next signal is due, before its grace. */
   expectedAt: number | null;
   /** The newest first. */
   runs: OpenRun[];
 }
 
-/** Of a monitor that is told; null for all others. */
+/** For a heartbeat; null for all other types. */
 export async function readHeartbeatState(
   db: Db,
   { id, type }: { id: number; type: string },

@@ -1,9 +1,9 @@
 /**
- * What a new monitor has where nothing is said (decisions §3, §6). Stands alone, so that the wire schemas
- * and with them the app's form can say the same without the rest of the server.
+ * Defaults of a new monitor (decisions §3, §6). Imports nothing, so that the API schemas, and with them the app's form, can use
+ * them without the rest of the server.
  */
 export const MONITOR_DEFAULTS = {
-  /** A plan may ask for more. */
+  /** A plan may require more. */
   intervalSeconds: 60,
   timeoutSeconds: 10,
   enabled: true,
@@ -16,7 +16,7 @@ export const MONITOR_DEFAULTS = {
   objectiveDays: 30,
 } as const;
 
-/** What is checked: by asking it, or by waiting for what it tells. */
+/** What is checked: by probing it, or by waiting for its signals. */
 export const CHECKED_KINDS = ["domain", "service"] as const;
 export type CheckedKind = (typeof CHECKED_KINDS)[number];
 
@@ -24,7 +24,7 @@ export type CheckedKind = (typeof CHECKED_KINDS)[number];
 export const MONITOR_KINDS = [...CHECKED_KINDS, "device"] as const;
 export type MonitorKind = (typeof MONITOR_KINDS)[number];
 
-/** An hour; it is at most the monitor's own interval as well, as a recheck after the next run would settle nothing. */
+/** An hour; at most the monitor's own interval as well, as a recheck after the next run would decide nothing. */
 export const MAX_RECHECK_DELAY_SECONDS = 3600;
 
 /** What the best plan allows, and a day. */
@@ -48,5 +48,5 @@ export const MAX_DESCRIPTION_LENGTH = 2000;
 /** Monitors that one depends on. */
 export const MAX_PARENTS = 10;
 
-/** Stands for a stored value that is not shown; sent back, it keeps that value. */
+/** Placeholder for a stored secret that is not shown; sent back, it leaves that value unchanged. */
 export const HIDDEN = "********";

@@ -30,7 +30,7 @@ import { shownConfig } from "./stored-secrets.ts";
 export interface MonitorDetail extends ShownMonitor {
   settings: MonitorSettings;
   lastResult: LastResult;
-  /** Of a monitor that is told, else null. */
+  /** Of a monitor that receives signals, else null. */
   heartbeat: HeartbeatState | null;
 }
 
@@ -119,23 +119,23 @@ export async function monitorSummary(
 interface MonitorBurn {
   spanMs: number;
   rate: number;
-  /** From where on somebody is told, if the last twelfth of the span was as fast. */
+  /** The burn rate from which a notification is sent, if the last twelfth of the span was as fast. */
   limit: number;
   level: BurnLevel;
 }
 
-/** How a monitor stands by its objective. */
+/** A monitor's state against its objective. */
 export interface MonitorObjective {
   /** Percent; 0: it has none, and everything else is null. */
   objective: number;
   days: number;
   budget: ErrorBudget | null;
   burns: MonitorBurn[];
-  /** What was told of it and is not over. Milliseconds. */
+  /** The alert that was sent and has not ended. Milliseconds. */
   alert: { level: BurnLevel; since: number } | null;
 }
 
-/** A monitor's error budget now, what it is being used up at, and whether somebody was told. */
+/** A monitor's error budget now, how fast it is used up, and whether an alert was sent. */
 export async function monitorObjective(
   { db, clock }: Running,
   { id, objective: percent, objectiveDays: days }: Pick<Monitor, "id" | "objective" | "objectiveDays">,

@@ -16,7 +16,7 @@ export interface HistoryItem extends StoredResult {
   id: number;
 }
 
-/** `range` left out: as far back as results are kept; `before`: an id. */
+/** `range` left out: as far back as results are stored; `before`: an id. */
 export interface HistoryInput {
   range?: RangeName;
   limit: number;

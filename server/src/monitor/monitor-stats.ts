@@ -75,8 +75,8 @@ const checksOf = (sum: RollupPoint | undefined) => ({
 });
 
 /**
- * What a stretch of time was like: means over the passed checks, null where there was none, and all but the total also
- * where the results are older than the plan keeps them.
+ * Means over the passed checks of a time range: null where there was none, and all but the total also where the results are
+ * older than the plan keeps them.
  */
 export interface PhasesPoint extends Phases {
   /** Its start, milliseconds. */
@@ -84,7 +84,7 @@ export interface PhasesPoint extends Phases {
   /** Checks that reached a verdict, and those of them that failed. */
   checks: number;
   failures: number;
-  /** What that share of the passed checks stayed below, microseconds; null also where it was not asked for. */
+  /** What that share of the passed checks stayed below, microseconds; null also where it was not requested. */
   p95Us: number | null;
   p99Us: number | null;
 }
@@ -176,7 +176,7 @@ export async function responseTimeTrends(
   return { bucketsAt, trends: monitors.map((monitor, row) => trendOf(monitor, row, latencies)), total };
 }
 
-/** The monitors of the page that is asked for, and how many there are altogether. */
+/** The monitors of the requested page, and how many there are altogether. */
 async function findPage(ctx: Running, { kind, only, offset, limit }: TrendsInput) {
   const { db } = ctx;
   const which = { organizationId: ctx.caller.organizationId, kind };
@@ -194,7 +194,7 @@ function trendOf(
   { bucketsAt, timed, sumUs, minUs, maxUs }: Latencies,
 ): ResponseTimeTrend {
   const first = row * bucketsAt.length;
-  // It becomes the means in place: nobody else reads the sums.
+  // Becomes the means in place: the sums are not read again.
   const averagesUs = sumUs.subarray(first, first + bucketsAt.length);
   let checks = 0;
   let togetherUs = 0;

@@ -11,7 +11,7 @@ export interface MonitorSettings extends CommonSettings {
   config: object;
 }
 
-/** What was sent: any subset. Bounds of single fields are the wire schema's and hold already. */
+/** Any subset of the settings. Bounds of single fields were checked by the API schema. */
 export type MonitorInput = Partial<Omit<MonitorSettings, "target" | "displayTarget" | "name" | "config">> & {
   /** Null or absent at creation: made of the target. */
   name?: string | null;

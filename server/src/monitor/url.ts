@@ -49,7 +49,7 @@ function withScheme(text: string): string | null {
   return SCHEME.test(text) || /^[^/?#]*:\/\//.test(text) ? null : `https://${text}`;
 }
 
-/** Typed without brackets. Asked of URL and not of Node: the app's form normalises by this file, too. */
+/** Typed without brackets. Checked with URL and not with Node, because the app's form uses this file, too. */
 const isBareIPv6 = (text: string): boolean =>
   /^[\da-f.]*:[\da-f:.]*$/i.test(text) && URL.canParse(`https://[${text}]`);
 

@@ -6,8 +6,8 @@ import type { ConfigChange, Report } from "./announce-change.ts";
 import { maskedHeaders, unmaskedHeaders } from "./stored-secrets.ts";
 
 /**
- * What kinds of check do that need no more than their schema says: fields are what was sent, or what stays. Whoever
- * may change a monitor must not learn by a stored credential what only those who know it may.
+ * Rules for kinds of check that need no more than their schema: fields are what was sent, or what stays. A user who may change
+ * a monitor must not be able to exploit a stored credential that they do not know.
  */
 export const usualRules = ({ configSchema: schema, complete }: CheckKind) => ({
   change({ stored, retained, sent }: ConfigChange, report: Report) {
@@ -35,7 +35,7 @@ export const usualRules = ({ configSchema: schema, complete }: CheckKind) => ({
   },
 });
 
-/** Records of request headers as they are after a change, and paths of those that are kept unseen. */
+/** Records of request headers after a change, and the paths of those that stay hidden. */
 function changedHeaders(
   fields: readonly string[],
   { stored, sent }: Record<"stored" | "sent", Record<string, unknown>>,
