@@ -1,18 +1,12 @@
-import { assistant } from "./assistant/de.ts";
-import { channels } from "./channels/de.ts";
-import { devices } from "./devices/de.ts";
-import { expectations } from "./expectations/de.ts";
-import { explanations } from "./explanations/de.ts";
-import { heartbeats } from "./heartbeats/de.ts";
-import { imports } from "./imports/de.ts";
-import { integrations } from "./integrations/de.ts";
-import { maintenance } from "./maintenance/de.ts";
+import { channels, explanations } from "./channels/de.ts";
+import { imports, integrations } from "./integrations/de.ts";
 import type { Texts } from "./message.ts";
+import { devices, expectations, heartbeats, maintenance } from "./monitors/de.ts";
 import { notifications } from "./notices/de.ts";
 import { pages } from "./pages/de.ts";
 import type { parents as english } from "./parents/en.ts";
 import { refusals } from "./refusals/de.ts";
-import { toolbox } from "./toolbox/de.ts";
+import { assistant, toolbox } from "./toolbox/de.ts";
 
 /** What there is to say of what monitors depend on, in German (see ../en.ts for the slots). */
 const parents: Record<keyof typeof english, string> = {

@@ -1,17 +1,11 @@
-import { assistant } from "./assistant/en.ts";
-import { channels } from "./channels/en.ts";
-import { devices } from "./devices/en.ts";
-import { expectations } from "./expectations/en.ts";
-import { explanations } from "./explanations/en.ts";
-import { heartbeats } from "./heartbeats/en.ts";
-import { imports } from "./imports/en.ts";
-import { integrations } from "./integrations/en.ts";
-import { maintenance } from "./maintenance/en.ts";
+import { channels, explanations } from "./channels/en.ts";
+import { imports, integrations } from "./integrations/en.ts";
+import { devices, expectations, heartbeats, maintenance } from "./monitors/en.ts";
 import { notifications } from "./notices/en.ts";
 import { pages } from "./pages/en.ts";
 import { parents } from "./parents/en.ts";
 import { refusals } from "./refusals/en.ts";
-import { toolbox } from "./toolbox/en.ts";
+import { assistant, toolbox } from "./toolbox/en.ts";
 
 /**
  * What Vedette has to say, in English. `{name}` is filled in from the parameters; `{name:word}` by the text `name.<value>`,

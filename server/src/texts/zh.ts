@@ -1,18 +1,12 @@
-import { assistant } from "./assistant/zh.ts";
-import { channels } from "./channels/zh.ts";
-import { devices } from "./devices/zh.ts";
-import { expectations } from "./expectations/zh.ts";
-import { explanations } from "./explanations/zh.ts";
-import { heartbeats } from "./heartbeats/zh.ts";
-import { imports } from "./imports/zh.ts";
-import { integrations } from "./integrations/zh.ts";
-import { maintenance } from "./maintenance/zh.ts";
+import { channels, explanations } from "./channels/zh.ts";
+import { imports, integrations } from "./integrations/zh.ts";
 import type { Texts } from "./message.ts";
+import { devices, expectations, heartbeats, maintenance } from "./monitors/zh.ts";
 import { notifications } from "./notices/zh.ts";
 import { pages } from "./pages/zh.ts";
 import type { parents as english } from "./parents/en.ts";
 import { refusals } from "./refusals/zh.ts";
-import { toolbox } from "./toolbox/zh.ts";
+import { assistant, toolbox } from "./toolbox/zh.ts";
 
 /** What there is to say of what monitors depend on, in Chinese (see ../en.ts for the slots). */
 const parents: Record<keyof typeof english, string> = {

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
 import { hashToken } from "../../src/account/token.ts";
 import { bodiesOf, sendMail } from "../../src/notification/mail/send-mail.ts";
-import { mails as german } from "../../src/texts/mails/de.ts";
-import { mails as english } from "../../src/texts/mails/en.ts";
-import { mails as chinese } from "../../src/texts/mails/zh.ts";
+import { mails as german } from "../../src/texts/notices/de.ts";
+import { mails as english } from "../../src/texts/notices/en.ts";
+import { mails as chinese } from "../../src/texts/notices/zh.ts";
 import { readerOf } from "../../src/texts/reader.ts";
 import { startTestServer } from "../harness/server.ts";
 import { startMailServer } from "../harness/smtp.ts";

@@ -41,3 +41,64 @@ export const integrations = {
     "A secret that begins with whsec_ is the key of a signature: at least 8 bytes in base64 have to follow.",
   "deployment.many_webhooks": "An organization can have {limit} deployment webhooks.",
 } as const;
+
+/** What there is to say of files that are imported, in English (see ../en.ts for the slots). */
+export const imports = {
+  "import.format": "The format of this file is not recognised. Name it in the {field} field: {formats}.",
+  "import.syntax": "This is not valid {format}: line {line} cannot be read.",
+  "import.columns": "The first line must name the columns, among them url.",
+  "import.version":
+    "This file was written by another version of Vedette. This one reads files that begin with vedette: {version}.",
+  "import.empty": "There is nothing to monitor in this file.",
+  "import.encoding": "Line {line} has a character that could not be read. Save the file as UTF-8.",
+  "import.many": "The file has {count} monitors; at most {limit} can be imported at once. Split it.",
+  "import.unreadable": "This file cannot be read: it is nested too deeply, or is meant to use up memory.",
+  "import.large": "The file is too large: at most {limit} MiB.",
+  "import.database": "This is no database of Uptime Kuma: it has no monitors in it.",
+  "import.database_damaged":
+    "This database cannot be read. Stop Uptime Kuma before you copy kuma.db, so that the copy is whole.",
+  "import.database_large": "There is more in this database than can be imported at once.",
+  "import.nothing": "This is not a monitor.",
+  "import.kind": "Vedette has no kind of check called {type}.",
+  "import.address": "The address ({scheme}) cannot be understood.",
+  "import.variables": "A value is needed for {names}.",
+  "import.setting": "{setting} is not imported.",
+  "import.notifications":
+    "Notifications are not imported: set up channels for them under Settings → Channels.",
+  "import.proxies": "Proxies are not imported: checks are made without one.",
+  "import.changed": "{setting} becomes {to} instead of {from}.",
+  "import.condition": "This condition is not imported: {condition}",
+  "import.cut": "{setting} is cut to {limit} characters.",
+  "import.opposite": "It counts as up when the check fails ({condition}). Vedette has no such setting.",
+  "import.part": "Vedette finds the text anywhere in the response: {condition}",
+  "import.record": "Vedette also counts it as down when the name has no record of that type: {condition}",
+  "import.keyword_json":
+    "Uptime Kuma removes whitespace from JSON before searching; Vedette searches the body as it is sent: {keyword}",
+  "import.retries":
+    "Uptime Kuma reports it {delay} s after the first failure (retryInterval). So that it is the same here, {count} failures {interval} s apart count as down.",
+  "import.any_status":
+    "As a condition is not imported and none is on the status, a status of {codes} is expected.",
+  "import.external":
+    "Its results are pushed from outside, and it has no heartbeat interval: Vedette could not know when one is overdue.",
+  "import.suite": "A suite of requests that follow each other cannot be imported.",
+  "import.placeholder": "{placeholder} in the body is sent as it stands: Vedette puts nothing in its place.",
+  "import.certificate_notice":
+    "Vedette watches every certificate and notifies you before it expires. This cannot be switched off for a single monitor.",
+  "import.cells": "This line has {count} cells, more than the {columns} columns that the first line names.",
+  "import.row": "This line cannot be read: its quotation marks do not match.",
+  "import.row_long": "This line is too long.",
+  "import.upside_down": "It counts as up when the check fails (upside down). Vedette has no such setting.",
+  "import.auth": "It signs in by {method}, which Vedette cannot do.",
+  "import.json_path": "The JSON query {path} is more than a path such as $.status.",
+  "import.grpc":
+    "It calls {method}. Vedette asks for nothing but the health, by the standard protocol (grpc.health.v1).",
+  "import.browser": "The page is requested, but not opened in a browser.",
+  "import.heartbeat": "It gets a new address, which the job must request instead of the old one.",
+  "import.member": "{name} does not become a member, as it cannot be imported.",
+  "import.reference_unknown": 'There is no monitor named "{name}", neither here nor in this file.',
+  "import.reference_ambiguous":
+    'Several monitors are named "{name}". Say which one with kind and target, as an export does.',
+  "import.exists": "It is monitored already.",
+  "import.twice": "The same is on line {line} of this file.",
+  "import.repeated": "The same comes earlier in this file.",
+} as const;

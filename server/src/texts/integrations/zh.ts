@@ -1,6 +1,6 @@
-import type { integrations as english } from "./en.ts";
+import type { imports as englishImports, integrations as englishIntegrations } from "./en.ts";
 
-export const integrations: Record<keyof typeof english, string> = {
+export const integrations: Record<keyof typeof englishIntegrations, string> = {
   "integration.unreached": "无法连接 {where}。{ because}",
   "integration.refused": "{where} 拒绝了凭据（{status}）。",
   "integration.credentials": "{where} 拒绝了凭据。请逐项检查，并确认没有过期。",
@@ -37,4 +37,58 @@ export const integrations: Record<keyof typeof english, string> = {
   "deployment.signature": "签名不正确。请确认双方使用相同的密钥。",
   "deployment.no_key": "以 whsec_ 开头的密钥用于签名：其后须为至少 8 字节的 Base64。",
   "deployment.many_webhooks": "一个组织最多可有 {limit} 个部署 Webhook。",
+};
+
+/** What there is to say of files that are imported, in Chinese; see en.ts. */
+export const imports: Readonly<Record<keyof typeof englishImports, string>> = {
+  "import.format": "无法识别此文件的格式。请在 {field} 字段中指明：{formats}。",
+  "import.syntax": "这不是有效的 {format}：无法读取第 {line} 行。",
+  "import.columns": "第一行必须列出各列的名称，其中须有 url。",
+  "import.version": "此文件由其他版本的 Vedette 写成。此版本读取以 vedette: {version} 开头的文件。",
+  "import.empty": "此文件中没有需要监控的内容。",
+  "import.encoding": "第 {line} 行有无法读取的字符。请将文件保存为 UTF-8。",
+  "import.many": "此文件有 {count} 个监控项，一次最多可导入 {limit} 个。请将文件拆分。",
+  "import.unreadable": "无法读取此文件：嵌套过深，或意在耗尽内存。",
+  "import.large": "文件过大，最多 {limit} MiB。",
+  "import.database": "这不是 Uptime Kuma 的数据库：其中没有监控项。",
+  "import.database_damaged": "无法读取此数据库。请先停止 Uptime Kuma 再复制 kuma.db，以确保副本完整。",
+  "import.database_large": "此数据库的内容超出一次可导入的上限。",
+  "import.nothing": "这不是监控项。",
+  "import.kind": "Vedette 没有名为 {type} 的检查类型。",
+  "import.address": "无法理解该地址（{scheme}）。",
+  "import.variables": "需要提供 {names} 的值。",
+  "import.setting": "{setting} 不会导入。",
+  "import.notifications": "通知设置不会导入：请在“设置 → 通知渠道”中重新设置。",
+  "import.proxies": "代理不会导入：检查将不经过代理。",
+  "import.changed": "{setting} 将由 {from} 改为 {to}。",
+  "import.condition": "此条件不会导入：{condition}",
+  "import.cut": "{setting} 将截短至 {limit} 个字符。",
+  "import.opposite": "它在检查失败时才算正常（{condition}）。Vedette 没有这种设置。",
+  "import.part": "在 Vedette 中，该文本可出现在响应的任意位置：{condition}",
+  "import.record": "如果该名称没有此类型的记录，Vedette 也视为故障：{condition}",
+  "import.keyword_json":
+    "Uptime Kuma 会先去掉 JSON 中的空白再搜索，Vedette 则按发送的原文搜索正文：{keyword}",
+  "import.retries":
+    "Uptime Kuma 在首次失败 {delay} 秒后报告故障（retryInterval）。为了保持一致，这里连续 {count} 次失败（间隔 {interval} 秒）视为故障。",
+  "import.any_status": "由于有一个条件未导入，且没有针对状态码的条件，因此要求状态码为 {codes}。",
+  "import.external": "它由外部上报，且没有心跳间隔，Vedette 无法判断何时逾期。",
+  "import.suite": "由连续请求组成的套件无法导入。",
+  "import.placeholder": "正文中的 {placeholder} 将原样发送：Vedette 不会替换它。",
+  "import.certificate_notice": "Vedette 会监控所有证书，并在到期前通知您；“不通知”这一设置不会导入。",
+  "import.cells": "此行有 {count} 个单元格，超过第一行列出的 {columns} 列。",
+  "import.row": "无法读取此行：引号不匹配。",
+  "import.row_long": "此行过长。",
+  "import.upside_down": "它在检查失败时才算正常（反转模式）。Vedette 没有这种设置。",
+  "import.auth": "它通过 {method} 登录，Vedette 不支持。",
+  "import.json_path": "JSON 查询 {path} 不只是 $.status 这样的路径。",
+  "import.grpc": "它调用 {method}。Vedette 只通过标准协议查询 gRPC 服务器的健康状态。",
+  "import.browser": "只请求该页面，不会在浏览器中打开。",
+  "import.heartbeat": "它会有一个新地址，任务须改为请求新地址。",
+  "import.member": "{name} 无法导入，因此不会成为成员。",
+  "import.reference_unknown": "没有名为“{name}”的监控项：此处没有，此文件中也没有。",
+  "import.reference_ambiguous":
+    "有多个监控项名为“{name}”。请像导出文件那样，用 kind 和 target 指明是哪一个。",
+  "import.exists": "已在监控中。",
+  "import.twice": "与此文件第 {line} 行相同。",
+  "import.repeated": "与此文件中靠前的一项相同。",
 };

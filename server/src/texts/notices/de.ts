@@ -1,7 +1,8 @@
-import type { notifications as english } from "./en.ts";
+import type { MailTexts } from "../mails/mail-texts.ts";
+import type { notifications as englishNotifications, ReportMailTexts } from "./en.ts";
 
 /** What incidents and notices say, in German; see en.ts. */
-export const notifications: Readonly<Record<keyof typeof english, string>> = {
+export const notifications: Readonly<Record<keyof typeof englishNotifications, string>> = {
   "incident.down": "{name} ist ausgefallen",
   "incident.down_over": "{name} war ausgefallen",
   "incident.outage": "{name} funktioniert seit {since:time} nicht.{ because}",
@@ -112,4 +113,81 @@ export const notifications: Readonly<Record<keyof typeof english, string>> = {
   "notice.stopped":
     "{name} wird seit {since:time} nicht mehr geprüft.{ because} Ob es funktioniert, ist nicht bekannt.",
   "notice.unwatched": "{name} wird seit {since:time} nicht mehr überwacht.{ because}",
+};
+
+/** What mail says, in German; see en.ts. */
+export const mails: MailTexts = {
+  "reset.subject": "Neues Passwort wählen",
+  "reset.text":
+    "Jemand, vermutlich Sie selbst, hat für Ihr Vedette-Konto ein neues Passwort angefordert. Wählen Sie es innerhalb einer Stunde:",
+  "reset.action": "Neues Passwort wählen",
+  "reset.ending":
+    "Der Link funktioniert einmal. Wenn Sie das nicht waren, brauchen Sie nichts zu tun: Ihr Passwort ist unverändert.",
+
+  "confirm.subject": "Neue E-Mail-Adresse bestätigen",
+  "confirm.text":
+    "Jemand, vermutlich Sie selbst, möchte {email} für ein Vedette-Konto verwenden. Wenn Sie das sind, bestätigen Sie es innerhalb einer Stunde:",
+  "confirm.action": "Adresse bestätigen",
+  "confirm.ending": "Der Link funktioniert einmal. Wenn Sie das nicht waren, brauchen Sie nichts zu tun.",
+
+  "changed.subject": "Ihre E-Mail-Adresse wurde geändert",
+  "changed.text":
+    "Ihr Vedette-Konto hat jetzt die E-Mail-Adresse {email}. Melden Sie sich künftig damit an; auch E-Mails gehen dorthin.",
+  "changed.ending":
+    "Wenn Sie das nicht waren, wenden Sie sich sofort an die Betreiber dieser Vedette-Installation.",
+
+  "invitation.subject": "{name} lädt Sie zu {organization} ein",
+  "invitation.text":
+    "{name} lädt Sie ein, {organization} auf Vedette beizutreten, als {role:word}. Zum Annehmen melden Sie sich an oder legen ein Konto an:",
+  "invitation.action": "Einladung ansehen",
+  "invitation.ending":
+    "Die Einladung gilt einmal, für {email}, bis {until:time}. Wenn Sie {name} nicht kennen, brauchen Sie nichts zu tun.",
+
+  "test.subject": "Test-E-Mail von Vedette",
+  "test.text":
+    "Sie haben diese E-Mail in den Einstellungen von Vedette angefordert. Sie ist angekommen: Vedette kann E-Mails senden.",
+
+  "channel_off.subject": "Der Kanal „{name}“ wurde deaktiviert",
+  "channel_off.text":
+    "Vedette hat den Kanal {name} deaktiviert, weil die Gegenseite seine Nachrichten ablehnt. {why:fact}",
+  "channel_off.action": "Kanäle ansehen",
+  "channel_off.ending":
+    "Korrigieren Sie seine Einstellungen und schalten Sie ihn wieder ein. Bis dahin wird er einmal am Tag versucht und benachrichtigt sonst niemanden.",
+
+  "footer.text": "Gesendet von Vedette auf {address}",
+};
+
+/** What reports by mail say, in German; see en.ts. */
+export const de: ReportMailTexts = {
+  "subject.weekly": "{organization}: die Woche vom {from} bis {to}",
+  "subject.monthly": "{organization}: {month}",
+  "heading.weekly": "Wochenbericht: {from} bis {to}",
+  "heading.monthly": "Monatsbericht: {month}",
+  intro: "Was {organization} überwacht hat, nach den Uhren von {zone}.",
+  "totals.title": "Insgesamt",
+  "totals.domain": "Domains ({count})",
+  "totals.service": "Dienste ({count})",
+  "totals.device": "Geräte ({count})",
+  "totals.line": "{uptime} verfügbar (davor: {previous}), {outages}",
+  "totals.down": "{line}, zusammen {down}",
+  "totals.unknown": "über diese Zeit ist nichts bekannt",
+  "outages.none": "kein Ausfall",
+  "outages.one": "{count} Ausfall",
+  "outages.other": "{count} Ausfälle",
+  "worst.title": "Niedrigste Verfügbarkeit",
+  "worst.line": "{uptime} verfügbar, {outages}, {down} ausgefallen",
+  "slowest.title": "Am langsamsten",
+  "slowest.line": "95 % der Prüfungen dauerten bis zu {time}",
+  "happened.title": "Was geschah",
+  "happened.none": "Keine Vorfälle.",
+  "happened.over": "{since}, {lasted} lang",
+  "happened.open": "seit {since}, noch offen",
+  "happened.more.one": "und {count} weiterer Vorfall",
+  "happened.more.other": "und {count} weitere Vorfälle",
+  "budgets.title": "Fehlerbudgets",
+  "budgets.left": "{left} von {allowed} übrig ({percent} in {days} Tagen)",
+  "budgets.spent": "aufgebraucht, und {over} darüber hinaus ({percent} in {days} Tagen)",
+  "budgets.none": "noch ohne Grundlage ({percent} in {days} Tagen)",
+  "between.name": "{name}: {text}",
+  action: "Bericht ansehen",
 };

@@ -1,7 +1,8 @@
-import type { notifications as english } from "./en.ts";
+import type { MailTexts } from "../mails/mail-texts.ts";
+import type { notifications as englishNotifications, ReportMailTexts } from "./en.ts";
 
 /** What incidents and notices say, in Chinese; see en.ts. */
-export const notifications: Readonly<Record<keyof typeof english, string>> = {
+export const notifications: Readonly<Record<keyof typeof englishNotifications, string>> = {
   "incident.down": "{name} 发生故障",
   "incident.down_over": "{name} 曾发生故障",
   "incident.outage": "{name} 自 {since:time} 起无法正常工作。{because}",
@@ -98,4 +99,74 @@ export const notifications: Readonly<Record<keyof typeof english, string>> = {
     "{name} 不再反复，但自 {since:time} 起一直处于故障状态。此前它反复发生故障又恢复，持续了 {unstable:duration}。",
   "notice.stopped": "对 {name} 的监控已于 {since:time} 停止。{because}尚不清楚它是否正常。",
   "notice.unwatched": "自 {since:time} 起不再监控 {name}。{because}",
+};
+
+/** What mail says, in Chinese; see en.ts. */
+export const mails: MailTexts = {
+  "reset.subject": "设置新密码",
+  "reset.text": "有人（很可能是您本人）申请重置您的 Vedette 账户密码。请在一小时内设置新密码：",
+  "reset.action": "设置新密码",
+  "reset.ending": "此链接只能使用一次。如果不是您本人操作，请忽略此邮件，您的密码没有改变。",
+
+  "confirm.subject": "确认新的电子邮箱地址",
+  "confirm.text": "有人（很可能是您本人）希望将 {email} 用于 Vedette 账户。如果是您本人，请在一小时内确认：",
+  "confirm.action": "确认此地址",
+  "confirm.ending": "此链接只能使用一次。如果不是您本人操作，请忽略此邮件。",
+
+  "changed.subject": "您的电子邮箱地址已更改",
+  "changed.text": "您的 Vedette 账户现在使用电子邮箱 {email}。今后请用它登录，邮件也会发送到该地址。",
+  "changed.ending": "如果不是您本人操作，请立即联系运行此 Vedette 的人。",
+
+  "invitation.subject": "{name} 邀请您加入 {organization}",
+  "invitation.text":
+    "{name} 邀请您以{role:word}身份加入 Vedette 上的 {organization}。接受邀请时，您可以登录或创建账户：",
+  "invitation.action": "查看邀请",
+  "invitation.ending":
+    "此邀请仅供 {email} 使用一次，在 {until:time} 之前有效。如果您不认识 {name}，请忽略此邮件。",
+
+  "test.subject": "来自 Vedette 的测试邮件",
+  "test.text": "这是您在 Vedette 设置中请求的邮件。您能收到它，说明 Vedette 可以发送邮件。",
+
+  "channel_off.subject": "通知渠道“{name}”已被禁用",
+  "channel_off.text": "由于对方拒绝接收消息，Vedette 已禁用渠道 {name}。{why:fact}",
+  "channel_off.action": "查看通知渠道",
+  "channel_off.ending":
+    "请修正其设置后重新启用。在此之前每天仅尝试一次，不会以其他方式通过该渠道通知任何人。",
+
+  "footer.text": "由 Vedette 发送：{address}",
+};
+
+/** What reports by mail say, in Chinese; see en.ts. */
+export const zh: ReportMailTexts = {
+  "subject.weekly": "{organization}：{from}至{to}周报",
+  "subject.monthly": "{organization}：{month}月报",
+  "heading.weekly": "周报：{from}至{to}",
+  "heading.monthly": "月报：{month}",
+  intro: "{organization} 的监控情况，时间以 {zone} 为准。",
+  "totals.title": "总体情况",
+  "totals.domain": "站点（{count}）",
+  "totals.service": "服务（{count}）",
+  "totals.device": "设备（{count}）",
+  "totals.line": "可用率 {uptime}（上期：{previous}），{outages}",
+  "totals.down": "{line}，共 {down}",
+  "totals.unknown": "该时段没有数据",
+  "outages.none": "无故障",
+  "outages.one": "{count} 次故障",
+  "outages.other": "{count} 次故障",
+  "worst.title": "可用率最低",
+  "worst.line": "可用率 {uptime}，{outages}，故障 {down}",
+  "slowest.title": "响应最慢",
+  "slowest.line": "95% 的检测耗时不超过 {time}",
+  "happened.title": "发生的事件",
+  "happened.none": "没有事件。",
+  "happened.over": "{since}，持续 {lasted}",
+  "happened.open": "自 {since} 起，仍未解决",
+  "happened.more.one": "另有 {count} 个事件",
+  "happened.more.other": "另有 {count} 个事件",
+  "budgets.title": "错误预算",
+  "budgets.left": "还剩 {left}，共 {allowed}（{days} 天内 {percent}）",
+  "budgets.spent": "已用完，另超出 {over}（{days} 天内 {percent}）",
+  "budgets.none": "尚无数据（{days} 天内 {percent}）",
+  "between.name": "{name}：{text}",
+  action: "查看报告",
 };

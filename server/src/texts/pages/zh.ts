@@ -1,7 +1,7 @@
-import type { pages as english } from "./en.ts";
+import type { pages as englishPages } from "./en.ts";
 
 /** Why what is set of status pages is refused, in Chinese (see ../en.ts for the slots). */
-export const pages: Record<keyof typeof english, string> = {
+export const pages: Record<keyof typeof englishPages, string> = {
   "page.slug": "短名称为 3 到 64 个字符：a 到 z、0 到 9 和连字符。",
   "page.slug_reserved": "短名称 {slug} 为保留名称，请另选一个。",
   "page.slug_taken": "短名称 {slug} 已被使用，请另选一个。",

@@ -1,8 +1,61 @@
-import { inputs } from "../inputs/de.ts";
-import type { refusals as english } from "./en.ts";
+import type { inputs as englishInputs, refusals as englishRefusals } from "./en.ts";
+
+/** Why the fields of a request are refused, in German; see en.ts. */
+const inputs: Readonly<Record<keyof typeof englishInputs, string>> = {
+  "input.invalid": "Einige Angaben sind ungültig.",
+  "input.required": "Pflichtfeld",
+  "input.type": "Bitte {types:word} eingeben.",
+  "input.choice": "Diese Auswahl ist ungültig. Möglich sind: {choices}.",
+  "input.documented": "Diese Auswahl ist ungültig. Was möglich ist, steht in der API-Dokumentation (/docs).",
+  "input.variant": "Diese Auswahl ist ungültig.",
+  "input.constant": "Hier muss {value} stehen.",
+  "input.short": "Mindestens {limit} Zeichen.",
+  "input.lengthy": "Höchstens {limit} Zeichen.",
+  "input.minimum": "Mindestens {limit}.",
+  "input.above": "Mehr als {limit}.",
+  "input.maximum": "Höchstens {limit}.",
+  "input.below": "Weniger als {limit}.",
+  "input.empty": "Wählen Sie mindestens einen Eintrag.",
+  "input.few": "Mindestens {limit} Einträge.",
+  "input.many": "Höchstens {limit} Einträge.",
+  "input.duplicate": "Ein Wert kommt doppelt vor.",
+  "input.format": "Bitte {format:word} eingeben.",
+  "input.malformed": "Ungültiges Format",
+  "input.unknown": "Das Feld „{field}“ gibt es hier nicht.",
+  "input.unknown_meant": "Das Feld „{field}“ gibt es hier nicht. Meinten Sie „{name}“?",
+  "input.parameter": "Den Parameter „{field}“ gibt es hier nicht.",
+  "input.parameter_meant": "Den Parameter „{field}“ gibt es hier nicht. Meinten Sie „{name}“?",
+  "input.nul": "Das Zeichen U+0000 ist hier nicht erlaubt.",
+  "input.nul_name": "Der Feldname „{field}“ darf das Zeichen U+0000 nicht enthalten.",
+  "input.reserved_name": "Ein Feld namens „{name}“ ist hier nicht erlaubt.",
+  "input.future": "Der Zeitpunkt muss in der Zukunft liegen.",
+  "input.past": "Der Zeitpunkt darf nicht in der Zukunft liegen.",
+  "input.time_zone": "Die Zeitzone muss ein Name aus der IANA-Datenbank sein, etwa Europe/Berlin.",
+  "types.string": "einen Text",
+  "types.integer": "eine ganze Zahl",
+  "types.number": "eine Zahl",
+  "types.boolean": "„true“ oder „false“",
+  "types.array": "eine Liste",
+  "types.object": "ein Objekt",
+  "types.null": "„null“",
+  "types.number_or_string": "eine Zahl oder einen Text",
+  "types.string_or_null": "einen Text oder null",
+  "types.integer_or_null": "eine ganze Zahl oder null",
+  "types.number_or_null": "eine Zahl oder null",
+  "types.array_or_null": "eine Liste oder null",
+  "types.integer_or_string": "eine ganze Zahl oder einen Text",
+  "types.string_or_integer": "einen Text oder eine ganze Zahl",
+  "types.string_or_number": "einen Text oder eine Zahl",
+  "types.string_or_integer_or_null": "einen Text, eine ganze Zahl oder null",
+  "types.string_or_number_or_null": "einen Text, eine Zahl oder null",
+  "format.email": "eine gültige E-Mail-Adresse",
+  "format.uuid": "eine gültige UUID",
+  "format.date-time": "einen Zeitpunkt nach ISO 8601 wie 2026-11-21T09:30:00Z",
+  "format.date": "ein Datum wie 2026-11-21",
+};
 
 /** Why a request is refused, in German, for readers of the app; see en.ts. */
-export const refusals: Readonly<Record<keyof typeof english, string>> = {
+export const refusals: Readonly<Record<keyof typeof englishRefusals, string>> = {
   ...inputs,
   "request.unauthenticated":
     "Ihre Sitzung ist beendet. Damit nichts verloren geht, melden Sie sich in einem anderen Fenster an und speichern Sie dann hier noch einmal.",

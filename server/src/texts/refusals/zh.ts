@@ -1,8 +1,61 @@
-import { inputs } from "../inputs/zh.ts";
-import type { refusals as english } from "./en.ts";
+import type { inputs as englishInputs, refusals as englishRefusals } from "./en.ts";
+
+/** Why the fields of a request are refused, in Chinese; see en.ts. */
+const inputs: Readonly<Record<keyof typeof englishInputs, string>> = {
+  "input.invalid": "提交的内容有误。",
+  "input.required": "此项必填。",
+  "input.type": "此处需要{types:word}。",
+  "input.choice": "所选的值无效。可选值：{choices}。",
+  "input.documented": "所选的值无效。可选值请见 API 文档（/docs）。",
+  "input.variant": "所选的值无效。",
+  "input.constant": "此处必须是 {value}。",
+  "input.short": "至少需要 {limit} 个字符。",
+  "input.lengthy": "不能超过 {limit} 个字符。",
+  "input.minimum": "不能小于 {limit}。",
+  "input.above": "必须大于 {limit}。",
+  "input.maximum": "不能大于 {limit}。",
+  "input.below": "必须小于 {limit}。",
+  "input.empty": "请至少选择一项。",
+  "input.few": "至少需要 {limit} 项。",
+  "input.many": "不能超过 {limit} 项。",
+  "input.duplicate": "有重复的值。",
+  "input.format": "此处需要{format:word}。",
+  "input.malformed": "格式无效。",
+  "input.unknown": "此处没有“{field}”字段。",
+  "input.unknown_meant": "此处没有“{field}”字段。您是否想用“{name}”？",
+  "input.parameter": "此处没有参数“{field}”。",
+  "input.parameter_meant": "此处没有参数“{field}”。您是否想用“{name}”？",
+  "input.nul": "此处不能包含字符 U+0000。",
+  "input.nul_name": "字段名“{field}”不能包含字符 U+0000。",
+  "input.reserved_name": "此处不能包含名为“{name}”的字段。",
+  "input.future": "必须是将来的时间。",
+  "input.past": "不能是将来的时间。",
+  "input.time_zone": "时区必须是 IANA 数据库中的名称，例如 Europe/Berlin。",
+  "types.string": "文本",
+  "types.integer": "整数",
+  "types.number": "数字",
+  "types.boolean": "“true”或“false”",
+  "types.array": "列表",
+  "types.object": "对象",
+  "types.null": "“null”",
+  "types.number_or_string": "数字或文本",
+  "types.string_or_null": "文本或 null",
+  "types.integer_or_null": "整数或 null",
+  "types.number_or_null": "数字或 null",
+  "types.array_or_null": "列表或 null",
+  "types.integer_or_string": "整数或文本",
+  "types.string_or_integer": "文本或整数",
+  "types.string_or_number": "文本或数字",
+  "types.string_or_integer_or_null": "文本、整数或 null",
+  "types.string_or_number_or_null": "文本、数字或 null",
+  "format.email": "有效的电子邮箱地址",
+  "format.uuid": "有效的 UUID",
+  "format.date-time": "ISO 8601 日期和时间，例如 2026-11-21T09:30:00Z",
+  "format.date": "日期，例如 2026-11-21",
+};
 
 /** Why a request is refused, in Chinese, for readers of the app; see en.ts. */
-export const refusals: Readonly<Record<keyof typeof english, string>> = {
+export const refusals: Readonly<Record<keyof typeof englishRefusals, string>> = {
   ...inputs,
   "request.unauthenticated":
     "您的会话已结束。为避免丢失已填写的内容，请在另一个窗口登录，然后在这里再次保存。",

@@ -1,0 +1,121 @@
+import type {
+  devices as englishDevices,
+  expectations as englishExpectations,
+  heartbeats as englishHeartbeats,
+  maintenance as englishMaintenance,
+} from "./en.ts";
+
+export const devices: Record<keyof typeof englishDevices, string> = {
+  "health.cpu": "处理器五分钟来的占用率为 {percent}%；达到 {limit}% 即为{level:word}。",
+  "health.memory": "内存已使用 {percent}%；达到 {limit}% 即为{level:word}。",
+  "health.disk": "磁盘 {path} 已使用 {percent}%；达到 {limit}% 即为{level:word}。",
+  "health.more": "{problems:count}",
+  "problems.one": "另有 {problems} 个问题。",
+  "problems.other": "另有 {problems} 个问题。",
+  "level.warning": "警告",
+  "level.critical": "严重",
+  "timeout.agent": "代理已有 {silence:duration}没有上报。",
+  "timeout.agent_silent": "代理自 {last:time} 起没有上报。",
+  "device.rival": "另一个代理正在用此令牌上报，来自另一台机器或这台机器的副本。每台设备都需要自己的令牌。",
+  "device.thresholds": "严重阈值不能低于警告阈值 {warning}%。",
+  "link.kind": "{name} 是设备；只有站点和服务可以与设备关联。",
+};
+
+/** Why a job that tells how it is doing is down, and why its schedule is refused, in Chinese; see en.ts. */
+export const heartbeats: Readonly<Record<keyof typeof englishHeartbeats, string>> = {
+  "timeout.heartbeat": "没有按时收到心跳：每 {interval:duration}应有一次，宽限 {grace:duration}。",
+  "timeout.silent": "自 {last:time} 起没有收到心跳：每 {interval:duration}应有一次，宽限 {grace:duration}。",
+  "timeout.exit":
+    "任务于 {last:time} 以退出码 {exit} 结束，此后没有收到心跳：每 {interval:duration}应有一次，宽限 {grace:duration}。",
+  "timeout.failed":
+    "任务于 {last:time} 报告自己失败，此后没有收到心跳：每 {interval:duration}应有一次，宽限 {grace:duration}。",
+  "timeout.due": "应于 {due:time} 运行的任务没有发来心跳，之后 {grace:duration}的宽限期内也没有。",
+  "timeout.overdue":
+    "应于 {due:time} 运行的任务没有发来心跳，之后 {grace:duration}的宽限期内也没有。上一次心跳在 {last:time}。",
+  "timeout.exit_overdue":
+    "任务于 {last:time} 以退出码 {exit} 结束，此后没有收到心跳：应于 {due:time} 运行，宽限 {grace:duration}。",
+  "timeout.failed_overdue":
+    "任务于 {last:time} 报告自己失败，此后没有收到心跳：应于 {due:time} 运行，宽限 {grace:duration}。",
+  "timeout.run": "{start:time} 开始的运行尚未结束：最长允许 {limit:duration}。",
+  "job.failed": "任务报告自己失败了。",
+  "job.exit": "任务以退出码 {exit} 结束。",
+  "input.cron": "计划必须是由五个字段（分、时、日、月、星期）组成的 cron 表达式，例如 0 3 * * *。",
+  "input.cron_never": "该 cron 表达式永远不会触发：不存在这样的日期。",
+  "interval.cron": "{plan} 套餐最多每 {limit} 秒运行一次；该 cron 表达式每 {interval} 秒触发一次。",
+};
+
+/** What there is to say of maintenance windows, in Chinese (see ../en.ts for the slots). */
+export const maintenance: Record<keyof typeof englishMaintenance, string> = {
+  "maintenance.rule":
+    "无法使用此重复规则。请写成 FREQ=WEEKLY;BYDAY=SU 这样的形式，最频繁为每天，且不含 DTSTART。",
+  "maintenance.rule_never": "此规则永远不会成立。",
+  "maintenance.rule_ends": "重复规则只能包含 COUNT 或 UNTIL 之一。",
+  "maintenance.overlap": "时段不能长于到下一个时段的间隔，此处为 {gap:duration}。",
+  "maintenance.nothing": "请说明适用范围：全部、标签或单个监控项。",
+  "maintenance.until": "结束时间必须晚于开始时间。",
+  "maintenance.span": "一次最多 {days} 天。",
+  "maintenance.far": "距现在最多十年。",
+  "maintenance.past": "此时间已过。维护时段只从现在起生效：请推迟开始时间或延长时长。",
+  "maintenance.never": "按这些设置，该时段永远不会开始。",
+  "maintenance.not_open": "当前不在维护中，没有可结束的时段。",
+  "maintenance.no_occurrence": "该时间没有可跳过的维护时段。",
+  "maintenance.many": "一个组织最多可有 {limit} 个进行中或将来的维护时段。",
+  "maintenance.monitor": "没有 ID 为 {id} 的站点、服务或设备。",
+};
+
+/** What a check expected and did not get, in Chinese; see en.ts. */
+export const expectations: Readonly<Record<keyof typeof englishExpectations, string>> = {
+  status: "服务器返回 {status}，预期为 {expected}。",
+  "status.login": "{where} 拒绝了登录：“{said}”。",
+  "status.dns": "{where} 对 {name} 的应答为 {code}。",
+  "status.upgrade": "{where} 返回 HTTP {status}，没有打开 WebSocket。",
+  "status.topic": "{where} 不允许该用户订阅 {topic}。",
+  "status.method": "{where} 要求以 {method} 方式登录，目前不支持。",
+  "status.grpc_http": "{where} 返回 HTTP {status}，不是 gRPC 应答。",
+  "status.grpc_health": "{where} 不提供健康检查服务（grpc.health.v1）。",
+  "status.no_login": "{where} 不提供密码登录方式。",
+  "status.no_password": "{where} 要求密码，但没有设置密码。",
+  "status.iterations": "{where} 在登录时要求超过 {count} 次 SCRAM 迭代。",
+  "status.error": "{where} 返回了错误：“{said}”。",
+  "assertion.forbidden": "正文包含不应出现的“{text}”。",
+  "assertion.missing": "正文不包含“{text}”。",
+  "assertion.missing_start": "正文的前 1 MB 不包含“{text}”。",
+  "assertion.json_size": "正文超过 1 MB，太大而无法按 JSON 读取。",
+  "assertion.not_json": "正文不是有效的 JSON。",
+  "assertion.no_value": "JSON 正文在 {path} 处没有内容。",
+  "assertion.value": "{path} 为 {actual}，预期：{operator:word}。",
+  "assertion.length": "{path} 的长度为 {actual}，预期：{operator:word}。",
+  "assertion.present": "{path} 处有内容，而此处不应有任何内容。",
+  "assertion.array": "{path} 是数组，预期：{operator:word}。",
+  "assertion.object": "{path} 是对象，预期：{operator:word}。",
+  "assertion.no_header": "响应中没有头 {name}。",
+  "assertion.header": "响应头 {name} 为 {actual}，预期：{operator:word}。",
+  "assertion.expect_datagram": "{where} 应答“{said}”，其中没有预期的“{wanted}”。",
+  "assertion.dns_missing": "{where} 中不存在域名 {name}。",
+  "assertion.dns_empty": "{where} 中没有 {name} 的 {type} 记录。",
+  "assertion.dns_stray": "{where} 发送了 {found} 的 {type} 记录，但 {name} 的别名并不指向它。",
+  "assertion.dns": "{where} 应答“{found}”，而不是预期的“{expected}”。",
+  "assertion.dnssec": "{where} 未通过 DNSSEC 验证 {name}。",
+  "assertion.fingerprint": "{where} 的主机密钥指纹为 {found}，而不是预期的 {expected}。",
+  "assertion.health": "{where} 报告的状态为 {status}，而不是 SERVING。",
+  "assertion.loss": "{where} 有 {loss}% 的 ping 没有应答，超过了 {most}%。",
+  "assertion.role": "{where} 报告自己在副本集中的角色是 {found}，而不是 {expected}。",
+  "assertion.key_missing": "{where} 中没有这个键。",
+  "assertion.key": "{where} 中该键的值为“{found}”，而不是预期的“{expected}”。",
+  "assertion.query": "在 {where} 上的查询返回“{found}”，而不是预期的“{expected}”。",
+  "assertion.query_null": "在 {where} 上的查询返回 NULL，而不是预期的“{expected}”。",
+  "assertion.query_empty": "在 {where} 上的查询没有返回任何行，而不是预期的“{expected}”。",
+  "assertion.expect_within": "{where} 发送了“{said}”，{size} KiB 之内没有出现预期的“{wanted}”。",
+  "assertion.message_closed": "{where} 没有发送消息就关闭了连接；预期为“{wanted}”。",
+  "assertion.expect_closed": "{where} 发送了“{said}”，而不是预期的“{wanted}”，然后关闭了连接。",
+  "operator.eq": "{expected}",
+  "operator.ne": "除 {expected} 以外的值",
+  "operator.gt": "大于 {expected}",
+  "operator.gte": "不小于 {expected}",
+  "operator.lt": "小于 {expected}",
+  "operator.lte": "不大于 {expected}",
+  "operator.contains": "包含 {expected} 的值",
+  "operator.matches": "与 {expected} 匹配的内容",
+  "operator.not_matches": "与 {expected} 不匹配的内容",
+  slow: "响应用时 {took} 毫秒，超过了 {limit} 毫秒的限制。",
+};
