@@ -15,7 +15,7 @@ const picture = join(import.meta.dirname, "../docs/images/overview.png");
 /** Checks come every ten seconds, the least there is; a confirmation takes one or two of them. */
 const confirmedWithinMs = 45_000;
 /** Whatever the overview shows is read here. */
-const figures = /\/api\/(domains|dashboard)\b/;
+const statsRoutes = /\/api\/(domains|dashboard)\b/;
 
 async function startTarget(): Promise<Target> {
   const target = await startHttpTarget();
@@ -237,7 +237,7 @@ describe("the overview of services alone", () => {
 async function expectNothingMoves(page: Page, width: number): Promise<void> {
   const ready = Promise.withResolvers<void>();
   const next = await openBeside(page, { width, height: 740 }, "/settings/api-keys");
-  await next.route(figures, async (route) => {
+  await next.route(statsRoutes, async (route) => {
     await ready.promise;
     await route.fallback();
   });
@@ -282,15 +282,15 @@ describe("the overview of a company in trouble", () => {
     await page.getByRole("heading", { level: 1, name: "Checkout API" }).waitFor();
     if (picturesAreWanted) await takeReadmePicture(page, recover);
 
-    await page.route(figures, (route) => route.fulfill({ status: 404, body: "gone" }));
+    await page.route(statsRoutes, (route) => route.fulfill({ status: 404, body: "gone" }));
     await page.goto("/");
     await page.getByRole("heading", { name: "The overview could not be loaded" }).waitFor();
     expect(await faultsInEveryLook(page, "overview-error")).toEqual([]);
-    await page.unroute(figures);
+    await page.unroute(statsRoutes);
     await page.getByRole("button", { name: "Try again" }).click();
     await problemRow(page, "down").waitFor();
 
-    await page.route(figures, () => {});
+    await page.route(statsRoutes, () => {});
     await page.goto("/");
     await page.locator("[data-loading]").waitFor();
     expect(await faultsInEveryLook(page, "overview-loading")).toEqual([]);

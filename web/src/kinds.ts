@@ -3,7 +3,7 @@ import { Activity, Globe, type LucideIcon, Server } from "lucide-react";
 /**
  * Where each kind of monitor is: in the API, whose list has one below its number, and in the app. `texts` and
  * `formTexts` say what is said of it and of its settings (i18n/texts.ts). What its pages show beside what all
- * monitors have stands in its folder.
+ * monitors have is in its folder.
  */
 export const monitorKinds = {
   domain: {

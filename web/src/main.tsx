@@ -19,7 +19,7 @@ const router: ReturnType<typeof createAppRouter> = createAppRouter(queryClient);
 keepViews(queryClient);
 keepAppForOffline();
 
-// The page's own script and texts come while the session is asked for.
+// The page's own script and texts are loaded while the session is requested.
 const shown = new Set<string>(router.matchRoutes(router.latestLocation).map(({ routeId }) => routeId));
 for (const route of Object.values(router.routesById))
   if (shown.has(route.id)) void router.loadRouteChunk(route);

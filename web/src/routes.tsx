@@ -22,7 +22,7 @@ import { statusPagePages } from "./status-page-routes.tsx";
 import { toolSearch } from "./toolbox/tool-search.ts";
 
 /*
- * The app's table of contents: every address, who may see it, and the page that stands there. Pages that need no session
+ * The app's table of contents: every address, who may see it, and its page. Pages that need no session
  * are in signed-out-routes.tsx, those of status pages and of the settings in files of their own beside this one.
  */
 
@@ -46,7 +46,7 @@ const overview = createRoute({
     ["overview", "monitors", "monitors/domain", "monitors/service", "monitors/device"],
     async () => (await import("./overview/OverviewPage.tsx")).OverviewPage,
   ),
-  // Everything that the page shows is asked for at the same time.
+  // Everything that the page shows is requested at the same time.
   loader: ({ context }) => prefetchOverview(context.queryClient),
 });
 
@@ -255,7 +255,7 @@ function reportPages<const Parent extends AnyRoute>(getParentRoute: () => Parent
   ] as const;
 }
 
-/** Network tools; the address says which one, and what it was asked. */
+/** Network tools; the address says which one, and its input. */
 function toolboxPages<const Parent extends AnyRoute>(getParentRoute: () => Parent) {
   return [
     createRoute({

@@ -1,7 +1,7 @@
 import { type AnyRoute, createRoute } from "@tanstack/react-router";
 import { lazyPage } from "./frame/lazy-page.ts";
 
-/** The pages of the settings that are asked for nothing but their address (settings/entries.ts). */
+/** The pages of the settings without search parameters (settings/entries.ts). */
 export function settingsPages<const Parent extends AnyRoute>(getParentRoute: () => Parent) {
   const settingsPage = <const Path extends string>(
     path: Path,

@@ -34,7 +34,7 @@ const signIn = createRoute({
   beforeLoad: ({ context }) => sendNewcomersToSetUp(context.queryClient),
 });
 
-/** A page outside of the frame, whoever is signed in. */
+/** A page outside of the frame, with a session or without. */
 const barePage = <const Path extends string>(path: Path, ...[texts, script]: Parameters<typeof lazyPage>) =>
   createRoute({ getParentRoute: () => root, path, component: lazyPage(texts, script) });
 
@@ -76,7 +76,7 @@ export const publicPages = [
   ),
 ] as const;
 
-/** Leads to the set-up where nobody has an account yet. */
+/** Redirects to the set-up where no account exists yet. */
 export async function sendNewcomersToSetUp(queryClient: QueryClient): Promise<void> {
   const state = await queryClient.fetchQuery(authStateQuery);
   if (state.setupRequired) redirect({ to: "/set-up", throw: true });

@@ -5,7 +5,7 @@ export type Theme = "system" | "light" | "dark";
 /** What is stored: null for the system's. */
 export type ChosenTheme = Exclude<Theme, "system"> | null;
 
-/** The same key stands in public/theme.js, which sets the theme before the first paint. */
+/** The same key is in public/theme.js, which sets the theme before the first paint. */
 const storageKey = "vedette.theme";
 /** In the order of the toggle's round. */
 export const themes: readonly Theme[] = ["system", "light", "dark"];

@@ -10,7 +10,7 @@ export interface ToastMessage {
   action?: ToastAction;
   /** What it is about: pressing the text leads there. */
   monitor?: { kind: MonitorKind; id: number };
-  /** Toasts of one kind; a later one can stand for all of them. */
+  /** Toasts of one kind; a later one can replace all of them. */
   group?: string;
 }
 

@@ -8,7 +8,7 @@ import { call } from "./client.ts";
 /** Who reads what a link is about: all of it in their language, with the times of their zone. */
 const reader = () => ({ language: currentLanguage(), timeZone: currentTimeZone() });
 
-/** What the link of a message is about, and whether somebody knows of it by now. */
+/** What a message's link leads to, and whether it has been acknowledged. */
 export const acknowledgementQuery = (token: string) =>
   queryOptions({
     queryKey: ["acknowledgement", token, reader()],
@@ -32,7 +32,7 @@ export function useAcknowledgement(token: string) {
           body: { token, ...reader() },
         })
       ).data,
-    // Somebody else may have been first: what became of it is told.
+    // Another person may have been first: the present state is shown.
     onError: () => client.invalidateQueries({ queryKey: acknowledgementQuery(token).queryKey }),
     onSuccess: (data) => client.setQueryData(acknowledgementQuery(token).queryKey, data),
   });

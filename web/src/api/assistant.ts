@@ -27,10 +27,10 @@ export type { Answer, Progress };
 const key = "assistant";
 /** Of the list, by which it grows as well. */
 export const CONVERSATIONS_AT_ONCE = 200;
-/** Nobody has more (server/src/chat/conversations.ts). */
+/** The limit per person (server/src/chat/conversations.ts). */
 export const MAX_CONVERSATIONS = 1_000;
 
-/** Whether somebody answers. */
+/** Whether the assistant is set up. */
 export const assistantQuery = queryOptions({
   queryKey: [key, "settings"],
   queryFn: async ({ signal }) => (await call<ShownSettings>("GET", apiPaths.assistant, { signal })).data,
@@ -85,7 +85,7 @@ export interface AssistantPrompt {
 /** The server says at least every five seconds that it is there: whatever is silent for so long is gone. */
 const MAX_SILENCE_MS = 30_000;
 
-/** Asks; `onLine` hears the answer as it is written. Throws ApiError. */
+/** Sends a message; `onLine` receives the answer line by line. Throws ApiError. */
 export async function requestAnswer(
   body: AssistantPrompt,
   onLine: (line: Progress) => void,
@@ -141,7 +141,7 @@ export function useRenameConversation() {
   });
 }
 
-/** Removes one with all that was said in it. `onDeleted` hears of it, also where its dialog is gone by then. */
+/** Deletes a conversation. `onDeleted` runs even when its dialog has been closed by then. */
 export function useDeleteConversation(onDeleted: (id: number) => void) {
   const client = useQueryClient();
   return useMutation({

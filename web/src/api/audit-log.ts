@@ -5,7 +5,7 @@ import { apiPaths } from "../paths.ts";
 import type { AuditFilter } from "./audit-search.ts";
 import { call } from "./client.ts";
 
-/** Something that somebody did. */
+/** An entry of the audit log. */
 export type AuditEntry = ReturnType<typeof projectAuditRow>;
 
 const pageSize = 50;

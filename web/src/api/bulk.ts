@@ -10,7 +10,7 @@ export interface BulkOutcome<T> {
   done: T[];
   /** In the API's words, of the first that failed. */
   failed: { item: T; message: string }[];
-  /** Deleted meanwhile, by somebody else. */
+  /** Deleted by another user in the meantime. */
   gone: T[];
   /** Not begun, because it was stopped before. */
   left: T[];
@@ -27,8 +27,8 @@ const atOnce = 500;
 const limitedPauseMs = 5_000;
 
 /**
- * Sends every item's id, some hundreds a request, one request after the other, each told to `onProgress` before
- * it is sent. Where the API asks to slow down, it waits and goes on; after `signal`, nothing new begins.
+ * Sends every item's id, some hundreds a request, one request after the other; `onProgress` is called before each.
+ * When rate-limited, it waits and goes on; once `signal` is aborted, no further request is sent.
  */
 export async function runBulk<T extends { id: number }>(
   items: readonly T[],

@@ -12,18 +12,18 @@ import { call } from "./client.ts";
 export type Channel = ReturnType<typeof projectChannel>;
 export type ChannelDelivery = ReturnType<typeof projectDelivery>;
 
-/** While somebody elsewhere, or the sender, has yet to do something, it is looked after so often. */
+/** Refetch interval while a confirmation or a delivery is pending. */
 const LOOK_MS = 5_000;
 /** A message comes with every try. */
 const LOG_PAGE = 20;
 
-/** Where the organization's people are told. */
+/** Where the organization is notified. */
 export const channelsQuery = queryOptions({
   queryKey: ["channels"],
   queryFn: async ({ signal }) => (await call<Channel[]>("GET", apiPaths.channels, { signal })).data,
 });
 
-/** Those that are told when such a monitor goes down, whatever the hour; `severity` is what details know. */
+/** The channels that are notified when such a monitor goes down, regardless of the hour; `severity` is what details have. */
 export const alertedBy = (
   channels: readonly Channel[],
   {
@@ -92,7 +92,7 @@ export function useTestChannel() {
   });
 }
 
-/** Asks a channel's address once more whether it may be written to. */
+/** Sends a channel's address another confirmation request. */
 export function useResendConfirmation() {
   const client = useQueryClient();
   return useMutation({

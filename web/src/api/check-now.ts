@@ -10,11 +10,11 @@ import { listKeys, monitorKeys } from "./monitor-keys.ts";
 import type { Monitor } from "./monitor-list.ts";
 import { limitsQuery } from "./monitor-settings.ts";
 
-/** A check that was asked for; milliseconds. */
+/** A check started by hand; milliseconds. */
 type ManualCheck = ReturnType<typeof projectManualCheck>;
 type Checked = Pick<Monitor, "id" | "name">;
 
-/** Most checks are quicker than that, and what flashes by tells nobody anything. */
+/** Most checks are quicker than this, and a message that only flashes by cannot be read. */
 const quickMs = 500;
 /** A minute for the slowest check, and more than its way. */
 const longestMs = 90_000;
@@ -29,7 +29,7 @@ const tones: Record<ManualCheck["state"], ToastTone> = {
 
 const keyOf = (kind: KindId) => ["check-now", kind];
 
-/** Checks a monitor now; what comes of it is told in a toast, and shown wherever the monitor is. */
+/** Checks a monitor now; the result appears in a toast and wherever the monitor is shown. */
 export function useCheckNow(kind: MonitorKind) {
   const { t, i18n } = useTranslation(["monitors", "shared"]);
   const client = useQueryClient();
@@ -84,14 +84,14 @@ async function nameOfLocation(client: QueryClient, code: string): Promise<string
   return limits.locations.find((one) => one.code === code)?.name ?? null;
 }
 
-/** Whether somebody has asked here for a check of the monitor that is under way. */
+/** Whether a check of the monitor that was started here is under way. */
 export function useIsChecking(kind: MonitorKind, id: number): boolean {
   const predicate = ({ state }: { state: { variables: unknown } }) =>
     (state.variables as Checked | undefined)?.id === id;
   return useIsMutating({ mutationKey: keyOf(kind.id), predicate }) > 0;
 }
 
-/** What one check found whose result is not kept; milliseconds. */
+/** The result of a test check, which is not stored; milliseconds. */
 export type CheckTest = ReturnType<typeof projectCheckTest>;
 
 /** Checks once what a form would create, or make of the monitor of that number. Throws ApiError. */

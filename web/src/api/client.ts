@@ -94,7 +94,7 @@ type LastLine<T> =
   | { type: "result"; results: T }
   | { type: "error"; message: string; fact?: MessageDescriptor };
 
-/** As `call`, for an answer that comes in lines: `onLine` hears those before the last. Throws ApiError. */
+/** As `call`, for an answer that comes in lines: `onLine` receives those before the last. Throws ApiError. */
 export async function callInLines<T, L extends { type: string }>(
   path: string,
   options: RequestOptions & { onLine: (line: L) => void },
@@ -124,7 +124,7 @@ function resultOf<T>(response: Response, line: LastLine<T>): T {
 }
 
 /**
- * As `call`, for what takes a while: `onProgress` hears the percentage that is done, where the answer tells it. Throws ApiError.
+ * As `call`, for long requests: `onProgress` receives the percentage done, where the answer has it. Throws ApiError.
  */
 export const callWithProgress = <T>(
   path: string,

@@ -7,7 +7,7 @@ interface LoggedMessage {
   isBehind: boolean;
 }
 
-/** How it stands with a message: delivered, given up, tried again, or waiting; and the time of that. */
+/** The state of a message: delivered, failed, retried or waiting; and the time of that. */
 export function deliveryMoment({ state, sentAt, again, failure, isBehind }: LoggedMessage) {
   if (state === "failed") return { is: "failed", at: null } as const;
   if (state === "sent") return { is: "sent", at: sentAt } as const;

@@ -61,8 +61,8 @@ export interface WebhookSettings {
 }
 
 /**
- * Makes a webhook (null), or changes the one of that number; the answer has its secret where that is a new one. It is told what
- * came of it even where nobody waits any more: no secret is shown twice.
+ * Creates a webhook (null), or changes the one of that number; the answer has the secret of a new one. The callback runs even
+ * when its component is gone: a secret is shown only once.
  */
 export function useSaveWebhook(
   id: number | null,

@@ -28,7 +28,7 @@ export interface ReportedList<Item> {
 }
 
 const atOnce = 1_000;
-/** More are not kept of any list. */
+/** The server stores no more of any list. */
 const pagesAtMost = 10;
 /** As often as the most frequent of them are reported. */
 const listAgeMs = 60_000;

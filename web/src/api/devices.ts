@@ -18,10 +18,10 @@ export type DeviceDetail = Monitor & Omit<ReturnType<typeof projectDeviceDetail>
 /** Of the last hour, in steps of two minutes. */
 export type DeviceSparkline = ReturnType<typeof projectDeviceSparkline>;
 
-/** While somebody waits for it. */
+/** Refetch interval while the reader waits for the device. */
 const waitingMs = 2_000;
 
-/** A new device, asked again and again until it has reported. */
+/** A new device, polled until it has reported. */
 export const awaitedQuery = (id: number) =>
   queryOptions({
     queryKey: monitorKeys.detail(kind.id, id),
@@ -69,7 +69,7 @@ export function useCreateEnrollmentToken() {
   });
 }
 
-/** Ends one: nobody enrols with it any more. */
+/** Revokes a token: no further device can enroll with it. */
 export function useRevokeEnrollmentToken() {
   const client = useQueryClient();
   return useMutation({

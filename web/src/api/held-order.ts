@@ -2,7 +2,7 @@ import { hashKey } from "@tanstack/react-query";
 import type { KindId } from "../kinds.ts";
 
 /*
- * Nothing moves under a hand: while somebody is at work in a list, what is read anew takes the places that its rows
+ * Rows do not move under the pointer: while the reader works in a list, what is read anew takes the places that its rows
  * have, and says that another order waits.
  */
 
@@ -20,7 +20,7 @@ export function holdOrder(list: { kind: KindId; view: object } | undefined): voi
 export const isOrderHeld = (kind: KindId, view: object): boolean =>
   lifted === 0 && held === nameOf(kind, view);
 
-/** What is read until the work is done shows the order as it is: somebody asked for it. */
+/** What is read until the work is done shows the new order: the reader has requested it. */
 export async function withoutHold<Result>(work: () => Promise<Result>): Promise<Result> {
   lifted += 1;
   try {
@@ -33,7 +33,7 @@ export async function withoutHold<Result>(work: () => Promise<Result>): Promise<
 interface Page<Item> {
   monitors: Item[];
   total: number;
-  /** Another order, or other rows, wait until nobody is at work any more. */
+  /** Another order, or other rows, wait until the work is done. */
   isReordered?: boolean;
 }
 

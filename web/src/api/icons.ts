@@ -3,10 +3,10 @@ import { monitorKinds } from "../kinds.ts";
 import { call } from "./client.ts";
 import { sparklineQuery } from "./sparklines.ts";
 
-/** Each makes the server ask a site: one after the other is enough for what nobody waits for. */
+/** Each makes the server contact a site; one at a time is enough for work in the background. */
 let last: Promise<unknown> = Promise.resolve();
 
-/** Has the icon of a domain looked for, once; where it is then stands beside its sparkline, which is read again. */
+/** Looks for the icon of a domain, once; it is then stored with the sparkline, which is read again. */
 export const iconQuery = (id: number) =>
   queryOptions({
     queryKey: ["icon", id],

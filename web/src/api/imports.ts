@@ -32,11 +32,11 @@ export const previewImport = async (file: ImportFile): Promise<ImportResult> =>
 
 interface Progress {
   signal: AbortSignal;
-  /** Told what has become of the file so far. */
+  /** Called with what has become of the file so far. */
   onPart: (result: ImportResult) => void;
 }
 
-/** Makes what a file asks for, some monitors a request, until nothing is left or `signal` says so. */
+/** Creates the monitors of a file, some a request, until nothing is left or `signal` is aborted. */
 async function runImport(file: ImportFile, preview: ImportResult, { signal, onPart }: Progress) {
   const entries = [...preview.entries];
   for await (const part of importInParts((which) => sendPart(file, which, signal))) {

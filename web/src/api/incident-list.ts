@@ -5,11 +5,11 @@ import { call } from "./client.ts";
 import { type Incident, incidentsKey, refreshIncidents, type Severity } from "./incidents.ts";
 import { pageSize, readRange } from "./list-pages.ts";
 
-/** Which of them: those that go on, those of these that nobody has acknowledged, those that are over, or all. */
+/** Which of them: the open ones, those not acknowledged yet, the resolved ones, or all. */
 export const incidentFilters = ["active", "waiting", "resolved", "all"] as const;
 export type IncidentFilter = (typeof incidentFilters)[number];
 
-/** The gravest first. */
+/** The most severe first. */
 export const severities: readonly Severity[] = ["critical", "high", "medium", "low"];
 
 /** Columns of the list; a leading `-` turns the order round. */
@@ -18,7 +18,7 @@ type SortColumn = (typeof sortColumns)[number];
 export type IncidentSort = SortColumn | `-${SortColumn}`;
 export const incidentSorts = sortColumns.flatMap((name): IncidentSort[] => [name, `-${name}`]);
 
-/** The newest stand first. */
+/** Newest first. */
 export const usualSort: IncidentSort = "-startedAt";
 
 /** What the list shows, and in which order. */
@@ -33,7 +33,7 @@ export interface IncidentView {
   sort: IncidentSort;
 }
 
-/** A stretch of the list. */
+/** A page of the list. */
 export interface IncidentsRead {
   incidents: Incident[];
   total: number;
@@ -66,7 +66,7 @@ export const incidentPageQuery = (view: IncidentView, page: number) =>
     queryFn: ({ signal }) => readPage(view, page, pageSize, signal),
   });
 
-/** The incidents of a view from one place to another, both included; asks for nothing that is cached. */
+/** The incidents of a view from one place to another, both included; nothing that is cached is requested. */
 export const readIncidents = (
   client: QueryClient,
   view: IncidentView,
@@ -82,7 +82,7 @@ export const readIncidents = (
     to,
   );
 
-/** Those that wait longest for somebody to acknowledge them. */
+/** Those that have waited longest to be acknowledged. */
 export const waitingIncidentsQuery = (limit: number) =>
   queryOptions({
     queryKey: [incidentsKey, "waiting", limit],
@@ -92,7 +92,7 @@ export const waitingIncidentsQuery = (limit: number) =>
 /** Who looks after troubles is looked up among so many of the newest incidents. */
 const acknowledgedAtOnce = 100;
 
-/** The newest of those that go on and that somebody has acknowledged. */
+/** The newest open ones that have been acknowledged. */
 export const acknowledgedIncidentsQuery = queryOptions({
   queryKey: [incidentsKey, "acknowledged"],
   refetchInterval: ageMs,

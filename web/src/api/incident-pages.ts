@@ -8,10 +8,10 @@ import { type Incident, type IncidentStatus, type IncidentUpdate, incidentsKey }
 /** A status page that shows what an incident affects. */
 export type IncidentPage = ShownDraft["pages"][number];
 
-/** What of a page is to know before something is told there. */
+/** What is needed of a page before an update is published there. */
 export type NotifiedPage = Pick<IncidentPage, "uuid" | "name" | "slug" | "isPublic" | "subscribers">;
 
-/** What could be told, in a language. */
+/** A suggested text, in one language. */
 export type DraftText = ShownDraft["texts"][number];
 
 /** What a draft is to be about; what is absent is as the API has it. */
@@ -80,14 +80,14 @@ const published = (log: Log): PageChoice[] =>
     authorId !== null && (fact === null || isOpening) ? [pages] : [],
   );
 
-/** Where visitors read of an incident already, which is where an update goes unless somebody says otherwise. */
+/** Pages on which visitors read of an incident already: the default for an update. */
 export function pagesTelling({ automatic }: Pick<Incident, "automatic">, log: Log): PageChoice {
   if (automatic) return null;
   const choices = published(log);
   return choices.includes(null) ? null : [...new Set(choices.flatMap((pages) => pages ?? []))];
 }
 
-/** The pages that come to tell of an incident once it affects more. `present`: those that show what it affects; `later`: those that will. */
+/** Pages that will show an incident once it affects more. `present`: those that show what it affects; `later`: those that will. */
 export function pagesToCome<Page extends Pick<ShownPageShowing, "uuid" | "showAutomatic">>(
   { automatic }: Pick<Incident, "automatic">,
   log: Log,
@@ -102,7 +102,7 @@ export function pagesToCome<Page extends Pick<ShownPageShowing, "uuid" | "showAu
   );
 }
 
-/** When all of these pages told of the present state, if nothing has happened since; null: there is something new to tell. */
+/** When all of these pages announced the present state, if nothing has happened since; null: there is something to announce. */
 export function unchangedOn(pages: readonly IncidentPage[]): string | null {
   const unchanged = pages.flatMap(({ unchangedSince }) => unchangedSince ?? []);
   return unchanged.length < pages.length ? null : (unchanged.toSorted().at(-1) ?? null);

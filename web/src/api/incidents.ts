@@ -25,7 +25,7 @@ export type Incident = ReturnType<typeof projectIncident> & {
 };
 export type IncidentStatus = Incident["status"];
 export type Severity = Incident["severity"];
-/** How bad visitors of status pages are told that it is. */
+/** The impact shown to visitors of status pages. */
 export type Impact = Incident["impact"];
 export type IncidentUpdate = ReturnType<typeof projectIncidentUpdate>;
 export type IncidentComment = ReturnType<typeof projectIncidentComment>;
@@ -44,7 +44,7 @@ export interface OtherSettings {
   quorum?: number;
 }
 
-/** Of everything about incidents that is kept. */
+/** Prefix of all cached data about incidents. */
 export const incidentsKey = "incidents";
 /** While something waits to be sent. */
 const lookMs = 5_000;
@@ -104,7 +104,7 @@ export const incidentCommentsQuery = (id: number) =>
       (await call<IncidentComment[]>("GET", apiPaths.incidentComments(id), { signal })).data,
   });
 
-/** What was learnt from it, as Markdown; null where nobody has written that. */
+/** The lessons learned, as Markdown; null where none have been written. */
 export const postmortemQuery = (id: number) =>
   queryOptions({
     queryKey: [incidentsKey, "postmortem", id],
@@ -171,7 +171,7 @@ export const refreshIncidents = (client: QueryClient) =>
 export const refreshIncidentsSoon = (client: QueryClient): void =>
   readAgainSoon(client, [incidentsKey], dashboardStatsQuery.queryKey);
 
-/** An entry of an incident's timeline that somebody wrote. */
+/** An entry of an incident's timeline written by a person. */
 export type LogEntry = { kind: "updates" | "comments"; entryId: number };
 
 /** Something that is done to an incident. */
@@ -212,16 +212,16 @@ export function useIncidentAct() {
   return useMutation({ mutationFn: send, onSettled: () => refreshIncidents(client) });
 }
 
-/** What somebody reports. */
+/** An incident reported by a person. */
 export interface ReportedIncident {
   title: string;
   description: string;
   severity: Severity;
   /** The monitors that it affects. */
   monitorIds: number[];
-  /** What visitors are told; by the severity where it is not said. */
+  /** The impact shown to visitors; derived from the severity where it is missing. */
   impact?: Impact | undefined;
-  /** The status pages that tell of it; their uuids. */
+  /** The status pages that show it; their uuids. */
   pages: string[];
 }
 

@@ -33,7 +33,7 @@ export const integrationsQuery = queryOptions({
   queryFn: async ({ signal }) => (await call<Integration[]>("GET", apiPaths.integrations, { signal })).data,
 });
 
-/** Whether nobody has looked at it yet. */
+/** Whether it has not been reviewed yet. */
 export const isAwaited = ({ syncedAt, failure }: Integration): boolean =>
   syncedAt === null && failure === null;
 
@@ -77,7 +77,7 @@ function useChange<Input, Output>(
   });
 }
 
-/** Who hears what came of it, even where nobody waits any more. */
+/** Called with the outcome, even when the component is gone. */
 interface Reporting<Output> {
   onDone?: (output: Output) => void;
   onFailed?: (error: Error) => void;

@@ -4,7 +4,7 @@ import { apiPaths } from "../paths.ts";
 import { ApiError, call } from "./client.ts";
 import { switchOrganization } from "./session.ts";
 
-/** An organization that asks the reader to join. */
+/** An invitation to join an organization. */
 export type Invitation = ReturnType<typeof projectMyInvitation>;
 
 /** One whose link the reader has followed, and whether its address has an account. */

@@ -8,7 +8,7 @@ interface RangeReading<Item> {
   read: (page: number, limit: number) => Promise<readonly Item[]>;
 }
 
-/** The items of a view from one place to another, both included; asks for nothing that is known. */
+/** The items of a view from one place to another, both included; nothing that is cached is requested. */
 export async function readRange<Item>(
   { known, read }: RangeReading<Item>,
   from: number,
@@ -29,5 +29,5 @@ export async function readRange<Item>(
   return pages.flat().slice(from - start, to - start + 1);
 }
 
-/** About two screens: a list asks for what is in sight and for little more. */
+/** About two screens: a list requests what is in sight and little more. */
 export const pageSize = 50;

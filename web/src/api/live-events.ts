@@ -62,7 +62,7 @@ function applyStatus(client: QueryClient, event: StatusEvent): void {
   const kind = kindOf(event.kind)?.id;
   if (kind === undefined) return;
   const { monitorId, state, statusSince, reason, reasonFact } = event;
-  // Nobody judges it any more, or somebody does again: whether it is paused goes with that.
+  // Pausing and resuming arrive as a change of state: whether it is paused follows from that.
   const change =
     state === "unknown" && reason === "paused"
       ? { state: "paused" as const, enabled: false, statusSince }
@@ -121,9 +121,9 @@ function applyResults(client: QueryClient, { results }: ResultsEvent): void {
 
 /** The list keeps showing what this is about, so it may go by itself. */
 const announcedMs = 8_000;
-/** As many are told one by one; where more of a kind come together, how many is what counts. */
+/** So many are shown one by one; of more of a kind only the number is shown. */
 const shownSingly = 3;
-/** What comes later than this after the last of its kind is news of its own. */
+/** What comes later than this after the last of its kind gets a toast of its own. */
 const burstMs = 10_000;
 /** Counts are shown as often as they can be read. */
 const batchMs = 500;
@@ -138,7 +138,7 @@ interface Burst {
 
 const bursts = new Map<string, Burst>();
 
-/** Shows what people are told, in the reader's language: an outage of the network is one sentence, not five hundred. */
+/** Shows notifications in the reader's language: an outage of the network is one sentence, not five hundred. */
 function announce({ togetherFact, isQuiet, ...own }: NotificationEvent): void {
   if (isQuiet) return;
   const notification = { ...own, fact: togetherFact ?? own.fact };

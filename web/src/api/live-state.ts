@@ -9,14 +9,14 @@ interface Connection {
   awaySince: number | null;
   /** Since when the stream has been broken, however short that is; null while it is not. */
   lostAt: number | null;
-  /** From when what is shown is, where it was kept from an earlier visit; null once it has been read again. */
+  /** The age of the data on screen, where it was stored in an earlier visit; null once it has been read again. */
   savedAt: number | null;
 }
 
 let connection: Connection = { state: "connecting", awaySince: null, lostAt: null, savedAt: null };
 const listeners = new Set<() => void>();
 
-/** Tells everyone who shows it. */
+/** Notifies all components that show it. */
 export function setConnection(change: Partial<Connection>): void {
   const next = { ...connection, ...change };
   if ((["state", "awaySince", "lostAt", "savedAt"] as const).every((name) => next[name] === connection[name]))

@@ -9,7 +9,7 @@ const offAfterMs = 4_000;
 /** A longer one is a server that is away: what is shown is old, and looks it. */
 const awayMs = 10_000;
 const longestPauseMs = 30_000;
-/** A tab nobody has looked at for this long gives its connection back; the browser has only six. */
+/** A tab hidden for this long closes its connection; the browser has only six. */
 const hiddenGraceMs = 300_000;
 
 /**
@@ -50,7 +50,7 @@ export function startLive(client: QueryClient): () => void {
       attempts = 0;
       stopWaiting();
       setConnection({ state: "on", awaySince: null, lostAt: null });
-      // What was asked for while the server was away is asked for again; the events that it slept through come.
+      // Requests that failed while the server was away are sent again; missed events are replayed.
       const failed = (query: { state: { status: string } }) => query.state.status === "error";
       if (missedEvents) void client.invalidateQueries();
       else if (broken) void client.invalidateQueries({ predicate: failed });

@@ -19,7 +19,7 @@ export type Occurrence = ReturnType<typeof projectOccurrence>;
 export type { MaintenanceInput };
 
 const root = "maintenance";
-/** Windows begin and end with the time: events tell of most, this is for the rest. */
+/** Windows open and close with time: most of it arrives as events, this is for the rest. */
 const ageMs = 60_000;
 
 /** The windows that are open or still to come, or those that are over. */
@@ -50,7 +50,7 @@ export const windowQuery = (id: number) =>
       (await call<MaintenanceWindow>("GET", apiPaths.maintenanceWindow(id), { signal })).data,
   });
 
-/** When a window would be open. What cannot be is told by the form once it is sent. */
+/** When a window would be open. Invalid schedules are reported by the form once it is sent. */
 export const previewQuery = (body: object) =>
   queryOptions({
     queryKey: [root, "preview", body],

@@ -2,7 +2,7 @@ import type { QueryClient, QueryKey } from "@tanstack/react-query";
 import type { KindId } from "../kinds.ts";
 import { readAgainSoon } from "./read-again.ts";
 
-/** Names of what is read of a kind's list: everything whose figures or order change with any monitor's status. */
+/** Cache keys of a kind's list: everything whose numbers or order change with any monitor's status. */
 export const listKeys = {
   every: (kind: KindId) => ["monitors", kind],
   pages: (kind: KindId) => ["monitors", kind, "pages"],

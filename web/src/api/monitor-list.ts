@@ -35,7 +35,7 @@ export interface MonitorView {
   sort: MonitorSort;
 }
 
-/** A stretch of a list. */
+/** A page of a list. */
 export interface MonitorPage<Item = Monitor> {
   monitors: Item[];
   /** How many fit the view altogether. */
@@ -47,7 +47,7 @@ export interface MonitorPage<Item = Monitor> {
 /** How many monitors are in which state; `up` includes `degraded`, `unknown` includes `paused`. */
 export type MonitorStats = ReturnType<typeof projectStats>;
 
-/** The list's figures move by themselves, above all the uptime of what is down. */
+/** Numbers in the list change over time, above all the uptime of what is down. */
 const statsAgeMs = 60_000;
 /** As often as devices report: how busy they are. */
 const reportsAgeMs = 10_000;
@@ -65,11 +65,11 @@ export async function readPage<Item = Monitor>(
   return { monitors: answer.data.map(withLastCheck), total: answer.pagination?.total ?? answer.data.length };
 }
 
-/** A device is not checked: what it reported last stands for that. */
+/** Devices are not checked: their last report counts instead. */
 export const withLastCheck = <Item>(item: Item): Item =>
   item instanceof Object && "lastSeen" in item ? { ...item, lastCheck: item.lastSeen } : item;
 
-/** One stretch of a view; `page` from 0. */
+/** One page of a view; `page` from 0. */
 export const monitorPageQuery = (kind: MonitorKind, view: MonitorView, page: number) =>
   queryOptions({
     queryKey: [...listKeys.pages(kind.id), view, page],
@@ -92,7 +92,7 @@ export const statsQuery = (kind: MonitorKind) =>
     },
   });
 
-/** The monitors of a view from one place to another, both included; asks for nothing that is cached. */
+/** The monitors of a view from one place to another, both included; nothing that is cached is requested. */
 export const readMonitors = (
   client: QueryClient,
   kind: MonitorKind,

@@ -11,12 +11,12 @@ export type MonitorLimits = ReturnType<typeof projectLimits>;
 
 export const limitsQuery = queryOptions({
   queryKey: ["monitor-limits"],
-  // As it is when a form opens; what was asked for on the way there counts.
+  // As it is when a form opens, including a request that is already under way.
   staleTime: 5_000,
   queryFn: async ({ signal }) => (await call<MonitorLimits>("GET", "/api/domains/limits", { signal })).data,
 });
 
-/** Creates a monitor, or changes the one of that number: `body` by the wire schema. Answers it in full. */
+/** Creates a monitor, or changes the one of that number: `body` by its schema. Returns it in full. */
 export function useSaveMonitor(kind: MonitorKind, id: number | null) {
   const client = useQueryClient();
   return useMutation({

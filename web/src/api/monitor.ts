@@ -125,7 +125,7 @@ export const locationsQuery = (kind: MonitorKind, id: number) =>
     },
   });
 
-/** Every check for the last hour; means of the checks over stretches of time for longer. */
+/** Every check for the last hour; averages over intervals for longer ranges. */
 export type ResponseTimes = { checks: CheckResult[] } | { points: PhasesPoint[] };
 
 const responseTimesAgeMs: Record<Range, number> = {

@@ -8,7 +8,7 @@ import { listKeys, monitorKeys } from "./monitor-keys.ts";
 import type { Monitor, MonitorPage } from "./monitor-list.ts";
 import { readingRounds } from "./read-again.ts";
 
-/** Changes of thousands of monitors come as fast as they can be checked; nobody reads that fast. */
+/** Changes of thousands of monitors arrive as fast as they are checked, faster than anyone can read. */
 const readListsAgainSoon = readingRounds(3_000);
 
 /** Reads what is in sight of the kind's list anew in a moment; any number of calls until then make one round. */
@@ -57,7 +57,7 @@ export function patchMonitors(
   }
 }
 
-/** Starts watching something; the list is read again before the promise resolves, so that it stands there. */
+/** Creates a monitor; the list is read again before the promise resolves, so that it is in it. */
 export function useAddMonitor(kind: MonitorKind) {
   const client = useQueryClient();
   return useMutation({
@@ -66,7 +66,7 @@ export function useAddMonitor(kind: MonitorKind) {
   });
 }
 
-/** Pauses or resumes: shown at once, taken back and told when the API refuses or cannot be reached. */
+/** Pauses or resumes: shown at once, and reverted with a message when the API refuses or cannot be reached. */
 export function useSetEnabled(kind: MonitorKind) {
   const client = useQueryClient();
   return useMutation({

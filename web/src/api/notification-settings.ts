@@ -10,7 +10,7 @@ export type NotificationSettings = ReturnType<typeof projectSettings>;
 /** Somewhere that messages to the reader go. */
 export type NotificationTarget = NotificationSettings["targets"][number];
 
-/** What the reader is told, and how. */
+/** What the reader is notified of, and how. */
 export const notificationSettingsQuery = queryOptions({
   queryKey: ["notification-settings"],
   queryFn: async ({ signal }) =>
@@ -27,7 +27,7 @@ export function useSaveNotificationSettings() {
   });
 }
 
-/** Has the reader asked once more, by mail, whether their address is theirs. */
+/** Sends the reader another mail to confirm their address. */
 export function useRequestOwnConfirmation() {
   const client = useQueryClient();
   return useMutation({

@@ -2,10 +2,10 @@ import { formatDuration } from "../i18n/format.ts";
 import { i18n, translateMessage } from "../i18n/i18n.ts";
 import type { NotificationEvent } from "./event-payloads.ts";
 
-/** A notice that is kept, or that has just come; those of older versions have their English sentence alone. */
+/** A stored notification, or one that has just arrived; those of older versions have their English sentence only. */
 type Worded = Pick<NotificationEvent, "type" | "message" | "fact" | "reason"> & { event: string };
 
-/** What people are told, in the reader's language: what happened, and why where that is known. */
+/** A notification in the reader's language: what happened, and why where that is known. */
 export function notificationWords(notification: Worded): string {
   const { event, message, fact, reason } = notification;
   const what = whatHappened(notification);

@@ -4,10 +4,10 @@ import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
 import { readAgainSoon } from "./read-again.ts";
 
-/** One thing that people were told. */
+/** A notification of the organization. */
 export type NotificationItem = ReturnType<typeof projectReadNotification>;
 
-/** What people were told last, and how many of the newest thousand the reader has not read. */
+/** The latest notifications, and how many of the newest thousand are unread. */
 interface NotificationList {
   /** Newest first. */
   notifications: NotificationItem[];
@@ -17,7 +17,7 @@ interface NotificationList {
 /** As many as the bell has. */
 const notificationsShown = 50;
 
-/** What people were told last, and how much of it is unread. */
+/** The latest notifications, and how many are unread. */
 export const notificationsQuery = queryOptions({
   queryKey: ["notifications"],
   queryFn: async ({ signal }): Promise<NotificationList> => {

@@ -5,13 +5,13 @@ import { call } from "./client.ts";
 import { type Role, readOrganizationAgain } from "./organization.ts";
 import type { Session } from "./session.ts";
 
-/** Somebody who is asked to join the reader's organization. */
+/** A person invited to join the reader's organization. */
 export type PendingInvitation = ReturnType<typeof projectInvitation>;
 /** With its code, which is shown this once. `sent`: whether it is mailed; where it may not be, the reason. */
 export type NewInvitation = PendingInvitation &
   Pick<CreatedInvitationRow, "code" | "sent" | "notSentReason" | "notSentReasonFact">;
 
-/** Who has been asked and has not answered, newest first. */
+/** Pending invitations, newest first. */
 export const pendingInvitationsQuery = (organizationId: number) =>
   queryOptions({
     queryKey: ["organization", organizationId, "invitations"],

@@ -10,7 +10,7 @@ import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
 import { type Session, sessionQuery, switchOrganization } from "./session.ts";
 
-/** Somebody who belongs to the reader's organization. */
+/** A member of the reader's organization. */
 export type Member = ReturnType<typeof projectMember>;
 export type Role = Member["role"];
 export type OrganizationUsage = ReturnType<typeof projectUsage>;
@@ -60,7 +60,7 @@ export function useChangeRole({ organization: { id } }: Session) {
   });
 }
 
-/** Ends somebody's membership. */
+/** Removes a member. */
 export function useRemoveMember({ organization: { id } }: Session) {
   const client = useQueryClient();
   return useMutation({

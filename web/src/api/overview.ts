@@ -25,17 +25,17 @@ export type Activity = ReturnType<typeof projectActivity>;
 
 /** What the overview has room for. */
 export const problemsShown = { down: 8, degraded: 4 } as const;
-/** More than there is room for, because what nobody looks after comes first. */
+/** More than there is room for, because unacknowledged ones come first. */
 const problemsRead = 50;
 const certificatesShown = 4;
 export const activityShown = 12;
-/** More than there is room for, because many that happened at once are told in one line. */
+/** More than there is room for, because many that happened at once become one line. */
 export const activityRead = 60;
 
 /** Live events bring what changes; this is for what moves by itself, as days do. */
 const statsAgeMs = 60_000;
 
-/** Stretches of the list under its own name: live events change and renew them as they do the list's. */
+/** Pages of the list under its own key: live events change and renew them as they do the list's. */
 const listQuery = (name: string, view: Omit<Parameters<typeof readPage>[1], "search">, limit: number) =>
   queryOptions({
     queryKey: [...listKeys.pages(domain.id), "overview", name],
@@ -43,11 +43,11 @@ const listQuery = (name: string, view: Omit<Parameters<typeof readPage>[1], "sea
     queryFn: ({ signal }) => readPage<Domain>(domain, { ...view, search: "" }, 0, limit, signal),
   });
 
-/** The domains that are in a state nobody wants, the newest problem first. */
+/** The domains with a problem, the newest problem first. */
 export const problemsQuery = (state: "down" | "degraded") =>
   listQuery(state, { state, sort: "-statusSince" }, problemsRead);
 
-/** Two of the domains without a status: enough to tell whether they are new. */
+/** Two of the domains without a status: enough to know whether they are new. */
 export const unknownQuery = listQuery("unknown", { state: "unknown", sort: "-statusSince" }, 2);
 
 /** What the overview says of a kind that not everybody may see. */
@@ -68,7 +68,7 @@ const nothing: KindRead<never> = {
   degraded: { monitors: [], total: 0 },
 };
 
-/** Those that may be seen; where there is none, or the plan has none, nothing more is asked. */
+/** Those that may be seen; without any, or where the plan has none, nothing more is requested. */
 async function readKind<Item extends Monitor>(
   kind: MonitorKind,
   counts: Counts,
@@ -116,7 +116,7 @@ export const devicesQuery = queryOptions({
   },
 });
 
-/** The domains whose certificates end next; those without one stand last. */
+/** The domains whose certificates expire next; those without one come last. */
 export const certificatesQuery = listQuery(
   "certificates",
   { state: undefined, sort: "certificate" },
@@ -133,7 +133,7 @@ export const activityQuery = queryOptions({
   },
 });
 
-/** Asks for everything on the page that is not known yet, at the same time. */
+/** Requests everything on the page that is not cached yet, at the same time. */
 export function prefetchOverview(client: QueryClient): void {
   const lists = [problemsQuery("down"), problemsQuery("degraded"), certificatesQuery];
   for (const query of lists) void client.prefetchQuery(query);

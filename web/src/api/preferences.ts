@@ -70,7 +70,7 @@ async function sendUnsaved(): Promise<void> {
   dropUnsaved(change);
 }
 
-/** Whether the server has something against it; where nobody is signed in any more, it waits until they are. */
+/** Whether the server refuses it for good; where the session is over, it waits for the next sign-in. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof ApiError &&
   error.status >= 400 &&
@@ -79,8 +79,8 @@ const isRefusal = (error: unknown): boolean =>
   error.status !== 429;
 
 /**
- * From now on language, theme and time zone are those of whoever is signed in, and what they choose, in whatever menu,
- * is kept with their account and so follows them to other browsers.
+ * From now on language, theme and time zone are those of the account that is signed in; what is chosen in any menu
+ * is saved with the account and applies in other browsers, too.
  */
 export function keepPreferences(client: QueryClient): void {
   const sessionHash = hashKey(sessionQuery.queryKey);
@@ -125,8 +125,8 @@ function followAccount(client: QueryClient, session: Session): void {
 }
 
 /**
- * Tells the server of the language and zone of this browser where it knows others: what is sent goes by them where nothing is
- * chosen. A server that is away hears it when the session is next read.
+ * Sends the server the language and zone of this browser where it has others: mails use them where nothing is
+ * chosen. A server that is away receives them when the session is next read.
  */
 function notifyBrowser(client: QueryClient): void {
   const user = client.getQueryData(sessionQuery.queryKey)?.user;
@@ -142,7 +142,7 @@ function notifyBrowser(client: QueryClient): void {
 
 let turning = Promise.resolve();
 
-/** Resolves when the app speaks the language of whoever is signed in, or cannot. */
+/** Resolves once the app uses the language of the account, or cannot. */
 export const languageFollowed = (): Promise<void> => turning;
 
 function readCopy(): Choices {

@@ -25,7 +25,7 @@ export const twoFactorQuery = queryOptions({
   queryFn: async ({ signal }) => (await call<TwoFactor>("GET", apiPaths.twoFactor, { signal })).data,
 });
 
-/** Changes the reader's name, everywhere it stands on the page. */
+/** Changes the reader's name everywhere on the page. */
 export function useChangeName() {
   const client = useQueryClient();
   return useMutation({
@@ -96,7 +96,7 @@ export interface TwoFactorSecret {
   uri: string;
 }
 
-/** Asks for a secret; it counts once a code has confirmed it. */
+/** Requests a secret; it counts once a code has confirmed it. */
 export function useStartTwoFactor() {
   const client = useQueryClient();
   return useMutation({

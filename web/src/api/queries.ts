@@ -25,7 +25,7 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
   });
 }
 
-/** Answers that would be the same the next time are not asked for again. */
+/** Requests that would fail again the same way are not retried. */
 function mayRetry(failures: number, error: Error): boolean {
   const transient = !(error instanceof ApiError) || error.status === 0 || error.status >= 500;
   return transient && failures < 2;

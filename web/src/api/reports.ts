@@ -18,7 +18,7 @@ interface Reports {
 
 /** What has been is counted once a minute at most. */
 const ageMs = 60_000;
-/** What ends now is read again so often, for whoever leaves it open. */
+/** Refetch interval of a report that ends now, while it stays open. */
 const againMs = 5 * ageMs;
 
 /** A report; `query`: its time, in the API's words. */
@@ -40,7 +40,7 @@ export const reportQuery = <Subject extends keyof Reports>(
     },
   });
 
-/** What is wrong with the days is for the reader to mend: the sentence about them is the one that is shown. */
+/** Invalid dates are for the reader to correct: the message about them is the one that is shown. */
 function sayWhatIsWrong(error: unknown): never {
   if (!(error instanceof ApiError) || error.status !== 422) throw error;
   throw new ApiError(error.status, sentencesOf(error).join(" "), error.fields);

@@ -1,10 +1,10 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { type Session, sessionQuery } from "./session.ts";
 
-/** What somebody is in their organization. */
+/** A member's role in the organization. */
 export type Role = Session["organization"]["role"];
 
-/** What somebody may be, the highest first. */
+/** All roles, the highest first. */
 export const roles = ["owner", "admin", "member", "viewer"] as const satisfies readonly Role[];
 
 /** Whether a role changes what is watched and makes API keys: a viewer only looks. */

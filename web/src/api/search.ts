@@ -33,7 +33,7 @@ export const searchQuery = (text: string) =>
 /** So many of each kind are read, of which some are chosen already. */
 const firstOfEach = 20;
 
-/** The first monitors by name, for somebody who has typed nothing yet. */
+/** The first monitors by name, shown before anything is typed. */
 export const firstMonitorsQuery = (isWanted: boolean) =>
   queryOptions({
     queryKey: ["search", "first"],

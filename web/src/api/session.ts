@@ -12,7 +12,7 @@ export type Session = ReturnType<typeof projectMe>;
 export type Preferences = Pick<Session["user"], keyof (typeof StoredPreferences)["properties"]>;
 
 /**
- * Whether nobody has an account yet (and then whether the server's token is asked for), whether strangers may make one,
+ * Whether no account exists yet (then the server's token is required), whether registration is open,
  * and whether mail is sent.
  */
 interface AuthState {
@@ -22,7 +22,7 @@ interface AuthState {
   mail: boolean;
 }
 
-/** Who is signed in; null for nobody. */
+/** The account that is signed in, or null. */
 export const sessionQuery = queryOptions({
   queryKey: ["session"],
   staleTime: Number.POSITIVE_INFINITY,
@@ -36,7 +36,7 @@ export const sessionQuery = queryOptions({
   },
 });
 
-/** Asks whether there still is a session; where there is none, the cache's `onSignedOut` hears of it (queries.ts). */
+/** Checks whether the session is still valid; otherwise the cache's `onSignedOut` runs (queries.ts). */
 export const checkSession = (client: QueryClient): Promise<void> =>
   client
     .fetchQuery({
@@ -51,7 +51,7 @@ export const checkSession = (client: QueryClient): Promise<void> =>
       () => {},
     );
 
-/** Asked for only when nobody is signed in. */
+/** Requested only without a session. */
 export const authStateQuery = queryOptions({
   queryKey: ["auth-state"],
   staleTime: 0,
@@ -81,7 +81,7 @@ export function signIn(credentials: Credentials & { code?: string }) {
   return call("POST", apiPaths.signIn, { body: credentials });
 }
 
-/** Makes an account for somebody who is invited, and signs them in. */
+/** Creates an account for an invited person, and signs them in. */
 export function signUp(account: Credentials & { name: string }) {
   return call("POST", apiPaths.signUp, { body: account });
 }
@@ -116,7 +116,7 @@ export async function signOut(client: QueryClient): Promise<void> {
 /** Where this browser has the last view (stored-view.ts). */
 export const viewKey = "vedette.view";
 
-/** Forgets it, so that nobody else sees it. */
+/** Forgets it, so that no one else sees it. */
 export function forgetView(): void {
   try {
     localStorage.removeItem(viewKey);

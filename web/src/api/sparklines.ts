@@ -9,10 +9,10 @@ export type Sparkline = ReturnType<typeof projectSparkline>;
 
 /** The most that the API gives at once. */
 const mostAtOnce = 100;
-/** Rows that come into sight together are asked for together; those that have left it by then are not asked for. */
+/** Rows that come into sight together are requested together; those that have left it by then are not. */
 const batchMs = 60;
 const ageMs = 60_000;
-/** Tabs that were opened together do not ask together. */
+/** Tabs that were opened together do not send their requests together. */
 const offsetMs = Math.random() * ageMs;
 
 /** All rows at the same time, so that it is one request for all of them. */

@@ -26,17 +26,17 @@ export interface StatusPagesView {
   search: string;
 }
 
-/** A stretch of the list. */
+/** A page of the list. */
 export interface StatusPagesRead {
   items: StatusPage[];
   total: number;
 }
 
-/** Of everything about status pages that is kept. */
+/** Prefix of all cached data about status pages. */
 const root = "status-pages";
 /** What pages would look like, which changes with all that they show. */
 export const previewsKey = [root, "preview"] as const;
-/** Nothing tells of what others change meanwhile. */
+/** No event announces changes that others make. */
 const ageMs = 60_000;
 
 /** One page of the list, oldest first; `page` from 0. */

@@ -17,7 +17,7 @@ const saveEveryMs = 2_000;
 const answerTimeoutMs = 1_500;
 /** Browsers give an address 5 MB. */
 const maxLength = 2_000_000;
-/** What is kept of all that is read, by the first word of its name. Nothing secret is among it. */
+/** The queries that are stored, by the first part of their key. None of them holds secrets. */
 const storableNames: ReadonlySet<unknown> = new Set([
   "session",
   "dashboard-stats",
@@ -37,7 +37,7 @@ interface View {
   state: DehydratedState;
 }
 
-/** Keeps the view of whoever is signed in, in this browser, until they sign out, in whichever tab. */
+/** Stores the view of the account in this browser, until it signs out in any tab. */
 export function keepViews(client: QueryClient): void {
   let timer: number | undefined;
   let hasEnded = false;
@@ -56,7 +56,7 @@ export function keepViews(client: QueryClient): void {
     const isForgotten = (key === viewKey || key === null) && newValue === null;
     if (!isForgotten || !client.getQueryData(sessionQuery.queryKey)) return;
     hasEnded = true;
-    // This tab may have kept it once more meanwhile.
+    // This tab may have stored it once more meanwhile.
     forgetView();
     // Who has signed in again elsewhere is found here, too.
     void checkSession(client).then(() => client.invalidateQueries());
@@ -102,7 +102,7 @@ function readView(): View | null {
 }
 
 /**
- * Who is signed in; null for nobody. Where the server is away, or slow to say it, the one whose view was kept, and with
+ * Who is signed in, or null. Where the server is away or slow to answer, the account whose view was stored, and with
  * them everything that they saw. Throws ApiError where there is no such view.
  */
 export async function openSession(client: QueryClient): Promise<Session | null> {
@@ -135,7 +135,7 @@ function showView(client: QueryClient, { at, state, userId, organizationId }: Vi
   const stop = client.getQueryCache().subscribe(() => {
     const session = client.getQueryData(sessionQuery.queryKey);
     if (session && (session.user.id !== userId || session.organization.id !== organizationId)) {
-      // Somebody else has signed in here meanwhile.
+      // Another account has signed in here meanwhile.
       forgetView();
       window.location.reload();
     }

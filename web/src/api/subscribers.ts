@@ -19,7 +19,7 @@ export interface SubscribersView {
   page: number;
 }
 
-/** What new subscribers hear of; `components`: their uuids, null for all; `agreed`: they need not be asked. */
+/** What new subscribers are notified of; `components`: their uuids, null for all; `agreed`: no confirmation is needed. */
 export interface SubscriptionChoices {
   components: readonly string[] | null;
   language: Subscriber["language"];
@@ -37,7 +37,7 @@ export interface ImportedSubscribers {
 const root = "subscribers";
 export const subscribersAtOnce = 50;
 
-/** A stretch of a page's subscribers, newest first. */
+/** A page of a status page's subscribers, newest first. */
 export const subscribersQuery = (id: number, { search, kind, state, page }: SubscribersView) =>
   queryOptions({
     queryKey: [root, id, search, kind, state, page],

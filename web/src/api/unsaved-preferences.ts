@@ -1,6 +1,6 @@
 import type { Preferences } from "./session.ts";
 
-/** What somebody has chosen that the server has not got yet; it outlives a reload. */
+/** Preferences that the server has not received yet; they survive a reload. */
 interface Unsaved {
   userId: number;
   change: Partial<Preferences>;
@@ -18,7 +18,7 @@ export function keepUnsaved(userId: number, change: Partial<Preferences>): void 
 /** What is to be sent; null: nothing. */
 export const unsavedChange = (): Partial<Preferences> | null => unsaved?.change ?? null;
 
-/** What of this person's has not been sent; what was somebody else's is forgotten. */
+/** This account's unsent preferences; those of another account are discarded. */
 export function unsavedOf(userId: number): Partial<Preferences> {
   if (unsaved !== null && unsaved.userId !== userId) write(null);
   return unsaved?.change ?? {};

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { LanguageMenu } from "./LanguageMenu.tsx";
 import { ThemeToggle } from "./ThemeToggle.tsx";
 
-/** The header where nobody is signed in, or nothing is known of it. */
+/** The header without a session, or before it is known. */
 export function BareHeader() {
   const { t } = useTranslation();
   return (
@@ -37,10 +37,10 @@ export function Logo({ className = "size-6" }: { className?: string }) {
   );
 }
 
-/** Whether the frame of a page, with its header and its <main>, already stands around. */
+/** Whether the frame of a page, with its header and its <main>, is already rendered. */
 export const InsideFrame = createContext(false);
 
-/** Stands for a whole page that cannot be shown: in the middle of the frame, or of a frame of its own. */
+/** Replaces a page that cannot be shown: in the middle of the frame, or of a frame of its own. */
 export function PageMessage({ children }: { children: ReactNode }) {
   const inside = use(InsideFrame);
   if (inside) return <div className="grid min-h-[60dvh] content-center">{children}</div>;

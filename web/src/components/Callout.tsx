@@ -37,7 +37,7 @@ export function FailureCallout({ of: failure }: { of: Failure | null }) {
 /** Why something could not be done. */
 export interface Failure {
   message: string;
-  /** By which the server's log tells of it, where it is a fault of the server's; null for what the reader can mend. */
+  /** The id of the error in the server's log, where it is the server's fault; null for what the reader can correct. */
   requestId: string | null;
 }
 
@@ -47,7 +47,7 @@ export const failureOf = (error: Error): Failure => ({
   requestId: error instanceof ApiError && error.status >= 500 ? error.requestId : null,
 });
 
-/** The same with what each field has, where there is no box beside which it could stand. */
+/** The same with the message of each field that has no box to show it at. */
 export const failureInWords = (error: Error): Failure => ({
   ...failureOf(error),
   message: sentencesOf(error).join(" "),

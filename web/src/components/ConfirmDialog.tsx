@@ -21,7 +21,7 @@ interface ConfirmDialogProps {
   onCancel: () => void;
 }
 
-/** Asks before something that cannot be undone. */
+/** Confirms an action that cannot be undone. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { t } = useTranslation();
   return (
@@ -53,7 +53,7 @@ interface DeleteDialogProps {
   onDone: () => void;
 }
 
-/** Asks, deletes, and says so. */
+/** Confirms, deletes, and shows a toast. */
 export function DeleteDialog({ id, words, deletion, focusInstead, onDone }: DeleteDialogProps) {
   const { t } = useTranslation();
   const confirmDone = () => {

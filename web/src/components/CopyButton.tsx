@@ -9,7 +9,7 @@ interface CopyButtonProps extends Pick<ComponentProps<typeof Button>, "ref" | "v
   value: string;
   /** What it says; default: “Copy”. */
   label?: string;
-  /** What it copies, for those who hear several such buttons. */
+  /** What it copies, for screen readers, which meet several such buttons. */
   of?: string;
 }
 

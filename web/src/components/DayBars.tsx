@@ -8,11 +8,11 @@ const fills = { unknown: "bg-line", up: "bg-up", dented: "bg-warn", down: "bg-do
 interface DayBarsProps {
   /** Oldest first; null for one that is still on its way. */
   days: readonly (Day | null)[];
-  /** What stands under the middle of the bars. */
+  /** The label under the middle of the bars. */
   children?: ReactNode;
 }
 
-/** A bar a day; the day under the pointer is told in words, and to screen readers all of them in one sentence. */
+/** A bar a day; the day under the pointer is described in words, and all of them in one sentence for screen readers. */
 export function DayBars({ days, children }: DayBarsProps) {
   const { t } = useTranslation();
   const [pointed, setPointed] = useState<Day | null>(null);

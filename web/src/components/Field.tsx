@@ -127,7 +127,7 @@ export function TextArea({
 interface CheckboxProps {
   label: string;
   checked: boolean;
-  /** Some of what it stands for is chosen. */
+  /** Some of the items that it represents are chosen. */
   mixed?: boolean;
   /** `isRange`: with the Shift key, so everything since the last one is meant. */
   onChange: (on: boolean, isRange: boolean) => void;

@@ -16,10 +16,10 @@ interface LoadedProps<Data> {
   failed: string;
   /** The shape of what will come. */
   loading: ReactNode;
-  /** What stands where there is nothing: a list without items, unless `isEmpty` says otherwise. */
+  /** Shown for an empty result: a list without items, unless `isEmpty` says otherwise. */
   empty?: ReactNode;
   isEmpty?: (data: Data) => boolean;
-  /** What stands for what does not exist, or not any more. */
+  /** Shown for what does not exist, or no longer does. */
   gone?: ReactNode;
   children: (data: Data) => ReactNode;
 }
@@ -69,14 +69,14 @@ export function LoadingStatus() {
   );
 }
 
-/** Stands for what a role may not see or do, in the words of the API. */
+/** Shown for what a role may not see or do, in the words of the API. */
 export function Refused({ role }: { role: Role }) {
   const { t } = useTranslation();
   const text = translateMessage("", { code: "access.role", params: { role } });
   return <Failure title={t("error.refused")} error={new ApiError(403, text)} />;
 }
 
-/** Stands for what the organization's plan does not have, in the words of the API. */
+/** Shown for what the organization's plan does not include, in the words of the API. */
 export function RefusedByPlan() {
   const { t } = useTranslation();
   const text = translateMessage("", { code: "access.plan", params: { needs: "expert" } });
@@ -162,7 +162,7 @@ interface EmptyStateProps {
   children?: ReactNode;
 }
 
-/** Stands where a list would stand, and says what to do. */
+/** Replaces an empty list, and says what to do. */
 export function EmptyState({ icon, title, text, children }: EmptyStateProps) {
   return (
     <div className="mx-auto grid max-w-md grid-cols-[minmax(0,1fr)] justify-items-center gap-1.5 px-6 py-14 text-center">
@@ -174,7 +174,7 @@ export function EmptyState({ icon, title, text, children }: EmptyStateProps) {
   );
 }
 
-/** A bar that stands for text still on its way; give it the text's size by class. */
+/** A placeholder for text that is loading; give it the text's size by class. */
 export function Skeleton({ className = "" }: { className?: string }) {
   return <span aria-hidden className={`breathing block rounded-sm bg-line ${className}`} />;
 }

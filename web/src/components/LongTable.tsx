@@ -9,9 +9,9 @@ export interface Column<Row> {
   head: string;
   /** As `grid-template-columns` has it. */
   width: string;
-  /** What stands in a cell, and whole under the pointer. */
+  /** A cell's content, and its tooltip in full. */
   text: (row: Row) => string;
-  /** `end` for figures: flush right, in digits of one width. */
+  /** `end` for numbers: flush right, in digits of one width. */
   align?: "end";
 }
 

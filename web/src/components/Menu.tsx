@@ -81,7 +81,7 @@ interface MenuChoicesProps<Value extends string> {
   onChoose: (value: Value) => void;
 }
 
-/** Choices of a Menu of which always one holds; set apart from what stands above and below. */
+/** A Menu's group of choices, one of which is always selected; set apart from the items around it. */
 export function MenuChoices<Value extends string>(props: MenuChoicesProps<Value>) {
   const { label, value, choices, onChoose } = props;
   return (

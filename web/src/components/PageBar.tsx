@@ -5,7 +5,7 @@ import { createPortal } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { directionOf } from "../i18n/direction.ts";
 
-/** Where a page's bar goes: the element at the top of the frame, once that stands. */
+/** The target of a page's bar: the element at the top of the frame, once that is rendered. */
 export const PageBarPlace = createContext<HTMLElement | null>(null);
 
 /** A page above this one. */

@@ -2,7 +2,7 @@ interface RangePickerProps<T extends string> {
   label: string;
   options: readonly T[];
   value: T;
-  /** What stands on the button, and what it is called. */
+  /** The button's text, and its accessible name. */
   textOf: (option: T) => { short: string; long: string };
   onPick: (option: T) => void;
 }

@@ -1,4 +1,4 @@
-/** What the list tells apart; `flapping`, `paused`, `waiting` and `confirming` stand beside the API's own states. */
+/** The statuses of a list; `flapping`, `paused`, `waiting` and `confirming` are added to the API's own states. */
 export type ShownStatus =
   | "up"
   | "down"
@@ -26,7 +26,7 @@ const halos: Partial<Record<ShownStatus, string>> = {
   flapping: "ring-4 ring-warn-soft",
 };
 
-/** A coloured dot. Colour never stands alone: the status always stands in words beside it. */
+/** A coloured dot. Colour is never the only sign: the status is always written beside it. */
 export function StatusDot({
   status,
   plain = false,

@@ -8,7 +8,7 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode;
   /** Its cells name their rows to those who cannot see them. */
   names?: boolean;
-  /** `end` for figures: flush right, in digits of one width. */
+  /** `end` for numbers: flush right, in digits of one width. */
   align?: "end" | "center";
   /** Left out where the table is narrower than 32 rem; see `note`. */
   wide?: boolean;
@@ -23,17 +23,17 @@ interface TableProps<Row> {
   /** Undefined while they are on their way. */
   rows: readonly Row[] | undefined;
   keyOf: (row: Row) => string | number;
-  /** How many rows stand for those on their way. */
+  /** How many placeholder rows are shown while loading. */
   expected?: number;
   /** What a narrow table shows under the row, for want of its wide columns; null for nothing. */
   note?: (row: Row) => ReactNode;
-  /** What stands under the row across all columns; false or null for nothing. */
+  /** Shown below the row across all columns; false or null for nothing. */
   below?: (row: Row) => ReactNode;
-  /** Attributes that tell rows apart. */
+  /** Attributes that distinguish rows. */
   marks?: (row: Row) => Record<`data-${string}`, string>;
 }
 
-/** Rows of figures under their heads. The outer columns keep a card's distance from its edges. */
+/** Rows of values under their heads. The outer columns keep a card's distance from its edges. */
 export function Table<Row>({ columns, rows, keyOf, expected = 3, note, below, marks }: TableProps<Row>) {
   const looks = columns.map((_, at) => lookOf(columns, at));
   return (
@@ -78,7 +78,7 @@ export function Table<Row>({ columns, rows, keyOf, expected = 3, note, below, ma
 
 const aligns = { start: "text-left", end: "text-right tabular-nums", center: "text-center" };
 
-/** What head and cells of a column share: where they stand, and whether they do in a narrow table. */
+/** Classes that the head and the cells of a column share. */
 function lookOf(columns: readonly Column<never>[], at: number): string {
   const { align = "start", wide } = columns[at] ?? {};
   const after = columns.slice(at + 1);

@@ -7,7 +7,7 @@ import type { ChartData, TimeSpan } from "./chart-data.ts";
 import { type ChartHandle, type ChartLook, drawChart } from "./time-chart-drawing.ts";
 
 interface TimeChartProps {
-  /** What it shows, in a sentence, for those who cannot see it; they also need the figures as a table. */
+  /** What it shows, in a sentence, for those who cannot see it; they also need the values as a table. */
   label: string;
   data: ChartData;
   /** The part of it that is shown; null for all of it. */
@@ -30,7 +30,7 @@ export function TimeChart(props: TimeChartProps) {
   return <Drawing key={`${theme} ${currentTimeZone()} ${shape}`} {...props} />;
 }
 
-/** One drawing: other figures go into it, other lines or another theme make a new one. */
+/** One drawing: new values update it; other lines or another theme make a new one. */
 function Drawing({ label, data, zoom, ...chartProps }: TimeChartProps) {
   const { t } = useTranslation();
   const box = useRef<HTMLDivElement>(null);

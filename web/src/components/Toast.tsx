@@ -68,8 +68,8 @@ export function Toast({ message: { tone, text, action, monitor }, onDismiss }: T
 }
 
 /**
- * Where toasts appear, at the bottom of the screen, above a bar of buttons there (`data-bar`), and beside or above where the assistant is
- * asked; screen readers hear each once.
+ * Where toasts appear, at the bottom of the screen, above a bar of buttons there (`data-bar`), and beside or above the
+ * assistant; screen readers announce each once.
  */
 export function ToastRegion() {
   const toasts = useToasts();

@@ -50,7 +50,7 @@ export interface Reading<Data> {
   refetch: () => unknown;
 }
 
-/** Several readings as one: nothing until all of them are there. Trying again asks for what is missing or failed. */
+/** Several queries as one: nothing until all of them are there. Retrying requests what is missing or failed. */
 export function together<Data extends object>(
   readings: {
     [Name in keyof Data]: Reading<Data[Name]>;
@@ -88,8 +88,8 @@ export function useFirst<Data>(reading: Reading<Data>): Reading<Data> {
 const edge = 1.5;
 
 /**
- * The points of a line through the values, from 0 to a little over the largest one (`top` where that is given), as SVG has them: a line for each
- * stretch without a gap, and a short one for a value that stands alone.
+ * The points of a line through the values, from 0 to a little over the largest one (or `top`), as SVG has them: a line for each
+ * run without a gap, and a short one for a single value.
  */
 export function linePoints(
   values: readonly (number | null)[],

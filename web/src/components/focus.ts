@@ -9,7 +9,7 @@ export const keepFocus = (element: HTMLElement | null) => () => {
 };
 
 /**
- * Gives the focus back when a dialog goes: in the next frame, since nothing behind it takes the focus while it stands; and not
+ * Restores the focus when a dialog closes: in the next frame, since nothing behind an open dialog takes it; and not
  * where the reader has gone elsewhere by then.
  */
 export function giveFocusBack(give: () => void): void {
@@ -27,7 +27,7 @@ export const isFocusTaken = (): boolean =>
 
 /** For a dialog: gives the focus back to what had it when the dialog came; `otherwise`, where that is gone, to the page. */
 export function useFocusBack(otherwise: () => void = focusPage): () => void {
-  // Read before the dialog stands and takes it.
+  // Read before the dialog opens and takes it.
   const [focused] = useState(() => document.activeElement);
   return useCallback(() => {
     if (focused instanceof HTMLElement && focused.isConnected) focused.focus();

@@ -6,7 +6,7 @@ export interface Shortcut {
   keys: string;
   /** What it does, in the reader's language. */
   text: string;
-  /** Where it stands on the sheet of all of them: with what leads elsewhere, or with what works on this page. */
+  /** Its section on the sheet of shortcuts: navigation, or what works on this page. */
   group: "app" | "page";
   run: () => void;
 }
@@ -28,7 +28,7 @@ function registerShortcuts(shortcuts: readonly Shortcut[]): () => void {
   };
 }
 
-/** Has these keys work while the component stands; give the same list while it says the same. */
+/** Enables these keys while the component is mounted; pass the same list while it is unchanged. */
 export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   useEffect(() => registerShortcuts(shortcuts), [shortcuts]);
 }

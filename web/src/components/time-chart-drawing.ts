@@ -2,7 +2,7 @@ import type uPlot from "uplot";
 import { currentTimeZone } from "../i18n/format.ts";
 import type { ChartData, TimeSpan } from "./chart-data.ts";
 
-/** How a chart speaks, and whom it tells. */
+/** A chart's texts, and its callbacks. */
 export interface ChartLook {
   formatValue: (value: number) => string;
   formatTick: (timeMs: number, stepMs: number) => string;
@@ -19,7 +19,7 @@ export interface ChartHandle {
 }
 
 const heightPx = 240;
-/** Half of a time's width: one that stands nearer to the edge would be cut off. */
+/** Half of a label's width: one closer to the edge would be cut off. */
 const tickRoomPx = 28;
 
 /** Draws into `box` and follows its width; uPlot counts seconds, everything else milliseconds. */
@@ -172,7 +172,7 @@ function axesOptions(box: HTMLElement, look: ChartLook, dataNow: () => ChartData
 const hasValues = ({ layers, lines }: Pick<ChartData, "layers" | "lines">): boolean =>
   [...layers, ...lines].some(({ values }) => values.some((value) => value !== null));
 
-/** What stands at the upright axis: nothing where there are no values, because it would be invented. */
+/** Labels of the vertical axis: none without values, because they would be invented. */
 export const valueLabels = (
   data: Pick<ChartData, "layers" | "lines">,
   values: readonly number[],
@@ -186,7 +186,7 @@ export const topOf = (highest: number | null): number =>
 const hatchStepPx = 6;
 const leastSpanPx = 2;
 
-/** Under the figures: outages red from edge to edge, and hatched where nothing was measured. */
+/** Behind the values: outages red from edge to edge, and hatched where nothing was measured. */
 function drawSpans(plot: uPlot, box: HTMLElement, { outages, gaps }: ChartData): void {
   const { ctx, bbox } = plot;
   ctx.save();
@@ -203,7 +203,7 @@ function drawSpans(plot: uPlot, box: HTMLElement, { outages, gaps }: ChartData):
   ctx.restore();
 }
 
-/** Over the figures: failed checks as red lines, dashed where the watching began again, and deployments with a flag. */
+/** Above the values: failed checks as red lines, dashed where monitoring resumed, and deployments with a flag. */
 function drawMarks(plot: uPlot, box: HTMLElement, { failures, restarts, deployments = [] }: ChartData): void {
   const { ctx } = plot;
   ctx.save();
@@ -226,7 +226,7 @@ function drawMarks(plot: uPlot, box: HTMLElement, { failures, restarts, deployme
 
 const flagPx = 5;
 
-/** At the foot of a mark, so that it is told from one that says that something failed. */
+/** At the foot of a mark, to distinguish it from one of a failure. */
 function flag({ ctx, bbox, valToPos }: uPlot, timeMs: number): void {
   const x = valToPos(timeMs / 1000, "x", true);
   if (x < bbox.left || x > bbox.left + bbox.width) return;

@@ -2,7 +2,7 @@ import { type ChangeEvent, useEffect, useRef } from "react";
 import { ApiError, type FieldErrors } from "../api/client.ts";
 import { type Failure, failureOf } from "./Callout.tsx";
 
-/** Nobody reads a password or a one-time code over: the next try begins with typing. */
+/** Passwords and one-time codes are not corrected but typed again: the field is cleared. */
 const typedAnew = "[autocomplete$=password], [autocomplete=one-time-code]";
 
 /**
@@ -36,7 +36,7 @@ export function textOf(typed: FormData, name: string): string {
   return typeof value === "string" ? value : "";
 }
 
-/** Submits the form of a one-time code once it has its six digits: nobody needs to press a button. */
+/** Submits the form of a one-time code once it has its six digits, without a press of the button. */
 export function sendWhenWhole({ currentTarget: { value, form } }: ChangeEvent<HTMLInputElement>): void {
   if (/^\d{6}$/.test(value.replaceAll(/\s/g, ""))) form?.requestSubmit();
 }

@@ -13,7 +13,7 @@ export function useMedia(query: string): boolean {
   return useSyncExternalStore(subscribe, () => matchMedia(query).matches);
 }
 
-/** Says whether what uses it is still on the page: what it asked for may be answered later. */
+/** Whether the component is still mounted: a request that it sent may be answered later. */
 export function useIsShown(): () => boolean {
   const isShown = useRef(false);
   useEffect(() => {

@@ -8,7 +8,7 @@ let timer: ReturnType<typeof setInterval> | undefined;
 
 /**
  * The present, milliseconds since 1970, renewed every ten seconds by one timer for the whole page. While the server is
- * away it stands still: what has been going on until then is known, and no more.
+ * away it stops: what has been going on until then is known, and no more.
  */
 export function useNow(): number {
   const present = useSyncExternalStore(subscribe, () => now);

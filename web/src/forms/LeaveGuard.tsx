@@ -12,7 +12,7 @@ interface LeaveGuardProps {
   isOnePage?: boolean;
 }
 
-/** Asks before a page with unsaved changes is left, within the app or by closing the window. */
+/** Confirms before a page with unsaved changes is left, within the app or by closing the window. */
 export function LeaveGuard({ changed, saved, isOnePage = false }: LeaveGuardProps) {
   const wouldLose = useCallback(() => !saved.current, [saved]);
   const blocker = useBlocker({
@@ -27,7 +27,7 @@ export function LeaveGuard({ changed, saved, isOnePage = false }: LeaveGuardProp
 
 function LeaveDialog({ onLeave, onStay }: { onLeave: () => void; onStay: () => void }) {
   const { t } = useTranslation("forms");
-  // Read before the dialog stands and takes it.
+  // Read before the dialog opens and takes it.
   const [focused] = useState(() => document.activeElement);
   const focusBack = useCallback(() => {
     if (focused instanceof HTMLElement) focused.focus();

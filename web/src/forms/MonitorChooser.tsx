@@ -10,7 +10,7 @@ interface MonitorChooserProps {
   /** What ties the box to its label and its errors. */
   control: ComponentProps<"input"> & { id: string };
   label: string;
-  /** Where no label stands above the box; default: that one can search. */
+  /** The box's hint where it has no label; default: that it searches. */
   placeholder?: string;
   isWrong: boolean;
   choice: MonitorChoice;
@@ -75,7 +75,7 @@ function Chosen({ uuid, choice, onRemove }: { uuid: string; choice: MonitorChoic
   );
 }
 
-/** What fits what was typed; it stands in the form, below the box, so that a phone's keyboard covers none of it. */
+/** The matches; below the box within the form, so that a phone's keyboard covers none of them. */
 function MonitorOptions({ id, label, choice }: { id: string; label: string; choice: MonitorChoice }) {
   const { t } = useTranslation("forms");
   const { text, options, active, isUpToDate, isFailed } = choice;

@@ -23,7 +23,7 @@ declare module "../i18n/texts.ts" {
 interface SchemaFormProps<Saved> extends FormSource, Pick<FormContext, "text"> {
   /** The first one is always open and has no heading. */
   layout: readonly Section[];
-  /** What holds at the moment and is said after a field's help or on a line of its own, and what stands in its empty box. */
+  /** What depends on other fields: a sentence after a field's help or on its own line, and the placeholder of its box. */
   remarks: (drafts: Drafts) => Pick<FormContext, "notes" | "warnings" | "placeholders" | "presets" | "self">;
   /** What helps to fill it in, under the first section. */
   assist?: ((form: FormAssist) => ReactNode) | undefined;
@@ -51,8 +51,8 @@ export interface FormAssist {
 }
 
 /**
- * A form for whatever a wire schema describes: fields, limits, choices and defaults are read from it, and
- * a field that `layout` does not name stands in a section of its own. What the API says of a field is shown
+ * A form for any schema of the API: fields, limits, choices and defaults are read from it, and
+ * a field that `layout` does not name appears in a section of its own. What the API says of a field is shown
  * at that field; nothing that was typed is lost when it refuses or cannot be reached.
  */
 export function SchemaForm<Saved>(props: SchemaFormProps<Saved>) {

@@ -2,7 +2,7 @@ import { type Draft, type Drafts, type Keeps, valueOf } from "./drafts.ts";
 import { problemsOf } from "./problems.ts";
 import { type FieldSchema, isShown, type Kind, kindOf } from "./schema.ts";
 
-/** What somebody has made of a form. */
+/** The edits made in a form. */
 export interface Edited {
   schema: FieldSchema;
   /** As it was when the form appeared. */
@@ -60,7 +60,7 @@ export function unusualFields({ schema, start, keeps }: Omit<Edited, "drafts">, 
   });
 }
 
-/** What somebody made of the fields of one form, for the next one that has them: by path, `group.field`. */
+/** The edits of one form, for the next one with the same fields: by path, `group.field`. */
 export type Typed = Readonly<Record<string, { kind: Kind | null; draft: Draft }>>;
 
 /** What is typed now into the form of this schema, beside what was typed into others and this one does not have. */

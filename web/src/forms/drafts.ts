@@ -10,9 +10,9 @@ import {
   variantsOf,
 } from "./schema.ts";
 
-/** What stands in a field while somebody works on it; numbers are the text that was typed. */
+/** A field's value while it is edited; numbers are the text that was typed. */
 export type Draft = string | boolean | readonly string[] | readonly Row[] | readonly Item[] | Scalar | Drafts;
-/** Field name to what stands there. */
+/** Field name to draft. */
 export interface Drafts {
   readonly [name: string]: Draft;
 }
@@ -117,7 +117,7 @@ interface Place {
 const numberPattern = /^[+-]?\d+(\.\d+)?$/;
 
 /**
- * The value that a draft stands for, as it is sent; undefined when it is left out. What is no number
+ * The value of a draft, as it is sent; undefined when it is left out. What is no number
  * stays text, so that the API and `problemsOf` can say so.
  */
 export function valueOf(schema: FieldSchema, draft: Draft, place: Place): unknown {
@@ -152,7 +152,7 @@ function textValue(_schema: FieldSchema, draft: Draft, place: Place): unknown {
   return place.writeOnly && !place.keeps(place.path) ? draft : undefined;
 }
 
-/** What stands before decimals in the reader's language; elsewhere a comma stands between thousands. */
+/** The decimal sign of the reader's language; elsewhere a comma separates thousands. */
 function decimalMark(): string {
   const language = typeof document === "undefined" ? "en" : document.documentElement.lang || "en";
   const parts = new Intl.NumberFormat(language).formatToParts(1.5);

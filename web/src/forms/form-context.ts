@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { Draft, Drafts, Keeps } from "./drafts.ts";
 import type { FieldSchema } from "./schema.ts";
 
-/** What a field is given: its part of the schema, what stands in it, and how to change that. */
+/** The props of a field: its part of the schema, its draft, and how to change that. */
 export interface FieldProps<D = Draft> {
   schema: FieldSchema;
   /** As the API names it: `assertions.1.value`. */
@@ -20,10 +20,10 @@ export interface FieldProps<D = Draft> {
 
 /** What every field of a form shares. */
 export interface FormContext {
-  /** A text about a field by its key; undefined when nobody wrote one. */
+  /** A text about a field by its key; undefined where there is none. */
   text: (key: string) => string | undefined;
   errorsAt: (path: string) => string[] | undefined;
-  /** What stands at the path is another: what was said of it no longer holds. */
+  /** The value at the path has changed: messages about the old one no longer apply. */
   changed: (path: string) => void;
   /** The reader is done with it for now. */
   left: (path: string) => void;
@@ -50,7 +50,7 @@ export const FormContextProvider = Context.Provider;
 /** What the form around says. Throws outside of one. */
 export function useFormContext(): FormContext {
   const context = useContext(Context);
-  if (!context) throw new Error("A field stands outside of a SchemaForm.");
+  if (!context) throw new Error("A field is outside of a SchemaForm.");
   return context;
 }
 
@@ -89,7 +89,7 @@ export function useField({ path, textKey }: Pick<FieldProps, "path" | "textKey">
 
 export type FieldState = ReturnType<typeof useField>;
 
-/** `checkInterval` as "Check interval", for a field that nobody has named yet. */
+/** `checkInterval` as "Check interval", for a field without a label. */
 function wordsOf(textKey: string): string {
   const name = textKey.split(".").at(-1) ?? "";
   const words = name.replace(/([a-z])([A-Z])/g, (_, before, next) => `${before} ${next.toLowerCase()}`);

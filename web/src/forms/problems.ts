@@ -154,7 +154,7 @@ function ofObject(schema: FieldSchema, values: Readonly<Record<string, unknown>>
   ];
 }
 
-/** Names that stand twice in a record: as a value of the API it could hold only one of them. */
+/** Duplicate names in a record: as a value of the API it could hold only one of them. */
 export function repeatedNames(schema: FieldSchema, drafts: Drafts): Problem[] {
   return Object.entries(schema.properties ?? {}).flatMap(([field, one]) => {
     if (kindOf(one) !== "record") return [];

@@ -1,7 +1,7 @@
 /**
  * What a form reads of a JSON schema, as TypeBox writes it. Beside the standard words the API gives hints
  * (docs/api.md): `x-usual` is what holds where nothing is sent, `x-when` names the choices of other fields
- * under which this one means something, `x-kept` stands for a stored value that nobody is shown.
+ * under which this one means something, `x-kept` is the placeholder of a stored value that is never shown.
  */
 export interface FieldSchema {
   type?: string | readonly string[];
@@ -102,18 +102,18 @@ const scalarType = (schema: FieldSchema): string | undefined =>
 export const scalarTypesOf = (schema: FieldSchema): string[] =>
   (schema.anyOf ?? []).flatMap((one) => scalarType(one) ?? []);
 
-/** The kinds of item that a field of kind `variants` holds, by the value that tells them apart. */
+/** The kinds of item that a field of kind `variants` holds, by the value that distinguishes them. */
 export function variantsOf(schema: FieldSchema): Record<string, FieldSchema> {
   const { oneOf = [], discriminator } = schema.items ?? {};
   const name = discriminator?.propertyName ?? "";
   return Object.fromEntries(oneOf.map((one) => [String(one.properties?.[name]?.const), one]));
 }
 
-/** The property whose value tells the kinds of item apart. */
+/** The property whose value distinguishes the kinds of item. */
 export const variantName = (schema: FieldSchema): string =>
   schema.items?.discriminator?.propertyName ?? "type";
 
-/** The properties of an item that are asked for: all but the one that says its kind. */
+/** The properties of an item that the form shows: all but the discriminant. */
 export const itemProperties = (list: FieldSchema, item: FieldSchema): [string, FieldSchema][] =>
   Object.entries(item.properties ?? {}).filter(([name]) => name !== variantName(list));
 
@@ -124,13 +124,13 @@ export function recordOf(schema: FieldSchema): { pattern: string; value: FieldSc
 }
 
 /**
- * Whether a field means something now. `scopes`: what stands in the objects around it, the nearest first;
- * a field that nobody knows does not hide another.
+ * Whether a field means something now. `scopes`: the drafts of the objects around it, the nearest first;
+ * a condition on an unknown field hides nothing.
  */
 export function isShown(schema: FieldSchema, scopes: readonly Readonly<Record<string, unknown>>[]): boolean {
   return Object.entries(schema["x-when"] ?? {}).every(([name, values]) => {
     const scope = scopes.find((one) => name in one);
-    // What stands in a form's choice is a text, in a switch true or false.
+    // A choice is a text in the form, a switch true or false.
     return scope === undefined || values.some((value) => String(value) === String(scope[name]));
   });
 }

@@ -2,7 +2,7 @@ import type { FieldErrors } from "../api/client.ts";
 import type { FieldSchema } from "./schema.ts";
 
 /**
- * Fields that stand under one heading; `id` names its texts. `group.field` is a field of a group, and the group where
+ * Fields under one heading; `id` names its texts. `group.field` is a field of a group, and the group where
  * such are placed those of it that no section names.
  */
 export interface Section {
@@ -13,7 +13,7 @@ export interface Section {
 /** Holds the fields of a schema that no section names: a new setting appears without anybody's doing. */
 export const restSection = "rest";
 
-/** The sections with the fields that the schema has, and a last one with those nobody placed. */
+/** The sections with the fields that the schema has, and a last one with those not placed by any. */
 export function sectionsOf(schema: FieldSchema, layout: readonly Section[]): Section[] {
   const placed = new Set(layout.flatMap(({ fields }) => fields));
   const names = Object.entries(schema.properties ?? {}).flatMap(([name, one]) => partsOf(name, one, placed));
@@ -38,7 +38,7 @@ function partsOf(name: string, schema: FieldSchema, placed: ReadonlySet<string>)
 
 const groupOf = (name: string): string => name.split(".")[0] ?? "";
 
-/** What the section shows, in order: whole fields, and of a group those of its fields that stand here, together. */
+/** What the section shows, in order: whole fields, and of a group those of its fields that are placed here, together. */
 export function shownIn({ fields }: Section, schema: FieldSchema): [name: string, schema: FieldSchema][] {
   return [...new Set(fields.map(groupOf))].flatMap((name) => {
     const one = schema.properties?.[name];

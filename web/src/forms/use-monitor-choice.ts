@@ -4,7 +4,7 @@ import { firstMonitorsQuery, namedQuery, type SearchResult, searchQuery } from "
 import { useDebounced } from "../components/use-now.ts";
 import { monitorKinds } from "../kinds.ts";
 
-/** Keys that follow each other faster are one question. */
+/** Keystrokes within this time are one search. */
 const quietMs = 150;
 /** Of those that are offered while nothing is typed, as many as are seen without scrolling. */
 const mostUnasked = 8;
@@ -30,7 +30,7 @@ export function useMonitorChoice(
   const [at, setAt] = useState(nothing);
   /** Whether the first monitors are offered while nothing is typed. */
   const [isOpen, setOpen] = useState(false);
-  /** Those that were chosen here need not be asked for. */
+  /** Those that were chosen here need not be fetched. */
   const [met, setMet] = useState<ReadonlyMap<string, SearchResult>>(new Map());
   const text = typed.trim();
   const wanted = useDebounced(text, quietMs);

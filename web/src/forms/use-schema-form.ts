@@ -12,15 +12,15 @@ export interface FormSource extends Pick<Edited, "schema" | "alongside"> {
   values: Readonly<Record<string, unknown>>;
   /** What is usual for this reader, beside what the schema says: nothing that a section opens for. */
   usual?: Readonly<Record<string, unknown>>;
-  /** Whether a value is stored that is not shown, as things stand in the form. */
+  /** Whether a hidden value is stored that still applies to the form's present values. */
   keeps: (path: string, drafts: Drafts) => boolean;
-  /** Whether a value is stored that may not be kept as things stand: it has to be typed anew. */
+  /** Whether a hidden value is stored that no longer applies: it has to be typed anew. */
   stale?: (path: string, drafts: Drafts) => boolean;
   /** Changes what follows from a change: `was` is how it was before. */
   adjustDrafts?: (drafts: Drafts, changed: string, was: Drafts) => Drafts;
-  /** What was typed into the forms before this one, in whose place it stands. */
+  /** The edits of the forms that this one replaces. */
   typed?: Typed | undefined;
-  /** Hears of what is typed, for the form that comes after this one. */
+  /** Receives edits, for the form that replaces this one. */
   onTyped?: ((typed: (before: Typed) => Typed) => void) | undefined;
 }
 
@@ -28,7 +28,7 @@ const noValues = {};
 const nothingTyped: Typed = {};
 const isEmptiness = (rule: Rule): boolean => rule === "required" || rule === "stale";
 
-/** The state of a form: what stands in it, what is wrong with it, and what it would send. */
+/** The state of a form: its drafts, its problems, and what it would send. */
 export function useSchemaForm(source: FormSource) {
   const { schema, values, adjustDrafts, alongside, typed = nothingTyped, onTyped } = source;
   const { t } = useTranslation("forms");
@@ -89,7 +89,7 @@ export function useSchemaForm(source: FormSource) {
   };
 }
 
-/** The fields and lines that stand empty although what is stored for them may not be kept. */
+/** The fields and lines that are empty because what is stored for them no longer applies. */
 function staleFields(schema: FieldSchema, drafts: Drafts, stale: Keeps): Problem[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, one]) => {
     const paths = emptyPaths(name, one, drafts);

@@ -16,7 +16,7 @@ import { Sheet } from "./Sheet.tsx";
 /** The API counts to 1,000, and an icon has room for two digits. */
 const mostShown = { row: 999, corner: 99 };
 
-/** A row of the frame that opens what people were told. */
+/** A row of the frame that opens the notifications. */
 export function Bell({ rail }: { rail: boolean }) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
@@ -52,7 +52,7 @@ export function UnreadCount({ count, corner }: { count: number; corner: boolean 
   );
 }
 
-/** What people were told, newest first; pressing one leads to what it is about. */
+/** The notifications, newest first; pressing one leads to what it is about. */
 export function NotificationsSheet({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const query = useQuery({ ...notificationsQuery, select: ({ notifications }) => notifications });

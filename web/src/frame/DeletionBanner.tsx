@@ -11,7 +11,7 @@ interface DeletionBannerProps {
   deletesAt: string;
 }
 
-/** On every page of an organization that is to be deleted: until when it can be kept, and for owners how. */
+/** On every page of an organization that is to be deleted: until when this can be undone, and for owners how. */
 export function DeletionBanner({ session, deletesAt }: DeletionBannerProps) {
   const { t, i18n } = useTranslation();
   const keeping = useKeepOrganization(session);

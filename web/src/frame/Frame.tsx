@@ -26,10 +26,10 @@ import { useFrameShortcuts } from "./use-frame-shortcuts.ts";
 const DeletionBanner = lazy(async () => ({
   default: (await import("./DeletionBanner.tsx")).DeletionBanner,
 }));
-/** In another window an owner may have asked for the organization's deletion, or taken it back. */
+/** An owner may have requested or cancelled the organization's deletion in another window. */
 const sessionStaleMs = 60_000;
 
-/** The frame of every page behind the sign-in. The live stream runs as long as it stands. */
+/** The frame of every page behind the sign-in. The live stream runs as long as it is mounted. */
 export function Frame() {
   const client = useQueryClient();
   const { data: session } = useSuspenseQuery(sessionQuery);
@@ -46,7 +46,7 @@ export function Frame() {
     <div className="flex min-h-dvh" style={sidebarWidth(form)}>
       <SkipLink />
       {form !== "bar" && <Sidebar session={session} rail={form === "rail"} />}
-      {/* Whoever comes to a page stands before its bar: what can be done there is reached first. */}
+      {/* The focus starts before a page's bar: its actions are reached first. */}
       <div id="content" tabIndex={-1} className="min-w-0 flex-1 outline-none">
         <header className="sticky top-0 z-20">
           <div
@@ -122,7 +122,7 @@ function Strip({ at, isWaiting }: { at: number; isWaiting: boolean }) {
 function ShortcutsSheet({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const all = useAllShortcuts();
-  // Read before the dialog stands and takes it.
+  // Read before the dialog opens and takes it.
   const [opener] = useState(() => document.activeElement);
   const focusOpener = useCallback(() => {
     if (opener instanceof HTMLElement) opener.focus();
@@ -177,7 +177,7 @@ async function loadPanel(): Promise<ComponentType<AssistantPanelProps>> {
   return script.AssistantPanel;
 }
 
-/** Stands at the end of the frame, where its panel opens; closed, it keeps what was typed and what is being written. */
+/** At the end of the frame, where its panel opens; closed, it preserves the draft and the answer in progress. */
 function Assistant() {
   const isOpen = usePanelOpen();
   const [loaded, setLoaded] = useState<{ Panel: ComponentType<AssistantPanelProps> } | null>(null);

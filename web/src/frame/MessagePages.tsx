@@ -27,7 +27,7 @@ export function NotFoundPage() {
   );
 }
 
-/** Stands for a page whose data could not be had, or that broke. */
+/** Replaces a page whose data could not be loaded, or that threw. */
 export function CrashPage({ error, reset }: ErrorComponentProps) {
   const { t } = useTranslation();
   const router = useRouter();
@@ -61,7 +61,7 @@ export function PendingPage() {
 
 const againMs = 3_000;
 
-/** Stands for a page whose script could not be had because the server was away; loads it once it is back. */
+/** Replaces a page whose script could not be loaded because the server was away; loads it once it is back. */
 export function UnreachablePage() {
   const { t } = useTranslation();
   const error = useMemo(() => new ApiError(0, t("error.unreachable")), [t]);

@@ -16,7 +16,7 @@ export function RowName({ rail, children }: { rail: boolean; children: ReactNode
   return <span className={look}>{children}</span>;
 }
 
-/** Leads to a page; `count`: how much of it is in trouble. */
+/** A link to a page; `count`: the number of problems there. */
 export function NavLink({
   entry,
   rail,
@@ -37,7 +37,7 @@ export function NavLink({
   );
 }
 
-/** How much is in trouble, in red; nothing where all is well. `corner`: on an icon. */
+/** The number of problems, in red; nothing where there are none. `corner`: on an icon. */
 export function ProblemCount({ count, corner, of }: { count: number; corner: boolean; of: Entry["id"] }) {
   const { t, i18n } = useTranslation();
   if (count === 0) return null;

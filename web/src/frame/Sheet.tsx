@@ -17,7 +17,7 @@ interface SheetProps {
   title: string;
   /** What can be done with all of it, beside the title. */
   action?: ReactNode;
-  /** Runs once it is closed; it stands in the page only while it is open. */
+  /** Runs once it is closed; it is mounted only while it is open. */
   onClose: () => void;
   children: ReactNode;
 }
@@ -30,7 +30,7 @@ export function Sheet({ title, action, onClose, children }: SheetProps) {
   const { t } = useTranslation();
   const sheet = useRef<HTMLDialogElement>(null);
   const id = useId();
-  // Read before the sheet stands and takes it.
+  // Read before the sheet opens and takes it.
   const [opener] = useState(() => document.activeElement);
   useEffect(() => sheet.current?.showModal(), []);
   useLayoutEffect(

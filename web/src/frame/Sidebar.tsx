@@ -71,7 +71,7 @@ export function Sidebar({ session, rail }: { session: Session; rail: boolean }) 
   );
 }
 
-/** What stands at the left of a page, for what opens beside it. */
+/** The sidebar's width, for what opens beside it. */
 export const sidebarWidth = (form: "sidebar" | "rail" | "bar"): CSSProperties =>
   ({ "--sidebar": { sidebar: "14.5rem", rail: "3.5rem", bar: "0px" }[form] }) as CSSProperties;
 

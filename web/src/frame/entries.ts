@@ -17,15 +17,15 @@ interface PageEntry<Id extends string, Path extends string, Add extends string> 
   id: Id;
   path: Path;
   icon: LucideIcon;
-  /** Groups stand apart in the sidebar; `end`: at its bottom. */
+  /** Groups are set apart in the sidebar; `end`: at its bottom. */
   group: "watch" | "help" | "end";
   /** `g`, then this, leads there. */
   key?: string;
-  /** What of it is in trouble is counted in red. */
+  /** Whose problems are counted in red. */
   count?: keyof ProblemCounts;
   /** Where `n` makes a new one. */
   add?: Add;
-  /** The first of them stand on a phone's bar, the others behind "More". */
+  /** The first of them are on a phone's bar, the others behind "More". */
   rank?: number;
 }
 
@@ -106,7 +106,7 @@ export const entries = [
 
 export type Entry = (typeof entries)[number];
 
-/** How many stand on a phone's bar, beside "Search" and "More". */
+/** How many are on a phone's bar, beside "Search" and "More". */
 const barPlaces = 3;
 
 /** Those on a phone's bar. */

@@ -1,11 +1,11 @@
 import type { AnyRouter } from "@tanstack/react-router";
 
-/** What says that somebody is about to follow a link, on any device. */
+/** Events that precede following a link, on any device. */
 const signs = ["pointerover", "focusin", "touchstart"] as const;
 
 /**
  * Fetches a page's script and texts once the pointer, a finger or the focus is on a link to it: there when it is opened, and
- * nothing is loaded of pages that nobody looks at. What a page reads of the server is left until it is opened.
+ * nothing is loaded of pages that are never opened. What a page reads of the server is left until it is opened.
  */
 export function fetchPagesOnHover(router: AnyRouter, within: EventTarget = document): void {
   const fetched = new Set<string>();

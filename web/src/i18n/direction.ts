@@ -9,7 +9,7 @@ const RIGHT_TO_LEFT =
 const [FSI, PDI] = ["\u2068", "\u2069"];
 const ISOLATES = /\u2068[^\u2069]*\u2069/gu;
 
-/** What somebody named, within a sentence: the words around a name that is written the other way stay in their order. */
+/** Isolates a name within a sentence: the words around a name in the other writing direction stay in their order. */
 export const isolated = (value: string): string =>
   RIGHT_TO_LEFT.test(value) ? `${FSI}${value}${PDI}` : value;
 

@@ -148,7 +148,7 @@ export function formatUtcDay(date: string, language: string): string {
 }
 
 /**
- * How long ago something was, in one unit, unlike a length of time, because the exact time stands under the pointer:
+ * How long ago something was, in one unit, unlike a duration, because the exact time is in the tooltip:
  * "12 seconds ago", "2 hours ago", "now" within a moment.
  */
 export function formatAgo(durationMs: number, language: string): string {
@@ -177,7 +177,7 @@ export function formatCount(count: number, language: string): string {
 const dayFormat = { day: "numeric", month: "short" } as const;
 const clockFormat = { hour: "2-digit", minute: "2-digit" } as const;
 
-/** A time on a chart's axis, as fine as the step to the next one asks for: "14 Feb", "09:31", "09:31:07"; midnight is its day. */
+/** A time on a chart's axis, as fine as the step to the next one needs: "14 Feb", "09:31", "09:31:07"; midnight is its day. */
 export function formatTick(timeMs: number, stepMs: number, language: string): string {
   const isMidnight = dateFormat("en-GB", { ...clockFormat, second: "2-digit" }).format(timeMs) === "00:00:00";
   if (isMidnight && stepMs >= hourMs) return dateFormat(language, dayFormat).format(timeMs);
@@ -239,10 +239,10 @@ function formatUnit(
   return spaced(numberFormat(language, { style: "unit", unit, ...options }).format(value));
 }
 
-/** Between a number and a Chinese word stands a space, as in all Chinese texts. */
+/** A space separates a number from a Chinese word, as in all Chinese texts. */
 const spaced = (text: string): string => text.replaceAll(/(\d)(?=\p{Script=Han})/gu, "$1 ");
 
-/** What stands between names as the language enumerates: ", ", "、". */
+/** The separator of the language's lists: ", ", "、". */
 export const nameSeparator = (language: string): string =>
   new Intl.ListFormat(language).formatToParts(["A", "B", "C"])[1]?.value ?? ", ";
 

@@ -107,7 +107,7 @@ let latest: Language = "en";
 /** What the pages that have been opened say, by name. */
 const wanted = new Set<string>(["shared"]);
 
-/** English comes with the app, because it stands in for all others; the languages come when wanted, one at a time. */
+/** English is bundled, because it is the fallback of all others; the languages are loaded on demand, one at a time. */
 async function loadWanted(language: Language): Promise<void> {
   const missing = [...wanted].filter((name) => !i18next.hasResourceBundle(language, name));
   const load = async (name: string) =>
@@ -137,7 +137,7 @@ function savedLanguage(): Language | null {
   }
 }
 
-/** Of what is said in several languages, the reader's own; else that which stands first. */
+/** Of a text in several languages, the reader's own; else the first. */
 export const inReadersLanguage = <Text extends { language: Language }>(
   texts: readonly Text[],
 ): Text | undefined => texts.find(({ language }) => language === currentLanguage()) ?? texts[0];

@@ -131,7 +131,7 @@ function AffectedRow({ of: one, isOver, onSeparate }: AffectedRowProps) {
 
 const shownHeldBack = 10;
 
-/** "3 monitors behind it are not told of", and which. */
+/** "3 monitors behind it send no notifications", and which. */
 function HeldBack({ monitors }: { monitors: NonNullable<Incident["suppressed"]> }) {
   const { t } = useTranslation("incidents");
   const count = monitors.length;
@@ -165,7 +165,7 @@ function Name({ of: { name, kind, monitorId } }: { of: Pick<Affected, "name" | "
   );
 }
 
-/** Why nobody is told of it at the moment. */
+/** Why no notifications are sent for it at the moment. */
 function MaintenanceWords({ of: { maintenanceUntil } }: { of: Affected }) {
   const { t, i18n } = useTranslation("incidents");
   const now = useNow();
@@ -202,7 +202,7 @@ interface SeparateDialogProps {
   onClose: () => void;
 }
 
-/** Asks before what shares an incident is separated, and says who hears of it. */
+/** Confirms before a monitor gets an incident of its own, and says who is notified. */
 function SeparateDialog({ incident, only, onClose }: SeparateDialogProps) {
   const { t } = useTranslation("incidents");
   const { split } = useActs();

@@ -110,7 +110,7 @@ interface UpdateFormProps extends ComposeProps {
   updating: Updating;
 }
 
-/** Tells visitors of the status pages that are chosen, with a new state where there is one. */
+/** Publishes an update on the chosen status pages, with a new state where there is one. */
 function UpdateForm({ incident, text, onText, updating }: UpdateFormProps) {
   const { t } = useTranslation("incidents");
   const { choices, moved, usual, choice, drafting } = updating;
@@ -162,7 +162,7 @@ function UpdateForm({ incident, text, onText, updating }: UpdateFormProps) {
   );
 }
 
-/** Where an update goes as long as nobody knows what the pages are called. */
+/** The default of an update until the names of the pages are loaded. */
 function unseen(choice: PageChoice) {
   if (choice === null) return "publish.unknown";
   return choice.length === 0 ? "publish.none" : "publish.asBefore";
@@ -197,12 +197,12 @@ interface ComposeFormProps {
   onSubmit: () => void;
   /** What else there is to choose. */
   children?: ReactNode;
-  /** What stands in the line of the button: first in it, and right before it. */
+  /** Content in the button's line: first in it, and right before it. */
   beside?: ReactNode;
   before?: ReactNode;
 }
 
-/** What somebody says, and the button that says it. */
+/** A text box, and the button that sends it. */
 function ComposeForm({ form, failure, box, text, onText, children, ...own }: ComposeFormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -243,18 +243,18 @@ interface ComposeProps {
   onText: (text: string) => void;
 }
 
-/** An update as it stands in its form. It belongs to the composer: what is chosen stays, too, when the other form is looked at. */
+/** An update's draft. It belongs to the composer: the choices stay while the other form is shown. */
 function useUpdate({ incident, text, onText }: ComposeProps) {
   const act = useIncidentAct();
   const [status, setStatus] = useState<IncidentStatus | "">("");
   const { data: log } = useQuery(incidentUpdatesQuery(incident.id));
   const usual = pagesTelling(incident, log ?? []);
-  /** Undefined: nobody has chosen. */
+  /** Undefined: not chosen yet. */
   const [chosen, setChoice] = useState<PageChoice | undefined>();
   const choice = chosen === undefined ? usual : chosen;
   const choices = incident.resolvedAt === null ? next.filter((one) => one !== incident.status) : [];
   const moved = choices.find((one) => one === status);
-  // Where nobody outside reads it, it is about what all pages show.
+  // Without a public page, it is about what all pages show.
   const about = { status: moved ?? incident.status, ...(choice?.length && { pages: choice }) };
   const drafting = useDraft({ id: incident.id, about, text, onText });
   const onSuccess = () => {

@@ -13,7 +13,7 @@ import { monitorKinds } from "../kinds.ts";
 import { type ListedColumn, useListColumns } from "../monitors/device/list-columns.ts";
 import { MoreMembers } from "./IncidentStatusText.tsx";
 
-/** So many rows of a list stand there before the rest is unfolded. */
+/** The rows of a list before the rest is unfolded. */
 const rowsShown = 5;
 
 /** What the devices were doing when it began: those that are affected, and those on which what is affected runs. */
@@ -202,7 +202,7 @@ interface RowsProps<Row> {
   nothing: string;
 }
 
-/** The first rows, and the others once that is asked for. */
+/** The first rows, and the others once they are unfolded. */
 function Rows<Row extends object>({ items, columns, note, nothing }: RowsProps<Row>) {
   const { t } = useTranslation("incidents");
   const [isOpen, setOpen] = useState(false);

@@ -15,11 +15,11 @@ import type { Drafting } from "./use-draft.ts";
 
 interface DraftToolsProps {
   drafting: Drafting;
-  /** When all of it was told, if nothing has happened since; null: there is something new to tell. */
+  /** When all of it was announced, if nothing has happened since; null: there is something to announce. */
   unchangedSince: string | null;
 }
 
-/** Writes what could be told into the form, and says what stands there then. */
+/** Writes the suggested texts into the form, and announces them. */
 export function DraftTools({ drafting, unchangedSince }: DraftToolsProps) {
   const { t, i18n } = useTranslation("incidents");
   const now = useNow();
@@ -93,7 +93,7 @@ function DraftNotes({ drafting }: { drafting: Drafting }) {
   );
 }
 
-/** Which of the draft's languages stand in the form; one at least. */
+/** Which of the draft's languages are in the form; one at least. */
 function Languages({ drafting: { written, speak } }: { drafting: Drafting }) {
   const { t } = useTranslation("incidents");
   const chosen = written?.languages ?? [];

@@ -18,12 +18,12 @@ interface EntryTextProps {
   entry: LogEntry;
   incidentId: number;
   text: string;
-  /** Whether somebody wrote it; of what the service says of something that a person did, the pages alone are theirs. */
+  /** Whether a person wrote it; of a generated sentence about an action, the choice of pages alone is theirs. */
   isWritten: boolean;
   canChange: boolean;
   /** As updates are. */
   isMarkdown?: boolean;
-  /** Of what is told on status pages. */
+  /** Of what is shown on status pages. */
   shownOn?: ComponentProps<typeof ShownOn> | undefined;
 }
 
@@ -76,7 +76,7 @@ type DoingProps = Omit<EntryTextProps, "canChange" | "isMarkdown"> & { onDone: (
 function EntryForm({ entry, incidentId: id, text, isWritten, shownOn, onDone }: DoingProps) {
   const { t } = useTranslation("incidents");
   const act = useIncidentAct();
-  /** Undefined: nobody has touched it. */
+  /** Undefined: unchanged. */
   const [choice, setChoice] = useState<PageChoice>();
   const { form, fields, failure } = useFormErrors(act.error, ["message", "content"]);
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -37,7 +37,7 @@ export function EvidenceCard({ incident }: { incident: Incident }) {
   );
 }
 
-/** What was seen of a monitor, or of each of several once that is asked for. */
+/** What was observed of a monitor, or of each of several once they are unfolded. */
 function Failures({ of: { evidence, omitted } }: { of: IncidentEvidence }) {
   const { t } = useTranslation("incidents");
   const ids = [...new Set(evidence.map(({ monitorId }) => monitorId))];

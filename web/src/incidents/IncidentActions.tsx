@@ -163,7 +163,7 @@ function EditDialog({ incident, onClose }: { incident: Incident; onClose: () => 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const typed = readIncident(event.currentTarget);
-    // What nobody touched stays a fact, which everybody reads in their own language.
+    // An unchanged text stays a message code, which is translated for each reader.
     const change = {
       ...(typed.title !== shown.title && { title: typed.title }),
       ...(typed.description !== shown.description && { description: typed.description }),

@@ -31,7 +31,7 @@ interface NamedByPeople {
 }
 
 interface IncidentFieldsProps {
-  /** What stands in them at first. */
+  /** Their initial values. */
   initial?: Pick<Incident, "id" | "automatic" | "title" | "description" | "severity"> & {
     monitors: readonly NamedByPeople[];
     /** Of one that people reported. */
@@ -89,7 +89,7 @@ export function IncidentFields({ initial, errors }: IncidentFieldsProps) {
 }
 
 interface AffectedMonitorsProps {
-  /** Those that need not be asked for. */
+  /** Those that need not be fetched. */
   known: readonly NamedByPeople[];
   /** Their uuids. */
   chosen: string[];
@@ -134,7 +134,7 @@ interface PagesToComeProps {
   monitors: readonly string[];
 }
 
-/** Which status pages come to tell of an incident by what it affects from now on, and how many hear of it there. */
+/** Status pages that show an incident because of what it affects from now on, and the number of subscribers notified. */
 function PagesToCome({ incident, monitors }: PagesToComeProps) {
   const { t, i18n } = useTranslation("incidents");
   const { data: log } = useQuery(incidentUpdatesQuery(incident.id));
@@ -157,7 +157,7 @@ function PagesToCome({ incident, monitors }: PagesToComeProps) {
   );
 }
 
-/** Nobody outside is told before somebody has said so. */
+/** Nothing is published without an explicit choice. */
 const onNone: readonly string[] = [];
 
 interface PublishFieldsProps {
@@ -166,7 +166,7 @@ interface PublishFieldsProps {
   severity: Severity;
 }
 
-/** Where visitors are told of an incident that is reported, what they read, and how many hear of it. */
+/** Where a reported incident is published, what visitors read, and how many subscribers are notified. */
 function PublishFields({ monitors, severity }: PublishFieldsProps) {
   const { t } = useTranslation("incidents");
   const [choice, setChoice] = useState<PageChoice>(onNone);
@@ -192,7 +192,7 @@ function PublishFields({ monitors, severity }: PublishFieldsProps) {
   );
 }
 
-/** How bad visitors are told that it is; by its severity until somebody chooses. */
+/** The impact shown to visitors; follows the severity until it is chosen. */
 function ImpactField({ severity, initial }: { severity: Severity; initial?: Impact | undefined }) {
   const { t } = useTranslation("incidents");
   const [chosen, setChosen] = useState(initial);

@@ -23,7 +23,7 @@ import { IncidentStatusText, toneOf, useLasting } from "./IncidentStatusText.tsx
 
 const panels = { down: "border-transparent bg-down-soft", degraded: "border-transparent bg-warn-soft" };
 
-/** What happened, how it stands, and whose it is. */
+/** What happened, the state, and who is responsible. */
 export function IncidentHeader({ incident, canChange }: { incident: Incident; canChange: boolean }) {
   const { t } = useTranslation("incidents");
   const lasting = useLasting()(incident);
@@ -97,12 +97,12 @@ function NamedDeployment({ incident: { deployment } }: { incident: Incident }) {
 const ofOneAlone =
   /^incident\.(?:outage|keeps_failing|unhealthy|(?:now|returned)_(?:critical|warning))(?:_over)?$/;
 
-/** Why the checks of the first one failed, where the incident's own words tell of several and not of that. */
+/** Why the checks of the first one failed, where the incident's own text is about several and not about that. */
 function LeadReason({ incident }: { incident: Incident }) {
   const { t } = useTranslation("incidents");
   const { reason, reasonFact, monitorId, affected, fact } = incident;
   const lead = affected.find((one) => one.monitorId === monitorId);
-  // Why one that is up again failed is no news while others are down.
+  // Why a recovered one failed no longer matters while others are down.
   if (lead?.outageEndedAt && stillDown(incident).length > 0) return null;
   if (reason === null || !lead || ofOneAlone.test(fact?.code ?? "")) return null;
   const words = translateMessage(reason, reasonFact);

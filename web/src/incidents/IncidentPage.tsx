@@ -91,7 +91,7 @@ function Cards({ incident, canChange }: { incident: Incident; canChange: boolean
       postmortemQuery(id),
     ],
   });
-  // Whatever is read later, what somebody is writing here stays.
+  // Refetching must not discard the text that is being written here.
   const [haveCome, setCome] = useState(false);
   if (!haveCome && !isComing(readings)) setCome(true);
   if (!haveCome) return <CardsSkeleton />;

@@ -21,7 +21,7 @@ export const toneOfStatus = (status: IncidentStatus): ShownStatus => tones[statu
 export const toneOf = (incident: Incident): ShownStatus =>
   stillDown(incident).length > 0 ? "down" : toneOfStatus(incident.status);
 
-/** Its state in words: one that somebody resolved says so as long as something in it is down. */
+/** Its state in words: one resolved by a person says so as long as something in it is down. */
 export function useStatusWords(): (incident: Incident) => string {
   const { t } = useTranslation("incidents");
   return useCallback(
@@ -74,7 +74,7 @@ export function MoreMembers({ label, className, children }: MoreMembersProps) {
   );
 }
 
-/** How many are told by a message of what is about to be published on these pages. */
+/** How many subscribers are notified of an update to these pages. */
 export function Reach({ pages }: { pages: readonly NotifiedPage[] }) {
   const { t } = useTranslation("incidents");
   const count = pages.reduce((sum, { subscribers }) => sum + subscribers, 0);

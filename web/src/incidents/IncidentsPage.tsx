@@ -150,7 +150,7 @@ function Incidents() {
   );
 }
 
-/** Good news where nothing is open, and a way on where nothing was found. */
+/** Says that all is well where nothing is open, and offers a way on where nothing was found. */
 function Nothing({ view, onClear }: { view: IncidentView; onClear: () => void }) {
   const { t } = useTranslation("incidents");
   const { filter, search, severity, monitor } = view;
@@ -181,7 +181,7 @@ function Nothing({ view, onClear }: { view: IncidentView; onClear: () => void })
   );
 }
 
-/** Takes down what somebody has noticed, and leads to it. */
+/** Reports an incident, and leads to it. */
 function ReportDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation("incidents");
   const report = useReportIncident();
@@ -211,11 +211,11 @@ function ReportDialog({ onClose }: { onClose: () => void }) {
 
 interface IncidentFiltersProps {
   shown: IncidentSearch;
-  /** `isTyped`: somebody is typing, and the address changes in place. */
+  /** `isTyped`: the text is being typed, and the address changes in place. */
   onShow: (next: IncidentSearch, isTyped?: boolean) => void;
 }
 
-/** Which incidents the list shows: by how they stand, severity, monitor and part of their title. */
+/** Which incidents the list shows: by state, severity, monitor and part of their title. */
 function IncidentFilters({ shown, onShow }: IncidentFiltersProps) {
   const { t } = useTranslation("incidents");
   const { which = "active", q = "", severity = "", monitor } = shown;

@@ -92,7 +92,7 @@ function rankOf({ key, channel, deliveries }: NotifiedChannel): number {
   return key.startsWith("own") ? 2 : 1;
 }
 
-/** One monitor alone stands in the title of the page. */
+/** A single monitor is already in the title of the page. */
 const namesSeveral = (deliveries: readonly IncidentDelivery[]): boolean =>
   new Set(deliveries.flatMap(({ subject }) => subject ?? [])).size > 1;
 
@@ -181,7 +181,7 @@ function DeliveryLine({ delivery, isNamed }: { delivery: IncidentDelivery; isNam
   );
 }
 
-/** How it stands with a message, and which time that is about. */
+/** The state of a message, and the time of that. */
 function useMoment(delivery: IncidentDelivery) {
   const { t, i18n } = useTranslation("incidents");
   const now = useNow();
@@ -197,7 +197,7 @@ function useMoment(delivery: IncidentDelivery) {
 
 interface FoldedListProps<Item> {
   items: readonly Item[];
-  /** How many stand there before the rest is unfolded; one more than that is not folded. */
+  /** The rows before the rest is unfolded; one more than that is not folded. */
   shown: number;
   /** What the button says that unfolds the rest. */
   more: (count: number) => string;
@@ -228,7 +228,7 @@ function FoldedList<Item>({ items, shown, more, className, children }: FoldedLis
   );
 }
 
-/** How it stands with a channel: when it was notified, what it waits for, or why it is sent nothing. */
+/** The state of a channel: when it was notified, what it waits for, or why it is sent nothing. */
 function ChannelState({ channel }: { channel: IncidentChannel }) {
   const { t, i18n } = useTranslation("incidents");
   const now = useNow();

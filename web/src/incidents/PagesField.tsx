@@ -23,7 +23,7 @@ interface PagesFieldProps {
   onChange: (choice: PageChoice) => void;
 }
 
-/** On which status pages an update is shown; where there is none, that nobody outside reads it. */
+/** On which status pages an update is shown; without any, that it is internal. */
 export function PagesField({ pages, choice, before, onChange }: PagesFieldProps) {
   const { t } = useTranslation("incidents");
   if (pages.length === 0) return <p className="text-sm text-ink-muted">{t("publish.nowhere")}</p>;
@@ -86,13 +86,13 @@ interface ShownOnProps {
   pages: readonly IncidentPage[];
 }
 
-/** On which status pages visitors read what somebody wrote; nothing where the incident is on none anyway. */
+/** On which status pages visitors read an entry; nothing where the incident is on none anyway. */
 export function ShownOn({ update, pages }: ShownOnProps) {
   const { t } = useTranslation("incidents");
   if (pages.length === 0) return null;
   const chosen = chosenPages(pages, update.pages);
   if (chosen.length === 0) return <p className="mt-1 text-sm text-ink-muted">{t("publish.internal")}</p>;
-  // Of the description, pages tell the state alone.
+  // Pages do not show the description, only the state.
   const isWordless = update.isOpening && update.fact === null;
   return (
     <p className="mt-1 text-sm wrap-anywhere text-ink-muted">
@@ -110,7 +110,7 @@ export function SaidOn({ update, pages }: ShownOnProps) {
     return own && inReadersLanguage(own.texts)?.message;
   });
   const said = [...byWords].flatMap(([words, own]) => (words === undefined ? [] : [{ words, own }]));
-  if (said.length === 0) return <p className="mt-1 text-sm text-ink-muted">{t("publish.notTold")}</p>;
+  if (said.length === 0) return <p className="mt-1 text-sm text-ink-muted">{t("publish.notShown")}</p>;
   return said.map(({ words, own }) => (
     <p key={words} className="mt-1 text-sm wrap-anywhere text-ink-muted">
       {t("publish.saidOn")} <PageLinks pages={own} />

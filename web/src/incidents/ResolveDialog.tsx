@@ -11,7 +11,7 @@ interface ResolveDialogProps {
   onClose: () => void;
 }
 
-/** Asks before an incident is resolved in which something is still down. */
+/** Confirms before an incident is resolved in which something is still down. */
 export function ResolveDialog({ incident, onConfirm, onClose }: ResolveDialogProps) {
   const { t } = useTranslation("incidents");
   const focusBack = useFocusBack();
@@ -33,7 +33,7 @@ export function ResolveDialog({ incident, onConfirm, onClose }: ResolveDialogPro
   );
 }
 
-/** Resolves an incident: at once where all of it works again, else once the question is answered. */
+/** Resolves an incident: at once where all of it works again, else after a confirmation. */
 export function useResolving(): { resolve: (incident: Incident) => void; confirmation: ReactNode } {
   const { resolve } = useActs();
   const [confirming, setConfirming] = useState<Incident>();

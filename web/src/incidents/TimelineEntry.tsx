@@ -22,7 +22,7 @@ interface UpdateEntryProps {
   canChange: boolean;
 }
 
-/** What was told of an incident, with the state it had from then on. Who may change it can change what people wrote. */
+/** An update of an incident, with the state it had from then on. Who may change it can change what people wrote. */
 export function UpdateEntry({ update, pages, canChange }: UpdateEntryProps) {
   const { t } = useTranslation("incidents");
   const { id, incidentId, fact, authorId, authorName, status, createdAt, editedAt, message } = update;
@@ -63,7 +63,7 @@ export function UpdateEntry({ update, pages, canChange }: UpdateEntryProps) {
   );
 }
 
-/** That somebody said that they know of it. */
+/** An acknowledgement. */
 export function AcknowledgedEntry({ at, by }: { at: string; by: string | null }) {
   const { t } = useTranslation("incidents");
   return (
@@ -77,7 +77,7 @@ export function AcknowledgedEntry({ at, by }: { at: string; by: string | null })
   );
 }
 
-/** What somebody said to colleagues: changed by them, or by who runs the organization. */
+/** An internal note: changed by its author, or by who administers the organization. */
 export function CommentEntry({ comment, canChange }: { comment: IncidentComment; canChange: boolean }) {
   const { t } = useTranslation("incidents");
   const { data: session } = useSuspenseQuery(sessionQuery);

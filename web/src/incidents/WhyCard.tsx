@@ -28,7 +28,7 @@ export function WhyCard({ incident }: { incident: Incident }) {
   );
 }
 
-/** The first of its outages, and the others once they are asked for. What is to be noted of all of them is said once. */
+/** The first of its outages, and the others once they are unfolded. Notes about all of them are shown once. */
 function Explained({ of: { outages, notes }, id }: { of: Explanation; id: number }) {
   const { t } = useTranslation("incidents");
   const [first, ...others] = outages;

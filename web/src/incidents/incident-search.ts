@@ -8,7 +8,7 @@ import {
 } from "../api/incident-list.ts";
 import { type Severity } from "../api/incidents.ts";
 
-/** What of the list stands in its address, without what it is when nothing is said. */
+/** The list's filters in its address, without the defaults. */
 export interface IncidentSearch {
   which?: IncidentFilter | undefined;
   q?: string | undefined;

@@ -10,7 +10,7 @@ interface Written {
   /** Those of them that were put there. */
   languages: readonly Language[];
   text: string;
-  /** What it was asked for: another state or other pages want another draft. */
+  /** What it was made for: another state or other pages need another draft. */
   about: string;
   template: string;
 }
@@ -29,7 +29,7 @@ const messagesIn = (texts: readonly DraftText[], languages: readonly Language[])
     .map(({ message }) => message)
     .join("\n\n");
 
-/** Puts drafts into the form of an update. What somebody had typed there can be had back. */
+/** Puts drafts into the form of an update. The text that they replace can be restored. */
 export function useDraft({ id, about, text, onText }: DraftOptions) {
   const drafting = useMutation({ mutationFn: (request: DraftRequest) => draftUpdate(id, request) });
   const [written, setWritten] = useState<Written>();
@@ -61,7 +61,7 @@ export function useDraft({ id, about, text, onText }: DraftOptions) {
     write: (template: string) =>
       drafting.mutate(template === "" ? about : { ...about, template }, {
         onSuccess: ({ texts }) => {
-          // Whoever posts a draft has to read it.
+          // A draft has to be read before it is posted.
           const first = inReadersLanguage(texts);
           if (!first) return;
           put({ texts, languages: [first.language], text: first.message, about: requested, template });

@@ -15,7 +15,7 @@ import { useActs } from "./use-acts.ts";
 /** Titles are sentences. */
 const titleRoom = { leastRem: 19, shares: 2 };
 
-/** The list of incidents, for DataList; `resolve` asks where that is needed. */
+/** The list of incidents, for DataList; `resolve` confirms where that is needed. */
 export function useIncidentList(resolve: (incident: Incident) => void): ListDescriptor<Incident> {
   const { t, i18n } = useTranslation("incidents");
   const columns = useColumns();
@@ -177,7 +177,7 @@ function Reason({ of, className }: { of: Incident; className: string }) {
   );
 }
 
-/** Who looks after one that is open; nothing where nobody has said so. */
+/** Who acknowledged an open one; nothing where it has not been acknowledged. */
 function Acknowledged({ of: { acknowledgedAt, acknowledgedByName, resolvedAt } }: { of: Incident }) {
   const { t } = useTranslation("incidents");
   if (acknowledgedAt === null || resolvedAt !== null) return null;

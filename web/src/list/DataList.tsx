@@ -39,7 +39,7 @@ interface DataListProps<Item extends Listed> {
   itemAt: (index: number) => Item | undefined;
   onSight: (range: RowRange) => void;
   onSort: (sort: string) => void;
-  /** Whether somebody is at work in it. */
+  /** Whether the reader is working in it. */
   onAttention: (isAtWork: boolean) => void;
   /** Shows the order that waits; undefined: none does. */
   onUpdate: (() => void) | undefined;
@@ -154,13 +154,13 @@ export function DataList<Item extends Listed>(props: DataListProps<Item>) {
   );
 }
 
-/** Says of items one after the other whether they came before: stretches that were read at different times overlap. */
+/** Whether items are new, one after the other: pages that were read at different times overlap. */
 function seenBefore<Item extends Listed>(): (item: Item) => boolean {
   const seen = new Set<number>();
   return ({ id }) => seen.size === seen.add(id).size;
 }
 
-/** Where the element stands on the page: what is above it may grow, and the page with it. */
+/** The element's offset on the page: what is above it may grow, and the page with it. */
 function useTop(element: { current: HTMLElement | null }): number {
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {
@@ -207,7 +207,7 @@ function UpdateButton({ onUpdate }: { onUpdate: () => void }) {
   );
 }
 
-/** Handlers by which a list tells whether somebody is at work in it: the pointer is over it, or a row has the focus. */
+/** Handlers by which a list knows whether the reader is working in it: the pointer is over it, or a row has the focus. */
 function useAttention(setAtWork: (isAtWork: boolean) => void) {
   const [isOver, setOver] = useState(false);
   const [hasFocus, setFocus] = useState(false);
@@ -230,7 +230,7 @@ function useAttention(setAtWork: (isAtWork: boolean) => void) {
   );
 }
 
-/** A row's menu stands elsewhere. */
+/** A row's menu is rendered elsewhere. */
 const isInRow = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest("[data-index], [role=menu]") !== null;
 

@@ -5,7 +5,7 @@ interface FilterButtonsProps<Name extends string> {
   names: readonly Name[];
   /** The one that is pressed. */
   chosen: Name;
-  /** What stands on a button. */
+  /** The text of a button. */
   children: (name: Name) => ReactNode;
   onChoose: (name: Name) => void;
   className?: string;

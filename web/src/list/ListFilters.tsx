@@ -16,7 +16,7 @@ interface ListFiltersProps {
 }
 
 /**
- * What narrows a list. On a phone the search alone stands above it; the rest is behind a button that says how much of it is
+ * The filters of a list. On a phone only the search is above it; the rest is behind a button that says how much of it is
  * in force.
  */
 export function ListFilters({ active, views, search, children }: ListFiltersProps) {
@@ -69,7 +69,7 @@ interface SearchBoxProps {
 export function SearchBox({ label, search, onSearch }: SearchBoxProps) {
   const { t } = useTranslation("list");
   const box = useRef<HTMLInputElement>(null);
-  /** While somebody types: the address follows a moment later, and must not take letters back until then. */
+  /** While the reader types: the address follows a moment later, and must not take letters back until then. */
   const [typed, setTyped] = useState<string | null>(null);
   const shown = typed ?? search;
   const type = (text: string) => {

@@ -22,7 +22,7 @@ interface ListHeadProps<Item extends Listed> {
 
 /**
  * The columns' names; pressing one sorts by it, pressing it again turns the order round. It stays in sight. Where the
- * list is compact it is only heard, and nothing in it takes the focus.
+ * list is compact it is for screen readers only, and nothing in it takes the focus.
  */
 export function ListHead<Item extends Listed>(props: ListHeadProps<Item>) {
   const { list, fitting, hidden, sort, total, chosen, onHide, onSort, onChooseAll } = props;
@@ -84,7 +84,7 @@ interface HeadProps {
   head: string;
   /** Undefined: nothing is sorted by it. */
   column: string | undefined;
-  /** Flush right: the arrow stands before the words, so that their edge stays put. */
+  /** Flush right: the arrow comes before the words, so that their edge stays put. */
   end?: boolean;
   sort: string;
   onSort: (sort: string) => void;

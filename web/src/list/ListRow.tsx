@@ -18,7 +18,7 @@ interface ListRowProps<Item extends Listed> {
   item: Item;
   /** Place in the list, from 0. */
   index: number;
-  /** Where the row stands, in pixels from the first one's top. */
+  /** The row's offset from the first one's top, in pixels. */
   top: number;
   isChosen: boolean;
   /** Undefined: it has no box. */
@@ -27,7 +27,7 @@ interface ListRowProps<Item extends Listed> {
   measure: (row: HTMLElement | null) => void;
 }
 
-/** One line of the list. Where it is compact, everything but the menu stands in the first cell. */
+/** One line of the list. Where it is compact, everything but the menu is in the first cell. */
 function Row<Item extends Listed>(props: ListRowProps<Item>) {
   const { list, fitting, item, index, top, isChosen, measure, onChoose } = props;
   const { t } = useTranslation("list");
@@ -92,7 +92,7 @@ function Row<Item extends Listed>(props: ListRowProps<Item>) {
 
 export const ListRow = memo(Row) as typeof Row;
 
-/** The arrow keys go from box to box, so that a stretch can be chosen with Shift and the space bar. */
+/** The arrow keys go from box to box, so that a range can be chosen with Shift and the space bar. */
 function moveToNextBox(event: KeyboardEvent<HTMLInputElement>): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   const row = event.currentTarget.closest<HTMLElement>("[data-index]");

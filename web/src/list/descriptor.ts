@@ -9,7 +9,7 @@ export interface NameRoom {
 }
 
 /*
- * What a list is told about what it lists: its words, columns, menu and ways to sort. The list itself knows only rows,
+ * Describes to a list what it lists: words, columns, menu and ways to sort. The list itself knows only rows,
  * widths, keys and places; whatever is listed next is another descriptor.
  */
 
@@ -18,7 +18,7 @@ export interface Listed {
   id: number;
 }
 
-/** A stretch of a list, and how many items fit its view altogether. */
+/** A page of a list, and how many items fit its view altogether. */
 export interface ListPage<Item> {
   items: Item[];
   total: number;
@@ -39,7 +39,7 @@ export interface ListColumn<Item> {
   grows?: boolean;
   /** Where there is too little room, those with the larger numbers go first. */
   rank: number;
-  /** `end` for figures: flush right. */
+  /** `end` for numbers: flush right. */
   align?: "start" | "end";
   /** The reader cannot leave it out. */
   stays?: boolean;

@@ -16,7 +16,7 @@ const usualRoom: NameRoom = { leastRem: 12, shares: 1 };
 
 /** How a list of some width shows itself. */
 export interface Fitting<Column> {
-  /** Everything stands under the name, as on a phone. */
+  /** Everything is under the name, as on a phone. */
   isCompact: boolean;
   /** Those that there is room for, in their order. */
   columns: readonly Column[];
@@ -24,7 +24,7 @@ export interface Fitting<Column> {
   template: string;
 }
 
-/** What is asked of a column (descriptor.ts). */
+/** The part of a column that fitting needs (descriptor.ts). */
 interface Sized {
   widthRem: number;
   grows?: boolean;
@@ -90,7 +90,7 @@ function readHidden(key: string): ReadonlySet<string> {
   }
 }
 
-/** How many columns the element has room for, whatever stands beside it. */
+/** How many columns the element has room for, whatever is beside it. */
 export function useFitting<Item extends Listed>(
   columns: readonly ListColumn<Item>[],
   element: RefObject<HTMLElement | null>,

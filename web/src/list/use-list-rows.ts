@@ -16,11 +16,11 @@ export type PageQuery<Item, View, Stored> = (
   page: number,
 ) => UseQueryOptions<Stored, Error, ListPage<Item>, (string | number | View)[]>;
 
-/** Who drags the scroll bar passes hundreds of stretches and looks at the last. */
+/** Dragging the scroll bar passes hundreds of pages, of which only the last is read. */
 const debounceMs = 80;
 
 /**
- * The rows of a view that are in sight; the others are asked for when they come into sight. While a new
+ * The rows of a view that are in sight; the others are requested when they come into sight. While a new
  * view's first rows are on their way, those of the last one stay.
  */
 export function useListRows<Item, View, Stored>(

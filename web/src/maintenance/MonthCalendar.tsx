@@ -257,7 +257,7 @@ function useTimesOnDay(): (entry: MonthEntry) => string | null {
   };
 }
 
-/** The clock alone, where the day stands beside it: "09:31". */
+/** The time alone, where the day is beside it: "09:31". */
 const clockWords = (at: number, language: string): string =>
   new Intl.DateTimeFormat(language, {
     ...{ hour: "2-digit", minute: "2-digit", timeZone: currentTimeZone() },

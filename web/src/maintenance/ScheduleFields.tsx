@@ -144,7 +144,7 @@ function RepeatFields({ draft, errors, onChange }: WindowFieldsProps) {
 
 const typingMs = 300;
 
-/** In words and as the next five times, so that nobody is surprised. */
+/** In words and as the next five times, so that the schedule holds no surprise. */
 function Preview({ draft, planned }: Pick<ScheduleFieldsProps, "draft" | "planned">) {
   const { t } = useTranslation("maintenance");
   const { repeatWords } = useWindowWords();

@@ -109,7 +109,7 @@ interface DeleteWindowDialogProps {
   onDeleted?: () => void;
 }
 
-/** Asks, deletes, and says so. */
+/** Confirms, deletes, and shows a toast. */
 export function DeleteWindowDialog({ window, onDone, onDeleted }: DeleteWindowDialogProps) {
   const { t } = useTranslation(["maintenance", "shared"]);
   const deletion = useWindowAct();

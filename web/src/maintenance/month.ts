@@ -41,7 +41,7 @@ export function weeksOf(month: string, zone: string): { days: CalendarDay[]; fro
   return { days, from: begin(days[0] ?? first), to: begin(dayAfter(days.at(-1) ?? last, 1)) };
 }
 
-/** What is planned, by day; what lasts longer stands on each of its days. */
+/** What is planned, by day; a window of several days is on each of them. */
 export function entriesByDay(
   windows: readonly MaintenanceWindow[],
   zone: string,

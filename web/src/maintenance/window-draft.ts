@@ -9,7 +9,7 @@ export type Weekday = (typeof weekdays)[number];
 export const durationUnits = { minutes: 60, hours: 3_600, days: 86_400 } as const;
 export type DurationUnit = keyof typeof durationUnits;
 
-/** What stands in the form. */
+/** The values of the form. */
 export interface WindowDraft {
   title: string;
   description: string;
@@ -135,7 +135,7 @@ export function bodyOf(
   };
 }
 
-/** Of a body, what is not as it was before: what nobody has touched stays to the second as it is. */
+/** The changes of a body; times that were not edited stay exact to the second. */
 export const changesOf = (body: MaintenanceInput, before: MaintenanceInput | null): MaintenanceInput =>
   Object.fromEntries(
     Object.entries(body).filter(

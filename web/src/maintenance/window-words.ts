@@ -16,7 +16,7 @@ export const weekdayName = (day: Weekday, language: string, length: "long" | "sh
     mondayMs + weekdays.indexOf(day) * dayMs,
   );
 
-/** What a window is called: by whoever planned it, or by us. */
+/** A window's title: its own, or a generated one. */
 export function useTitleOf(): (window: Pick<MaintenanceWindow, "title">) => string {
   const { t } = useTranslation("maintenance");
   return ({ title }) => title ?? t("untitled");

@@ -70,7 +70,7 @@ interface CardsProps {
 }
 
 /**
- * Each card asks for its own figures and stands in its final shape until they come. Which cards there are, and how high the header
+ * Each card requests its own data and has its final shape until that arrives. Which cards there are, and how high the header
  * above them is, the detail says: until then none of them is shown, so that none of them moves.
  */
 function Cards({ page, id, monitor, detail }: CardsProps) {

@@ -86,7 +86,7 @@ function Page({ list }: { list: ListOfKind }) {
             </p>
           )}
         </div>
-        {/* Not before it is known where it stands: with nothing watched it stands elsewhere, and empty. */}
+        {/* Not before its place is known: with nothing monitored it is elsewhere, and empty. */}
         {total === undefined ? <div className="h-16.5" /> : mayWrite && list.add(false)}
       </div>
       <Watched list={list} counts={reading} />
@@ -153,9 +153,9 @@ function Watched({ list, counts }: { list: ListOfKind; counts: Reading<Record<Fi
   const shown = useMonitorList(list, setDeleting);
   const mayWrite = useMayWrite();
   const client = useQueryClient();
-  /** While somebody types, the address changes in place; every other choice can be gone back on. */
+  /** While the reader types, the address changes in place; every other choice is an entry of the history. */
   const search = (next: ListSearch, isTyped = false) => {
-    // Whoever asks for a view gets it as it is now, even if it is known from a moment ago.
+    // An explicit choice of a view reads it anew, even if it was cached a moment ago.
     void client.invalidateQueries({ queryKey: listKeys.pages(list.kind.id), refetchType: "none" });
     void navigate({ to: ".", search: (was) => ({ ...was, ...next }), replace: isTyped, resetScroll: false });
   };
@@ -261,7 +261,7 @@ interface ShownRows {
 }
 
 /**
- * Keeps the rows of a list in their places while somebody is at work in it; afterwards they are sorted again. Gives what
+ * Rows stay in their places while the reader works in the list; afterwards they are sorted again. Returns what
  * sorts them at once.
  */
 function useHeldOrder(
@@ -270,7 +270,7 @@ function useHeldOrder(
   isAtWork: boolean,
 ): () => void {
   const client = useQueryClient();
-  // A view that was just asked for comes as it is.
+  // A view that was just opened is shown as it arrives.
   const [known, setKnown] = useState<MonitorView | null>(null);
   if (!isReading && known !== view) setKnown(view);
   const isHeld = isAtWork && known === view;

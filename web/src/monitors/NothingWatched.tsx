@@ -7,7 +7,7 @@ import { EmptyState } from "../components/Loaded.tsx";
 import { useKind, useKindTexts } from "./descriptor.ts";
 
 /**
- * A page of an organization without a monitor of the kind: the way to the first one. `title`: the page's, for those who hear it.
+ * A page of an organization without a monitor of the kind: the way to the first one. `title`: the page's, for screen readers.
  */
 export function NothingWatched({ title, add }: { title: string; add: ReactNode }) {
   const t = useKindTexts();
@@ -29,7 +29,7 @@ export function NothingWatched({ title, add }: { title: string; add: ReactNode }
   );
 }
 
-/** Stands for a monitor that does not exist, or not any more. */
+/** Shown for a monitor that does not exist, or no longer does. */
 export function MonitorGone() {
   const k = useKindTexts();
   return (

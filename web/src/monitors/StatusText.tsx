@@ -88,7 +88,7 @@ export function useStatusWords(monitor: Monitor, status: ShownStatus): string {
   const { i18n } = useTranslation("monitors");
   const t = useMonitorTexts(monitor);
   const now = useNow();
-  // A device's health has two levels, which its state does not tell apart.
+  // A device's health has two levels, which its state does not distinguish.
   const context = monitor.lastReasonFact?.params?.["level"];
   const word = t(`status.${status}`, { name: monitor.name, context });
   if (isTimeless(status) || monitor.statusSince === null) return word;
@@ -99,7 +99,7 @@ export function useStatusWords(monitor: Monitor, status: ShownStatus): string {
   return t("status.since", { status: word, duration: formatDuration(durationMs, i18n.language) });
 }
 
-/** How long the certificate lasts, or what is wrong with it; calm where somebody accepts it as it is. */
+/** How long the certificate is valid, or what is wrong with it; neutral where it is accepted as it is. */
 export function CertificateText({ monitor }: { monitor: Monitor }) {
   const { t, i18n } = useTranslation("monitors");
   const now = useNow();

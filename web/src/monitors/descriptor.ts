@@ -13,15 +13,15 @@ import type { ListColumn } from "../list/descriptor.ts";
 
 /*
  * What a kind of monitor has of its own on the pages that all kinds share. What takes a monitor is a method, so that
- * a kind may ask for what only its own monitors have.
+ * a kind may require what only its own monitors have.
  */
 
 /** The list of a kind. */
 export interface ListOfKind {
   kind: MonitorKind;
-  /** What stands before a monitor's name; undefined: nothing but its status. */
+  /** Shown before a monitor's name; undefined: nothing but its status. */
   icon?(monitor: Monitor): ReactNode;
-  /** What stands under it; null where it would say the same. */
+  /** Shown under it; null where it would say the same. */
   address(monitor: Monitor): ReactNode;
   /** Its own columns beside the status, where it is not checked; `t`: among the kind's texts. */
   columns?(t: (key: string) => string): readonly ListColumn<Monitor>[];
@@ -29,8 +29,8 @@ export interface ListOfKind {
   statusRem?: number;
   /** False: it is in no file. */
   hasFiles?: boolean;
-  /** What stands below the status instead of a response time where there is one column only. */
-  figures?(monitor: Monitor): ReactNode;
+  /** Shown below the status instead of a response time where there is one column only. */
+  metrics?(monitor: Monitor): ReactNode;
   /** The way to another one; `isAlone`: it is all that there is to do. */
   add(isAlone: boolean): ReactNode;
 }
@@ -40,7 +40,7 @@ export interface PageOfKind {
   kind: MonitorKind;
   /** What is watched, under the name. */
   address(monitor: Monitor): ReactNode;
-  /** What its checks measure, in order; none: it is never asked, but tells or is told. `monitor` undefined: on its way. */
+  /** What its checks measure, in order; none: it is not checked over the network. `monitor` undefined: loading. */
   phasesOf(monitor: Monitor | undefined): readonly Phase[];
   /** Whether its answers have codes. */
   hasCodes(monitor: Monitor | undefined): boolean;
@@ -70,25 +70,25 @@ export interface FormOfKind {
     /** What belongs together of them, in the order in which people choose; undefined: there are few. */
     groups?: Readonly<Record<string, readonly string[]>>;
   };
-  /** The wire schema, which the server validates with; of a variant, where there are some. */
+  /** The schema that the server validates with; of a variant, where there are some. */
   schema(action: "create" | "update", variant: string): FieldSchema;
   /** Where to look for a text first, by its whole key. */
   textKeys?(key: string, variant: string): string[];
   /** The seconds between two checks that people choose, where they are not the usual ones. */
   intervals?(variant: string): readonly number[] | undefined;
-  /** Where each setting stands; those that are not named appear in a section of their own at the end. */
+  /** Where each setting is placed; those that are not named appear in a section of their own at the end. */
   layout(variant: string): readonly Section[];
   /** What follows from a change; `was`: before it. */
   adjustDrafts?(drafts: Drafts, changed: string, was: Drafts): Drafts;
   /** What is sent along with a field that was changed. */
   alongside?(detail: MonitorDetail | null): Record<string, readonly string[]>;
-  /** Whether a secret that nobody is shown is stored at the path. */
+  /** Whether a secret, which is never shown, is stored at the path. */
   isStored(path: string, drafts: Drafts, detail: MonitorDetail): boolean;
-  /** Where what is stored has to be typed anew as things stand, and the key of the text that says why; null: nowhere. */
+  /** Where what is stored has to be typed anew, and the key of the text that says why; null: nowhere. */
   danger(drafts: Drafts, detail: MonitorDetail): { paths: readonly string[]; text: string } | null;
   /** What helps to fill in a new one. */
   assist?(form: FormAssist): ReactNode;
-  /** What its check measures, with which the settings are tried; nothing where nothing is asked. */
+  /** What its check measures, with which the settings are tried; nothing where there is no check over the network. */
   phases(variant: string): readonly Phase[];
   /** What is stored, as the form has it; undefined: as the API answers. */
   valuesOf?(detail: MonitorDetail): Readonly<Record<string, unknown>>;
@@ -96,13 +96,13 @@ export interface FormOfKind {
   isUnlimited?: boolean;
   /** What a new one begins with, of what the page's address says. */
   start?(search: { url?: string }): Readonly<Record<string, unknown>>;
-  /** What stands in the empty box for the name of a new one. */
+  /** The placeholder of the box for the name of a new one. */
   usualName(drafts: Drafts): string | undefined;
 }
 
 const Kind = createContext<MonitorKind | null>(null);
 
-/** Says to what stands inside which kind of monitor it is about. */
+/** Provides the kind of monitor to the components inside. */
 export const KindProvider = Kind;
 
 /** The kind of monitor that the page is about. Throws where the page does not say it. */

@@ -24,7 +24,7 @@ export interface MonitorAct {
   word: Exclude<MonitorActId, "toggle"> | "pause" | "resume";
   icon: LucideIcon;
   danger?: boolean;
-  /** Whether it makes sense now. Whoever asks for it all the same is told why not by the API. */
+  /** Whether it makes sense now. Otherwise the API refuses it and says why. */
   offered: boolean;
   /** Where it leads, for another tab. */
   href?: string;
@@ -34,7 +34,7 @@ export interface MonitorAct {
 export type MonitorActs = Readonly<Partial<Record<MonitorActId, MonitorAct>>>;
 
 interface Options {
-  /** Asks first. */
+  /** Needs a confirmation. */
   onDelete?: (monitor: Monitor) => void;
   /** The reader may not see the monitor: what was done is said. */
   showsToast?: boolean;
@@ -67,7 +67,7 @@ function useChangingActs(
   return useMemo(() => {
     const toggle = ({ id, name, enabled }: Monitor) => {
       const confirmDone = () => showToast("success", t(enabled ? "done.paused" : "done.resumed", { name }));
-      // What goes wrong is told by the change itself.
+      // The mutation itself reports failures.
       setEnabled({ id, enabled: !enabled }).then(showsToast ? confirmDone : undefined, () => undefined);
     };
     return (monitor) => {
@@ -77,7 +77,7 @@ function useChangingActs(
         check: {
           word: "check",
           icon: RefreshCw,
-          // A heartbeat is told; there is nothing to ask.
+          // A heartbeat reports by itself; there is nothing to check.
           offered: enabled && phasesOf(kind.typeOf(monitor)).length > 0,
           run: () => check(monitor),
         },

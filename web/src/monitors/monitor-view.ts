@@ -6,8 +6,8 @@ export const filters = ["all", "down", "degraded", "unknown", "up", "paused", "m
 export type Filter = (typeof filters)[number];
 
 /**
- * One word for a monitor: a paused one is not judged, one without any check yet is waiting for it, one that checks come
- * of is about to have a status, and one that keeps going down is not well while it is up.
+ * One word for a monitor: a paused one has no status, one without any check yet is waiting for it, one whose first checks are
+ * under way is about to have a status, and one that keeps going down is not well while it is up.
  */
 export function shownStatus({ enabled, state, flapping, lastCheck, checkInterval }: Monitor): ShownStatus {
   if (!enabled || state === "paused") return "paused";
@@ -32,7 +32,7 @@ export function countsOf(stats: MonitorStats): Record<Filter, number> {
   return { all: total, down, degraded, unknown: unknown - paused, up: up - degraded, paused, maintenance };
 }
 
-/** What is down, too, and behind which it is, so that nobody is told; null where there is nothing. */
+/** The parent or the problem that suppresses its notifications; null where there is none. */
 export const suppressorOf = ({ state, suppressedBy }: Monitor) => (state === "down" ? suppressedBy : null);
 
 /** A URL without what everyone knows: `https://` and a lone slash at the end. */

@@ -3,7 +3,7 @@ import { type Range, ranges } from "../api/monitor.ts";
 import { type MonitorSort, sortColumns } from "../api/monitor-list.ts";
 import { type Filter, filters } from "./monitor-view.ts";
 
-/** What of a list stands in its address, without what it is when nothing is said. */
+/** A list's filters in its address, without the defaults. */
 export interface ListSearch {
   show?: Filter | undefined;
   q?: string | undefined;
@@ -31,7 +31,7 @@ export function requireNumber({ id = "" }: { id?: string }): string {
   return id;
 }
 
-/** What of a monitor's page stands in its address: what its charts show, and which of a device's lists. */
+/** A monitor page's state in its address: what its charts show, and which of a device's lists. */
 interface PageSearch {
   range?: Range | undefined;
   zoom?: string | undefined;

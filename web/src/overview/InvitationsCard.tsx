@@ -19,7 +19,7 @@ import { showToast } from "../toasts.ts";
 
 const names = ["code"] as const;
 
-/** The organizations that ask the reader to join; nothing where none does. */
+/** Invitations to join organizations; nothing where there are none. */
 export function InvitationsCard() {
   const { t } = useTranslation("overview");
   const query = useQuery(invitationsQuery);

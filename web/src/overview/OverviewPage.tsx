@@ -42,7 +42,7 @@ declare module "../i18n/texts.ts" {
   }
 }
 
-/** How everything is: what is down, what happened last, and the figures behind it. */
+/** How everything is: what is down, what happened last, and the numbers behind it. */
 export function OverviewPage() {
   const { t } = useTranslation("overview");
   const reading = useOverview();
@@ -122,14 +122,14 @@ function Watched({ overview, adding }: { overview: Overview; adding: boolean }) 
 /** Uptime (0…100) and mean response (milliseconds) of all domains together over the last 24 hours. */
 function StatsCard({ uptime, responseTime }: { uptime: number | null; responseTime: number | null }) {
   const { t, i18n } = useTranslation("overview");
-  const figures = [
+  const stats = [
     [t("stats.uptime"), uptime === null ? null : formatPercentage(uptime, i18n.language)],
     [t("stats.response"), responseTime === null ? null : formatResponseTime(responseTime, i18n.language)],
   ];
   return (
     <Section title={t("stats.title")}>
       <dl className="grid grid-cols-2 px-4 pt-1 pb-4">
-        {figures.map(([label, value]) => (
+        {stats.map(([label, value]) => (
           <div key={label} className="min-w-0">
             <dt className="truncate text-xs text-ink-faint">{label}</dt>
             <dd className="mt-0.5 text-xl font-semibold tracking-tight tabular-nums">{value ?? "–"}</dd>
@@ -142,7 +142,7 @@ function StatsCard({ uptime, responseTime }: { uptime: number | null; responseTi
 
 const incidentsShown = 3;
 
-/** Warns that something has been down for minutes and nobody was notified. */
+/** Warns that something has been down for minutes and no one was notified. */
 function UnnotifiedCallout() {
   const { t } = useTranslation("overview");
   const { data } = useQuery(dashboardStatsQuery);

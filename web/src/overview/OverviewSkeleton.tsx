@@ -15,7 +15,7 @@ function StatSkeleton({ upper, lower }: { upper: string; lower: string }) {
   );
 }
 
-/** The page's shape on an ordinary day, while its figures are on their way. */
+/** The page's shape on an ordinary day, while its data is loading. */
 export function OverviewSkeleton() {
   const { t } = useTranslation("overview");
   const mayAdd = useMayWrite();

@@ -18,7 +18,7 @@ import { Target } from "../monitors/service/Target.tsx";
 import { attendedLast, mergePages } from "./condition.ts";
 import type { KindCondition } from "./use-overview.ts";
 
-/** What stands under a monitor's name; nothing where it would say the same. */
+/** Shown under a monitor's name; nothing where it would say the same. */
 interface Addresses {
   domain(domain: Monitor): ReactNode;
   service(service: Monitor): ReactNode;
@@ -35,12 +35,12 @@ const addresses: Addresses = {
 interface ProblemsCardProps {
   state: "down" | "degraded";
   kinds: readonly KindCondition[];
-  /** What somebody has acknowledged of what goes on. */
+  /** Acknowledged open incidents. */
   acknowledged: readonly Incident[];
 }
 
 /**
- * The monitors in a state nobody wants, each with the reason and since when, what nobody looks after first; nothing while there
+ * The monitors with a problem, each with the reason and since when, unacknowledged ones first; nothing while there
  * is none.
  */
 export function ProblemsCard({ state, kinds, acknowledged }: ProblemsCardProps) {
@@ -83,7 +83,7 @@ export function ProblemsCard({ state, kinds, acknowledged }: ProblemsCardProps) 
 interface ProblemRowProps extends Pick<ProblemsCardProps, "state"> {
   monitor: Monitor;
   kind: MonitorKind;
-  /** Somebody looks after it, or nobody is told of it: it is said more quietly. */
+  /** Acknowledged, or without notifications: it is shown less prominently. */
   isAttended: boolean;
   acknowledgement: Incident | undefined;
 }
@@ -133,7 +133,7 @@ function ProblemRow({ monitor, kind, state, isAttended, acknowledgement }: Probl
   );
 }
 
-/** Who looks after it since when, and why nobody is told of it; nothing while it waits for somebody. */
+/** Who acknowledged it and when, and why no notifications are sent; nothing while it is unacknowledged. */
 function Care({ monitor, acknowledgement }: Pick<ProblemRowProps, "monitor" | "acknowledgement">) {
   const { t, i18n } = useTranslation(["overview", "monitors"]);
   const now = useNow();

@@ -3,7 +3,7 @@ import type { Activity } from "../api/overview.ts";
 /** What happened, in one word: the key of its sentence. */
 export type ActivityWord = "down" | "degraded" | "recovered" | "restored" | "up" | "paused" | "silent";
 
-/** Which sentence tells of a change of status. */
+/** The sentence of a change of status. */
 export function activityWord({ status, previousStatus, reason }: Activity): ActivityWord {
   if (status === "down" || status === "degraded") return status;
   if (status === "unknown") return reason === "paused" ? "paused" : "silent";
@@ -11,20 +11,20 @@ export function activityWord({ status, previousStatus, reason }: Activity): Acti
   return previousStatus === "degraded" ? "restored" : "up";
 }
 
-/** What many domains do at once because somebody said so, as opposed to what befalls each. */
+/** Changes made by people to many domains at once, as opposed to what happens to each. */
 const grouped: readonly ActivityWord[] = ["paused", "up"];
 const atOnceMs = 10_000;
 const fewestGrouped = 3;
 
-/** Changes told in one line; `at` is the place of the first, the newest, among all that have been read. */
+/** Changes shown in one line; `at` is the place of the first, the newest, among all that have been read. */
 export interface ActivityGroup {
   at: number;
   word: ActivityWord;
-  /** 1 for a change that stands alone. */
+  /** 1 for a single change. */
   count: number;
 }
 
-/** Gathers neighbours that tell the same of many domains at the same moment. `items` newest first. */
+/** Groups neighbours that say the same of many domains at the same moment. `items` newest first. */
 export function groupActivity(items: readonly Activity[]): ActivityGroup[] {
   const groups: ActivityGroup[] = [];
   for (let at = 0; at < items.length; ) {
@@ -70,7 +70,7 @@ export function problemBefore(items: readonly Activity[], at: number): Problem |
     endedAt: Date.parse(end.timestamp),
   };
   for (const item of items.slice(at + 1).filter(({ monitorId }) => monitorId === end.monitorId)) {
-    // Nothing was heard of it for a while, which ended nothing.
+    // It was silent for a while, which ended nothing.
     const isBreak = activityWord(item) === "silent" && isProblem(item.previousStatus);
     if (isBreak) problem.beganAt = null;
     else if (problem.beganAt !== null || !isProblem(item.status)) return problem;

@@ -61,11 +61,11 @@ export function sinceOf({ monitors, total }: MonitorPage): Since | null {
   return { which: !all ? "newest" : total === 1 ? "only" : "longest", at: Date.parse(since) };
 }
 
-/** The acknowledged incident that a monitor is down in; undefined: nobody has said that they know of it. */
+/** The acknowledged incident that a monitor is down in; undefined: it is unacknowledged. */
 const acknowledgementOf = ({ id }: Monitor, acknowledged: readonly Incident[]): Incident | undefined =>
   acknowledged.find((incident) => stillDown(incident).some(({ monitorId }) => monitorId === id));
 
-/** Troubles as they are shown: what nobody looks after, then what somebody does, or nobody is told of. */
+/** Problems in the order shown: unacknowledged ones, then acknowledged ones or those without notifications. */
 export function attendedLast<Item extends Monitor>(
   monitors: readonly Item[],
   acknowledged: readonly Incident[],

@@ -1,12 +1,12 @@
 import type { Activity } from "../api/overview.ts";
 import { type ActivityWord, activityWord, groupActivity } from "./activity-words.ts";
 
-/** What is told in one line of the activity. */
+/** A line of the activity. */
 export interface ActivityLine {
   /** The place of its newest change among all that have been read. */
   at: number;
   word: ActivityWord | "offline" | "flapping";
-  /** How many changes it tells of; more than 1 only where they are told together. */
+  /** How many changes it covers; more than 1 only where they share a line. */
   count: number;
   /** It ends with what has been read, and may have begun before. */
   isCut: boolean;
@@ -19,7 +19,7 @@ interface Span {
   toMs: number;
 }
 
-/** A line, and the places of the changes that it stands for. */
+/** A line, and the places of the changes that it covers. */
 interface Fold {
   line: ActivityLine;
   members: readonly number[];
@@ -63,21 +63,21 @@ function foldOffline(items: readonly Activity[]): Fold[] {
   return groups.map((group) => {
     const members = group.flatMap((silence) => silence.members);
     const latest = Math.max(...group.map(({ fromMs }) => fromMs));
-    // Over as soon as the first one was heard of again.
+    // Over as soon as the first one reported again.
     const toMs = Math.min(...group.map((silence) => silence.toMs).filter((at) => at >= latest));
     const span = { fromMs: group[0]?.fromMs ?? latest, toMs };
     return { members, line: lineOf("offline", members, span) };
   });
 }
 
-/** A monitor that fell silent with the change at this place and was heard of again; null for any other change. */
+/** A monitor that fell silent with the change at this place and reported again; null for any other change. */
 function silenceAt(items: readonly Activity[], at: number): (Span & { members: number[] }) | null {
   const silent = items[at] as Activity;
   if (activityWord(silent) !== "silent") return null;
   const endAt = items.findLastIndex((item, index) => index < at && item.monitorId === silent.monitorId);
   const end = items[endAt];
   if (!end || end.previousStatus !== "unknown") return null;
-  // What was found to have changed meanwhile is news of its own.
+  // A change that was found afterwards gets a line of its own.
   const members = end.status === silent.previousStatus ? [at, endAt] : [at];
   return { fromMs: Date.parse(silent.timestamp), toMs: Date.parse(end.timestamp), members };
 }

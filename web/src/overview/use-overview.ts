@@ -22,7 +22,7 @@ export interface Overview {
   counts: Record<Filter, number>;
   /** The kinds that there are monitors of. */
   kinds: KindCondition[];
-  /** What somebody has acknowledged of what goes on. */
+  /** Acknowledged open incidents. */
   acknowledged: readonly Incident[];
   /** Means of the domains over the last 24 hours: milliseconds, and 0…100; null while nothing is known. */
   responseTime: number | null;

@@ -22,7 +22,7 @@ export function IncidentReport({ query }: { query: Record<string, string> | null
     <Loaded of={reading} failed={t("failed")} loading={<ReportWaiting />}>
       {(report) => (
         <div className="grid gap-4">
-          <Figures report={report} />
+          <IncidentTotals report={report} />
           <IncidentChart report={report} />
           <Affected report={report} />
           <Incidents report={report} />
@@ -32,7 +32,7 @@ export function IncidentReport({ query }: { query: Record<string, string> | null
   );
 }
 
-function Figures({ report: { total, previous } }: { report: Report }) {
+function IncidentTotals({ report: { total, previous } }: { report: Report }) {
   const { t, i18n } = useTranslation("reports");
   const { language } = i18n;
   const count = (id: "incidents" | "open" | "acknowledged") => ({
@@ -50,7 +50,7 @@ function Figures({ report: { total, previous } }: { report: Report }) {
   return (
     <ReportStats
       label={t("about.incidents")}
-      figures={[
+      stats={[
         ...[count("incidents"), count("open"), count("acknowledged")],
         ...[duration("mttaSeconds"), duration("mttrSeconds"), duration("longestSeconds")],
       ]}

@@ -44,14 +44,14 @@ export function MonitorReport({ about, query }: MonitorReportProps) {
 
 function Shown({ about, report }: { about: MonitorReportProps["about"]; report: Report | DeviceReport }) {
   const { t } = useTranslation("reports");
-  const figures = useReportSections(report);
+  const stats = useReportSections(report);
   const { columns, note } = useMonitorColumns(about, {
     isOwn: useIsOwnReport(report),
     hasBudgets: report.items.some((item) => "budget" in item && item.budget !== null),
   });
   return (
     <div className="grid gap-4">
-      <ReportStats label={t(`about.${about}`)} figures={figures} />
+      <ReportStats label={t(`about.${about}`)} stats={stats} />
       <div className={`grid gap-4 ${"usageKnown" in report ? "" : "lg:grid-cols-2"}`}>
         <DowntimeChart report={report} />
         {!("usageKnown" in report) && <ResponseChart report={report} />}
@@ -119,7 +119,7 @@ function useReportSections({ total, previous }: { total: Total; previous: Total 
     value: written(total[id], write),
     before: written(previous[id], write),
   });
-  const figures = [
+  const stats = [
     shown("uptimePercentage", t("columns.uptime"), formatPercentage),
     shown("downSeconds", t("columns.down"), length),
     shown("outages", t("columns.outages"), formatCount),
@@ -127,9 +127,9 @@ function useReportSections({ total, previous }: { total: Total; previous: Total 
     shown("mtbfSeconds", t("columns.mtbf"), length),
     shown("longestOutageSeconds", t("columns.longest"), length),
   ];
-  if (total.totalChecks === undefined) return figures;
+  if (total.totalChecks === undefined) return stats;
   return [
-    ...figures,
+    ...stats,
     shown("avgResponseTime", t("columns.mean"), formatResponseTime),
     shown("responseTimeP50", t("columns.p50"), formatResponseTime),
     shown("responseTimeP95", t("columns.p95"), formatResponseTime),

@@ -34,7 +34,7 @@ const asSteps = (series: ChartSeries): ChartSeries => ({
   values: series.values.flatMap((value) => [value, value]),
 });
 
-/** Figures over the time of a report, as a chart or as a table. */
+/** Values over the time of a report, as a chart or as a table. */
 export function ReportChart(props: ReportChartProps) {
   const { title, label, times, period, layers = none, lines = none, formatValue, formatAxis } = props;
   const { t, i18n } = useTranslation("reports");
@@ -101,7 +101,7 @@ interface LegendProps {
   write: (value: number) => string;
 }
 
-/** What the colours mean, with the figures under the pointer. */
+/** The legend, with the values under the pointer. */
 function Legend({ series, at, time, write }: LegendProps) {
   const { i18n } = useTranslation();
   return (
@@ -128,7 +128,7 @@ interface SeriesTableProps {
   formatValue: (value: number) => string;
 }
 
-/** The chart's figures, newest first. */
+/** The chart's values, newest first. */
 function SeriesTable({ title, times, series, formatValue }: SeriesTableProps) {
   const { t, i18n } = useTranslation("reports");
   const columns: Column<number>[] = [

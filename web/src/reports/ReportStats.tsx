@@ -16,20 +16,14 @@ export interface ShownStat {
 }
 
 /** The statistics of a report side by side, each with the one of the time before; undefined while they are on their way. */
-export function ReportStats({
-  label,
-  figures,
-}: {
-  label: string;
-  figures: readonly ShownStat[] | undefined;
-}) {
+export function ReportStats({ label, stats }: { label: string; stats: readonly ShownStat[] | undefined }) {
   const { t } = useTranslation("reports");
   return (
     <Card>
       <section aria-label={label}>
-        {figures ? (
+        {stats ? (
           <dl className="grid grid-cols-2 gap-y-1 pb-3.5 sm:grid-cols-3 lg:grid-cols-6">
-            {figures.map(({ id, label: name, value, before }) => (
+            {stats.map(({ id, label: name, value, before }) => (
               <div key={id} className="flex min-w-0 flex-col pt-3.5 pr-1 pl-4">
                 <dt title={name} className="text-xs text-balance text-ink-faint">
                   {name}
@@ -92,7 +86,7 @@ export function Rows<Row>({ title, columns, rows, keyOf, note }: RowsProps<Row>)
 export function ReportWaiting() {
   return (
     <div className="grid gap-4" aria-hidden>
-      <ReportStats label="" figures={undefined} />
+      <ReportStats label="" stats={undefined} />
       <div className="grid gap-4 lg:grid-cols-2">
         <Skeleton className="h-84 rounded-lg opacity-50" />
         <Skeleton className="h-84 rounded-lg opacity-50" />

@@ -74,7 +74,7 @@ export function useMonitorColumns(
       id: "name",
       head: t("columns.name"),
       names: true,
-      // Beside nine columns of figures it would be the narrowest.
+      // Beside nine columns of numbers it would be the narrowest.
       width: "w-2/5 @lg:w-1/5",
       className: "text-left font-medium",
       cell: ({ id, name }) =>

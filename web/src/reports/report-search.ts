@@ -36,7 +36,7 @@ export const reportSearch = (search: Record<string, unknown>): ReportSearch => (
   organization: uuidIn(search.organization),
 });
 
-/** What the API is asked; null as long as a day is missing. */
+/** The API's query; null as long as a day is missing. */
 export function reportQueryOf(search: ReportSearch): Record<string, string> | null {
   const { range = "30d", from, to, organization } = search;
   const whose: Record<string, string> = organization === undefined ? {} : { organization };

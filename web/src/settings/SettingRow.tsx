@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { type Column, Table } from "../components/Table.tsx";
 
-/** A setting in a line: what it is, how it stands, and at the right what can be done about it. */
+/** A setting in a line: what it is, its state, and at the right what can be done about it. */
 export function SettingRow({
   title,
   text,
@@ -35,7 +35,7 @@ interface StateTableProps<Row extends { id: number }> {
   note?: (row: Row) => ReactNode;
   /** Small buttons at the end of a row. Undefined: the reader may do nothing. */
   actions?: ((row: Row) => ReactNode) | undefined;
-  /** Of the column that they stand in. */
+  /** The width of the column that they are in. */
   actionsWidth?: string;
 }
 

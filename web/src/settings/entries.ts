@@ -17,7 +17,7 @@ interface SettingsEntry {
   /** Its name, in this folder's texts. */
   label: keyof typeof english.entries;
   icon: LucideIcon;
-  /** Whether a role may see the page, which asks the same; without it, everybody may. */
+  /** Whether a role may see the page, as the page itself checks; without it, everybody may. */
   isFor?: (role: Role) => boolean;
 }
 
@@ -33,9 +33,9 @@ const entries = [
   { path: "/settings/audit-log", label: "auditLog", icon: ScrollText, isFor: manages },
 ] as const satisfies readonly SettingsEntry[];
 
-/** What somebody in this role finds in the settings. */
+/** The pages of the settings for a role. */
 export const settingsEntriesOf = (role: Role) =>
   entries.filter(({ isFor }: SettingsEntry) => isFor === undefined || isFor(role));
 
-/** The page of the settings at a path, whoever may see it. */
+/** The page of the settings at a path, for any role. */
 export const settingsEntryAt = (path: string) => entries.find((entry) => entry.path === path);

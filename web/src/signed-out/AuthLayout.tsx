@@ -44,7 +44,7 @@ interface LinkPageProps {
 }
 
 /**
- * Where the link of a mail or a message leads, signed in or not. It asks for a click: chats, mail programs and virus
+ * Where the link of a mail or a message leads, signed in or not. It needs a click: chats, mail programs and virus
  * scanners open links by themselves.
  */
 export function LinkPage({ title, text, prompt, outcome, isDone = false, children, goOn }: LinkPageProps) {

@@ -14,7 +14,7 @@ interface DeletePageDialogProps {
   onDeleted?: () => void;
 }
 
-/** Asks for the page's slug, since its address and its subscribers are gone for good; deletes, and says so. */
+/** Requires the page's slug, since its address and its subscribers are gone for good; deletes, and shows a toast. */
 export function DeletePageDialog({ page: { id, name, slug }, onDone, onDeleted }: DeletePageDialogProps) {
   const { t } = useTranslation(["status-pages", "shared"]);
   const deletion = useDeleteStatusPage();

@@ -8,7 +8,7 @@ import { useDebounced } from "../components/use-now.ts";
 import { apiPaths } from "../paths.ts";
 
 const quietMs = 300;
-/** Nobody is told what is wrong with one that is still being typed. */
+/** No problem is shown while the slug is being typed. */
 const leastLength = 3;
 
 interface SlugFieldProps {

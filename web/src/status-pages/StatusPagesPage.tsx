@@ -135,7 +135,7 @@ export function StatusPagesPage() {
   );
 }
 
-/** Keys that follow each other faster are one question. */
+/** Keystrokes within this time are one request. */
 const quietMs = 250;
 
 /** Makes a page, and leads to its editor. */
@@ -146,7 +146,7 @@ function CreateDialog({ onClose }: { onClose: () => void }) {
   const focusBack = useFocusBack();
   const { form, fields, failure } = useFormErrors(create.error, ["name", "slug"]);
   const [name, setName] = useState("");
-  /** Null: nobody has typed one, and the one that fits the name is taken. */
+  /** Null: none was typed, and the one that fits the name is taken. */
   const [typed, setTyped] = useState<string | null>(null);
   const debounced = useDebounced(name.trim(), quietMs);
   const suggested = useQuery({

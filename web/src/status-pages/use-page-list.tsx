@@ -17,7 +17,7 @@ function accessOf({ isPublic, hasPassword, allowedNetworks }: StatusPage) {
   return hasPassword ? "passwordAndNetworks" : "networks";
 }
 
-/** The list of status pages, for DataList; `onDelete` asks before it does. */
+/** The list of status pages, for DataList; `onDelete` confirms. */
 export function usePageList(onDelete: (page: StatusPage) => void): ListDescriptor<StatusPage> {
   const { t, i18n } = useTranslation("status-pages");
   const columns = useColumns();

@@ -5,14 +5,14 @@ import { contrastOf, readTokens, type Theme } from "./tokens.ts";
 /** WCAG 2.2: text 1.4.3, what is not text 1.4.11. */
 const leastForText = 4.5;
 const leastForMarks = 3;
-/** What is active has no edge: below this nobody sees which line of a menu it is. */
+/** What is active has no edge: below this it cannot be seen which line of a menu it is. */
 const leastForActive = 1.12;
 
 const themes: readonly Theme[] = ["light", "dark"];
 const schemes: Record<Theme, string> = { light: "scheme-light", dark: "scheme-dark" };
 const grounds = ["page", "surface", "raised", "hover", "raised-hover", "warn-soft", "down-soft"] as const;
 
-/** Text and the grounds that it never stands on. */
+/** Text and the grounds that it is never used on. */
 interface Ink {
   name: string;
   never?: readonly string[];

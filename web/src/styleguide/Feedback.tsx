@@ -21,12 +21,12 @@ const toasts = [
   { tone: "info", text: "None of them is paused." },
 ] as const;
 
-/** What tells people how things stand. */
+/** Components that inform people of a state. */
 export function Feedback() {
   return (
     <Part
       title="Feedback"
-      text="Colour never stands alone: the words say it too. What is on its way has the shape of what will come, so that nothing moves."
+      text="Colour is never the only sign: the words say it too. What is loading has the shape of what will come, so that nothing moves."
     >
       <div className="grid gap-8 lg:grid-cols-2">
         <div className="grid content-start gap-8">
@@ -44,7 +44,7 @@ export function Feedback() {
             ))}
           </div>
         </Exhibit>
-        <Exhibit of={["EmptyState"]} text="Stands where a list would stand, and says what to do." bare>
+        <Exhibit of={["EmptyState"]} text="Replaces an empty list, and says what to do." bare>
           <Card>
             <EmptyState
               icon={<Radar aria-hidden className="size-7" strokeWidth={1.25} />}
@@ -97,7 +97,7 @@ function Statuses() {
 function Callouts() {
   return (
     <Exhibit
-      of={["Notice", "FailureNotice", "Skeleton", "LiveIndicator"]}
+      of={["Callout", "FailureCallout", "Skeleton", "LiveIndicator"]}
       text="Inside a form, of a fault of the server's with what its log calls it; on its way; the live stream."
     >
       <div className="grid w-full gap-3">
@@ -105,7 +105,7 @@ function Callouts() {
         <FailureCallout
           of={{ message: "Something went wrong on the server. Its log says what.", requestId: "4f1c9a02" }}
         />
-        <Callout tone="info">Somebody else has changed this in the meantime.</Callout>
+        <Callout tone="info">Another user has changed this in the meantime.</Callout>
         <Skeleton className="mt-1 h-3.5 w-40" />
         <Skeleton className="h-3 w-64" />
         <div className="mt-1 flex flex-wrap gap-4">

@@ -3,7 +3,7 @@ import type { FieldSchema } from "../forms/schema.ts";
 import { showToast } from "../toasts.ts";
 import { Exhibit, Part } from "./Exhibit.tsx";
 
-/** A field of each kind that a wire schema can ask for. */
+/** A field of each kind that a schema can describe. */
 const schema: FieldSchema = {
   type: "object",
   required: ["name"],
@@ -66,12 +66,12 @@ const texts: Record<string, string> = {
 const kinds = ["Text", "Number", "Secret", "LongText", "Switch", "Choice", "Choices", "Words", "Record"];
 const parts = ["Scalar", "Group", "Variants", "Schema"];
 
-/** What a form is made of when a schema says what it asks for. */
+/** What a form is made of when a schema describes it. */
 export function Forms() {
   return (
     <Part
       title="Forms"
-      text="A page hands over a wire schema, a layout and texts. Kinds, limits, choices and defaults are read from the schema, so a new setting has its field before anybody has written a line for it."
+      text="A page hands over a schema, a layout and texts. Kinds, limits, choices and defaults are read from the schema, so a new setting has its field before a line has been written for it."
     >
       <Exhibit
         of={[

@@ -39,7 +39,7 @@ export function Overlays() {
         Open a dialog
       </Button>
       <Button variant="quiet" onClick={() => setOpen("confirm")}>
-        Ask a question
+        Confirm an action
       </Button>
       <Button variant="quiet" onClick={() => setOpen("secret")}>
         Show a secret

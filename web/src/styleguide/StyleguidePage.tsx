@@ -3,9 +3,9 @@ import { Card } from "../components/Card.tsx";
 import { usePageTitle } from "../components/PageBar.tsx";
 import { Contrasts } from "./Contrasts.tsx";
 import { Controls } from "./Controls.tsx";
+import { DataDisplay } from "./DataDisplay.tsx";
 import { Part } from "./Exhibit.tsx";
 import { Feedback } from "./Feedback.tsx";
-import { Figures } from "./Figures.tsx";
 import { Forms } from "./Forms.tsx";
 import { colourIn, hexOf, pixelsOf, readTokens, type Theme } from "./tokens.ts";
 
@@ -21,8 +21,8 @@ export function StyleguidePage() {
       <main className="mx-auto max-w-6xl px-4 pt-8 pb-24 sm:px-6">
         <h1 className="text-xl font-semibold">Styleguide</h1>
         <p className="mt-0.5 mb-8 max-w-2xl text-pretty text-ink-muted">
-          Calm, dense, exact: somebody reads these pages at three in the morning. What is wrong comes first
-          and in words; nothing blinks, nothing moves by itself, and every figure says its unit.
+          Calm, dense, exact: these pages are read at three in the morning. What is wrong comes first and in
+          words; nothing blinks, nothing moves by itself, and every figure says its unit.
         </p>
         <Colours />
         <Contrasts />
@@ -31,7 +31,7 @@ export function StyleguidePage() {
         <Controls />
         <Forms />
         <Feedback />
-        <Figures />
+        <DataDisplay />
       </main>
     </div>
   );
@@ -73,14 +73,14 @@ function Colours() {
 
 /** The steps in use, in multiples of the unit. */
 const steps = [0.5, 1, 1.5, 2, 3, 4, 6, 8, 12, 16, 24] as const;
-const weights = { 400: "text", 500: "names, labels, what is chosen", 600: "headings, figures" } as const;
+const weights = { 400: "text", 500: "names, labels, what is chosen", 600: "headings, numbers" } as const;
 
 /** Space, corners and shadows. */
 function Measures() {
   return (
     <Part
       title="Space"
-      text="Every distance is a multiple of one unit. Text stands 16 px from a card's edge, cards 16 px from each other, a control is 36 px high."
+      text="Every distance is a multiple of one unit. Text is 16 px from a card's edge, cards 16 px from each other, a control is 36 px high."
     >
       <div className="grid gap-4 md:grid-cols-2">
         <Card className="grid gap-1.5 p-4 text-sm">
@@ -122,7 +122,7 @@ function TypeScale() {
   return (
     <Part
       title="Type"
-      text="One family, five sizes, three weights. Figures that stand in columns or change while one looks have digits of one width."
+      text="One family, five sizes, three weights. Numbers in columns, and those that change in view, have digits of one width."
     >
       <Card className="grid gap-4 p-4">
         {sizes.map((token) => (

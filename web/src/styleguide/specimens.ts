@@ -106,7 +106,7 @@ export const checks = [
 const reading = { data: undefined, dataUpdatedAt: untilMs, isFetching: false, refetch: () => {} };
 const failure = new ApiError(503, "The database does not answer at the moment.", {}, "req-7f4b");
 
-/** What could not be read, what nobody may, and what could not be read again. */
+/** What could not be read, what the role may not do, and what could not be read again. */
 export const readings: Reading<string>[] = [
   { ...reading, error: failure },
   { ...reading, error: new ApiError(403, "Your role may not read the audit log.") },

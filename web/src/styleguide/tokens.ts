@@ -23,7 +23,7 @@ export function colourIn(theme: Theme, token: string): string {
   return color;
 }
 
-/** How far two colour tokens stand apart in a theme, 1…21 (WCAG 2.2, contrast ratio). */
+/** The contrast of two colour tokens in a theme, 1…21 (WCAG 2.2, contrast ratio). */
 export function contrastOf(theme: Theme, one: string, other: string): number {
   const [darker = 0, lighter = 0] = [one, other]
     .map((token) => luminance(colourIn(theme, token)))

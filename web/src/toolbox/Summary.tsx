@@ -23,7 +23,7 @@ export function Summary({ tone, children }: { tone: Tone; children: ReactNode })
   );
 }
 
-/** What is wrong, the gravest first, in the reader's language. */
+/** What is wrong, the most severe first, in the reader's language. */
 export function Findings({ of: findings, label }: { of: readonly Finding[]; label: string }) {
   return (
     <ul aria-label={label} className="grid gap-1.5 px-4 text-sm">

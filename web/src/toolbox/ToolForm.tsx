@@ -34,7 +34,7 @@ export function ToolForm({ tool, given, errors, isRunning, onSubmit, onStop }: T
     submit();
   };
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it only hears of Enter in the boxes
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it only handles Enter in the boxes
     <div className="grid gap-4 p-4 sm:p-5" onKeyDown={enter}>
       <p className="text-pretty text-ink-muted">{t(`tool.${tool}.text`)}</p>
       <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
@@ -109,7 +109,7 @@ function FieldOf({ field: { name, schema }, value, errors, isSubject, onChange }
   );
 }
 
-/** What fields and their choices are called; what nobody has named yet keeps the API's name. */
+/** The labels of fields and choices; those without a text have the API's name. */
 function useToolWords() {
   const { t, i18n } = useTranslation("toolbox");
   const wordOf = (key: string, otherwise: string) =>

@@ -13,8 +13,8 @@ import { asSearch, type ToolValues } from "./tool-search.ts";
 import { bodyOf, fieldsOf, type ToolName } from "./tools.ts";
 
 /**
- * One tool: its form, how far it is, and what came of it. Its address holds what was asked, so that it can be passed on; whoever
- * opens it finds the form filled in, and starts the tool themselves: a link must not have this server ask whom its author likes.
+ * One tool: its form, its progress and its result. Its address holds the input, so that it can be passed on; opening it fills
+ * the form in, but does not start the tool: a link must not have this server contact hosts that its author chose.
  */
 export function ToolPanel({ tool, given }: { tool: ToolName; given: ToolValues }) {
   const { t } = useTranslation("toolbox");
@@ -52,7 +52,7 @@ export function ToolPanel({ tool, given }: { tool: ToolName; given: ToolValues }
   );
 }
 
-/** How far a tool is; where it does not say, that it is at work. Those who only hear the page hear when the result is there. */
+/** A tool's progress; without one, that it is at work. Screen readers announce when the result is there. */
 function ToolProgress({ run: { isRunning, progress, result } }: { run: ToolRun }) {
   const { t, i18n } = useTranslation("toolbox");
   return (
@@ -81,7 +81,7 @@ function ToolProgress({ run: { isRunning, progress, result } }: { run: ToolRun }
   );
 }
 
-/** How a tool stands. */
+/** The state of a tool. */
 interface ToolRun {
   isRunning: boolean;
   /** In percent; null where it does not say. */

@@ -17,10 +17,10 @@ export const fieldNames = [
   "query",
 ] as const;
 
-/** What a tool is asked, as a form has it: numbers are texts. */
+/** A tool's input, as a form has it: numbers are texts. */
 export type ToolValues = Partial<Record<(typeof fieldNames)[number], string>>;
 
-/** What the page's address says: which tool, and what it is asked. The router writes texts of digits in quotes. */
+/** The page's address: which tool, and its input. The router writes texts of digits in quotes. */
 export type ToolSearch = Partial<Record<Exclude<keyof ToolValues, "url">, string | number>> & {
   tool?: string;
   url?: string;
@@ -44,7 +44,7 @@ export const valuesIn = (search: ToolSearch): ToolValues =>
     fieldNames.flatMap((name) => (search[name] === undefined ? [] : [[name, String(search[name])]])),
   );
 
-/** What stands in a form, as an address says it. */
+/** A form's values, as an address has them. */
 export const asSearch = (tool: string, values: ToolValues): ToolSearch => ({
   tool,
   ...Object.fromEntries(
@@ -55,14 +55,14 @@ export const asSearch = (tool: string, values: ToolValues): ToolSearch => ({
   ),
 });
 
-/** The host of an address such as `https://shop.example.com/cart`; whatever is none, as it stands. */
+/** The host of an address such as `https://shop.example.com/cart`; anything else is returned unchanged. */
 export function hostIn(text: string): string {
   if (!/^[a-z][a-z\d+.-]*:\/\//i.test(text)) return text;
   const host = URL.parse(text)?.hostname ?? "";
   return host === "" ? text : host.replace(/^\[(.*)\]$/, "$1");
 }
 
-/** What stands in a form, with the host of an address that was pasted where a host belongs. */
+/** A form's values, with the host of an address that was pasted where a host belongs. */
 export function withHost(values: ToolValues, subject: keyof ToolValues): ToolValues {
   const value = values[subject];
   return subject === "url" || value === undefined ? values : { ...values, [subject]: hostIn(value) };

@@ -13,7 +13,7 @@ import { TOOL_FORMS } from "../../../server/src/wire/toolbox/forms.ts?schemas";
 import type { FieldSchema } from "../forms/schema.ts";
 import { asSearch, fieldNames, hostIn, type ToolSearch, type ToolValues } from "./tool-search.ts";
 
-/** Every tool that the page can show, in the order in which they stand there. */
+/** Every tool that the page can show, in its order there. */
 export const toolNames = [
   "dns-lookup",
   "ping",
@@ -62,7 +62,7 @@ export function fieldsOf(tool: ToolName): ToolField[] {
 /** The field that a tool is about. */
 export const subjectOf = (tool: ToolName): keyof ToolValues => fieldsOf(tool)[0]?.name ?? "target";
 
-/** What is sent of what stands in a form: numbers as numbers, and nothing that is empty or means nothing now. */
+/** The request body from a form's values: numbers as numbers, and nothing that is empty or does not apply. */
 export function bodyOf(tool: ToolName, values: ToolValues): object {
   const shown = fieldsOf(tool).filter((field) => isShown(field, values));
   return Object.fromEntries(
@@ -74,7 +74,7 @@ export function bodyOf(tool: ToolName, values: ToolValues): object {
   );
 }
 
-/** Whether a field means something as the others stand. */
+/** Whether a field applies, given the others' values. */
 export function isShown({ schema }: ToolField, values: ToolValues): boolean {
   return Object.entries(schema["x-when"] ?? {}).every(([name, choices]) =>
     choices.includes(values[name as keyof ToolValues] ?? ""),

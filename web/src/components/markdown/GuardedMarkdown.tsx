@@ -9,7 +9,7 @@ interface GuardedMarkdownProps {
 }
 
 /**
- * Around whatever shows Markdown that somebody, or a model, wrote: the text stands as it was written until what reads it is here,
+ * Wraps whatever renders Markdown written by people or a model: the raw text is shown until the renderer is loaded,
  * where reading it would take long, and where that fails, so that no text takes the page down.
  */
 export function GuardedMarkdown({ text, size, children }: GuardedMarkdownProps) {

@@ -4,7 +4,7 @@ import { OutsideLink } from "./OutsideLink.tsx";
 
 const components: Components = {
   a: ({ href, children }) => <OutsideLink href={href}>{children}</OutsideLink>,
-  // A picture from elsewhere would tell its server who reads this.
+  // A remote picture would reveal the reader to its server.
   img: ({ src, alt }) => <OutsideLink href={String(src ?? "")}>{alt || String(src ?? "")}</OutsideLink>,
   // The page and the card have their headings already.
   h1: ({ children }) => <h3>{children}</h3>,
@@ -33,7 +33,7 @@ export interface MarkdownProps {
   asOnPages?: boolean;
 }
 
-/** Markdown that somebody wrote: HTML in it is text, links lead to http, https and mail only, pictures are links. */
+/** Renders Markdown: HTML in it is text, links lead to http, https and mail only, pictures are links. */
 export const Markdown = ({ text, asOnPages = false }: MarkdownProps) => (
   <Prose text={text} plugins={asOnPages ? lineBreaks : []} />
 );

@@ -2,7 +2,7 @@ import type { ComponentProps } from "react";
 
 export type LinkProps = Pick<ComponentProps<"a">, "href" | "children">;
 
-/** A link tells its page nothing of where the reader came from; what leads nowhere safe is text. */
+/** An external link without a referrer; an unsafe address is rendered as text. */
 export const OutsideLink = ({ href, children }: LinkProps) =>
   href ? (
     <a

@@ -92,7 +92,7 @@ function OpenPanel(props: TalkProps) {
 function PanelFrame({ title, children }: { title: string; children: ReactNode }) {
   const isPhone = useFrameForm() === "bar";
   const panel = useRef<HTMLElement>(null);
-  // Read before the panel stands and takes it.
+  // Read before the panel opens and takes it.
   const [opener] = useState(() => document.activeElement);
   useLayoutEffect(
     () => () => {
@@ -100,7 +100,7 @@ function PanelFrame({ title, children }: { title: string; children: ReactNode })
     },
     [opener],
   );
-  // Unless a box for questions has it, so that Escape closes it and Tab goes on in it.
+  // Unless an input has it, so that Escape closes it and Tab goes on in it.
   useEffect(() => {
     const { current } = panel;
     if (!current?.contains(document.activeElement)) current?.focus({ preventScroll: true });

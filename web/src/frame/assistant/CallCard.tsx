@@ -19,10 +19,10 @@ const icons: Record<State, ReactNode> = {
   unknown: <CircleHelp aria-hidden className="text-warn-ink" />,
 };
 
-/** A call as it is shown while an answer is written, or as it is kept. */
+/** A call as it is shown while an answer is written, or as it is stored. */
 type ShownCall = Pick<AssistantCall, "tool" | "title" | "state"> & Partial<AssistantCall>;
 
-/** A tool that was called, and how far that is; of what somebody decided also what it was, in full. */
+/** A tool call, and its state; for one that needed approval also its arguments, in full. */
 export function CallLine({ call }: { call: ShownCall }) {
   const { t } = useTranslation("frame/assistant");
   const { text, lang } = useToolTexts().titleOf(call);
@@ -197,7 +197,7 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]
 /** So many pushed what follows out of sight; a list within lists is indented by less. */
 const BLANK = /[ \n]{40,}/g;
 
-/** A text in which nothing can hide: what would not be seen stands there as its code. */
+/** A text in which nothing can hide: invisible characters are shown as their codes. */
 export const visibleText = (text: string): string =>
   text
     .replace(UNSEEN, (character) => (character === "\n" ? "\n" : codeOf(character)))

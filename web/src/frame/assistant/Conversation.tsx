@@ -42,7 +42,7 @@ export function Conversation({ id, writing, isWriting, error, decisions, onGoOn 
       role="log"
       aria-label={t("messages")}
       aria-busy={isWriting}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- whoever has no mouse scrolls it
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled by keyboard
       tabIndex={0}
       className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 py-4 focus-visible:-outline-offset-2"
     >

@@ -25,7 +25,7 @@ export interface TalkProps {
   onDraft: Dispatch<SetStateAction<string>>;
 }
 
-/** What is said, and where questions are asked; how the assistant is set up, before somebody has. */
+/** The conversation and its input; before the set-up, how to set up the assistant. */
 export function Talk(props: TalkProps) {
   const { t } = useTranslation("frame/assistant");
   const { conversationId, writing, error } = props.assistant;
@@ -56,7 +56,7 @@ const Said = ({ assistant, decisions }: TalkProps) => {
 function Exchange({ isNew, ...props }: TalkProps & { isNew: boolean }) {
   const { assistant, decisions, draft, onDraft } = props;
   const { conversationId, isWriting, sendPrompt, stop } = assistant;
-  // A question would decline what has just been agreed to.
+  // A message would decline what has just been approved.
   const isHeld = decisions.isPending && decisions.variables?.conversationId === conversationId;
   const send = async (prompt: string) => {
     onDraft((typed) => (typed === prompt ? "" : typed));
@@ -77,7 +77,7 @@ function Exchange({ isNew, ...props }: TalkProps & { isNew: boolean }) {
   );
 }
 
-/** Says how the assistant is set up, to whoever comes before somebody has. */
+/** How to set up the assistant, before that is done. */
 function NotConfigured() {
   const { t } = useTranslation("frame/assistant");
   const lines = [
@@ -103,7 +103,7 @@ function NotConfigured() {
 
 const examples = ["down", "slow", "week"] as const;
 
-/** What stands where nothing has been asked yet. */
+/** Shown while the conversation is empty. */
 function Welcome({ onPick }: { onPick: (prompt: string) => void }) {
   const { t } = useTranslation("frame/assistant");
   return (
@@ -140,10 +140,10 @@ interface ComposerProps {
   onStop: () => void;
 }
 
-/** A click on "Send" so soon after an answer has ended was meant for "Stop", which stood in its place. */
+/** A click on "Send" so soon after an answer has ended was meant for "Stop", which had its place. */
 const MEANT_FOR_STOP_MS = 500;
 
-/** Where questions are written: Enter sends, Shift and Enter begins a line. */
+/** The input: Enter sends, Shift and Enter begins a line. */
 function Composer({ text, onText, isWriting, isHeld, onSend, onStop }: ComposerProps) {
   const { t } = useTranslation("frame/assistant");
   const id = useId();
@@ -164,7 +164,7 @@ function Composer({ text, onText, isWriting, isHeld, onSend, onStop }: ComposerP
   return (
     <form onSubmit={submit} className="border-t border-line p-3">
       <label htmlFor={id} className="sr-only">
-        {t("question")}
+        {t("prompt")}
       </label>
       <div className="flex items-end gap-1.5 rounded-md border border-control bg-surface p-1 pl-3 focus-within:outline-2 focus-within:outline-focus">
         <textarea
@@ -172,7 +172,7 @@ function Composer({ text, onText, isWriting, isHeld, onSend, onStop }: ComposerP
           id={id}
           rows={1}
           value={text}
-          placeholder={t("question")}
+          placeholder={t("prompt")}
           aria-describedby={`${id}-note`}
           onChange={(event) => onText(event.target.value)}
           onKeyDown={onKeyDown}

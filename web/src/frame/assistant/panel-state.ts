@@ -6,7 +6,7 @@ const besidePage = "(min-width: 90rem)";
 const listeners = new Set<() => void>();
 let isOpen = saved() && matchMedia(besidePage).matches;
 
-/** Opens the assistant's panel, or closes it; remembered in this browser for where it stands beside the page. */
+/** Opens or closes the assistant's panel; remembered in this browser where it is beside the page. */
 export function togglePanel(next = !isOpen): void {
   isOpen = next;
   try {

@@ -35,7 +35,7 @@ interface Submission {
   message: string | null;
   /** The conversation; null: a new one. */
   goesOn: number | null;
-  /** Hears in which one the answer is, while that is wanted. */
+  /** Called with the conversation of the answer, while that is wanted. */
   onAnswer: (id: number) => void;
 }
 
@@ -55,7 +55,7 @@ function useAnswer() {
     setError(null);
   }, []);
 
-  /** Gives false where the question has to be asked again. */
+  /** Resolves to false where the message has to be sent again. */
   const write = useCallback(
     async ({ message, goesOn, onAnswer }: Submission): Promise<boolean> => {
       // What is being written goes first.
@@ -75,7 +75,7 @@ function useAnswer() {
         return true;
       } catch (failed) {
         if (isCurrent()) setError(failed as Error);
-        // What was said until the connection broke is kept; where it is a new conversation, in one that nobody has told us of.
+        // What was written until the connection broke is stored; a new conversation is one whose number has not arrived.
         if (goesOn === null) rest = brokenOff;
         void readAssistantAgain(client);
         return false;
@@ -102,7 +102,7 @@ const toPrompt = ({ message, goesOn }: Omit<Submission, "onAnswer">, answerId: s
   answerId,
 });
 
-/** Of an answer that is left: nobody could stop it any more. What was said so far is kept in its conversation. */
+/** For an answer that is left: it could not be stopped any more. What was written is stored in its conversation. */
 function stopQuietly(answerId: string | null): void {
   if (answerId !== null) stopAnswer(answerId).catch(() => {});
 }
@@ -128,7 +128,7 @@ function after(was: Writing, { type, text = "", call }: Progress): Writing {
   return { ...was, calls: [...others, call] };
 }
 
-/** Null where nothing was said; nobody hears what became of a call. */
+/** Null where nothing was written; the outcome of pending calls is unknown. */
 function brokenOff(was: Writing | null): Writing | null {
   if (was === null || was.text === "") return null;
   const calls = was.calls.map((call) =>
@@ -137,7 +137,7 @@ function brokenOff(was: Writing | null): Writing | null {
   return { ...was, calls, isBroken: true };
 }
 
-/** The answer stands where its lines stood, without a gap. */
+/** The stored answer replaces its lines, without a gap. */
 function keep(client: ReturnType<typeof useQueryClient>, { conversation, messages, calls }: Answer) {
   const whole = { ...conversation, messages, calls, hasMore: false };
   client.setQueryData(conversationQuery(conversation.id).queryKey, (known) =>
@@ -167,8 +167,8 @@ export function useDecisions({ goOn }: Pick<Assistant, "goOn">) {
 }
 
 /**
- * Whether everything that the last answer waited for is decided, and nothing was said since. What nobody decided and has not
- * expired was declined when its answer was stopped: nothing goes on from that.
+ * Whether every approval of the last answer is decided, and nothing was said since. Undecided calls that have not
+ * expired were declined when the answer was stopped: it cannot go on from there.
  */
 export function canGoOn({ messages, calls }: Pick<Conversation, "messages" | "calls">): boolean {
   const last = messages.at(-1)?.id;
@@ -200,7 +200,7 @@ export function useAssistant() {
   /** What was deleted is shown no more; which is shown by then, only this knows. */
   const forget = useCallback((id: number) => void (shown.current === id && show(null)), [show]);
 
-  /** Gives false where the question has to be asked again. */
+  /** Resolves to false where the message has to be sent again. */
   const sendPrompt = useCallback(
     (message: string) => write({ message, goesOn: shown.current, onAnswer: showOnly }),
     [write, showOnly],

@@ -21,7 +21,7 @@ async function loadPalette(): Promise<PaletteDialog> {
   return script.PaletteDialog;
 }
 
-/** Opens above every page while somebody is signed in; the frame has the keys for it. */
+/** Opens above every page behind the sign-in; the frame has the keys for it. */
 export function CommandPalette() {
   const { data: session } = useQuery({ ...sessionQuery, enabled: false });
   return session ? <OwnPalette session={session} /> : null;

@@ -180,7 +180,7 @@ function useModal(dialog: RefObject<HTMLDialogElement | null>): void {
     shown?.showModal();
     shown?.addEventListener("click", closeFromOutside);
     return () => {
-      // While it stands, nothing behind it takes the focus: only in the next frame.
+      // Nothing behind an open dialog takes the focus: only in the next frame.
       requestAnimationFrame(() => {
         if (before instanceof HTMLElement && document.activeElement === document.body) before.focus();
       });

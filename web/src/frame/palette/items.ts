@@ -17,7 +17,7 @@ export interface PaletteItem {
   href?: string;
   /** Which monitor it is. */
   monitor?: { kind: MonitorKind; id: number };
-  /** The palette stands until what this begins says otherwise. */
+  /** The palette stays open until this action closes it. */
   stays?: boolean;
   run: () => void;
 }
@@ -29,7 +29,7 @@ export interface PaletteGroup {
 
 /** A line of the app's own. */
 export interface LocalItem extends PaletteItem {
-  /** What stands for it without being shown. */
+  /** Search terms that are not shown. */
   also?: readonly string[];
   /** Shown before anything is typed, too. */
   atOnce?: boolean;
@@ -42,14 +42,14 @@ export interface LocalGroup {
   all: readonly LocalItem[];
 }
 
-/** What is asked for first: a monitor, with which this is done. */
+/** What has to be chosen first: the monitor of the action. */
 export const steps = ["check", "toggle", "copyId"] as const;
 export type Step = (typeof steps)[number];
 
 /** What items may do with the palette itself. */
 export interface PaletteControls {
   close: () => void;
-  /** Asks which monitor. */
+  /** Has a monitor chosen. */
   openStep: (step: Step) => void;
   /** Says what went wrong, in the palette. */
   fail: (message: string) => void;
@@ -65,7 +65,7 @@ const wordBreak = /[\s\-_./:(@]/;
 export const fits = ["whole", "start", "word", "part", "apart"] as const;
 
 /**
- * How well `typed` fits a name: a place in `fits`; null for not at all. `more`: words that stand for it without being
+ * How well `typed` fits a name: a place in `fits`; null for not at all. `more`: search terms that are not
  * shown, such as its name in another language.
  */
 export function fitOf(typed: string, name: string, more: readonly string[] = []): number | null {
@@ -92,7 +92,7 @@ export function addressIn(typed: string): string | null {
   return site.test(text) ? text : null;
 }
 
-/** The text of a key, and in English: whoever has learnt a word there finds it by that, too. */
+/** The text of a key, and in English: a command can also be found by its English name. */
 export const named = (
   t: TFunction<"frame/palette">,
   key: ParseKeys<"frame/palette">,

@@ -97,7 +97,7 @@ function useShownMonitorActions(): LocalItem[] {
   });
 }
 
-/** What can be done with a monitor that is asked for next. */
+/** The actions of a monitor that is chosen next. */
 function useAnyMonitorActions(canWrite: boolean, { openStep }: PaletteControls): LocalItem[] {
   const { t } = useTranslation("frame/palette");
   const stepItem = (step: Step, icon: ReactElement, atOnce: boolean): LocalItem => ({
@@ -157,7 +157,7 @@ function useAdding(typed: string, { close, fail }: PaletteControls): LocalItem[]
 /** So many are offered by name. */
 const mostWaiting = 5;
 
-/** Acknowledging what nobody has acknowledged yet, wherever the reader is: what has waited longest first. */
+/** Acknowledges an open incident, on any page: what has waited longest first. */
 function useWaiting(canWrite: boolean, shownId: number): LocalItem[] {
   const { t } = useTranslation("frame/palette");
   const { data } = useQuery({ ...waitingIncidentsQuery(mostWaiting), enabled: canWrite });
@@ -199,7 +199,7 @@ function useIncidentActions(canWrite: boolean): LocalItem[] {
     ...named(t, "action.resolve", { name }),
     run: act({ act: "change", id, status: "resolved" }),
   };
-  // Where something is still down, the page's own button asks first.
+  // Where something is still down, the page's own button confirms first.
   const isOver = stillDown(incident).length === 0;
   return [
     ...(incident.acknowledgedAt === null ? [acknowledge] : []),

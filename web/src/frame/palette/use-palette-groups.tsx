@@ -28,7 +28,7 @@ import {
 import { useIncidentItem, useMonitorItem } from "./monitor-items.tsx";
 import { useActions } from "./use-actions.tsx";
 
-/** Keys that follow each other faster are one question. */
+/** Keystrokes within this time are one search. */
 const quietMs = 120;
 const mostOfEach = 5;
 

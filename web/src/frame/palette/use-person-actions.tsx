@@ -11,7 +11,7 @@ import { togglePanel } from "../assistant/panel-state.ts";
 import { useOrganizationSwitch } from "../OrganizationSwitcher.tsx";
 import { type LocalItem, named } from "./items.ts";
 
-/** What somebody does with the app itself: its look, its language, another organization, leaving. */
+/** Actions on the app itself: theme, language, switching organizations, signing out. */
 export function usePersonActions(session: Session): LocalItem[] {
   const { t } = useTranslation("frame/palette");
   const leave = useSignOut();

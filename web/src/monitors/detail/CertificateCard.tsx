@@ -42,7 +42,7 @@ export function CertificateCard({ detail, plain, accepted = false }: Certificate
           {t(plain ? "certificate.noTls" : "certificate.unseen")}
         </p>
       )}
-      {certificate && certificate.status !== "none" && <Facts {...{ certificate, accepted }} />}
+      {certificate && certificate.status !== "none" && <CertificateDetails {...{ certificate, accepted }} />}
     </Section>
   );
 }
@@ -57,7 +57,7 @@ function Verdict({ certificate: { status, expiresAt }, accepted }: VerdictProps)
   const now = useNow();
   if (status === "none") return null;
   if (accepted && expiresAt !== null && status !== "expired") {
-    // Somebody knows that it is not valid and wants it so; how long it lasts is still worth knowing.
+    // It is known to be invalid and accepted; its expiry is still worth knowing.
     const left = formatDays(Date.parse(expiresAt) - now, i18n.language);
     return <span className="text-ink-muted">{t("certificate.unverified", { duration: left })}</span>;
   }
@@ -78,7 +78,7 @@ function Verdict({ certificate: { status, expiresAt }, accepted }: VerdictProps)
   );
 }
 
-function Facts({ certificate, accepted }: VerdictProps) {
+function CertificateDetails({ certificate, accepted }: VerdictProps) {
   const { t, i18n } = useTranslation("monitors");
   const { subject, issuer, names, startsAt, expiresAt, keyType, reason, reasonFact, chain } = certificate;
   const { host, expiresFirst } = certificate;

@@ -9,7 +9,7 @@ interface DeploymentEntryProps {
   view: TimeSpan;
 }
 
-/** An entry of a chart's legend: how many were deployed in view, and which, for those who ask. */
+/** An entry of a chart's legend: how many deployments are in view, and which, on demand. */
 export function DeploymentEntry({ deployments, view: { fromMs, toMs } }: DeploymentEntryProps) {
   const { t, i18n } = useTranslation("monitors");
   const seen = deployments.filter((one) => fromMs <= deployedAtMs(one) && deployedAtMs(one) <= toMs);

@@ -34,7 +34,7 @@ export function MonitorActions({ monitor }: { monitor: Monitor }) {
 
 interface ActButtonsProps {
   monitor: Monitor;
-  /** Asks first. */
+  /** Needs a confirmation. */
   onDelete?: (monitor: Monitor) => void;
   /** What the kind alone offers, after the others. */
   children?: ReactNode;
@@ -84,7 +84,7 @@ export function ActButtons({ monitor, onDelete, children }: ActButtonsProps) {
   );
 }
 
-/** Asks, deletes, and says so. `onDone` after either answer; `onDeleted` before it, once it is gone. */
+/** Confirms, deletes, and shows a toast. `onDone` after either answer; `onDeleted` before it, once it is gone. */
 export function DeleteMonitorDialog({
   monitor,
   onDone,

@@ -100,7 +100,7 @@ function StatusPanel({ monitor, status }: { monitor: Monitor; status: ShownStatu
   );
 }
 
-/** "Router, which it depends on, is down as well; nobody is told of this." */
+/** "Router, which it depends on, is down as well; no notifications are sent." */
 function Suppressor({ monitor }: { monitor: Monitor }) {
   const { t } = useTranslation("monitors");
   const parent = suppressorOf(monitor);
@@ -175,7 +175,7 @@ export function MonitorHeaderSkeleton() {
   );
 }
 
-/** What is known of a monitor beside its status, in a line: since when, how often, the last check, who is told, its incident. */
+/** A line below the status: since when, how often, the last check, who is notified, its incident. */
 function MonitorDetails({ monitor }: { monitor: Monitor }) {
   const { i18n } = useTranslation("monitors");
   const t = useMonitorTexts(monitor);
@@ -204,7 +204,7 @@ const Awaited = ({ children }: { children: string }) => (
   </li>
 );
 
-/** How many channels are told of its outages, with the way to them. */
+/** How many channels are notified of its outages, with a link to them. */
 function Alerts({ monitor }: { monitor: Monitor }) {
   const { t } = useTranslation("monitors");
   const { id: kind } = useKind();
@@ -221,8 +221,8 @@ function Alerts({ monitor }: { monitor: Monitor }) {
 }
 
 /**
- * The way to the incident that is open for it, which it may be while the monitor is up (a flapping one) or not healthy; of what is
- * down, also to one that somebody resolved too early.
+ * A link to the open incident, which it may have while the monitor is up (a flapping one) or not healthy; of what is
+ * down, also to one that was resolved too early.
  */
 function OutageIncident({ monitor: { id, state, flapping } }: { monitor: Monitor }) {
   const { t } = useTranslation("monitors");
@@ -288,7 +288,7 @@ function MonitorDescription({ text }: { text: string }) {
   );
 }
 
-/** A part of a text: an address that can be opened, or what stands between two. */
+/** A part of a text: an address that can be opened, or what is between two. */
 interface TextPart {
   /** Where it begins in the text. */
   at: number;

@@ -141,7 +141,7 @@ function Alert({ alert: { level, since } }: { alert: NonNullable<ObjectiveState[
   );
 }
 
-/** How fast the budget went of late, beside from where on that is told. */
+/** The recent burn rates, beside the rate from which on an alert is sent. */
 function BurnRates({ rates }: { rates: ObjectiveState["burnRates"] }) {
   const { t, i18n } = useTranslation("monitors");
   const times = (rate: number) => t("objective.times", { rate: formatCount(rate, i18n.language) });

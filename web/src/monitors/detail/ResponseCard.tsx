@@ -42,7 +42,7 @@ interface ResponseCardProps {
   phases: readonly Phase[];
 }
 
-/** Response times, where there are any to be had: what is never asked may still tell how long it took. */
+/** Response times, where there are any: a heartbeat is not checked but may report a duration. */
 export function ResponseCard(props: ResponseCardProps) {
   const isProbed = props.phases.length > 0;
   const { data } = useQuery({ ...summaryQuery(useKind(), props.id), enabled: !isProbed });

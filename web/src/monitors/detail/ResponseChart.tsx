@@ -33,7 +33,7 @@ interface ResponseChartProps {
   withPercentiles: boolean;
 }
 
-/** The chart, and above it what its colours mean with the figures under the pointer. */
+/** The chart, and above it its legend with the values under the pointer. */
 export function ResponseChart(props: ResponseChartProps) {
   const { shown, periods, deployments, rangeName, span, now, zoom, zoomTo, withPercentiles } = props;
   const { t, i18n } = useTranslation("monitors");
@@ -109,7 +109,7 @@ interface ResponseLegendProps {
   point: number | null;
 }
 
-/** What the chart's colours and marks mean, with the figures under the pointer, else the means of what is looked at. */
+/** The chart's legend, with the values under the pointer, else the averages of what is in view. */
 function ResponseLegend({ shown, data, deployments, view, point }: ResponseLegendProps) {
   const { t, i18n } = useTranslation("monitors");
   const time = point === null ? undefined : data.times[point];

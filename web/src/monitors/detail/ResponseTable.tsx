@@ -21,7 +21,7 @@ interface ResponseTableProps {
   withPercentiles: boolean;
 }
 
-/** The chart's figures, newest first. */
+/** The chart's values, newest first. */
 export function ResponseTable({ shown, deployments, rangeName, withPercentiles }: ResponseTableProps) {
   const { t, i18n } = useTranslation("monitors");
   const { layers, total, percentiles } = shown;

@@ -126,13 +126,13 @@ function useReason(): (result: CheckResult) => string | null {
   const { t } = useTranslation("monitors");
   return ({ state, reason, reasonFact, message, messageFact }) => {
     if (reason !== null) return translateMessage(reason, reasonFact);
-    // What has nothing to say is told by its state.
+    // Without a message, the state says it.
     if (messageFact !== null) return translateMessage(message ?? "", messageFact);
     return state === "unknown" ? t("results.unknownReason") : null;
   };
 }
 
-/** The checks of a monitor: the newest ones, which follow what happens, and as many before them as were asked for. */
+/** The checks of a monitor: the newest ones, which are updated live, and as many before them as were loaded. */
 function useResults(id: number) {
   const kind = useKind();
   const query = useQuery(resultsQuery(kind, id));
@@ -165,7 +165,7 @@ interface ResultDetailsProps {
   /** What it may have measured, in order. */
   phases: readonly Phase[];
   reason: string | null;
-  /** Where it connected to; null where that is not kept. */
+  /** Where it connected to; null where that is not stored. */
   address: string | null;
 }
 
@@ -182,7 +182,7 @@ function ResultDetails({ monitor, check, phases, reason, address }: ResultDetail
     [t("results.reason"), reason],
     [t("results.time"), formatDateTime(check.timestamp, i18n.language)],
     [t("results.code"), check.statusCode],
-    // What is told to the server comes from no location.
+    // Reports to the server have no location.
     [t("results.location"), phases.length > 0 && check.location],
     [t("results.address"), address],
   ];

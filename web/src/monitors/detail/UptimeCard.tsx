@@ -25,7 +25,7 @@ interface UptimeCardProps {
   id: number;
   /** As far as it is known. */
   monitor: Monitor | undefined;
-  /** Whether it is asked, and so how fast it answers is something to know. */
+  /** Whether it is checked over the network, and so has a response time. */
   isProbed: boolean;
 }
 

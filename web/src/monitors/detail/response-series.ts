@@ -9,7 +9,7 @@ export interface ResponseSeries {
   layers: { kind: Phase; values: (number | null)[] }[];
   /** The whole checks. Milliseconds. */
   total: (number | null)[];
-  /** What 95 and 99 of a hundred checks stayed below; null where it was not asked for. */
+  /** The 95th and 99th percentile; null where they were not requested. */
   percentiles: { p95: (number | null)[]; p99: (number | null)[] } | null;
   /** When checks failed, and how many. */
   failures: { at: number; count: number }[];
@@ -93,7 +93,7 @@ function ofChecks(
 
 const meanOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Means over stretches of time. Of old ones the whole may be all that is known. */
+/** Averages over intervals. Of old ones the total may be all that is known. */
 function ofPoints(points: readonly PhasesPoint[], phases: readonly Phase[], stepMs: number): ResponseSeries {
   const timed = points.filter((point) => point.phases.total !== null);
   const at = ({ timestamp }: PhasesPoint) => Date.parse(timestamp);
@@ -186,7 +186,7 @@ export function responseSpan(checks: readonly CheckResult[]): { fastest: number;
   return times.length === 0 ? null : { fastest: Math.min(...times), slowest: Math.max(...times) };
 }
 
-/** How long a check took, where it was answered at all: what was never answered took as long as somebody waited. */
+/** How long a check took, where there was an answer; otherwise the time is only how long it waited. */
 export const shownTime = ({ responseTime, state, statusCode }: CheckResult): number | null =>
   state === "down" && statusCode === null ? null : responseTime;
 

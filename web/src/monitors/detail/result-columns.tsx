@@ -33,13 +33,13 @@ interface ResultColumns {
   toggle: (key: string) => void;
   /** Whether its answers have codes. */
   hasCodes: boolean;
-  /** Whether it is asked, from some location. */
+  /** Whether it is checked over the network, from some location. */
   isProbed: boolean;
   /** Whether one of the results says how long it took. */
   isTimed: boolean;
 }
 
-/** What stands in the rows of the results. */
+/** The columns of the results. */
 export function useResultColumns(of: ResultColumns): Column<ResultRow>[] {
   const { monitor, reasonOf, open, toggle } = of;
   const t = useMonitorTexts(monitor);

@@ -1,7 +1,7 @@
 import type { StatusPeriod } from "../../api/monitor.ts";
 import type { TimeSpan } from "../../components/chart-data.ts";
 
-/** What happened to a monitor, told in one line; milliseconds. `toMs` null: it goes on. */
+/** A monitor's event, shown in one line; milliseconds. `toMs` null: it goes on. */
 export interface StatusEvent {
   kind: "down" | "degraded" | "offline" | "paused" | "maintenance" | "flapping";
   fromMs: number;
@@ -9,7 +9,7 @@ export interface StatusEvent {
   /** Why it was down or degraded. */
   reason: string | null;
   reasonFact: StatusPeriod["reasonFact"];
-  /** How many outages and recoveries, where they are told together; else 0. */
+  /** How many outages and recoveries, where they share a line; else 0. */
   changes: number;
 }
 
@@ -18,7 +18,7 @@ const fewestChanges = 4;
 const flappingGapMs = 600_000;
 
 /**
- * What there is to tell of a monitor's status, newest first: an outage that went on over a time in which nothing was
+ * A monitor's status history, newest first: an outage that went on over a time in which nothing was
  * checked is one, and many changes within minutes are one line. `periods` newest first.
  */
 export function statusEvents(periods: readonly StatusPeriod[]): StatusEvent[] {
@@ -74,7 +74,7 @@ const parentCodes: ReadonlySet<string | undefined> = new Set([
   "watch.told",
 ]);
 
-/** What a parent did to an outage is no other outage. Whether it was told of in the end says the newest that knows. */
+/** A parent's outage does not split an outage. Whether notifications were sent in the end says the newest that knows. */
 function foldParents(events: readonly StatusEvent[]): StatusEvent[] {
   const folded: StatusEvent[] = [];
   for (const event of events) {

@@ -23,7 +23,7 @@ export interface ShownRange {
   zoomTo: (zoom: TimeSpan | null) => void;
 }
 
-/** The range and the zoom of the page's charts, which stand in its address. `createdAt`: of the monitor. */
+/** The range and the zoom of the page's charts, which are in its address. `createdAt`: of the monitor. */
 export function useRange(createdAt: string | undefined): ShownRange {
   const search = useSearch({ strict: false });
   const navigate = useNavigate();
@@ -54,7 +54,7 @@ export function chartSpan(range: Range, begunMs: number, now: number): TimeSpan 
   return { fromMs, toMs: Math.max(now, fromMs + shortestMs) };
 }
 
-/** What is shown until somebody chooses. */
+/** The default range. */
 export const usualRange = (createdAt: string | undefined, now: number): Range =>
   createdAt !== undefined && now - Date.parse(createdAt) < youngMs ? "1h" : "24h";
 

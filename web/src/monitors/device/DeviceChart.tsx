@@ -113,7 +113,7 @@ function Drawn({ device, charted, shown, asTable, lines, now }: DrawnProps) {
   const isShare = charted !== "network";
   const write = (value: number) => (isShare ? formatShare : formatRate)(value, i18n.language);
   const nameOf = useLineNames();
-  // What an agent kept while it was away may be older than the device here.
+  // What an agent buffered while it was offline may be older than the device here.
   const begunMs = Math.min(Date.parse(device.createdAt), lines.times[0] ?? now);
   const { fromMs, toMs } = chartSpan(range, begunMs, now);
   const data = useMemo<ChartData>(
@@ -189,7 +189,7 @@ interface Row {
   index: number;
 }
 
-/** A chart's figures, newest first. */
+/** A chart's values, newest first. */
 function MetricTable({ label, data, deployments, write }: MetricTableProps) {
   const { t, i18n } = useTranslation(["monitors/device", "monitors"]);
   const deployed = deploymentsByTime(deployments.filter((one) => deployedAtMs(one) >= data.fromMs));
@@ -261,7 +261,7 @@ interface ChartLegendProps {
   write: (value: number) => string;
 }
 
-/** What the lines are, with the figures under the pointer, else the last ones of what is looked at. */
+/** The legend, with the values under the pointer, else the last ones in view. */
 function ChartLegend({ data, deployments, view, point, write }: ChartLegendProps) {
   const { t, i18n } = useTranslation("monitors/device");
   const time = point === null ? undefined : data.times[point];

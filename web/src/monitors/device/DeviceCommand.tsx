@@ -34,7 +34,7 @@ interface DeviceCommandProps {
   onClose: () => void;
 }
 
-/** The command, and whether the machine has been heard of since. */
+/** The command, and whether the machine has reported since. */
 export function DeviceCommand({ device: { id, name }, token, onClose }: DeviceCommandProps) {
   const { t } = useTranslation("monitors/device");
   const navigate = useNavigate();

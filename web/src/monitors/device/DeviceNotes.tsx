@@ -51,7 +51,7 @@ function WhatToDo() {
 
 const agentStatus = "systemctl status vedette-agent; journalctl -u vedette-agent -n 50";
 
-/** A clock that is off by less confuses nobody. */
+/** A clock that is off by less does no harm. */
 const noticedSeconds = 60;
 
 function useWarnings(device: DeviceDetail): string[] {
@@ -59,7 +59,7 @@ function useWarnings(device: DeviceDetail): string[] {
   const { t, i18n } = useTranslation("monitors/device");
   const now = useNow();
   const warnings: string[] = [];
-  // Of one that is silent, nobody knows it now.
+  // Unknown while the device is silent.
   if (isOnline && unresponsiveMounts.length > 0) {
     const mounts = new Intl.ListFormat(i18n.language).format(unresponsiveMounts);
     warnings.push(t("page.warn.mounts", { count: unresponsiveMounts.length, mounts }));

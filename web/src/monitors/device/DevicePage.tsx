@@ -125,7 +125,7 @@ interface NewTokenDialogProps {
   onClose: () => void;
 }
 
-/** Asks, as the old token ends at once; then the command with the new one. */
+/** Confirms, as the old token ends at once; then the command with the new one. */
 function NewTokenDialog({ device: { id, name }, onClose }: NewTokenDialogProps) {
   const { t } = useTranslation("monitors/device");
   const renewal = useNewToken(id);

@@ -37,7 +37,7 @@ const list: ListOfKind = {
   hasFiles: false,
   statusRem: 11,
   columns: (t) => deviceColumns(t) as unknown as ListColumn<Monitor>[],
-  figures: (device: Device) => <UsageMetrics device={device} />,
+  metrics: (device: Device) => <UsageMetrics device={device} />,
   add: (isAlone) => <AddLink className={isAlone ? "" : "md:justify-self-end"} />,
 };
 
@@ -162,7 +162,7 @@ function AddDeviceDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** The link that leads here, where it still stands. */
+/** The link that leads here, where it is rendered. */
 const focusAddLink = () => {
   const link = document.querySelector<HTMLElement>("[data-add-device]");
   if (link) link.focus();

@@ -14,14 +14,14 @@ export type Measure = (typeof measures)[number];
 
 const fills = { usual: "bg-series", warning: "bg-warn", critical: "bg-down", old: "bg-line-strong" };
 
-/** What a bar is filled with: where its measure is what is wrong with the device, the colour of that; grey where it is no news. */
+/** A bar's fill: the colour of the problem where its measure is what is wrong with the device; else grey. */
 export function fillOf(
   { state, lastReasonFact }: Pick<Device, "state" | "lastReasonFact">,
   id: Measure,
 ): string {
   if (state === "down" || state === "unknown") return fills.old;
   if (state !== "degraded" || !lastReasonFact) return fills.usual;
-  // The gravest comes first, also of several disks.
+  // The most severe comes first, also of several disks.
   const problem = [lastReasonFact, ...(lastReasonFact.also ?? [])].find(
     ({ code }) => code === `health.${id}`,
   );
@@ -73,7 +73,7 @@ export function UsageMetrics({ device: { metrics } }: { device: Device }) {
 const size = { width: 88, height: 18 };
 const full = 100;
 
-/** Processor and memory over the last hour; the figures are in the columns beside it. */
+/** Processor and memory over the last hour; the values are in the columns beside it. */
 export function HourLine({ device: { id } }: { device: Device }) {
   const { data } = useQuery(sparklineQuery(monitorKinds.device, id));
   const points = (data as unknown as DeviceSparkline | null | undefined)?.points ?? [];

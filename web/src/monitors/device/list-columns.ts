@@ -13,7 +13,7 @@ export interface ListedColumn<Item> {
   by?: (item: Item) => number | null;
 }
 
-/** The words that stand for what the agent says. */
+/** The texts for the agent's codes. */
 export interface ListWords {
   language: string;
   running: Record<"yes" | "no", string>;
@@ -107,7 +107,7 @@ export const listColumns: { [Name in ListName]: Columns<Name> } = {
   changes,
 };
 
-/** How each list is sorted until somebody chooses. */
+/** How each list is sorted by default. */
 export const usualSorts: Record<ListName, string> = {
   processes: "-cpu",
   network: "process",
@@ -116,7 +116,7 @@ export const usualSorts: Record<ListName, string> = {
   changes: "-time",
 };
 
-/** Those that have the text in any column, in an order; what is not known stands last. */
+/** Those that have the text in any column, in an order; unknown values come last. */
 export function arrange<Item>(
   items: readonly Item[],
   columns: readonly ListedColumn<Item>[],

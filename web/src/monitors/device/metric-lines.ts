@@ -16,7 +16,7 @@ const mostDisks = 5;
 const gapSteps = 2.5;
 const stepsMs = { "1m": 60_000, "15m": 900_000, "1h": 3_600_000 } as const;
 
-/** The lines of a chart. `intervalMs`: between two reports, in which raw figures come. */
+/** The lines of a chart. `intervalMs`: between two reports, the resolution of raw values. */
 export function metricLines(series: Series, charted: Charted, intervalMs: number): MetricLines {
   const chosen = choose(series.series, charted);
   const stepMs = series.resolution === "raw" ? intervalMs : stepsMs[series.resolution];

@@ -33,9 +33,9 @@ declare module "../../i18n/texts.ts" {
 }
 
 /**
- * A domain's settings. The schemas are the very objects that the server validates with, imported from wire/ into
+ * A domain's settings. The schemas are the very objects that the server validates with, imported from its folder into
  * these pages' own script: 14.5 kB gzipped, most of it TypeBox, none of it in the first view. The alternative,
- * fetching /openapi.json, would ask for 390 kB about the whole API to show one form, and neither the compiler nor a
+ * fetching /openapi.json, would load 390 kB about the whole API to show one form, and neither the compiler nor a
  * test without a server could hold the form to it.
  */
 export const domainForm: FormOfKind = {
@@ -60,8 +60,8 @@ export const domainForm: FormOfKind = {
 const decisive = Object.values(DANGEROUS_FIELDS).flat();
 
 /**
- * What the API will ask for anew as things stand in the form (docs/api.md, stored credentials); null when
- * stored credentials are kept, or there are none. `detail` is the domain as it is stored.
+ * The settings that the API requires anew for the form's present values (docs/api.md, stored credentials); null when
+ * stored credentials still apply, or there are none. `detail` is the domain as it is stored.
  */
 export function dangerOf(detail: DomainDetail, drafts: Drafts): CredentialDanger | null {
   if (!hasCredentials(detail)) return null;
@@ -83,7 +83,7 @@ function given(values: Drafts): Parameters<typeof credentialDanger>[0] {
 const headers = settableFields.headers as FieldSchema;
 const authConfig = settableFields.authConfig as FieldSchema;
 
-/** Where stored credentials are asked for again. */
+/** Where stored credentials have to be typed again. */
 export const credentialFields = [
   "headers",
   ...Object.keys(authConfig.properties ?? {}).map((field) => `authConfig.${field}`),

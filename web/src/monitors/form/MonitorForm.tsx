@@ -166,7 +166,7 @@ function CancelLink({ id }: { id: number | null }) {
   );
 }
 
-/** The wire schema with what this organization's plan and this installation allow. */
+/** The schema with what this organization's plan and this installation allow. */
 export function withLimits(schema: FieldSchema, limits: MonitorLimits): FieldSchema {
   const { checkInterval, locations, ...others } = schema.properties ?? {};
   const smallest = Math.max(checkInterval?.minimum ?? 0, limits.minCheckInterval);
@@ -197,13 +197,13 @@ interface TrySettingsProps {
   form: FormAssist;
   /** Of the monitor that is changed; null for a new one. */
   id: number | null;
-  /** What is sent beside what stands in the form. */
+  /** What is sent beside the form's values. */
   made: Readonly<Record<string, unknown>>;
   /** What its check measures. */
   phases: readonly Phase[];
 }
 
-/** A check of what stands in the form, before it is saved. */
+/** A check with the form's values, before they are saved. */
 function TrySettings({ form, id, made, phases }: TrySettingsProps) {
   const { t } = useTranslation("monitors/form");
   const kind = useKind();
@@ -241,7 +241,7 @@ function TrySettings({ form, id, made, phases }: TrySettingsProps) {
   );
 }
 
-/** Nobody needs to think of a name to try something. */
+/** Trying a check needs no name. */
 const named = <Body extends Record<string, unknown>>(body: Body) =>
   body["name"] === "" ? { ...body, name: "-" } : body;
 

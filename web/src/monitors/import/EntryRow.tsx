@@ -16,7 +16,7 @@ const looks: Record<ImportEntry["outcome"], { icon: LucideIcon; className: strin
   over_quota: { icon: CircleAlert, className: "text-down-ink" },
 };
 
-/** One entry of a file: where it stands, what it is, what becomes of it and why. */
+/** One entry of a file: its line, what it is, what becomes of it and why. */
 export function EntryRow({ entry }: { entry: ImportEntry }) {
   const { t } = useTranslation("monitors/import");
   const { outcome, line, index, name, type, target, problems, notes } = entry;

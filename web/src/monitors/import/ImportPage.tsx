@@ -89,7 +89,7 @@ interface VariablesFormProps {
   onSubmit: (values: Record<string, string>) => void;
 }
 
-/** Asks for the values that a file leaves to be filled in: passwords for the most part. */
+/** A form for the values that a file leaves to be filled in: passwords for the most part. */
 function VariablesForm({ names, onSubmit }: VariablesFormProps) {
   const { t } = useTranslation("monitors/import");
   const id = useId();

@@ -16,7 +16,7 @@ interface PreviewProps {
   onStop: () => void;
 }
 
-/** More would take long to draw, and nobody reads them at once. */
+/** More would take long to draw, and are too many to read at once. */
 const shownAtOnce = 200;
 const groups = ["create", "created", "duplicate", "invalid", "over_quota"] as const;
 type Group = (typeof groups)[number] | "noted";

@@ -79,10 +79,10 @@ function useShowTag(): (tag: string | undefined) => void {
 }
 
 const gapPx = 6;
-/** Of the "+12" that stands for those without room. */
+/** The width of the "+12" for those without room. */
 const restPx = 30;
 
-/** How many chips of these widths (pixels) stand whole in the room, where "+N" stands for the others. */
+/** How many chips of these widths (pixels) fit whole in the room, beside "+N" for the others. */
 export function chipsShown(widthsPx: readonly number[], roomPx: number): number {
   let shown = 0;
   let takenPx = 0;

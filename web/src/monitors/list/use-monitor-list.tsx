@@ -14,12 +14,12 @@ import { CertificateText, StatusText, useStatusDetails } from "../StatusText.tsx
 import { HoursCell, ResponseCell, UptimeCell } from "./columns.tsx";
 import { TagChips } from "./TagChips.tsx";
 
-/** The list of a kind of monitor, for DataList. `onDelete` asks. */
+/** The list of a kind of monitor, for DataList. `onDelete` confirms. */
 export function useMonitorList(
   ofKind: ListOfKind,
   onDelete: (monitor: Monitor) => void,
 ): ListDescriptor<Monitor> {
-  const { kind, address, icon, figures } = ofKind;
+  const { kind, address, icon, metrics } = ofKind;
   const { i18n } = useTranslation("monitors");
   const k = useKindTexts();
   const columns = useMonitorColumns(ofKind);
@@ -47,7 +47,7 @@ export function useMonitorList(
       beside: ({ tags }) => tags.length > 0 && <TagChips tags={tags} />,
       under: address,
       figure: (monitor) => {
-        if (figures) return null;
+        if (metrics) return null;
         const time = shownResponseTime(monitor);
         if (time === null) return null;
         const words = formatResponseTime(time, language);
@@ -56,12 +56,12 @@ export function useMonitorList(
       summary: (monitor) => (
         <>
           <StatusText monitor={monitor} status={shownStatus(monitor)} isCompact />
-          {figures?.(monitor)}
+          {metrics?.(monitor)}
         </>
       ),
       menu,
     }),
-    [kind, address, icon, figures, k, columns, menu, detailsOf, mayWrite, language],
+    [kind, address, icon, metrics, k, columns, menu, detailsOf, mayWrite, language],
   );
 }
 

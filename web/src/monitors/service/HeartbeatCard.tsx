@@ -17,7 +17,7 @@ interface Shown {
 
 const USUAL_GRACE_SECONDS = 60;
 
-/** When a job is expected, and where it tells how it went. */
+/** When a job is expected, and where it reports. */
 export function HeartbeatCard({ service }: { service: ServiceDetail }) {
   const shown = service.protocolConfig as Shown;
   return (
@@ -29,7 +29,7 @@ export function HeartbeatCard({ service }: { service: ServiceDetail }) {
 }
 
 /**
- * Where the job tells how it went: first of all as long as it never has, afterwards below what came of it. It does not
+ * Where the job reports: at the top until its first report, afterwards below the results. It does not
  * move before the reader's eyes.
  */
 export function AddressCard({ service, where }: { service: ServiceDetail; where: "first" | "last" }) {
@@ -40,7 +40,7 @@ export function AddressCard({ service, where }: { service: ServiceDetail; where:
   return <AddressSection id={service.id} shown={shown} token={shown.token} />;
 }
 
-/** Whether the job has told anything yet. */
+/** Whether the job has ever reported. */
 const hasBegun = ({ heartbeat }: ServiceDetail): boolean =>
   heartbeat?.lastAt != null || (heartbeat?.runs.length ?? 0) > 0;
 

@@ -22,7 +22,7 @@ declare module "../../i18n/texts.ts" {
 }
 
 const shapes: Record<"create" | "update", FieldSchema> = { create: ServiceCreate, update: ServiceUpdate };
-/** Settings that mean nothing where a check asks nothing from anywhere: heartbeats have a grace instead, groups neither. */
+/** Settings without a meaning where nothing is checked over the network: heartbeats have a grace period instead, groups neither. */
 const probeFields = ["timeout", "locations", "recheckDelay"];
 const variants = shapes.create.oneOf ?? [];
 const httpFields = fieldsOf("http")["protocolConfig"]?.properties ?? {};
@@ -36,7 +36,7 @@ const usualLayout: readonly Section[] = [
   { id: "tags", fields: ["tags", "description"] },
 ];
 
-/** What a domain's form says of its check stands in an HTTP service's likewise. */
+/** Texts that a domain's form and an HTTP service's share. */
 const httpLayout = domainLayout.map(({ id, fields }) => ({
   id,
   fields: fields.map((field) => (field in httpFields ? `protocolConfig.${field}` : field)),
@@ -55,7 +55,7 @@ const layouts: Readonly<Record<string, readonly Section[]>> = {
 /** Jobs run less often than anything is checked. */
 const jobIntervals = [300, 900, 3_600, 86_400];
 
-/** Twenty protocols in one list would have to be read; what somebody looks for is known to be one of these. */
+/** Twenty protocols in one list would have to be read; the group of the one that is looked for is known. */
 const protocolGroups = {
   web: ["http", "websocket", "grpc", "tls"],
   network: ["icmp", "tcp", "udp", "dns", "ssh", "ftp"],
@@ -91,7 +91,7 @@ export const serviceForm: FormOfKind = {
     // An HTTP check has the sections of a domain.
     if (setting === key) return protocol === "http" ? [`monitors/domain/form:${key}`] : [];
     const own = `monitors/service/form:protocol.${protocol}.${rest}`;
-    // What an HTTP check asks for is asked for of domains too.
+    // The settings of an HTTP check are those of domains, too.
     return protocol === "http" && rest !== setting ? [own, `monitors/domain/form:field.${rest}`] : [own];
   },
   isStored: (path, drafts, detail: ServiceDetail) =>
@@ -101,7 +101,7 @@ export const serviceForm: FormOfKind = {
   usualName: () => undefined,
 };
 
-/** An API is asked without following redirects, unless told otherwise, as of domains. */
+/** An API check follows no redirects by default, as with domains. */
 function adjustHttp(drafts: Drafts, changed: string, was: Drafts): Drafts {
   const [now, before] = [drafts["protocolConfig"], was["protocolConfig"]] as [Drafts, Drafts];
   if (changed !== "protocolConfig" || now["isApi"] === before["isApi"]) return drafts;

@@ -49,7 +49,7 @@ const page: PageOfKind = {
 /** One service. */
 export const ServicePage = () => <MonitorPage page={page} />;
 
-/** What is wrong stands first, and after that what is not known. */
+/** Problems come first, and after them what is unknown. */
 const order: readonly string[] = ["down", "degraded", "unknown", "up", "paused"];
 
 /** The monitors that a group is made of, each as it is now. */

@@ -33,6 +33,6 @@ export function useTargetWords(protocol: string, target: string): { spoken: stri
   const spoken = t(`field.protocol.choice.${protocol as "tcp"}`, protocol);
   const own = `own.${protocol}.target.${target}` as "own.group.target.all";
   const shown = i18n.exists(`monitors/service:${own}`) ? t(own) : target;
-  // Who waits to be told targets nobody.
+  // A heartbeat has no target.
   return { spoken, all: target === protocol ? spoken : `${spoken} · ${shown}` };
 }

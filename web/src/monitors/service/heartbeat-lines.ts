@@ -13,7 +13,7 @@ interface Job {
 const CURL = "curl -fsS -m 10 --retry 5 -o /dev/null";
 const SCRIPT = "/usr/local/bin/backup.sh";
 
-/** The lines by which a job tells how it went, to be pasted where it runs; its own command stands in for the reader's. */
+/** The lines by which a job reports, to be pasted where it runs, around a sample command. */
 export const heartbeatLines = (place: HeartbeatPlace, job: Job): string => LINES[place](job).join("\n");
 
 const LINES: Readonly<Record<HeartbeatPlace, (job: Job) => string[]>> = {
@@ -33,7 +33,7 @@ const LINES: Readonly<Record<HeartbeatPlace, (job: Job) => string[]>> = {
     `ExecStopPost=-/bin/sh -c '[ "$$EXIT_CODE" = exited ] || EXIT_STATUS=fail; ${CURL} ${address}/$$EXIT_STATUS'`,
   ],
   github: () => [
-    "- name: Tell Vedette",
+    "- name: Report to Vedette",
     "  if: always()",
     "  env:",
     "    HEARTBEAT_URL: ${{ secrets.HEARTBEAT_URL }}",

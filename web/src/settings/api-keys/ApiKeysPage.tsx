@@ -90,7 +90,7 @@ function TokenDialog({ apiKey, onClose }: { apiKey: CreatedApiKey; onClose: () =
   );
 }
 
-/** Asks, deletes, and says so. */
+/** Confirms, deletes, and shows a toast. */
 function DeleteKeyDialog({ apiKey, onDone }: { apiKey: ApiKey; onDone: () => void }) {
   const { t } = useTranslation("settings/api-keys");
   const { id, name } = apiKey;

@@ -5,7 +5,7 @@ export type AssistantClient = (typeof clients)[number];
 interface Connection {
   /** The address of this installation's MCP endpoint. */
   url: string;
-  /** The API key; where none was made yet, what stands for it. */
+  /** The API key, or a placeholder before one is made. */
   key: string;
 }
 
@@ -20,7 +20,7 @@ const json = (value: unknown) => JSON.stringify(value, null, 2);
 
 /**
  * For a client that starts programs only. The header has its space in the environment, since Claude Desktop takes arguments
- * with spaces apart on Windows; without TLS, mcp-remote asks no other machine unless it is told to.
+ * with spaces apart on Windows; without TLS, mcp-remote connects to the same machine only, unless a flag allows others.
  */
 function throughRemote(url: string, key: string) {
   const { protocol, hostname } = new URL(url);

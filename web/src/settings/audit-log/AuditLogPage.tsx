@@ -140,7 +140,7 @@ function AuditTable({ entries }: { entries: AuditEntry[] | undefined }) {
   return <Table columns={columns} rows={entries} keyOf={({ id }) => id} note={note} expected={8} />;
 }
 
-/** Which role somebody had, and which they were given. */
+/** A member's role before and after. */
 function RoleChange({ entry: { before, after } }: { entry: AuditEntry }) {
   const { t } = useTranslation(["settings/audit-log", "settings/organization"]);
   const known = [before, after].filter(isRole).map((role) => t(`settings/organization:role.${role}`));

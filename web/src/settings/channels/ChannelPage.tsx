@@ -74,7 +74,7 @@ function TurnedOff({ channel }: { channel: Channel }) {
   const mayWrite = useMayWrite();
   const words = useOffWords()(channel);
   const saving = useSaveChannel(channel.id);
-  // Once it is on, this is gone, and what was told to mutate alone with it.
+  // Once it is on, this is unmounted, and with it callbacks passed to `mutate` alone.
   const turnOn = () =>
     void saving.mutateAsync({ enabled: true }).then(
       ({ name }) => showToast("success", t("turnedOn", { name })),
@@ -98,13 +98,13 @@ function TurnedOff({ channel }: { channel: Channel }) {
   );
 }
 
-/** That its address has not said yet that it wants to be written to, and a way to ask it again. */
+/** Says that its address has not been confirmed, with a button to send another request. */
 function Unconfirmed({ channel: { id, target } }: { channel: Channel }) {
   const { t } = useTranslation("settings/channels");
   const mayWrite = useMayWrite();
   const request = useResendConfirmation();
   const resend = () =>
-    request.mutate({ id }, { onSuccess: () => showToast("success", t("unconfirmed.asked", { target })) });
+    request.mutate({ id }, { onSuccess: () => showToast("success", t("unconfirmed.requested", { target })) });
   return (
     <Callout tone="info">
       <p className="font-medium text-ink">{t("unconfirmed.state")}</p>
@@ -123,7 +123,7 @@ function Unconfirmed({ channel: { id, target } }: { channel: Channel }) {
   );
 }
 
-/** Sends a test message; what was answered stands beneath. */
+/** Sends a test message; the answer is shown beneath. */
 function TestButton({ channel: { id } }: { channel: Channel }) {
   const { t } = useTranslation("settings/channels");
   const test = useTestChannel();

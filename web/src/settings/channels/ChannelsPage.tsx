@@ -24,7 +24,7 @@ declare module "../../i18n/texts.ts" {
   }
 }
 
-/** Where the organization's people are told of outages. */
+/** Where the organization is notified of outages. */
 export function ChannelsPage() {
   const { t } = useTranslation("settings/channels");
   usePageTitle(t("title"));
@@ -66,7 +66,7 @@ export function ChannelsPage() {
   );
 }
 
-/** Asks, deletes, and says so. */
+/** Confirms, deletes, and shows a toast. */
 function DeleteChannelDialog({ channel, onDone }: { channel: Channel; onDone: () => void }) {
   const { t } = useTranslation("settings/channels");
   const { id, name } = channel;
@@ -86,7 +86,7 @@ interface ChannelListProps {
   onDelete?: (channel: Channel) => void;
 }
 
-/** One channel a row: where it leads, whether it works, and when it was told something last. */
+/** One channel a row: where it leads, whether it works, and when it was last notified. */
 function ChannelList({ channels, onDelete }: ChannelListProps) {
   const { t } = useTranslation("settings/channels");
   const actions = (channel: Channel) => (
@@ -123,7 +123,7 @@ function ChannelName({ channel: { id, name, type, target } }: { channel: Channel
   );
 }
 
-/** Off, and why; waiting to be confirmed; or when it was told something last, and whether that got there. */
+/** Off, and why; waiting to be confirmed; or when it was last notified, and whether that was delivered. */
 function ChannelState({ channel }: { channel: Channel }) {
   const { t, i18n } = useTranslation("settings/channels");
   const now = useNow();

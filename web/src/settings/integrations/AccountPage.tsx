@@ -30,7 +30,7 @@ export function AccountPage() {
   const { t } = useTranslation("settings/integrations");
   const { provider = "", id = "" } = useParams({ strict: false });
   const known = isProvider(provider) ? provider : "azure";
-  // What no provider is called has no account: its number is nobody's.
+  // An unknown provider has no accounts: the number is invalid.
   const query = useQuery(integrationQuery(known, isProvider(provider) ? Number(id) : 0));
   usePageTitle(query.data?.name ?? t("title"));
   return (

@@ -14,7 +14,7 @@ const inks = {
   cancelled: "text-ink-faint",
 };
 
-/** What was deployed last, whoever told of it. */
+/** The latest deployments, from any source. */
 export function DeploymentsSection() {
   const { t } = useTranslation("settings/integrations");
   const query = useQuery(deploymentsQuery);
@@ -73,7 +73,7 @@ function DeploymentTable({ deployments }: { deployments: Deployment[] | undefine
   return <Table columns={columns} rows={deployments} keyOf={({ id }) => id} note={note} />;
 }
 
-/** Nobody reads a commit to its end; what people call a version may differ there. */
+/** A commit is recognised by its first digits; what people call a version may differ at its end. */
 const commit = /^([0-9a-f]{12})[0-9a-f]{8,52}$/i;
 
 const joined = (...texts: (string | null | undefined)[]): string => texts.filter(Boolean).join(" · ");

@@ -51,7 +51,7 @@ function Credentials({ provider: { provider }, account, onClose }: LinkDialogPro
   const navigate = useNavigate();
   const isShown = useIsShown();
   const done = ({ id, name }: Integration) => {
-    // A provider takes its time: whoever has closed the dialog stays where they are.
+    // A provider takes its time: after the dialog was closed, the page does not change.
     if (!isShown()) showToast("success", t("link.done", { name }));
     else if (account !== null) onClose();
     else void navigate({ to: "/settings/integrations/$provider/$id", params: { provider, id: String(id) } });

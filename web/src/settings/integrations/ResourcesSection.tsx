@@ -181,7 +181,7 @@ const textsOf = ({ name, type, place, address }: Resource): (string | null)[] =>
 const isOfUse = ({ canBeMonitored, monitor }: Resource): boolean => canBeMonitored || monitor !== null;
 
 /**
- * Those in which the searched text stands, in the order in which people want them: names before the rest, then what is
+ * Resources that contain the searched text, the likeliest first: names before the rest, then what is
  * monitored and was removed over there, what is monitored, what can be. Clouds list much besides.
  */
 export function foundResources(all: readonly Resource[], search: string): Resource[] {

@@ -38,7 +38,7 @@ export function WebhookDialog({ webhook, onSaved, onClose }: WebhookDialogProps)
   const { t } = useTranslation("settings/integrations");
   const isShown = useIsShown();
   const saving = useSaveWebhook(webhook?.id ?? null, {
-    // Whoever has closed it meanwhile reads what came of it all the same.
+    // The result is announced even if the dialog was closed meanwhile.
     onSaved: (saved) => {
       const { name, secret } = saved;
       if (!isShown() && secret === null) showToast("success", t("webhooks.edit.done", { name }));
@@ -131,8 +131,8 @@ export function WebhookMadeDialog({ webhook, onClose }: { webhook: CreatedWebhoo
 }
 
 /**
- * Stands for the monitors that are gone: while it names any, it does not go by the repository's name. They go with the first one
- * that is taken away, since the list is sent as a whole, without them; whoever keeps them keeps all.
+ * A choice for the monitors that are gone: while it names any, it does not go by the repository's name. They go with the first one
+ * that is taken away, since the list is sent as a whole, without them; keeping the choice keeps them all.
  */
 const gone = "gone";
 

@@ -25,7 +25,7 @@ type OpenDialog =
   | { for: "edit"; webhook: DeploymentWebhook | null }
   | { for: "delete"; webhook: DeploymentWebhook };
 
-/** Where GitHub and GitLab tell of deployments. */
+/** Where GitHub and GitLab report deployments. */
 export function WebhooksSection() {
   const { t } = useTranslation("settings/integrations");
   const query = useQuery(webhooksQuery);
@@ -33,7 +33,7 @@ export function WebhooksSection() {
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
   const [made, setMade] = useState<readonly CreatedWebhook[]>([]);
   const close = () => setDialog(null);
-  // It may have been closed meanwhile: what was opened since stays, and so does a secret that nobody has noted yet.
+  // It may have been closed meanwhile: what was opened since stays, and so does a secret that has not been copied yet.
   const onSaved = (saved: CreatedWebhook) => {
     if (saved.secret !== null) setMade((others) => [...others, saved]);
     setDialog((now) => (now === dialog ? null : now));

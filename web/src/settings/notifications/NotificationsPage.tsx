@@ -29,7 +29,7 @@ declare module "../../i18n/texts.ts" {
   }
 }
 
-/** How the reader themselves is told what happens. */
+/** How the reader is notified. */
 export function NotificationsPage() {
   const { t } = useTranslation("settings/notifications");
   usePageTitle(t("title"));
@@ -76,7 +76,7 @@ function PushSection() {
   );
 }
 
-/** Another browser in which the reader is told what happens. */
+/** Another browser that receives the reader's notifications. */
 function OtherBrowser({ browser }: { browser: PushBrowser }) {
   const { t, i18n } = useTranslation("settings/notifications");
   const name = useDeviceName()(browser);
@@ -211,7 +211,7 @@ const schema: FieldSchema = {
   ),
 };
 
-/** What the reader is told, how, and when it is quiet. */
+/** What the reader is notified of, how, and when it is quiet. */
 function SettingsForm({ settings }: { settings: NotificationSettings }) {
   const { t, i18n } = useTranslation(["settings/notifications", "settings/channels"]);
   const save = useSaveNotificationSettings();
@@ -245,10 +245,10 @@ function SettingsForm({ settings }: { settings: NotificationSettings }) {
   );
 }
 
-/** What stands between the reader and messages in this browser; null: nothing. */
+/** What prevents messages in this browser; null: nothing. */
 type PushObstacle = "insecure" | "unsupported" | "denied";
 
-/** Why this browser cannot show messages, as far as can be told without asking. */
+/** Why this browser cannot show messages, as far as is known without its prompt. */
 function pushObstacle(): PushObstacle | null {
   if (!window.isSecureContext) return "insecure";
   if (!("serviceWorker" in navigator && "PushManager" in window && "Notification" in window)) {
@@ -268,7 +268,7 @@ class PushError extends Error {
 }
 
 /**
- * Asks the reader whether messages may be shown, and the browser for an address at which it takes them. `publicKey`: the
+ * Requests the permission to show messages, and a push address of the browser. `publicKey`: the
  * installation's. Throws PushError.
  */
 async function subscribeThisBrowser(publicKey: string): Promise<PushSubscriptionJSON> {

@@ -57,7 +57,7 @@ function TargetRow({ target, isOn }: { target: NotificationTarget; isOn: boolean
   const request = useRequestOwnConfirmation();
   const { type, problem, problemFact } = target;
   const said = () =>
-    showToast("success", t("settings/channels:unconfirmed.asked", { target: target.target }));
+    showToast("success", t("settings/channels:unconfirmed.requested", { target: target.target }));
   const name = t(`settings/channels:type.${type}`);
   const problemText = problem === null ? null : translateMessage(problem, problemFact);
   const answer = test.error?.message ?? test.data?.answer;

@@ -27,7 +27,7 @@ import { translateMessage } from "../../i18n/i18n.ts";
 import { showToast } from "../../toasts.ts";
 import { rolesToGrant } from "./rights.ts";
 
-/** Who has been asked to join; for those who may ask. */
+/** Pending invitations; for those who may invite. */
 export function InvitationsSection({ session }: { session: Session }) {
   const { t } = useTranslation("settings/organization");
   const query = useQuery(pendingInvitationsQuery(session.organization.id));
@@ -116,7 +116,7 @@ interface InviteDialogProps {
   onClose: () => void;
 }
 
-/** Asks somebody by e-mail address to join, in a role. */
+/** Invites a person by e-mail address, in a role. */
 function InviteDialog({ session, onInvited, onClose }: InviteDialogProps) {
   const { t } = useTranslation(["settings/organization", "shared"]);
   const invitation = useInvite(session);

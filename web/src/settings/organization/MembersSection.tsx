@@ -121,7 +121,7 @@ interface RemoveMemberDialogProps {
   onDone: () => void;
 }
 
-/** Asks, ends the membership, and says so. */
+/** Confirms, ends the membership, and shows a toast. */
 function RemoveMemberDialog({ session, member, onDone }: RemoveMemberDialogProps) {
   const { t } = useTranslation("settings/organization");
   const removal = useRemoveMember(session);
@@ -144,7 +144,7 @@ function RemoveMemberDialog({ session, member, onDone }: RemoveMemberDialogProps
   );
 }
 
-/** A member's role, which changes as soon as another is chosen; of one's own it asks first. */
+/** A member's role, which changes as soon as another is chosen; one's own needs a confirmation. */
 function RoleChoice({ session, member }: { session: Session; member: Member }) {
   const { t } = useTranslation("settings/organization");
   const change = useChangeRole(session);

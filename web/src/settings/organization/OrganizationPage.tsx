@@ -97,7 +97,7 @@ function EndSection({ session }: { session: Session }) {
   );
 }
 
-/** Asks, leaves, and goes on in another organization. */
+/** Confirms, leaves, and goes on in another organization. */
 function LeaveDialog({ session, onClose }: { session: Session; onClose: () => void }) {
   const { t } = useTranslation("settings/organization");
   const navigate = useNavigate();
@@ -293,7 +293,7 @@ function MailSection({ session }: { session: Session }) {
   );
 }
 
-/** The server and sender, and a button that tries them; what the server says stands beneath. */
+/** The server and sender, and a button that tries them; the server's answer is shown beneath. */
 function TestMail({ title, sender, to }: { title: string; sender: string; to: string }) {
   const { t } = useTranslation("settings/organization");
   const test = useSendTestMail();

@@ -48,18 +48,18 @@ function Plan({ usage }: { usage: OrganizationUsage }) {
         <UsageBar label={t("plan.invitations")} quota={usage.invitations} />
       </ul>
       <dl className="mt-5 grid gap-x-8 border-t border-line pt-2 text-sm sm:grid-cols-2">
-        <Fact name={t("plan.interval")}>{formatInterval(usage.minCheckInterval, language)}</Fact>
-        <Fact name={t("plan.locations")}>{locations === null ? t("plan.all") : count(locations)}</Fact>
-        <Fact name={t("plan.results")}>{formatDays(usage.rawResultDays * dayMs, language)}</Fact>
-        <Fact name={t("plan.requests")}>
+        <Limit name={t("plan.interval")}>{formatInterval(usage.minCheckInterval, language)}</Limit>
+        <Limit name={t("plan.locations")}>{locations === null ? t("plan.all") : count(locations)}</Limit>
+        <Limit name={t("plan.results")}>{formatDays(usage.rawResultDays * dayMs, language)}</Limit>
+        <Limit name={t("plan.requests")}>
           {t("plan.requestsOfEach", { read: count(requests.read), write: count(requests.write) })}
-        </Fact>
+        </Limit>
       </dl>
     </>
   );
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+function Limit({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="flex min-w-0 justify-between gap-4 py-1.5">
       <dt className="text-ink-muted">{name}</dt>

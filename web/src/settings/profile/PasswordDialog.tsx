@@ -19,7 +19,7 @@ interface PasswordDialogProps {
   onClose: () => void;
 }
 
-/** Asks for the password before something that a stolen session must not do. */
+/** Requires the password for what a stolen session must not do. */
 export function PasswordDialog({ title, text, submitLabel, danger = false, ...rest }: PasswordDialogProps) {
   const { t } = useTranslation(["settings/profile", "shared"]);
   const { email, busy, error, onSubmit, onLeft, onClose } = rest;
@@ -50,7 +50,7 @@ export function PasswordDialog({ title, text, submitLabel, danger = false, ...re
   );
 }
 
-/** Tells a password manager whose password is asked for. */
+/** The account, for a password manager. */
 export function AccountName({ email }: { email: string }) {
   return <input type="email" name="account" autoComplete="username" value={email} readOnly hidden />;
 }

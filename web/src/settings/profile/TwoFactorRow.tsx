@@ -198,7 +198,7 @@ function SetUpTwoFactorDialog({ offered, onConfirmed, onClose }: SetUpTwoFactorD
 /** As authenticator apps show secrets: "JBSW Y3DP EHPK". */
 const inFours = (secret: string): string => secret.replaceAll(/.{4}(?=.)/g, "$& ");
 
-/** A text as a QR code, drawn here: nobody else learns of it. Dark on light in both themes, as cameras need it. */
+/** A text as a QR code, drawn here, so that it is sent to no one. Dark on light in both themes, as cameras need it. */
 function QrCode({ text, label }: { text: string; label: string }) {
   const { size, path } = useMemo(() => draw(text), [text]);
   return (
@@ -240,7 +240,7 @@ interface StartTwoFactorDialogProps {
   onClose: () => void;
 }
 
-/** Asks for the password before a secret is shown: whoever found a signed-in browser must not shut its owner out. */
+/** Requires the password before a secret is shown: an unattended browser must not let others lock its owner out. */
 function StartTwoFactorDialog({ email, onOffered, onClose }: StartTwoFactorDialogProps) {
   const { t } = useTranslation("settings/profile");
   const start = useStartTwoFactor();

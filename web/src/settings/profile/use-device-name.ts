@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { SignIn } from "../../api/profile.ts";
 
-/** Says what somebody signed in with: "Firefox on Linux". */
+/** The name of a session's device: "Firefox on Linux". */
 export function useDeviceName() {
   const { t } = useTranslation("settings/profile");
   return ({ userAgent }: Pick<SignIn, "userAgent">): string => {

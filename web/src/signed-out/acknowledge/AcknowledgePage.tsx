@@ -16,7 +16,7 @@ declare module "../../i18n/texts.ts" {
   }
 }
 
-/** Where the link of a message leads: what it said is acknowledged there, and what it asked confirmed. */
+/** The page of a message's link, on which its outage is acknowledged or its address confirmed. */
 export function AcknowledgePage() {
   const { t } = useTranslation("signed-out/acknowledge");
   usePageTitle(t("title"));
@@ -63,7 +63,7 @@ export function AcknowledgePage() {
   );
 }
 
-/** Each monitor that the message told of, where these have several incidents by now: what became of it, and where. */
+/** The monitors of the message, where these have several incidents by now: what became of each, and where. */
 function NotifiedMonitors({
   acknowledgement: { monitors, moreMonitors },
 }: {

@@ -73,11 +73,11 @@ function LinkFollowed({ code, beginAgain }: LinkFollowedProps) {
 
 interface JoiningProps extends LinkFollowedProps {
   invitation: InvitationPreview;
-  /** Who is signed in; null: nobody. */
+  /** The account that is signed in, or null. */
   session: Session | null;
 }
 
-/** What it takes to join: a click, signing in or making an account, and for somebody else signing out first. */
+/** What it takes to join: a click, signing in or making an account, and with another account signing out first. */
 function Joining({ code, invitation, session, beginAgain }: JoiningProps) {
   const { t } = useTranslation(["signed-out/invitation", "shared"]);
   const client = useQueryClient();
@@ -144,7 +144,7 @@ interface JoinAsMyselfProps {
   onGone: () => void;
 }
 
-/** For whoever is signed in as the person who is invited: one click. */
+/** For the invited person's own session: one click. */
 function JoinAsMyself({ invitation, code, onJoined, onGone }: JoinAsMyselfProps) {
   const { t } = useTranslation("signed-out/invitation");
   const acceptance = useAcceptInvitation({ onJoined, onGone });
@@ -178,7 +178,7 @@ interface JoinAsAnotherPersonProps {
   onSignedOut: () => void;
 }
 
-/** For whoever is signed in, but not as the person who is invited. */
+/** For a session of another account. */
 function JoinAsAnotherPerson({ email, session, onSignedOut }: JoinAsAnotherPersonProps) {
   const { t } = useTranslation("signed-out/invitation");
   const client = useQueryClient();

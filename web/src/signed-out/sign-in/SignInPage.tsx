@@ -46,7 +46,7 @@ interface SignInStepsProps {
   title: string;
   text?: string | undefined;
   submitLabel: string;
-  /** Who has followed the link of an invitation: their address stands, and its code is accepted at the same time. */
+  /** From the link of an invitation: the address is fixed, and its code is accepted at the same time. */
   invited?: { email: string; code: string };
   onSignedIn: () => Promise<void>;
 }
@@ -54,7 +54,7 @@ interface SignInStepsProps {
 /** E-mail and password; then, for accounts that have one, the authenticator app's code. */
 export function SignInSteps({ title, text, ...form }: SignInStepsProps) {
   const { t } = useTranslation("signed-out/sign-in");
-  /** Set once the API has accepted them and asks for a code. */
+  /** Set once the API has accepted them and requires a code. */
   const [accepted, setAccepted] = useState<Credentials | null>(null);
   if (accepted) {
     return (
@@ -94,7 +94,7 @@ function CredentialsForm({ invited, submitLabel, onSignedIn, onCodeWanted }: Cre
   const attempt = useSignIn(onSignedIn, onCodeWanted);
   const error = attempt.error && !wantsCode(attempt.error) ? attempt.error : null;
   const { form, fields, failure } = useFormErrors(error, ["email", "password"]);
-  // Wrong credentials are told of the e-mail, too, and what to do about them is to type the password again.
+  // Wrong credentials are reported for the e-mail, too, but it is the password that has to be typed again.
   const isEmailMissing = attempt.variables?.email === "";
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

@@ -28,7 +28,7 @@ const accessOf = (page: StatusPage): Access => ({
 const isSame = (one: Access, other: Access) =>
   one.audience === other.audience && one.networks === other.networks;
 
-/** What stands in the form. It follows what others save as long as nothing was typed; what was typed stays. */
+/** The form's values. They follow what others save as long as nothing was typed; what was typed stays. */
 function useAccess(page: StatusPage, isSaving: boolean) {
   const now = accessOf(page);
   const [first, setFirst] = useState(now);
@@ -50,7 +50,7 @@ function useAccess(page: StatusPage, isSaving: boolean) {
   };
 }
 
-/** Who may see a page, as it was last read. It is saved by itself, so that nobody opens or closes a page unawares. */
+/** Who may see a page, as it was last read. It is saved separately, so that a page is never opened or closed unawares. */
 export function AccessPart({ page, onSaved }: OwnPartProps) {
   const { t } = useTranslation("status-pages/editor");
   const save = useChangeStatusPage(page.id);

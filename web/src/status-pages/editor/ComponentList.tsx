@@ -155,7 +155,7 @@ interface ComponentFieldsProps {
   onChange: (change: Partial<DraftComponent>) => void;
 }
 
-/** How a component is shown: its name and its words, and which of its figures visitors see. */
+/** How a component is shown: its name and its words, and which of its metrics visitors see. */
 function ComponentFields({ component, errors, onChange }: ComponentFieldsProps) {
   const { t } = useTranslation("status-pages/editor");
   const { isNew, monitorName, displayName, description } = component;

@@ -23,11 +23,11 @@ import { useArranging } from "./use-arranging.ts";
 interface ContentsPartProps extends PartProps {
   /** Why the last save was refused. */
   refusal: Error | null;
-  /** Those whose names tell visitors an address, by their keys. */
+  /** Those whose names reveal an address to visitors, by their keys. */
   revealing: readonly string[];
 }
 
-/** What a page shows: its components in their order, and the groups that they stand in. */
+/** What a page shows: its components in their order, and their groups. */
 export function ContentsPart({ draft, errors, refusal, revealing, onChange }: ContentsPartProps) {
   const { t } = useTranslation("status-pages/editor");
   const hint = useId();

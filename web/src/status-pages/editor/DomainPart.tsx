@@ -171,7 +171,7 @@ interface RemoveDomainDialogProps {
   onCancel: () => void;
 }
 
-/** Asks before visitors no longer find a page at its own domain. */
+/** Confirms before visitors no longer find a page at its own domain. */
 function RemoveDomainDialog({ host, save, onConfirm, onCancel }: RemoveDomainDialogProps) {
   const { t } = useTranslation("status-pages/editor");
   return (
@@ -225,7 +225,7 @@ export function AddressPart({ page }: { page: StatusPage }) {
 
 type Access = Pick<StatusPage, "isPublic" | "hasPassword" | "allowedNetworks">;
 
-/** Programs can send a password; what stands on other people's pages cannot, and nothing but a member's browser signs in. */
+/** Programs can send a password; embedded pages cannot, and only a member's browser signs in. */
 function isOfUse(name: string, { isPublic, hasPassword }: Access): boolean {
   if (!isPublic) return name === "address";
   return !hasPassword || (name !== "badge" && name !== "widget");

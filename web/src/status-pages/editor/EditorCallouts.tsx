@@ -5,7 +5,7 @@ import type { StatusPage } from "../../api/status-pages.ts";
 import { Button } from "../../components/Button.tsx";
 import { Callout } from "../../components/Callout.tsx";
 
-/** Why subscribers cannot be told: for whom the page is, or what has to be set first. Nothing where they can. */
+/** Why subscribers cannot be notified: the page's access, or a missing setting. Nothing where they can. */
 export function CannotNotify({ page }: { page: StatusPage }) {
   const { t } = useTranslation("status-pages/editor");
   const { data: auth } = useQuery(authStateQuery);
@@ -24,7 +24,7 @@ interface ChangedElsewhereProps {
   onSaveMine: () => void;
 }
 
-/** That somebody else has saved the page meanwhile, and the two ways on. */
+/** Says that another user has saved the page meanwhile, and offers the two ways on. */
 export function ChangedElsewhere({ isSaving, onTakeTheirs, onSaveMine }: ChangedElsewhereProps) {
   const { t } = useTranslation("status-pages/editor");
   return (

@@ -20,7 +20,7 @@ interface LookPartProps extends PartProps {
   onSaved: (page: PartProps["page"]) => void;
 }
 
-/** How a page looks: its theme, its color, its logo, what stands at its end, and a style sheet of its own. */
+/** A page's appearance: its theme, its color, its logo, its footer, and a style sheet of its own. */
 export function LookPart({ page, draft, errors, contrast, onChange, onSaved }: LookPartProps) {
   const { t } = useTranslation("status-pages/editor");
   const look = draft.appearance;
@@ -63,7 +63,7 @@ interface StyleSheetProps {
   onChange: (css: string) => void;
 }
 
-/** Rules of the page's own; what is wrong is told line by line. */
+/** The page's own rules; problems are listed line by line. */
 function StyleSheet({ css, errors = [], onChange }: StyleSheetProps) {
   const { t } = useTranslation("status-pages/editor");
   return (
@@ -93,7 +93,7 @@ function StyleSheet({ css, errors = [], onChange }: StyleSheetProps) {
 }
 
 interface LanguagesProps {
-  /** The first is for those who ask for none of them; empty: all. */
+  /** The first removes all of them; empty: all. */
   chosen: DraftLook["languages"];
   onChange: (chosen: DraftLook["languages"]) => void;
 }
@@ -148,7 +148,7 @@ interface AccentFieldProps {
 /** The color of a page's links, and how well it can be read by day and by night. */
 function AccentField({ accent, errors, contrast, onChange }: AccentFieldProps) {
   const { t, i18n } = useTranslation("status-pages/editor");
-  // What stands in the picker before a color is chosen.
+  // The picker's value before a color is chosen.
   const usual = t("look.accentExample");
   const isColor = accent !== null && /^#[0-9a-f]{6}$/i.test(accent);
   const format = new Intl.NumberFormat(i18n.language, { maximumFractionDigits: 1 });
@@ -196,7 +196,7 @@ function AccentField({ accent, errors, contrast, onChange }: AccentFieldProps) {
   );
 }
 
-/** The server says more exactly what it takes; larger files need not be sent to hear it. */
+/** The server validates more exactly; larger files need not be sent at all. */
 const mostBytes = 256 * 1024;
 
 /** A page's logo: what is chosen is shown first, and is on the page once that is confirmed. */

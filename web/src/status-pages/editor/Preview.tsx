@@ -18,7 +18,7 @@ import { type Language, languageCodes, languages } from "../../i18n/languages.ts
 import { addressOf } from "../SlugField.tsx";
 import { partsWith } from "./use-wrong-part.ts";
 
-/** Keys that follow each other faster are one question. */
+/** Keystrokes within this time are one request. */
 const quietMs = 350;
 const noErrors: FieldErrors = {};
 
@@ -129,8 +129,8 @@ export function Preview({ page, change, lastPreview, onPreview, onErrors, onCont
 }
 
 /**
- * Why the newest answer is none; null: it is one, undefined: there was no answer yet. That stands while another one is on its
- * way, since it is asked for whenever something happens.
+ * Why the newest request failed; null: it succeeded, undefined: there was no answer yet. It holds while another one is under
+ * way, since one is sent whenever something happens.
  */
 function useOutcome({ error, isPending, isPlaceholderData }: UseQueryResult<ShownPreview>) {
   const [outcome, setOutcome] = useState<Error | null>();
@@ -176,7 +176,7 @@ function Toggle({ label, on, icon, onPress }: ToggleProps) {
 interface PreviewFrameProps {
   html: string;
   title: string;
-  /** How wide a window the page believes to be in. */
+  /** The width of the window that the page is rendered for. */
   widthPx: number;
   /** A language was chosen in it. */
   onLanguage: (code: string) => void;

@@ -206,7 +206,7 @@ function Parts({ part, wrong, onChoose }: PartsProps) {
 
 const noErrors: FieldErrors = {};
 
-/** What stands in a page's editor, against the version of the page that it was made from. */
+/** A page's draft in the editor, against the version of the page that it was made from. */
 function usePageDraft(latest: StatusPage) {
   const { t, i18n } = useTranslation("status-pages/editor");
   const { base, draft, setDraft, put, take, rebase } = useDraft(latest);
@@ -240,7 +240,7 @@ function usePageDraft(latest: StatusPage) {
     },
     /** Of what was saved, else of what is looked at. */
     errors: save.error ? refused : previewErrors,
-    /** Somebody else has saved since: there are two ways on. */
+    /** Another user has saved since: there are two ways on. */
     isOvertaken: isOutdated && isChanged,
     takeTheirs: () => {
       take(latest);
@@ -273,7 +273,7 @@ function useDraft(first: StatusPage) {
   };
 }
 
-/** Why it could not be saved. Where somebody else was first, the page is read again. */
+/** Why it could not be saved. After a conflict, the page is read again. */
 function useRefusal(id: number, error: Error | null) {
   const client = useQueryClient();
   const isConflict = error instanceof ApiError && error.status === 409;

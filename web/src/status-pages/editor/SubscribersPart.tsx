@@ -42,7 +42,7 @@ import { defaultChoices, SubscriptionFields } from "./SubscriptionFields.tsx";
 
 const typingMs = 150;
 
-/** Who is told what a page says. */
+/** Who is notified of a page's updates. */
 export function SubscribersPart({ page }: { page: StatusPage }) {
   const { t } = useTranslation("status-pages/editor");
   const { id } = page;
@@ -208,7 +208,7 @@ interface SubscriberFiltersProps {
   onChange: (filter: SubscriberFilter) => void;
 }
 
-/** Narrows the list by address, by how they are told, and by whether they are. */
+/** Filters the list by address, by medium, and by state. */
 function SubscriberFilters({ filter, onChange }: SubscriberFiltersProps) {
   const { t } = useTranslation("status-pages/editor");
   return (
@@ -267,7 +267,7 @@ function AddSubscriberDialog({ page, onClose }: { page: StatusPage; onClose: () 
       { kind, address, ...choices },
       {
         onSuccess: (added) => {
-          const key = page.url === null ? "askedLater" : "asked";
+          const key = page.url === null ? "confirmsLater" : "confirms";
           showToast("success", t(`subscribers.${added.state === "waiting" ? key : "added"}`));
           if (added.secret === null) onClose();
         },

@@ -10,7 +10,7 @@ import { Tick } from "../../forms/Tick.tsx";
 import { currentLanguage } from "../../i18n/i18n.ts";
 import { type Language, languageCodes, languages } from "../../i18n/languages.ts";
 
-/** What new subscribers hear of unless somebody says otherwise: everything, in a language of the page, once they have confirmed. */
+/** The default of new subscribers: everything, in a language of the page, after a confirmation. */
 export function defaultChoices({ appearance }: StatusPage): SubscriptionChoices {
   const offered = appearance.languages.length === 0 ? languageCodes : appearance.languages;
   const own = offered.find((code) => code === currentLanguage());
@@ -24,7 +24,7 @@ interface SubscriptionFieldsProps {
   onChange: (choices: SubscriptionChoices) => void;
 }
 
-/** What new subscribers hear of, in which language, and whether they have to be asked. */
+/** What new subscribers are notified of, in which language, and whether they have to confirm. */
 export function SubscriptionFields({ page, choices, errors, onChange }: SubscriptionFieldsProps) {
   const { t } = useTranslation("status-pages/editor");
   const { data: auth } = useQuery(authStateQuery);

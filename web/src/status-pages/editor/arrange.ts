@@ -1,6 +1,6 @@
 import type { DraftComponent, DraftContents, DraftGroup, ListKey } from "./page-draft.ts";
 
-/** Where a component stands. */
+/** A component's place. */
 export interface Spot {
   list: ListKey;
   at: number;
@@ -16,7 +16,7 @@ const listsOf = ({ components, groups }: DraftContents): [ListKey, readonly Draf
 export const listOf = (contents: DraftContents, list: ListKey): readonly DraftComponent[] =>
   listsOf(contents).find(([key]) => key === list)?.[1] ?? [];
 
-/** Where a component stands; null: it is not on the page. */
+/** A component's place; null: it is not on the page. */
 export function spotOf(contents: DraftContents, key: string): Spot | null {
   for (const [list, own] of listsOf(contents)) {
     const at = own.findIndex((one) => one.key === key);
@@ -37,7 +37,7 @@ function withLists<Draft extends DraftContents>(
   };
 }
 
-/** A component as the `at`-th of a list, counted with the component where it stood. */
+/** A component as the `at`-th of a list, counted with the component where it was. */
 export function moveTo<Draft extends DraftContents>(draft: Draft, key: string, { list, at }: Spot): Draft {
   const from = spotOf(draft, key);
   const moved = from && listOf(draft, from.list)[from.at];
@@ -68,7 +68,7 @@ export function stepGroup<Draft extends DraftContents>(draft: Draft, key: string
   return moveGroupTo(draft, key, by === 1 ? at + 2 : at - 1);
 }
 
-/** A group as the `to`-th, counted with the group where it stood. */
+/** A group as the `to`-th, counted with the group where it was. */
 export function moveGroupTo<Draft extends DraftContents>(draft: Draft, key: string, to: number): Draft {
   const at = draft.groups.findIndex((group) => group.key === key);
   const group = draft.groups[at];

@@ -22,7 +22,7 @@ export interface DraftComponent extends Pick<PageComponent, "displayName" | "des
   monitorName: string | null;
 }
 
-/** A heading with what stands under it. */
+/** A heading with the components under it. */
 export interface DraftGroup {
   /** Its uuid, or for a new one something else that nothing else has. */
   key: string;
@@ -46,7 +46,7 @@ export type ListKey = string | null;
 export const draftSwitches = SWITCH_NAMES.filter((name) => name !== "isPublic");
 type DraftSwitch = Exclude<PageSwitch, "isPublic">;
 
-/** What stands in the editor. */
+/** The editor's values. */
 export interface PageDraft extends DraftContents, Pick<StatusPage, PageText | DraftSwitch> {
   appearance: DraftLook;
 }

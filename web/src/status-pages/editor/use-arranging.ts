@@ -14,7 +14,7 @@ interface ArrangingState {
   problems: ReadonlyMap<string, Readonly<Record<string, string[]>>>;
   /** A save was refused because of them; null: none was. */
   refusal: Error | null;
-  /** Those whose names tell visitors an address, by their keys. */
+  /** Those whose names reveal an address to visitors, by their keys. */
   revealing: readonly string[];
 }
 
@@ -71,7 +71,7 @@ export function useArranging(
 
 export type Arranging = ReturnType<typeof useArranging>;
 
-/** Where something stands, in words. */
+/** A place, in words. */
 function useWordsOfPlaces() {
   const { t } = useTranslation("status-pages/editor");
   return {

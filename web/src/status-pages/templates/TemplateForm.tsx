@@ -102,7 +102,7 @@ function Languages({ draft, onChange }: { draft: TemplateDraft; onChange: (draft
   );
 }
 
-/** What can stand in a template for what differs from incident to incident. */
+/** The placeholders of a template for what differs from incident to incident. */
 function Placeholders() {
   const { t } = useTranslation("status-pages/templates");
   return (
@@ -190,12 +190,12 @@ function Sample({ text }: { text: TemplateText }) {
   );
 }
 
-/** What stands in a template's form. */
+/** The values of a template's form. */
 interface TemplateDraft {
   name: string;
   /** In which it says something. */
   languages: readonly Language[];
-  /** In each; of a language that was cleared, too, as long as the form stands. */
+  /** In each; also in a language that was cleared, as long as the form is open. */
   texts: Readonly<Record<Language, Words>>;
 }
 

@@ -97,7 +97,7 @@ const colors = {
   transfer: "bg-phase-transfer",
 } as const;
 
-/** Each request on one axis of time, in its phases, with the same figures in words below it. */
+/** Each request on one axis of time, in its phases, with the same values in words below it. */
 function Waterfall({ hops }: { hops: readonly Hop[] }) {
   const { t } = useTranslation("toolbox");
   const totalMs = hops.reduce((sum, { total }) => sum + (total ?? 0), 0);

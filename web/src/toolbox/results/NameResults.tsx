@@ -50,7 +50,7 @@ export function RegistrationResult({ result }: { result: Rdap }) {
   );
 }
 
-/** A registry may tell of one change several times; the names of facts are theirs alone. */
+/** A registry may list one change several times; the names of its entries are its own. */
 const firstOfEach = (events: Rdap["events"]): Rdap["events"] =>
   events.filter(({ action }, at) => events.findIndex((one) => one.action === action) === at);
 

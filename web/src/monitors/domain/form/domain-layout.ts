@@ -4,7 +4,7 @@ import type { Drafts } from "../../../forms/drafts.ts";
 import type { Section } from "../../../forms/sections.ts";
 
 /**
- * Where each setting stands; texts and order only. A setting that is not named here appears in a section of its own at the end.
+ * Where each setting is placed; texts and order only. A setting that is not named here appears in a section of its own at the end.
  */
 export const domainLayout: readonly Section[] = [
   { id: "basics", fields: ["url", "name", "checkInterval"] },
@@ -27,7 +27,7 @@ export const domainLayout: readonly Section[] = [
   { id: "tags", fields: ["tags", "description"] },
 ];
 
-/** An API is asked without following redirects, unless told otherwise: the form shows at once what follows. */
+/** An API check follows no redirects by default: the form shows at once what applies. */
 export const adjustDomain = (drafts: Drafts, changed: string): Drafts =>
   changed === "isApi" ? { ...drafts, followRedirects: drafts["isApi"] !== true } : drafts;
 

@@ -29,14 +29,14 @@ const columns: Column<Check>[] = [
   { id: "ms", head: "Response", cell: ({ ms }) => ms, align: "end" },
 ];
 
-/** How figures are shown. */
-export function Figures() {
+/** How data is shown. */
+export function DataDisplay() {
   const [asTable, setAsTable] = useState(false);
   const [zoom, zoomTo] = useState<TimeSpan | null>(null);
   return (
     <Part
-      title="Figures"
-      text="Charts say what they show in a sentence, and each has the same figures as a table."
+      title="Data"
+      text="Charts say what they show in a sentence, and each has the same values as a table."
     >
       <div className="grid gap-8">
         <Exhibit
@@ -76,7 +76,7 @@ export function Figures() {
             <DayBars days={days}>14 of 43,180 checks failed</DayBars>
           </Card>
         </Exhibit>
-        <Exhibit of={["FactList"]} text="A fact that is not known has no line.">
+        <Exhibit of={["DetailList"]} text="A detail that is not known has no line.">
           <DetailList
             details={[
               ["Issuer", "Let's Encrypt R11"],
@@ -87,7 +87,7 @@ export function Figures() {
         </Exhibit>
         <Exhibit
           of={["Table"]}
-          text="Names at the left, figures at the right; on phones the reason moves under its row."
+          text="Names at the left, numbers at the right; on phones the reason moves under its row."
           bare
         >
           <div className="grid gap-4 [&>*]:min-w-0 lg:grid-cols-[2fr_1fr]">
