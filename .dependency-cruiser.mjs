@@ -38,7 +38,7 @@ const ENGINE = "(?:check|probe|schedule|secret|site)";
 /** The rules, and the arithmetic beside them. */
 const RULES = [
   ".*/rules(?:\\.ts$|/)",
-  "status/(?:awaited|burn-alert|due|error-budget|run-times|vote|quorum|flapping|settle|step|uptime|pause|maintenance|encode-state)\\.ts$",
+  "status/(?:awaited|burn-alert|due|error-budget|vote|quorum|flapping|settle|step|uptime|pause|maintenance|encode-state)\\.ts$",
   "result/(?:histogram|range)\\.ts$",
 ];
 /** What store/ and wire/ may call of the rooms: arguments in, answer out. */

@@ -18,17 +18,17 @@ import {
 import { recordNotifications } from "./notification/record-notifications.ts";
 import type { Recheck } from "./probe/directory.ts";
 import type { ProbeResult } from "./probe/link.ts";
-import type { PrepareResults } from "./result/store-results.ts";
-import { received, storeResults } from "./result/store-results.ts";
+import { type PrepareResults, received, storeResults } from "./result/store-results.ts";
 import {
   advanceByTime,
   advanceByWindows,
   advanceStates,
   advanceToUnknown,
+  type ChangedMonitor,
   newestCertificates,
+  rechecksOf,
   type UnknownMonitor,
 } from "./status/advance-states.ts";
-import { type ChangedMonitor, rechecksOf } from "./status/apply-results.ts";
 import { advanceBehind, advanceByParents } from "./status/parents.ts";
 import { pauseState, type StopReason } from "./status/pause.ts";
 import { recordTransitions } from "./status/record-transitions.ts";

@@ -1,6 +1,6 @@
 import { createHash, randomUUIDv7 } from "node:crypto";
 import { Type } from "typebox";
-import { hostProblem } from "../check/host-problem.ts";
+import { hostProblem } from "../check/guard.ts";
 import type { Network } from "../check/network.ts";
 import { invalidInput, notFound } from "../errors.ts";
 import { testMessage } from "../notification/channel/message.ts";

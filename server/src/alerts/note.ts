@@ -7,7 +7,7 @@ import {
   severityOf,
 } from "../notification/channel/message.ts";
 import type { RecordedNotification } from "../notification/record-notifications.ts";
-import type { ChangedMonitor } from "../status/apply-results.ts";
+import type { ChangedMonitor } from "../status/advance-states.ts";
 import type { Db } from "../store/db.ts";
 import { type AlertEvent, insertAlertEvents, type PostEvent } from "../store/queries/alert-events.ts";
 import { emptyAlert, type StoredAlert } from "../store/queries/alerts.ts";

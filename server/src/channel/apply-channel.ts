@@ -1,7 +1,6 @@
 import type { TSchema } from "typebox";
 import { ianaName } from "../account/iana-name.ts";
-import type { TargetPolicy } from "../check/guard.ts";
-import { hostProblem } from "../check/host-problem.ts";
+import { hostProblem, type TargetPolicy } from "../check/guard.ts";
 import type { FieldErrors } from "../errors.ts";
 import { configProblems } from "../monitor/apply-input.ts";
 import { cleanTags } from "../monitor/tags.ts";

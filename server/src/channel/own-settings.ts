@@ -4,7 +4,7 @@ import type { Caller } from "../account/caller.ts";
 import { ianaName } from "../account/iana-name.ts";
 import { isAtLeast, type Role } from "../account/scopes.ts";
 import { noteChannels } from "../alerts/note.ts";
-import { hostProblem } from "../check/host-problem.ts";
+import { hostProblem } from "../check/guard.ts";
 import { type FieldErrors, invalidInput, PublicError } from "../errors.ts";
 import { webUrlProblem } from "../monitor/url.ts";
 import type { Hours } from "../notification/channel/filter.ts";

@@ -1,6 +1,19 @@
 import { type Static, Type } from "typebox";
 import { JSON_PATH_PATTERN } from "./find-json.ts";
-import { STATUS_SET_PATTERN } from "./status-set.ts";
+
+/** `200-399,401`: codes and ranges of codes, 100…999. */
+const STATUS_SET_PATTERN = "^[1-9]\\d\\d(-[1-9]\\d\\d)?( *, *[1-9]\\d\\d(-[1-9]\\d\\d)?)*$";
+
+/** What is expected of a site, after redirects, unless its monitor says otherwise (decisions §6). */
+export const DEFAULT_STATUS_SET = "200-399";
+
+/** Whether the code is in the set. A range written backwards holds nothing. */
+export function statusInSet(code: number, set: string): boolean {
+  return set.split(",").some((part) => {
+    const [low = "", high = low] = part.trim().split("-");
+    return code >= Number(low) && code <= Number(high);
+  });
+}
 
 /** A hint to forms: this operator compares with nothing. */
 const unless = (without: readonly string[], operators: readonly string[]) => ({

@@ -1,4 +1,4 @@
 import { handleRequests } from "../thread.ts";
-import { type EvaluationRequest, evaluateBody } from "./evaluate-body.ts";
+import { type EvaluationRequest, evaluateBody } from "./assertions.ts";
 
 handleRequests<EvaluationRequest>(async (request) => evaluateBody(request));

@@ -1,10 +1,10 @@
 import type { TSchema } from "typebox";
 import type { Status } from "../status/state.ts";
 import type { MessageDescriptor } from "../texts/message.ts";
-import type { ResolvedAddress } from "./address.ts";
 import type { CertificateReport } from "./certificate.ts";
 import type { TimeLimit } from "./deadline.ts";
 import type { HttpEvidence } from "./evidence.ts";
+import type { ResolvedAddress } from "./host.ts";
 import type { Network } from "./network.ts";
 import type { Verdict } from "./outcome.ts";
 import type { Reason } from "./reasons.ts";

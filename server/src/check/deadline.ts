@@ -1,5 +1,3 @@
-import { type Fault, guarded } from "./fault.ts";
-
 /**
  * The wish that a running check ends at once. One check at a time listens. Not an AbortSignal, which would
  * cost every monitor a kilobyte and every check the adding and removing of a listener.
@@ -98,3 +96,20 @@ function lookAgain(deadline: Deadline): void {
     setImmediate(expire, deadline);
   }
 }
+
+/** Takes what a check's own code threw: a fault of ours, which ends that check and no other. */
+export type Fault = (error: unknown) => void;
+
+/**
+ * What the event loop calls on a check's behalf. An error that leaves such a function would end the thread, and with
+ * it every check under way.
+ */
+export const guarded =
+  <Arguments extends unknown[]>(fault: Fault, act: (...given: Arguments) => void) =>
+  (...given: Arguments): void => {
+    try {
+      act(...given);
+    } catch (error) {
+      fault(error);
+    }
+  };

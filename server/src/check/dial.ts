@@ -4,14 +4,13 @@ import type { Duplex } from "node:stream";
 import type { TLSSocket } from "node:tls";
 import tls from "node:tls";
 import { msg } from "../texts/message.ts";
-import type { ResolvedAddress } from "./address.ts";
-import { findAddresses, type HostLookup } from "./approved-addresses.ts";
 import { certificateReport } from "./certificate.ts";
 import { noteCertificate, type Trace } from "./check.ts";
 import { type Connected, connectFirst } from "./connect.ts";
-import { guarded } from "./fault.ts";
-import type { Network } from "./network.ts";
-import { hungUp, type Reason, type Stage, shownHost, socketFailed } from "./reasons.ts";
+import { guarded } from "./deadline.ts";
+import type { ResolvedAddress } from "./host.ts";
+import { findAddresses, type HostLookup, type Network } from "./network.ts";
+import { DialogueError, hungUp, type Reason, type Stage, shownHost, socketFailed } from "./reasons.ts";
 
 /** Where a connection leads, and what holds for all that is done to make it. */
 export interface DialOptions extends HostLookup {
@@ -276,3 +275,10 @@ function openTls(
   socket.setNoDelay(true);
   return socket;
 }
+
+/** TLS over what has been connected in the clear. Throws DialogueError when it fails or the certificate is bad. */
+export const secure = (connection: Connection, socket: Duplex): Promise<Duplex> =>
+  new Promise((resolve, reject) => {
+    const failed = (reason: Reason) => reject(new DialogueError(reason));
+    startTls(connection, socket, [], { connected: resolve, failed });
+  });

@@ -2,12 +2,10 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { excerpt, msg } from "../texts/message.ts";
 import { bordersOf } from "./contains-text.ts";
-import type { Connection } from "./dial.ts";
-import { DialogueError } from "./dialogue-error.ts";
-import { addressLiteral } from "./ehlo-name.ts";
-import { guarded } from "./fault.ts";
-import { hungUp, type Reason, socketFailed, timedOut } from "./reasons.ts";
-import { secure } from "./secure.ts";
+import { guarded } from "./deadline.ts";
+import { type Connection, secure } from "./dial.ts";
+import { addressLiteral } from "./host.ts";
+import { DialogueError, hungUp, type Reason, socketFailed, timedOut } from "./reasons.ts";
 
 /** How much of what a server says is read, in one dialogue. */
 export const MAX_DIALOGUE_BYTES = 65_536;

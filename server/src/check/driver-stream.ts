@@ -1,8 +1,7 @@
 import { Duplex } from "node:stream";
 import { msg } from "../texts/message.ts";
 import type { Connection } from "./dial.ts";
-import { DialogueError } from "./dialogue-error.ts";
-import { hungUp, type Reason, socketFailed } from "./reasons.ts";
+import { DialogueError, hungUp, type Reason, socketFailed } from "./reasons.ts";
 
 /** How much of what a server says is read for a driver, in one check. */
 const MAX_DRIVER_BYTES = 262_144;

@@ -1,11 +1,10 @@
 import { type Static, Type } from "typebox";
 import { MASK } from "../texts/message.ts";
-import type { ResolvedAddress } from "./address.ts";
 import type { CertificateReport } from "./certificate.ts";
 import { bodyText } from "./contains-text.ts";
+import type { ResolvedAddress } from "./host.ts";
 import { BODY_HEAD_BYTES } from "./http-response-body.ts";
-import { isPrivateHeader } from "./http-secrets.ts";
-import { maskEchoes } from "./random-bytes.ts";
+import { isPrivateHeader, maskEchoes } from "./http-secrets.ts";
 
 /** Of a body that is shown; a little more is read, so that a secret at the end is recognised. */
 const BODY_BYTES = 4096;

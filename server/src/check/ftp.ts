@@ -1,8 +1,7 @@
 import { msg } from "../texts/message.ts";
 import type { Dialogue } from "./dialogue.ts";
-import { DialogueError } from "./dialogue-error.ts";
-import { type LoginWish, loginKind } from "./login-kind.ts";
-import { type Reply, readReply, replyError } from "./mysql-packets.ts";
+import { type LoginWish, loginKind, type Reply, readReply, replyError } from "./login-kind.ts";
+import { DialogueError } from "./reasons.ts";
 
 /** A file server that lets its users in (RFC 959, 4217). */
 export const checkFtp = loginKind({

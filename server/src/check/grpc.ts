@@ -3,11 +3,10 @@ import type { Duplex } from "node:stream";
 import { type Static, Type } from "typebox";
 import { excerpt, msg } from "../texts/message.ts";
 import { PHASES, type ProbedKind } from "./check.ts";
-import { checkOver } from "./datagrams.ts";
 import type { Connection } from "./dial.ts";
-import { DialogueError } from "./dialogue-error.ts";
 import { http2Failed } from "./http-running.ts";
-import { hostAndPort, hostField, peerOf, portField } from "./peer-config.ts";
+import { checkOver, hostAndPort, hostField, peerOf, portField } from "./peer.ts";
+import { DialogueError } from "./reasons.ts";
 import { switchedTlsFields } from "./tls-config.ts";
 
 /** What grpc.health.v1 knows of a service, by number. */

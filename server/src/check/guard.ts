@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
-import { msg, type ParamsOf } from "../texts/message.ts";
+import { type MessageDescriptor, msg, type ParamsOf } from "../texts/message.ts";
 import type { Reason } from "./reasons.ts";
 
 /** `all`: anything but link-local and cloud metadata addresses; `public`: loopback and private ranges are refused too. */
@@ -140,10 +140,21 @@ export function isPublicAddress(address: string): boolean {
  * literal, or a name that always means this machine (RFC 6761 §6.3). `host` is as the URL standard writes it, so that
  * all spellings of an address are the same. Other names are judged by their addresses, once these are known.
  */
-export function assertHostAllowed(host: string, policy: TargetPolicy): void {
+function assertHostAllowed(host: string, policy: TargetPolicy): void {
   const bare = host.startsWith("[") ? host.slice(1, -1) : host.replace(/\.$/, "").toLowerCase();
   if (isIP(bare) !== 0) return assertAllowed(bare, policy);
   if (bare !== "localhost" && !bare.endsWith(".localhost")) return;
   const why = decide("127.0.0.1", policy);
   if (why !== null) throw new GuardError(bare, why);
+}
+
+/** Why a host must not be checked; null when it may be, or when its addresses will decide at each check. */
+export function hostProblem(host: string, policy: TargetPolicy): MessageDescriptor | null {
+  try {
+    assertHostAllowed(host, policy);
+    return null;
+  } catch (error) {
+    if (error instanceof GuardError) return error.reason;
+    throw error;
+  }
 }

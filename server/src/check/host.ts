@@ -27,3 +27,24 @@ export function serverNameProblem(typed: string): MessageDescriptor | null {
 /** What is wrong with a host, or null. */
 export const hostProblem = (typed: string): MessageDescriptor | null =>
   normaliseHost(typed) === null ? msg("host.malformed") : null;
+
+/** An address to connect to. */
+export interface ResolvedAddress {
+  address: string;
+  family: 4 | 6;
+}
+
+/** What is known about a name. Many checks may share one: read it, never change it. */
+export interface Resolution {
+  /** Every address known so far, in the order to try them. */
+  addresses: readonly ResolvedAddress[];
+  /** What the family that has not answered yet will bring, nothing if it fails; null when both have answered. */
+  late: Promise<readonly ResolvedAddress[]> | null;
+}
+
+/** How a mail client calls itself where it has no name: the address of its own side of the connection (RFC 5321 §4.1.3). */
+export function addressLiteral(ownAddress: string | undefined): string {
+  const address = (ownAddress ?? "").replace(/%.*$/, "").replace(/^::ffff:(?=[\d.]+$)/i, "");
+  if (isIP(address) === 6) return `[IPv6:${address}]`;
+  return `[${isIP(address) === 4 ? address : "127.0.0.1"}]`;
+}

@@ -1,8 +1,8 @@
 import type net from "node:net";
 import { Duplex } from "node:stream";
 import type { TLSSocket } from "node:tls";
+import { guarded } from "./deadline.ts";
 import { type Dialled, type DialWay, dial, newConnection, redial, startTls } from "./dial.ts";
-import { guarded } from "./fault.ts";
 import { headerOf, headersOf, headerValues } from "./http-headers.ts";
 import type { HttpRequest } from "./http-request.ts";
 import { newResponseReader, type ResponseReader, takeBytes, takeEnd } from "./http-response.ts";

@@ -1,7 +1,13 @@
-import type { RedirectStep } from "./check.ts";
-import { newTrace, type Trace } from "./check.ts";
-import { type Deadline, endDeadline, lostSince, startDeadline, type TimeLimit } from "./deadline.ts";
-import { type Fault, guarded } from "./fault.ts";
+import { newTrace, type RedirectStep, type Trace } from "./check.ts";
+import {
+  type Deadline,
+  endDeadline,
+  type Fault,
+  guarded,
+  lostSince,
+  startDeadline,
+  type TimeLimit,
+} from "./deadline.ts";
 import { BodyError, checkEncoding, type DecodedBody, decodeBody } from "./http-body.ts";
 import { exchange } from "./http-exchange.ts";
 import {

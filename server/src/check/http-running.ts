@@ -2,8 +2,8 @@ import http2 from "node:http2";
 import type { TLSSocket } from "node:tls";
 import { msg } from "../texts/message.ts";
 import type { Trace } from "./check.ts";
+import { type Fault, guarded } from "./deadline.ts";
 import { type Connection, hangUp } from "./dial.ts";
-import { type Fault, guarded } from "./fault.ts";
 import type { HttpRequest } from "./http-request.ts";
 import {
   type BodyLimit,

@@ -1,6 +1,13 @@
 import { excerpt, msg } from "../texts/message.ts";
 import type { Assertion } from "./assertion-config.ts";
-import { type Evaluation, needsBody } from "./assertions.ts";
+import {
+  AT_ONCE_BYTES,
+  type Evaluation,
+  type EvaluationRequest,
+  evaluateBody,
+  evaluateLargeBody,
+  needsBody,
+} from "./assertions.ts";
 import type { CertificateReport } from "./certificate.ts";
 import {
   type CheckEnvironment,
@@ -13,7 +20,6 @@ import {
   phasesOf,
 } from "./check.ts";
 import { containsText } from "./contains-text.ts";
-import { AT_ONCE_BYTES, type EvaluationRequest, evaluateBody, evaluateLargeBody } from "./evaluate-body.ts";
 import { type HttpEvidence, keepEvidence } from "./evidence.ts";
 import { decodeBody } from "./http-body.ts";
 import { DEFAULT_BODY_BYTES, type HttpConfig, httpConfigSchema, MAX_BODY_BYTES } from "./http-config.ts";

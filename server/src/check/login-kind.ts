@@ -1,9 +1,10 @@
 import { type Static, Type } from "typebox";
 import type { SecretHint } from "../secret/config-secrets.ts";
+import { msg } from "../texts/message.ts";
 import { PHASES, type ProbedKind } from "./check.ts";
-import { converse } from "./datagrams.ts";
 import type { Dialogue } from "./dialogue.ts";
-import { hostAndPort, hostField, peerOf, usualPort } from "./peer-config.ts";
+import { converse, hostAndPort, hostField, peerOf, usualPort } from "./peer.ts";
+import { DialogueError } from "./reasons.ts";
 import { tlsFields } from "./tls-config.ts";
 
 /** How a connection is protected: not at all, once both have agreed to it, or from the first byte. */
@@ -104,3 +105,42 @@ export const base64 = (text: string): string => Buffer.from(text).toString("base
 
 /** What SASL PLAIN answers (RFC 4616). */
 export const saslPlain = (user: string, password: string): string => base64(`\0${user}\0${password}`);
+
+/** What a server of SMTP or FTP answers (RFC 5321 §4.2, RFC 959 §4.2): three digits, and lines of text. */
+export interface Reply {
+  code: number;
+  /** Without the digits. */
+  lines: string[];
+}
+
+const FIRST_LINE = /^([1-5]\d\d)(?:([ -])(.*))?$/s;
+
+/** The next reply, of one line or several. Throws DialogueError for what is none. */
+export async function readReply(dialogue: Dialogue, protocol: string): Promise<Reply> {
+  const first = await dialogue.readLine();
+  const [, code, mark, text = ""] = FIRST_LINE.exec(first) ?? [];
+  if (code === undefined) {
+    const start = dialogue.quote(first);
+    throw new DialogueError(msg("protocol.other", { where: dialogue.where, protocol, start }));
+  }
+  const lines = [text];
+  for (let isMore = mark === "-"; isMore; ) {
+    const line = await dialogue.readLine();
+    isMore = !(line === code || line.startsWith(`${code} `));
+    lines.push(line.startsWith(code) ? line.slice(code.length + 1) : line);
+  }
+  return { code: Number(code), lines };
+}
+
+/** A reply that was not hoped for, in the server's words but for these. */
+export const replyError = (
+  { code, lines }: Reply,
+  { where, quote }: Dialogue,
+  { isLogin = false }: { isLogin?: boolean } = {},
+): DialogueError =>
+  new DialogueError(
+    msg(isLogin ? "status.login" : "status.error", {
+      where,
+      said: quote(`${code} ${lines.join(" ")}`),
+    }),
+  );

@@ -1,12 +1,11 @@
+import { randomBytes } from "node:crypto";
 import { type Static, Type } from "typebox";
 import { harmless, type SecretHint } from "../secret/config-secrets.ts";
 import { excerpt, msg } from "../texts/message.ts";
 import { PHASES, type ProbedKind } from "./check.ts";
-import { converse } from "./datagrams.ts";
 import { type Dialogue, MAX_DIALOGUE_BYTES, noMessage } from "./dialogue.ts";
-import { DialogueError } from "./dialogue-error.ts";
-import { hostAndPort, hostField, peerOf, usualPort } from "./peer-config.ts";
-import { randomBytes } from "./random-bytes.ts";
+import { converse, hostAndPort, hostField, peerOf, usualPort } from "./peer.ts";
+import { DialogueError } from "./reasons.ts";
 import { switchedTlsFields } from "./tls-config.ts";
 
 /** Types of packets (MQTT 3.1.1 §2.2.1). */

@@ -1,7 +1,7 @@
 import { msg } from "../texts/message.ts";
 import type { Dialogue } from "./dialogue.ts";
-import { DialogueError } from "./dialogue-error.ts";
 import { type LoginWish, loginKind } from "./login-kind.ts";
+import { DialogueError } from "./reasons.ts";
 
 /** A mailbox server that lets its users in (RFC 1939, 2595). */
 export const checkPop3 = loginKind({

@@ -4,15 +4,12 @@ import { type Static, Type } from "typebox";
 import { harmless, type SecretHint } from "../secret/config-secrets.ts";
 import { excerpt, msg } from "../texts/message.ts";
 import { type CheckEnvironment, PHASES, type ProbedKind } from "./check.ts";
-import { checkOver } from "./datagrams.ts";
-import type { Connection } from "./dial.ts";
+import { type Connection, secure } from "./dial.ts";
 import type { Dialogue } from "./dialogue.ts";
-import { DialogueError } from "./dialogue-error.ts";
 import { type Admission, driverStream } from "./driver-stream.ts";
-import { hostAndPort, hostField, peerOf, usualPort } from "./peer-config.ts";
-import { hungUp, socketFailed } from "./reasons.ts";
+import { checkOver, hostAndPort, hostField, peerOf, usualPort } from "./peer.ts";
+import { DialogueError, hungUp, socketFailed } from "./reasons.ts";
 import { MAX_SCRAM_ITERATIONS } from "./redis.ts";
-import { secure } from "./secure.ts";
 import { switchedTlsFields } from "./tls-config.ts";
 
 /** Whether what follows the header of a PostgreSQL message has the form that its type asks for, to the last byte. */

@@ -24,7 +24,7 @@ export const REASON_CLASSES = [
 export type ReasonClass = (typeof REASON_CLASSES)[number];
 
 /** Of a reason; one that ends in `text` was given in somebody's own words (its only param). */
-export type ReasonCode = Extract<Code, ReasonClass | `${ReasonClass}.${string}`> | `${ReasonClass}.text`;
+type ReasonCode = Extract<Code, ReasonClass | `${ReasonClass}.${string}`> | `${ReasonClass}.text`;
 
 /** Why a check, or a fetch, came to nothing, for the monitor's owner. */
 export type Reason = MessageDescriptor<ReasonCode>;
@@ -127,4 +127,15 @@ export function socketFailed(error: NodeJS.ErrnoException, stage: Stage, where: 
   if (isReset(error)) return msg(stage === "tls" ? "tls.reset" : "protocol.reset", { where });
   if (code === "ETIMEDOUT") return msg("timeout.stalled", { where });
   return msg("unreachable.other", { where, error: code || "unknown error" });
+}
+
+/** A dialogue that came to nothing: thrown by its reads, and by whoever is not content with what was read. */
+export class DialogueError extends Error {
+  readonly reason: Reason;
+
+  constructor(reason: Reason) {
+    super(reason.code);
+    this.name = "DialogueError";
+    this.reason = reason;
+  }
 }

@@ -4,10 +4,9 @@ import { type Static, Type } from "typebox";
 import { harmless, type SecretHint } from "../secret/config-secrets.ts";
 import { excerpt, msg } from "../texts/message.ts";
 import { PHASES, type ProbedKind } from "./check.ts";
-import { converse } from "./datagrams.ts";
 import { type Dialogue, MAX_DIALOGUE_BYTES } from "./dialogue.ts";
-import { DialogueError } from "./dialogue-error.ts";
-import { hostAndPort, hostField, peerOf, usualPort } from "./peer-config.ts";
+import { converse, hostAndPort, hostField, peerOf, usualPort } from "./peer.ts";
+import { DialogueError } from "./reasons.ts";
 import { switchedTlsFields } from "./tls-config.ts";
 
 const hidden: SecretHint = { "x-secret": "hidden" };

@@ -1,8 +1,8 @@
 import { isIP } from "node:net";
 import { type Static, Type } from "typebox";
-import type { ResolvedAddress } from "./address.ts";
 import { assertAllowed, isPublicAddress, type TargetPolicy } from "./guard.ts";
-import { type PingProblem, pingResult, runPing } from "./ping.ts";
+import type { ResolvedAddress } from "./host.ts";
+import { type PingProblem, pingResult, runPing } from "./icmp.ts";
 
 /** How long one hop may take to answer. */
 const WAIT_SECONDS = 1;

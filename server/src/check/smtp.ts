@@ -1,8 +1,15 @@
 import { msg } from "../texts/message.ts";
 import type { Dialogue } from "./dialogue.ts";
-import { DialogueError } from "./dialogue-error.ts";
-import { base64, type LoginWish, loginKind, saslPlain } from "./login-kind.ts";
-import { type Reply, readReply, replyError } from "./mysql-packets.ts";
+import {
+  base64,
+  type LoginWish,
+  loginKind,
+  type Reply,
+  readReply,
+  replyError,
+  saslPlain,
+} from "./login-kind.ts";
+import { DialogueError } from "./reasons.ts";
 
 /** A mail server that is ready to take mail (RFC 5321, 3207, 4954). */
 export const checkSmtp = loginKind({

@@ -4,12 +4,10 @@ import type ssh2 from "ssh2";
 import { type Static, Type } from "typebox";
 import { excerpt, msg } from "../texts/message.ts";
 import type { ProbedKind } from "./check.ts";
-import { checkOver } from "./datagrams.ts";
 import type { Connection } from "./dial.ts";
-import { DialogueError } from "./dialogue-error.ts";
 import { driverStream } from "./driver-stream.ts";
-import { hostAndPort, hostField, peerOf, usualPort } from "./peer-config.ts";
-import { hungUp } from "./reasons.ts";
+import { checkOver, hostAndPort, hostField, peerOf, usualPort } from "./peer.ts";
+import { DialogueError, hungUp } from "./reasons.ts";
 
 const PORT = 22;
 /**

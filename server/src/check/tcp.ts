@@ -1,8 +1,7 @@
 import { type Static, Type } from "typebox";
 import type { SecretHint } from "../secret/config-secrets.ts";
 import { PHASES, type ProbedKind } from "./check.ts";
-import { converse } from "./datagrams.ts";
-import { hostAndPort, hostField, peerOf, portField } from "./peer-config.ts";
+import { converse, hostAndPort, hostField, peerOf, portField } from "./peer.ts";
 import { switchedTlsFields } from "./tls-config.ts";
 
 const changers: SecretHint = { "x-secret": "changers" };

@@ -1,10 +1,9 @@
 import { type Static, Type } from "typebox";
 import type { SecretHint } from "../secret/config-secrets.ts";
 import { excerpt, msg } from "../texts/message.ts";
-import { ADDRESS_PHASES } from "./address-check.ts";
+import { ADDRESS_PHASES, checkByDatagram } from "./address-check.ts";
 import type { ProbedKind } from "./check.ts";
-import { checkByDatagram } from "./datagrams.ts";
-import { hostAndPort, hostField, peerOf, portField } from "./peer-config.ts";
+import { hostAndPort, hostField, peerOf, portField } from "./peer.ts";
 
 const changers: SecretHint = { "x-secret": "changers" };
 

@@ -1,17 +1,13 @@
-import { hash } from "node:crypto";
+import { hash, randomFillSync } from "node:crypto";
 import { type Static, Type } from "typebox";
 import { harmless, type SecretHint } from "../secret/config-secrets.ts";
 import { excerpt, msg } from "../texts/message.ts";
 import { PHASES, type ProbedKind } from "./check.ts";
-import { converse } from "./datagrams.ts";
-import type { Dialogue } from "./dialogue.ts";
-import { closedWithout, MAX_DIALOGUE_BYTES, noMessage } from "./dialogue.ts";
-import { DialogueError } from "./dialogue-error.ts";
+import { closedWithout, type Dialogue, MAX_DIALOGUE_BYTES, noMessage } from "./dialogue.ts";
 import { HEADER_NAME_PATTERN, HEADER_VALUE_PATTERN, HOST_HEADER } from "./http-config.ts";
 import { USER_AGENT } from "./http-request.ts";
-import { hostAndPort, hostField, peerOf } from "./peer-config.ts";
-import { randomBytes } from "./random-bytes.ts";
-import type { Reason } from "./reasons.ts";
+import { converse, hostAndPort, hostField, peerOf } from "./peer.ts";
+import { DialogueError, type Reason } from "./reasons.ts";
 import { switchedTlsFields } from "./tls-config.ts";
 
 const FINAL = 0x80;
@@ -22,6 +18,10 @@ const BINARY = 0x2;
 const CLOSE = 0x8;
 const PING = 0x9;
 const PONG = 0xa;
+
+/** Asking for four bytes costs as much as asking for all of these. */
+const pool = Buffer.alloc(4096);
+let used = pool.length;
 
 /** A text as one frame of a client: those are masked (RFC 6455 §5.2). */
 const textFrame = (text: string): Buffer => clientFrame(TEXT, Buffer.from(text));
@@ -267,4 +267,15 @@ function requestOf(config: WebsocketConfig, key: string): string {
   ]);
   const lines = [...headers].map(([name, value]) => `${name}: ${value}`);
   return [`GET ${config.path ?? "/"} HTTP/1.1`, ...lines, "", ""].join("\r\n");
+}
+
+/** So many bytes that nobody can guess, at most 4096; each is given once. */
+function randomBytes(count: number): Buffer {
+  if (used + count > pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  const bytes = Buffer.from(pool.subarray(used, used + count));
+  used += count;
+  return bytes;
 }

@@ -35,7 +35,7 @@ export function addCheckCommand(program: Command, wiring: Wiring): void {
       if (!(seconds >= 1 && seconds <= 60)) throw new ConfigError("--timeout takes a number from 1 to 60.");
       const [{ checkHttp }, { renderWaterfall }] = await Promise.all([
         import("../check/http.ts"),
-        import("../check/waterfall.ts"),
+        import("./waterfall.ts"),
       ]);
       const network = networkOf(readConfig(wiring.environment));
       const outcome = await checkHttp.run({ url: address.url }, { network, timeoutMs: seconds * 1000 });

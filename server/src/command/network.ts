@@ -3,8 +3,7 @@ import { createResolver } from "../check/resolve.ts";
 import type { Config } from "../config.ts";
 import type { Logger } from "../context.ts";
 import { PageReader } from "../site/page-reader.ts";
-import type { ToolSettings } from "../toolbox/tool-messages.ts";
-import { ToolRunner } from "../toolbox/tool-runner.ts";
+import { ToolRunner, type ToolSettings } from "../toolbox/tool-runner.ts";
 
 /** Name resolution and target policy as configured. */
 export const networkOf = (config: Config): Network => ({

@@ -3,14 +3,13 @@ import { NOTHING_SEEN } from "../check/check.ts";
 import { isDatedAhead } from "../clock.ts";
 import type { ProbeResult } from "../probe/link.ts";
 import { LOCAL } from "../probe/location-probe.ts";
-import type { Device, LatestMetrics } from "../store/queries/devices.ts";
+import type { Device, LatestMetrics, TokenHolder } from "../store/queries/devices.ts";
 import type { AgentReport, AgentReports } from "../wire/agent/report.ts";
 import { reasonOf, thresholdsOf } from "./health.ts";
 import type { ReportMetrics } from "./metrics/report-metrics.ts";
-import type { ReportRequest } from "./report-request.ts";
 import { reportedAt } from "./report-times.ts";
 import { evaluateHealth, type HealthState, NEW_HEALTH, problemsOf, type Sample } from "./rules.ts";
-import type { SnapshotItem } from "./snapshots.ts";
+import type { NewSnapshot, SnapshotItem } from "./snapshots.ts";
 
 /** Those of a request that are new, in the order of their sequences. `now` in milliseconds. */
 export interface NewReports {
@@ -189,3 +188,14 @@ const keyOf = ({ protocol, localPort, remoteAddress, remotePort, processName }: 
   remoteAddress === null
     ? `${protocol} ${localPort} ${processName ?? ""}`
     : `${protocol} ${remoteAddress} ${remotePort ?? ""} ${processName ?? ""}`;
+
+/** A request of an agent that is to be stored. Times in milliseconds. */
+export interface ReportRequest {
+  holder: TokenHolder;
+  tokenHash: string;
+  body: AgentReports;
+  /** The newest list of each kind in it. */
+  snapshots: readonly NewSnapshot[];
+  address: string;
+  at: number;
+}

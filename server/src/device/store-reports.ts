@@ -22,11 +22,23 @@ import {
 } from "../store/queries/devices.ts";
 import { applicationChanges } from "./health.ts";
 import { deflateNames, packReport, type ReportMetrics } from "./metrics/report-metrics.ts";
-import { measuredOf, momentOf, type NewReports, resultOf, withReports } from "./new-reports.ts";
-import type { ReportRequest } from "./report-request.ts";
+import {
+  measuredOf,
+  momentOf,
+  type NewReports,
+  type ReportRequest,
+  resultOf,
+  withReports,
+} from "./new-reports.ts";
 import { bootedAt, reportedAt } from "./report-times.ts";
-import type { NewSnapshot, SnapshotItem, SnapshotKind, StoredSnapshot } from "./snapshots.ts";
-import { compressNow, uncompress } from "./snapshots.ts";
+import {
+  compressNow,
+  type NewSnapshot,
+  type SnapshotItem,
+  type SnapshotKind,
+  type StoredSnapshot,
+  uncompress,
+} from "./snapshots.ts";
 
 /** The agent that sends a report, and from where. */
 interface ReportingAgent {

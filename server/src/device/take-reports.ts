@@ -13,7 +13,7 @@ import type { WatchedMonitor } from "../store/queries/states.ts";
 import { msg } from "../texts/message.ts";
 import { type Before, verb } from "../verb/verb.ts";
 import { AgentAnswer, AgentReports, MAX_REPORT_BYTES, MAX_REPORTS } from "../wire/agent/report.ts";
-import type { ReportRequest } from "./report-request.ts";
+import type { ReportRequest } from "./new-reports.ts";
 import { newestSnapshots } from "./snapshots.ts";
 import { type Outcome, storeReports } from "./store-reports.ts";
 

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import { derivedTypes, unprobedTypes } from "../check/registry.ts";
-import type { ChangedMonitor } from "../status/apply-results.ts";
+import type { ChangedMonitor } from "../status/advance-states.ts";
 import type { HealthChange, StatusEvent } from "../status/state.ts";
 import type { Db } from "../store/db.ts";
 import { insertAffectedServices } from "../store/queries/affected-services.ts";
@@ -29,8 +29,7 @@ import {
   placeOutages,
 } from "./group-rules.ts";
 import { joinIncidents } from "./join-incidents.ts";
-import type { OutageIncident } from "./live-incident.ts";
-import { messageOf } from "./live-incident.ts";
+import { messageOf, type OutageIncident } from "./live-incident.ts";
 import { type OutageEnd, resolveOutages } from "./resolve-incident.ts";
 import {
   IMPACT_OF_HEALTH,

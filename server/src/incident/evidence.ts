@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
 import { invalidInput } from "../errors.ts";
 import type { ProbeResult } from "../probe/link.ts";
-import type { ChangedMonitor } from "../status/apply-results.ts";
+import type { ChangedMonitor } from "../status/advance-states.ts";
 import {
   findEvidence,
   findOutages,

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type Static, Type } from "typebox";
 import { assertStays } from "../account/members.ts";
 import { checkName } from "../account/name.ts";
-import { hostProblem } from "../check/host-problem.ts";
+import { hostProblem } from "../check/guard.ts";
 import type { Context } from "../context.ts";
 import { type FieldErrors, invalidInput, notFound, PublicError } from "../errors.ts";
 import { configProblems } from "../monitor/apply-input.ts";

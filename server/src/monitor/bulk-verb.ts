@@ -1,7 +1,7 @@
 import { assertStays } from "../account/members.ts";
 import { type FieldErrors, invalidInput } from "../errors.ts";
 import { markPaused } from "../pipeline.ts";
-import { markResumed } from "../status/pause-monitor.ts";
+import { markResumed } from "../status/monitor-states.ts";
 import type { Db } from "../store/db.ts";
 import {
   type LockedMonitor,

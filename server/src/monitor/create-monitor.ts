@@ -5,9 +5,8 @@ import { AGENT_TYPE, HEARTBEAT_TYPE } from "../check/signalled-types.ts";
 import { notFound } from "../errors.ts";
 import { markPaused } from "../pipeline.ts";
 import { decisiveChanges } from "../secret/config-secrets.ts";
-import { adoptSettings } from "../status/adopt-settings.ts";
 import type { RunSettings } from "../status/awaited.ts";
-import { createState, markResumed } from "../status/pause-monitor.ts";
+import { adoptSettings, createState, markResumed } from "../status/monitor-states.ts";
 import { listLocations } from "../store/queries/meta.ts";
 import { markMonitorsDeleted, saveMembers, saveParents } from "../store/queries/monitor-changes.ts";
 import {

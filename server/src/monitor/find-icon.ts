@@ -1,5 +1,5 @@
 import { randomToken } from "../account/token.ts";
-import { hostProblem } from "../check/host-problem.ts";
+import { hostProblem } from "../check/guard.ts";
 import type { Context } from "../context.ts";
 import { invalidInput, notFound, PublicError } from "../errors.ts";
 import { PageError } from "../site/page.ts";

@@ -1,8 +1,7 @@
-import type { Assertion, JsonAssertion } from "../check/assertion-config.ts";
+import { type Assertion, type JsonAssertion, statusInSet } from "../check/assertion-config.ts";
 import { normaliseHost, serverNameProblem } from "../check/host.ts";
 import type { AuthConfig, HttpConfig } from "../check/http-config.ts";
 import { isHarmlessHeader, siteOf } from "../check/http-request.ts";
-import { statusInSet } from "../check/status-set.ts";
 import { msg, type ParamsOf } from "../texts/message.ts";
 import type { Changed, ConfigChange, Report } from "./announce-change.ts";
 import { credentialDanger } from "./credential-danger.ts";

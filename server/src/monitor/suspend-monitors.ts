@@ -1,5 +1,5 @@
 import { markPaused } from "../pipeline.ts";
-import { markResumed } from "../status/pause-monitor.ts";
+import { markResumed } from "../status/monitor-states.ts";
 import { setMonitorsEnabled } from "../store/queries/monitor-changes.ts";
 import { lockOwnMonitors, type OwnMonitor, setSuspended } from "../store/queries/states.ts";
 import { inSlices, takeTurns } from "../turns.ts";

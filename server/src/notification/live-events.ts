@@ -4,7 +4,7 @@ import type { MonitorKind } from "../monitor/monitor-defaults.ts";
 import type { Recheck } from "../probe/directory.ts";
 import type { ProbeResult } from "../probe/link.ts";
 import type { StoredBatch } from "../result/store-results.ts";
-import type { ChangedMonitor } from "../status/apply-results.ts";
+import type { ChangedMonitor } from "../status/advance-states.ts";
 import type { MonitorTransition } from "../status/record-transitions.ts";
 import { SUPPRESSION_CODES } from "../status/suppression.ts";
 import type { Db } from "../store/db.ts";

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import type { OutageIncident, Together } from "../incident/live-incident.ts";
 import type { MonitorKind } from "../monitor/monitor-defaults.ts";
-import type { ChangedMonitor } from "../status/apply-results.ts";
+import type { ChangedMonitor } from "../status/advance-states.ts";
 import type { MonitorNotification, MonitorNotificationEvent } from "../status/state.ts";
 import type { Db } from "../store/db.ts";
 import { insertNotifications, type NewNotification } from "../store/queries/notifications.ts";

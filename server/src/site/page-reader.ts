@@ -1,10 +1,31 @@
+import type { TargetPolicy } from "../check/guard.ts";
 import { unavailable } from "../errors.ts";
 import { msg } from "../texts/message.ts";
 import { createThread, type Thread, ThreadEnded } from "../thread.ts";
 import { PageError } from "./page.ts";
-import type { PageAnswers, PageKind, PageReadRequest, PageSettings } from "./page-messages.ts";
+import type { PageTitle, Picture } from "./page-search.ts";
 
-export interface PageRequest {
+/** What the thread that reads pages is started with. */
+export interface PageSettings {
+  /** As createResolver takes them. */
+  resolvers: readonly string[];
+  policy: TargetPolicy;
+}
+
+/** What it can be asked, and what it answers. */
+export interface PageAnswers {
+  title: PageTitle;
+  icon: Picture | null;
+}
+
+export type PageKind = keyof PageAnswers;
+
+export interface PageReadRequest {
+  kind: PageKind;
+  url: string;
+}
+
+interface PageRequest {
   url: string;
   /** The organization that asks: none gets more than its share of the thread. */
   organizationId: number;

@@ -3,7 +3,7 @@ import { type StopSignal, stopCheck } from "../check/deadline.ts";
 import type { Network } from "../check/network.ts";
 import { createResolver } from "../check/resolve.ts";
 import { handleRequests } from "../thread.ts";
-import type { PageAnswers, PageKind, PageReadRequest, PageSettings } from "./page-messages.ts";
+import type { PageAnswers, PageKind, PageReadRequest, PageSettings } from "./page-reader.ts";
 import { searchIcon, searchTitle } from "./page-search.ts";
 
 type Search = (url: string, network: Network, signal: StopSignal) => Promise<PageAnswers[PageKind]>;

@@ -1,6 +1,5 @@
-import { cronTimes } from "../schedule/cron.ts";
+import { cronTimes, everyInterval, type RunTimes } from "../schedule/cron.ts";
 import type { MessageDescriptor } from "../texts/message.ts";
-import { everyInterval, type RunTimes } from "./run-times.ts";
 import type { LocationState, MonitorState, StatusConfig } from "./state.ts";
 
 /** A monitor that is told. Times are milliseconds since 1970. */

@@ -4,7 +4,7 @@ import { correctIncidentDates } from "../store/queries/automatic-incidents.ts";
 import { correctCertificateDates } from "../store/queries/certificates.ts";
 import { listStatesAfter, lockStates, saveStates } from "../store/queries/states.ts";
 import { correctTransitionDates } from "../store/queries/transitions.ts";
-import { correctState } from "./correct-state.ts";
+import { correctState } from "./state.ts";
 
 const BATCH_SIZE = 500;
 

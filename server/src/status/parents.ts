@@ -2,7 +2,7 @@ import type { Db } from "../store/db.ts";
 import { lockGrouping } from "../store/queries/automatic-incidents.ts";
 import { dependingAmong, readParents } from "../store/queries/monitor-changes.ts";
 import type { WatchedMonitor } from "../store/queries/states.ts";
-import type { ChangedMonitor } from "./apply-results.ts";
+import type { ChangedMonitor } from "./advance-states.ts";
 import { applyParents } from "./rules.ts";
 import type { Behind, MonitorState } from "./state.ts";
 import { behindOf } from "./suppression.ts";

@@ -2,7 +2,7 @@ import type { Db } from "../store/db.ts";
 import { ensureLocations } from "../store/queries/meta.ts";
 import type { WatchedMonitor } from "../store/queries/states.ts";
 import { insertTransitions } from "../store/queries/transitions.ts";
-import type { ChangedMonitor } from "./apply-results.ts";
+import type { ChangedMonitor } from "./advance-states.ts";
 import type { Transition } from "./state.ts";
 
 /** A change of status, and whose it is. */

@@ -1,9 +1,14 @@
 import { type MessageDescriptor, msg } from "../texts/message.ts";
-import { correctState } from "./correct-state.ts";
 import { changeStatus, noteFailure, notify, type Step } from "./flapping.ts";
 import { crossMaintenance } from "./pause.ts";
 import { castVote, countVotes, freshForMs, isFresh, mayVote, rechecksAfter } from "./quorum.ts";
-import type { Applied, MonitorState, StatusConfig, StatusResult } from "./state.ts";
+import {
+  type Applied,
+  correctState,
+  type MonitorState,
+  type StatusConfig,
+  type StatusResult,
+} from "./state.ts";
 import { crossParents } from "./suppression.ts";
 import { followHealth, updateStatus } from "./update-status.ts";
 

@@ -2,7 +2,7 @@ import { domainToASCII } from "node:url";
 import { parse } from "tldts";
 import type { TargetPolicy } from "../check/guard.ts";
 import { checkHttp } from "../check/http.ts";
-import { lookUpRecords } from "../check/query-name-server.ts";
+import { lookUpRecords } from "../check/name-servers.ts";
 import type { Context } from "../context.ts";
 import { invalidInput, PublicError } from "../errors.ts";
 import { msg } from "../texts/message.ts";

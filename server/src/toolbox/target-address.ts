@@ -1,8 +1,7 @@
 import dgram from "node:dgram";
 import { isIP } from "node:net";
-import type { ResolvedAddress } from "../check/address.ts";
-import { findAddresses } from "../check/approved-addresses.ts";
-import { normaliseHost } from "../check/host.ts";
+import { normaliseHost, type ResolvedAddress } from "../check/host.ts";
+import { findAddresses } from "../check/network.ts";
 import { classOf, type Reason } from "../check/reasons.ts";
 import { msg } from "../texts/message.ts";
 import { type ToolEnvironment, ToolError } from "./tool.ts";

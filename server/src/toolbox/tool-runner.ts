@@ -1,10 +1,10 @@
+import type { TargetPolicy } from "../check/guard.ts";
 import { invalidInput, PublicError, unavailable } from "../errors.ts";
 import { keepRecent } from "../recent.ts";
 import { msg } from "../texts/message.ts";
 import { createThread, type Thread, ThreadEnded } from "../thread.ts";
 import type { ToolName } from "./registry.ts";
-import type { ToolError } from "./tool.ts";
-import type { ToolRequest, ToolSettings } from "./tool-messages.ts";
+import type { ToolError, ToolSources } from "./tool.ts";
 
 /** Who waits for a tool. */
 interface ToolCall {
@@ -106,4 +106,18 @@ export function cacheAnswers<Answer>(now: () => number) {
     underWay.set(key, running);
     return running;
   };
+}
+
+/** What the thread that runs tools is started with. */
+export interface ToolSettings {
+  /** As createResolver takes them. */
+  resolvers: readonly string[];
+  policy: TargetPolicy;
+  sources: ToolSources;
+}
+
+/** What it is asked. */
+export interface ToolRequest {
+  tool: ToolName;
+  input: unknown;
 }

@@ -10,7 +10,7 @@ import { type Verb, verb } from "../verb/verb.ts";
 import { fromOutside } from "../wire/field.ts";
 import { TOOLS, type ToolName } from "./registry.ts";
 import type { Tool } from "./tool.ts";
-import type { ToolSettings } from "./tool-messages.ts";
+import type { ToolSettings } from "./tool-runner.ts";
 
 /** A server that dies gives its places back after this long. */
 const LEASE_MS = 60_000;

@@ -1,7 +1,7 @@
 import { workerData } from "node:worker_threads";
 import { handleRequests } from "../thread.ts";
 import { TOOLS } from "./registry.ts";
-import type { ToolRequest, ToolSettings } from "./tool-messages.ts";
+import type { ToolRequest, ToolSettings } from "./tool-runner.ts";
 import { networkOfTools } from "./tool-verbs.ts";
 
 const settings = workerData as ToolSettings;

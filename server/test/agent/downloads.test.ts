@@ -6,7 +6,7 @@ import { gunzipSync } from "node:zlib";
 import fastify from "fastify";
 import { expect, it, onTestFinished } from "vitest";
 import type { Context } from "../../src/context.ts";
-import { ownRuntime } from "../../src/device/download/runtime.ts";
+import { ownRuntime } from "../../src/device/download/agent-files.ts";
 import { registerAgentDownloads } from "../../src/http/agent/agents.ts";
 import { handleErrors } from "../../src/http/errors.ts";
 import { startTestServer, testConfig } from "../harness/server.ts";

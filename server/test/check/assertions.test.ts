@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { Assertion } from "../../src/check/assertion-config.ts";
+import { type Assertion, statusInSet } from "../../src/check/assertion-config.ts";
 import { type AnswerDetails, evaluateAssertions as evaluate } from "../../src/check/assertions.ts";
 import { parseJsonPath } from "../../src/check/find-json.ts";
-import { statusInSet } from "../../src/check/status-set.ts";
 import { readable } from "../harness/reasons.ts";
 
 const facts = (more: Partial<AnswerDetails> = {}): AnswerDetails => ({

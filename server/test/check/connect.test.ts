@@ -1,7 +1,7 @@
 import net from "node:net";
 import { describe, expect, test } from "vitest";
-import type { ResolvedAddress } from "../../src/check/address.ts";
 import { connectFirst, interleave } from "../../src/check/connect.ts";
+import type { ResolvedAddress } from "../../src/check/host.ts";
 import type { Resolver } from "../../src/check/resolve.ts";
 import { eventually } from "../harness/eventually.ts";
 import { check, startHttpTarget, startTlsTarget } from "./factories.ts";

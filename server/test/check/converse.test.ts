@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { ResolvedAddress } from "../../src/check/address.ts";
-import { converse, type Talk } from "../../src/check/datagrams.ts";
 import { stopCheck } from "../../src/check/deadline.ts";
+import type { ResolvedAddress } from "../../src/check/host.ts";
 import type { Network } from "../../src/check/network.ts";
+import { converse, type Talk } from "../../src/check/peer.ts";
 import { startLineTarget } from "../harness/line-target.ts";
 import { readable } from "../harness/reasons.ts";
 import { closing, makeNetwork } from "./factories.ts";

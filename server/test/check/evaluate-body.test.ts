@@ -1,7 +1,7 @@
 import { brotliCompressSync, constants } from "node:zlib";
 import { afterEach, expect, test } from "vitest";
 import type { Assertion } from "../../src/check/assertion-config.ts";
-import { type EvaluationRequest, evaluateLargeBody } from "../../src/check/evaluate-body.ts";
+import { type EvaluationRequest, evaluateLargeBody } from "../../src/check/assertions.ts";
 import { checkEncoding } from "../../src/check/http-body.ts";
 import * as behaviours from "../harness/behaviours.ts";
 import { check, startHttpTarget } from "./factories.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ResolvedAddress } from "../../src/check/address.ts";
+import type { ResolvedAddress } from "../../src/check/host.ts";
 import { followHops, type HopOptions, type HopsResult } from "../../src/check/http-hops.ts";
 import { composeRequest, parseHttpUrl } from "../../src/check/http-request.ts";
 import { NO_BODY } from "../../src/check/http-response-body.ts";

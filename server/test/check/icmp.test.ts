@@ -1,8 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { stopCheck } from "../../src/check/deadline.ts";
-import { checkIcmp } from "../../src/check/icmp.ts";
+import { checkIcmp, pingResult } from "../../src/check/icmp.ts";
 import type { Network } from "../../src/check/network.ts";
-import { pingResult } from "../../src/check/ping.ts";
 import { missingServers } from "../harness/daemons.ts";
 import { eventually } from "../harness/eventually.ts";
 import { fakePing } from "../harness/fake-ping.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { addressLiteral } from "../../src/check/ehlo-name.ts";
 import { checkFtp } from "../../src/check/ftp.ts";
+import { addressLiteral } from "../../src/check/host.ts";
 import { checkImap } from "../../src/check/imap.ts";
 import { checkPop3 } from "../../src/check/pop3.ts";
 import { checkSmtp } from "../../src/check/smtp.ts";

@@ -1,4 +1,4 @@
-import { createState } from "../../src/status/pause-monitor.ts";
+import { createState } from "../../src/status/monitor-states.ts";
 import type { Store } from "../../src/store/store.ts";
 import { monitorRow } from "../harness/rows.ts";
 

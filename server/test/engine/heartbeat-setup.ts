@@ -6,7 +6,7 @@ import { ingestBatch, sweepStale } from "../../src/pipeline.ts";
 import { cronGaps } from "../../src/schedule/cron.ts";
 import { sealConfig } from "../../src/secret/secret-box.ts";
 import type { Break } from "../../src/status/awaited.ts";
-import { createState } from "../../src/status/pause-monitor.ts";
+import { createState } from "../../src/status/monitor-states.ts";
 import { insertMonitor } from "../../src/store/queries/monitors.ts";
 import { startTestServer } from "../harness/server.ts";
 import type { EngineName } from "../harness/stores.ts";

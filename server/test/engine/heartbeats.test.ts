@@ -2,7 +2,7 @@ import { expect, it, vi } from "vitest";
 import { missHeartbeats } from "../../src/monitor/miss-heartbeats.ts";
 import { ingestBatch, markPaused } from "../../src/pipeline.ts";
 import type { Break } from "../../src/status/awaited.ts";
-import { markResumed } from "../../src/status/pause-monitor.ts";
+import { markResumed } from "../../src/status/monitor-states.ts";
 import { listAssignmentVersions } from "../../src/store/queries/incident-changes.ts";
 import { eventually } from "../harness/eventually.ts";
 import { eachEngine } from "../harness/stores.ts";

@@ -3,7 +3,7 @@ import { markPaused } from "../../src/pipeline.ts";
 import type { Assignment, FirstCheck } from "../../src/probe/link.ts";
 import { Roster } from "../../src/probe/roster.ts";
 import { shareOf } from "../../src/schedule/scheduler.ts";
-import { markResumed } from "../../src/status/pause-monitor.ts";
+import { markResumed } from "../../src/status/monitor-states.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { installation } from "./setup.ts";
 

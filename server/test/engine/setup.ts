@@ -8,7 +8,7 @@ import { ingestBatch, sweepStale } from "../../src/pipeline.ts";
 import { runPacking } from "../../src/result/packing.ts";
 import { runRetention } from "../../src/result/retention.ts";
 import { createSecretBox } from "../../src/secret/secret-box.ts";
-import { createState } from "../../src/status/pause-monitor.ts";
+import { createState } from "../../src/status/monitor-states.ts";
 import { markMonitorsDeleted } from "../../src/store/queries/monitor-changes.ts";
 import { insertMonitor, saveSettings } from "../../src/store/queries/monitors.ts";
 import type { Store } from "../../src/store/store.ts";

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { ingestBatch } from "../../src/pipeline.ts";
-import { createState } from "../../src/status/pause-monitor.ts";
+import { createState } from "../../src/status/monitor-states.ts";
 import { insertMonitor } from "../../src/store/queries/monitors.ts";
 import { startTestServer } from "../harness/server.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";

@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 import { ingestBatch } from "../../src/pipeline.ts";
-import { createState } from "../../src/status/pause-monitor.ts";
+import { createState } from "../../src/status/monitor-states.ts";
 import { insertMember } from "../../src/store/queries/members.ts";
 import { insertMonitor } from "../../src/store/queries/monitors.ts";
 import { startTestServer, type TestPerson, type TestServer } from "../harness/server.ts";

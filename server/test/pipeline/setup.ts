@@ -3,7 +3,7 @@ import type { Context } from "../../src/context.ts";
 import { ingestBatch, markPaused, sweepStale } from "../../src/pipeline.ts";
 import type { Recheck } from "../../src/probe/directory.ts";
 import type { ProbeResult } from "../../src/probe/link.ts";
-import { createState, markResumed } from "../../src/status/pause-monitor.ts";
+import { createState, markResumed } from "../../src/status/monitor-states.ts";
 import { insertMonitor } from "../../src/store/queries/monitors.ts";
 import { TABLE_NAMES } from "../../src/store/schema.ts";
 import type { Store } from "../../src/store/store.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ingestBatch } from "../../src/pipeline.ts";
 import { createActivityIds } from "../../src/report/list-recent-activity.ts";
-import { createState } from "../../src/status/pause-monitor.ts";
+import { createState } from "../../src/status/monitor-states.ts";
 import { insertMonitor } from "../../src/store/queries/monitors.ts";
 import { startTestServer, type TestPerson, type TestServer } from "../harness/server.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";

@@ -1,5 +1,5 @@
 import { threadId } from "node:worker_threads";
-import type { PageAnswers, PageReadRequest } from "../../src/site/page-messages.ts";
+import type { PageAnswers, PageReadRequest } from "../../src/site/page-reader.ts";
 import { handleRequests } from "../../src/thread.ts";
 
 const going = Promise.withResolvers<void>();

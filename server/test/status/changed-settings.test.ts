@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { changeSettings } from "../../src/status/adopt-settings.ts";
+import { changeSettings } from "../../src/status/monitor-states.ts";
 import { applyResult, applyTime, staleAt } from "../../src/status/rules.ts";
 import { MINUTE, result, SECOND, settings, timeline } from "./timeline.ts";
 

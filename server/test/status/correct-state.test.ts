@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { correctState } from "../../src/status/correct-state.ts";
-import { initialState, type LocationState, type MonitorState } from "../../src/status/state.ts";
+import { correctState, initialState, type LocationState, type MonitorState } from "../../src/status/state.ts";
 import { aReason } from "../harness/reasons.ts";
 import { MINUTE, T0 } from "./timeline.ts";
 

@@ -2,7 +2,7 @@ import { onTestFinished } from "vitest";
 import { HOUR_MS } from "../../src/result/pack.ts";
 import { runPacking } from "../../src/result/packing.ts";
 import type { StoredResult } from "../../src/result/stored-result.ts";
-import { createState } from "../../src/status/pause-monitor.ts";
+import { createState } from "../../src/status/monitor-states.ts";
 import { insertMany } from "../../src/store/bulk.ts";
 import type { ResultsQuery } from "../../src/store/queries/results.ts";
 import type { Store } from "../../src/store/store.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Resolution, ResolvedAddress } from "../../src/check/address.ts";
+import type { Resolution, ResolvedAddress } from "../../src/check/host.ts";
 import { targetAddress } from "../../src/toolbox/target-address.ts";
 import { toolEnvironment } from "./run-tool.ts";
 

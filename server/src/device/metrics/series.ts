@@ -14,8 +14,7 @@ import {
 } from "../../result/pack-numbers.ts";
 import type { DevicePack } from "../../store/queries/device-packs.ts";
 import type { GiveWay } from "../../turns.ts";
-import { asStored, fromSteps, inSteps, stepFor } from "./precision.ts";
-import { reportReader } from "./report-metrics.ts";
+import { asStored, fromSteps, inSteps, reportReader, stepFor } from "./report-metrics.ts";
 import { bucketBegin, type Resolution } from "./units.ts";
 
 /** One figure of each time; null where it was not measured. */

@@ -3,8 +3,14 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
-import { AGENT_FOLDER, installScript, keepAgentProgram } from "../../device/download/agent-files.ts";
-import { keepPackedRuntime, ownRuntime, type Runtime } from "../../device/download/runtime.ts";
+import {
+  AGENT_FOLDER,
+  installScript,
+  keepAgentProgram,
+  keepPackedRuntime,
+  ownRuntime,
+  type Runtime,
+} from "../../device/download/agent-files.ts";
 import { enrollDevice, findTokenMaker } from "../../device/enroll-device.ts";
 import { findAuthenticatedDevice, reportDevice } from "../../device/take-reports.ts";
 import { PublicError } from "../../errors.ts";

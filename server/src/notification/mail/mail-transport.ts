@@ -1,6 +1,6 @@
 import { Socket } from "node:net";
 import type SMTPConnection from "nodemailer/lib/smtp-connection";
-import { addressLiteral } from "../../check/ehlo-name.ts";
+import { addressLiteral } from "../../check/host.ts";
 import type { Config } from "../../config.ts";
 import type { MailAddress, SmtpServer } from "../../config-values.ts";
 import { de } from "../../texts/de.ts";

@@ -1,5 +1,5 @@
-import { type DnsType, recordText } from "../../check/dns-records.ts";
-import { lookUpRecords } from "../../check/query-name-server.ts";
+import { type DnsType, recordText } from "../../check/dns-message.ts";
+import { lookUpRecords } from "../../check/name-servers.ts";
 import type { Config } from "../../config.ts";
 import type { Context } from "../../context.ts";
 import { invalidInput, PublicError } from "../../errors.ts";

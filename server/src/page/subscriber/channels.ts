@@ -1,5 +1,5 @@
 import { isEmail, normalizeEmail } from "../../account/name.ts";
-import { hostProblem } from "../../check/host-problem.ts";
+import { hostProblem } from "../../check/guard.ts";
 import type { Config } from "../../config.ts";
 import type { Context, SecretBox } from "../../context.ts";
 import { webUrlProblem } from "../../monitor/url.ts";

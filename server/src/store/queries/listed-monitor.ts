@@ -10,7 +10,7 @@ import type { Schema } from "../schema.ts";
 import { type Monitor, monitorOf, type NamedMonitor, withParents } from "./monitors.ts";
 import { parentUuids, uuidsIn } from "./ref.ts";
 
-/** What status/apply-results.ts keeps of the newest check, as JSON. */
+/** What status/advance-states.ts keeps of the newest check, as JSON. */
 export interface LastCheckDetails {
   location: string;
   address: string | null;

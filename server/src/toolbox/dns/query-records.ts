@@ -1,8 +1,7 @@
 import type dnsPacket from "dns-packet";
 import ipaddr from "ipaddr.js";
-import type { NameServerAnswer } from "../../check/dns-answer.ts";
-import { type DnsPeer, exchange } from "../../check/dns-exchange.ts";
-import { DNS_TYPES, encodeDnsQuery, recordText } from "../../check/dns-records.ts";
+import { type DnsPeer, exchange } from "../../check/dns.ts";
+import { DNS_TYPES, encodeDnsQuery, type NameServerAnswer, recordText } from "../../check/dns-message.ts";
 import { classOf, type Reason } from "../../check/reasons.ts";
 import { msg } from "../../texts/message.ts";
 import type { RECORD_TYPES } from "../../wire/toolbox/dns-lookup.ts";

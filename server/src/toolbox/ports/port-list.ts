@@ -121,8 +121,8 @@ const COMMON_UDP = [
 
 const MAX_PORT = 65_535;
 
-export type ScanType = "quick" | "common" | "full" | "custom";
-export type Protocol = "tcp" | "udp";
+type ScanType = "quick" | "common" | "full" | "custom";
+type Protocol = "tcp" | "udp";
 
 const LISTS: Readonly<Record<Exclude<ScanType, "custom">, Readonly<Record<Protocol, string>>>> = {
   quick: { tcp: QUICK_TCP, udp: QUICK_UDP },
@@ -131,7 +131,7 @@ const LISTS: Readonly<Record<Exclude<ScanType, "custom">, Readonly<Record<Protoc
 };
 
 /** Ports, each once and in order; or what is wrong with the list. */
-export type PortList = { ports: number[] } | { problem: MessageDescriptor };
+type PortList = { ports: number[] } | { problem: MessageDescriptor };
 
 /** The ports of a scan; `typed`: those that were asked for by hand. */
 export function portsToScan(scanType: ScanType, protocol: Protocol, typed: string | undefined): PortList {
@@ -157,3 +157,152 @@ export function parsePorts(text: string): PortList {
   }
   return { ports: [...ports].sort((a, b) => a - b) };
 }
+
+/** What usually listens there, as IANA or everybody calls it. */
+const TCP: Readonly<Record<number, string>> = {
+  7: "echo",
+  20: "ftp-data",
+  21: "ftp",
+  22: "ssh",
+  23: "telnet",
+  25: "smtp",
+  37: "time",
+  43: "whois",
+  53: "dns",
+  79: "finger",
+  80: "http",
+  88: "kerberos",
+  110: "pop3",
+  111: "rpcbind",
+  113: "ident",
+  119: "nntp",
+  135: "msrpc",
+  139: "netbios-ssn",
+  143: "imap",
+  179: "bgp",
+  389: "ldap",
+  427: "svrloc",
+  443: "https",
+  445: "smb",
+  465: "smtps",
+  514: "shell",
+  515: "printer",
+  543: "klogin",
+  548: "afp",
+  554: "rtsp",
+  587: "submission",
+  631: "ipp",
+  636: "ldaps",
+  853: "dns-over-tls",
+  873: "rsync",
+  990: "ftps",
+  993: "imaps",
+  995: "pop3s",
+  1080: "socks",
+  1194: "openvpn",
+  1433: "mssql",
+  1521: "oracle",
+  1723: "pptp",
+  1883: "mqtt",
+  2049: "nfs",
+  2375: "docker",
+  2376: "docker-tls",
+  2379: "etcd",
+  3000: "http",
+  3128: "http-proxy",
+  3268: "ldap-gc",
+  3306: "mysql",
+  3389: "rdp",
+  4369: "epmd",
+  5000: "http",
+  5060: "sip",
+  5222: "xmpp-client",
+  5269: "xmpp-server",
+  5432: "postgresql",
+  5601: "kibana",
+  5671: "amqps",
+  5672: "amqp",
+  5900: "vnc",
+  5984: "couchdb",
+  5985: "winrm",
+  5986: "winrm-tls",
+  6000: "x11",
+  6379: "redis",
+  6443: "kubernetes",
+  6514: "syslog-tls",
+  6667: "irc",
+  8000: "http",
+  8008: "http",
+  8080: "http",
+  8081: "http",
+  8086: "influxdb",
+  8123: "clickhouse",
+  8443: "https",
+  8500: "consul",
+  8883: "mqtts",
+  8888: "http",
+  9000: "http",
+  9042: "cassandra",
+  9090: "prometheus",
+  9092: "kafka",
+  9100: "jetdirect",
+  9200: "elasticsearch",
+  9418: "git",
+  10000: "webmin",
+  10250: "kubelet",
+  11211: "memcached",
+  15672: "rabbitmq",
+  25565: "minecraft",
+  27017: "mongodb",
+  50000: "db2",
+};
+
+const UDP: Readonly<Record<number, string>> = {
+  7: "echo",
+  53: "dns",
+  67: "dhcp-server",
+  68: "dhcp-client",
+  69: "tftp",
+  111: "rpcbind",
+  123: "ntp",
+  137: "netbios-ns",
+  138: "netbios-dgm",
+  161: "snmp",
+  162: "snmp-trap",
+  443: "http3",
+  500: "isakmp",
+  514: "syslog",
+  520: "rip",
+  1194: "openvpn",
+  1812: "radius",
+  1813: "radius-accounting",
+  1900: "ssdp",
+  3478: "stun",
+  4500: "ipsec-nat",
+  5060: "sip",
+  5353: "mdns",
+  51820: "wireguard",
+};
+
+/** What usually listens on a port; null: nothing that is known. */
+export const usualService = (port: number, protocol: Protocol): string | null =>
+  (protocol === "tcp" ? TCP : UDP)[port] ?? null;
+
+/** What the beginning of a greeting says that a service is. */
+const GREETINGS: readonly (readonly [RegExp, string])[] = [
+  [/^SSH-/, "ssh"],
+  [/^HTTP\//, "http"],
+  [/^RFB \d/, "vnc"],
+  [/^\+OK/, "pop3"],
+  [/^\* (?:OK|PREAUTH)/, "imap"],
+  [/^@RSYNCD/, "rsync"],
+  [/^220[ -].*(?:SMTP|ESMTP|Postfix|Exim|sendmail)/i, "smtp"],
+  [/^220[ -].*(?:FTP|FileZilla)/i, "ftp"],
+  [/^-ERR|^-DENIED/, "redis"],
+  [/^:.* NOTICE /, "irc"],
+  [/mysql_native_password|caching_sha2_password|MariaDB/, "mysql"],
+];
+
+/** What a service says that it is; null: nothing that is known. */
+export const greetedService = (greeting: string): string | null =>
+  GREETINGS.find(([form]) => form.test(greeting))?.[1] ?? null;

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import net from "node:net";
 import dnsPacket from "dns-packet";
-import type { ResolvedAddress } from "../../check/address.ts";
+import type { ResolvedAddress } from "../../check/host.ts";
 
 /** What a scan does with each port. */
 export interface ScanOrder {

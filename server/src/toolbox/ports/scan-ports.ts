@@ -1,14 +1,13 @@
 import dgram from "node:dgram";
 import net from "node:net";
-import type { ResolvedAddress } from "../../check/address.ts";
+import type { ResolvedAddress } from "../../check/host.ts";
 import { excerpt } from "../../texts/message.ts";
 import { Input, Output, type PortScan, type PortScanInput, Progress } from "../../wire/toolbox/port-scan.ts";
 import { textTable } from "../finding.ts";
 import { type Target, targetAddress } from "../target-address.ts";
 import { type ToolEnvironment, ToolError, tool } from "../tool.ts";
-import { portsToScan } from "./port-list.ts";
+import { greetedService, portsToScan, usualService } from "./port-list.ts";
 import { type PortState, type PortTurn, probeFor, runQueue, type ScanOrder, scanTcp } from "./port-queue.ts";
-import { greetedService, usualService } from "./service-names.ts";
 
 /** Ports where a request for nothing (HEAD) does no harm; what is sent elsewhere might be printed. */
 const WEB_PORTS = new Set([80, 3000, 3128, 5000, 8000, 8008, 8080, 8081, 8888, 9000, 9090, 9200]);

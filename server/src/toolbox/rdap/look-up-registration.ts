@@ -4,12 +4,9 @@ import { retryAfterMs } from "../../retry-after.ts";
 import { fetchPage, type Page, PageError } from "../../site/page.ts";
 import { excerpt, msg } from "../../texts/message.ts";
 import { Input, Output, type Rdap, type RdapInput } from "../../wire/toolbox/rdap.ts";
-import { stopSignalOf } from "../check-environment.ts";
 import { printDetails } from "../finding.ts";
-import { type ToolEnvironment, ToolError, tool } from "../tool.ts";
-import { listFor, serversFor } from "./lists.ts";
-import { parseRdapQuery, type RdapQuery } from "./query.ts";
-import { networkOfRegistries } from "./registry-network.ts";
+import { stopSignalOf, type ToolEnvironment, ToolError, tool } from "../tool.ts";
+import { listFor, networkOfRegistries, parseRdapQuery, type RdapQuery, serversFor } from "./lists.ts";
 
 /** What a registry says: an object of RFC 9083, or null where it knows no such thing. */
 interface RdapAnswer {

@@ -1,4 +1,4 @@
-import { pingResult, runPing } from "../../check/ping.ts";
+import { pingResult, runPing } from "../../check/icmp.ts";
 import { msg } from "../../texts/message.ts";
 import { Input, Output, type Ping, type PingInput } from "../../wire/toolbox/ping.ts";
 import { textTable } from "../finding.ts";

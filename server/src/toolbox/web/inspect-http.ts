@@ -19,10 +19,9 @@ import {
   Input,
   Output,
 } from "../../wire/toolbox/http-inspection.ts";
-import { stopSignalOf } from "../check-environment.ts";
 import { finding, printDetails, printFindings, sortedFindings, textTable } from "../finding.ts";
 import { isNotConnected, unreached } from "../target-address.ts";
-import { type ToolEnvironment, ToolError, tool } from "../tool.ts";
+import { stopSignalOf, type ToolEnvironment, ToolError, tool } from "../tool.ts";
 
 /** A cookie that a page sets; its value is nobody's business. */
 interface SetCookie {

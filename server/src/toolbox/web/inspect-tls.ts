@@ -15,10 +15,9 @@ import {
   type TlsInspection,
   type TlsInspectionInput,
 } from "../../wire/toolbox/tls-inspection.ts";
-import { checkEnvironment } from "../check-environment.ts";
 import { finding, printDetails, printFindings, sortedFindings, textTable } from "../finding.ts";
 import { unreached } from "../target-address.ts";
-import { type ToolEnvironment, ToolError, tool } from "../tool.ts";
+import { checkEnvironment, type ToolEnvironment, ToolError, tool } from "../tool.ts";
 
 const SOON_DAYS = 14;
 const LEAST_RSA_BITS = 2048;

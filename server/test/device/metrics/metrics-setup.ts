@@ -1,8 +1,7 @@
 import { onTestFinished } from "vitest";
 import { packMetrics } from "../../../src/device/metrics/pack-metrics.ts";
-import { asStored } from "../../../src/device/metrics/precision.ts";
 import { streamSeries } from "../../../src/device/metrics/read-metrics.ts";
-import type { ReportMetrics } from "../../../src/device/metrics/report-metrics.ts";
+import { asStored, type ReportMetrics } from "../../../src/device/metrics/report-metrics.ts";
 import { bucketBegin, type Resolution } from "../../../src/device/metrics/units.ts";
 import { keepReports, type MeasuredReport } from "../../../src/device/store-reports.ts";
 import { insertMany } from "../../../src/store/bulk.ts";

@@ -1,7 +1,11 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { asStored } from "../../../src/device/metrics/precision.ts";
-import { packReport, type ReportMetrics, reportReader } from "../../../src/device/metrics/report-metrics.ts";
+import {
+  asStored,
+  packReport,
+  type ReportMetrics,
+  reportReader,
+} from "../../../src/device/metrics/report-metrics.ts";
 
 const anyFigures = fc.dictionary(
   fc.string({ minLength: 1, unit: "grapheme" }).map((text) => `disk.${text}.used`),

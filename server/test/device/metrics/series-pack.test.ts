@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { asStored } from "../../../src/device/metrics/precision.ts";
+import { asStored } from "../../../src/device/metrics/report-metrics.ts";
 import { packSeries, unpackSeries } from "../../../src/device/metrics/series.ts";
 
 const giveWay = async () => {};

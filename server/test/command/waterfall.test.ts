@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
 import { type CheckOutcome, PHASES } from "../../src/check/check.ts";
-import { renderWaterfall } from "../../src/check/waterfall.ts";
+import { renderWaterfall } from "../../src/command/waterfall.ts";
 import { msg } from "../../src/texts/message.ts";
 import { aReason } from "../harness/reasons.ts";
 

@@ -1,6 +1,6 @@
 import pc from "picocolors";
+import type { CheckOutcome, Phase } from "../check/check.ts";
 import { inEnglish } from "../texts/english.ts";
-import type { CheckOutcome, Phase } from "./check.ts";
 
 export interface WaterfallOptions {
   /** What a check of this kind measures, in the order of the bars. */
