@@ -40,6 +40,7 @@ const CLEAN = {
   "files under 60 lines with one importer in server/src": 2
 }
 `,
+  "openapi/routes.txt": "GET /a getA\n",
   "web/src/a.txt": "",
 };
 
