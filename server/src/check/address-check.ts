@@ -17,7 +17,7 @@ import { isUntimed, type Reason, STOPPED, shownHost, socketFailed, timedOut } fr
 export const ADDRESS_PHASES = ["dns", "firstByte"] as const;
 export type AddressOutcome = CheckOutcome<(typeof ADDRESS_PHASES)[number]>;
 
-/** A check under way, for whoever asks its host. */
+/** A check under way, for the exchange with its host. */
 export interface AddressRun {
   environment: CheckEnvironment;
   /** Gets the address and the times. */
@@ -38,9 +38,9 @@ export interface OngoingExchange {
 }
 
 /**
- * A check of a host without a connection: resolves it, asks the guard about every address, and lets `start` do the rest
+ * A check of a host without a connection: resolves it, checks every address with the guard, and lets `start` do the rest
  * with those that may be contacted. Deadline and stop signal end it wherever it is. Rejects with whatever else is thrown.
- * `known`: addresses that the machine's own configuration names; they are asked as they are.
+ * `known`: addresses that the machine's own configuration names; they are contacted as they are.
  */
 export function checkAddresses(
   host: string,
@@ -105,7 +105,7 @@ export interface DatagramRequest {
   addresses?: readonly ResolvedAddress[] | undefined;
   port: number;
   payload: Uint8Array;
-  /** Why an answer is not the one hoped for, null when it is; `undefined`: it is none to this question. */
+  /** Why an answer is not the one hoped for, null when it is; `undefined`: it answers another request. */
   evaluate(answer: Buffer, where: string): Reason | null | undefined;
   /** What to say when none came. */
   silent(where: string, timeoutMs: number): Reason;
@@ -125,8 +125,8 @@ interface State {
 }
 
 /**
- * Asks a question over UDP, up to three times, each time of the host's next address, and judges the first answer. Only
- * addresses that the guard approves are asked, and only theirs are heard.
+ * Sends a request over UDP, up to three times, each time to the host's next address, and evaluates the first answer. Only
+ * addresses that the guard approves are contacted, and only their answers are read.
  */
 export const checkByDatagram = (
   request: DatagramRequest,
@@ -180,12 +180,12 @@ function sendRequest(state: State): void {
   else open.send(request.payload);
 }
 
-/** Connected, so that nobody else is heard, and a refusal is. */
+/** Connected, so that only this peer's datagrams arrive, and its refusals. */
 function openSocket(state: State, to: ResolvedAddress): dgram.Socket {
   const { request, run } = state;
   const socket = dgram.createSocket({
     type: to.family === 6 ? "udp6" : "udp4",
-    // Asked for the address to bind to as well. There are no names.
+    // Also called for the address to bind to. There are no names.
     lookup: (address, _options, found) => found(null, address, to.family),
   });
   socket.on(

@@ -43,7 +43,7 @@ export const agentConfigSchema = Type.Object(
 
 export type AgentConfig = Static<typeof agentConfigSchema>;
 
-/** What stands for a device among the targets: it is known by its token. */
+/** The target of every device: a device is identified by its token. */
 export const AGENT_TARGET = "agent";
 
 /** So many intervals a device counts as online after its last report. */

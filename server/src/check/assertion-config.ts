@@ -34,7 +34,7 @@ const JSON_OPERATORS = [
 ] as const;
 const HEADER_OPERATORS = ["eq", "ne", "contains", "exists"] as const;
 
-/** Whether an answer that has nothing there will do; `exists` asks for just that, and `missing` for nothing else. */
+/** Whether an answer that has nothing there will do; `exists` checks for just that, and `missing` for nothing else. */
 const allowMissing = (what: string, operators: readonly string[]) =>
   Type.Optional(
     Type.Boolean({

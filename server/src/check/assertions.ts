@@ -12,7 +12,7 @@ import { exactNumber, type FoundJson, findJson, type JsonValue, parseJsonPath } 
 import type { Verdict } from "./outcome.ts";
 import type { Reason } from "./reasons.ts";
 
-/** What an answer was like, as far as assertions ask. */
+/** What an answer was like, as far as assertions need it. */
 export interface AnswerDetails {
   statusCode: number;
   /** A header's value by its name in lower case; several of a name joined by a comma. */
@@ -237,7 +237,7 @@ function numberOf(value: unknown, compareAs: CompareAs): number | bigint {
 const whole = (number: number | bigint): number | bigint =>
   typeof number === "bigint" ? number : Math.trunc(number);
 
-/** Whether all of a text fits a pattern in which `*` stands for any characters, or none. */
+/** Whether all of a text fits a pattern in which `*` matches any characters, or none. */
 export function fits(text: string, pattern: string): boolean {
   const [first = "", ...rest] = pattern.split("*");
   const last = rest.pop();
@@ -255,7 +255,7 @@ export function fits(text: string, pattern: string): boolean {
   return true;
 }
 
-/** An answer as far as assertions ask, in a form that can be handed to a thread. */
+/** An answer as far as assertions need it, in a form that can be handed to a thread. */
 export interface EvaluationRequest {
   assertions: readonly Assertion[];
   statusCode: number;
@@ -314,10 +314,10 @@ export function evaluateBody({
   headers,
   contentType,
   body,
-  ...facts
+  ...details
 }: EvaluationRequest): Evaluation {
   const text = bodyText(Buffer.from(body.buffer, body.byteOffset, body.byteLength), contentType);
-  const answer: AnswerDetails = { ...facts, header: (name) => headers.get(name), body: text };
+  const answer: AnswerDetails = { ...details, header: (name) => headers.get(name), body: text };
   return evaluateAssertions(assertions, answer);
 }
 

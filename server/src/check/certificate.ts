@@ -16,7 +16,7 @@ import { inWords, type Reason, shownHost } from "./reasons.ts";
 const dayOf = (date: Date) => ({ day: date.toISOString().slice(0, 10) });
 
 const NAMES_SHOWN = 3;
-/** Bounds what is kept of a certificate's texts. */
+/** Bounds what is stored of a certificate's texts. */
 const NAME_LONGEST = 1000;
 
 /** Node writes a distinguished name with a line for each part, least telling first. */
@@ -165,7 +165,7 @@ interface CertificateSummary {
   serialNumber: string;
   /** SHA-256 of the DER bytes, hex. */
   fingerprint: string;
-  /** The path that was judged does not lead over it: it does not matter. */
+  /** The validated path does not contain it, so it does not matter. */
   isUnused?: true;
 }
 
@@ -314,7 +314,7 @@ function codeOf(verdict: string, path: CertificatePath): string {
   return weaknessIn(path)?.code ?? "invalid";
 }
 
-/** As browsers judge it: only subjectAltName counts, and a star stands for one whole label (RFC 9525). */
+/** As in browsers: only subjectAltName counts, and a star matches one whole label (RFC 9525). */
 function hostMismatch(leaf: X509Certificate, host: string): string | null {
   const name = host.endsWith(".") ? host.slice(0, -1) : host;
   const match =
@@ -340,7 +340,7 @@ function summary(certificate: X509Certificate): CertificateSummary {
 const fingerprintOf = ({ fingerprint256 }: X509Certificate) =>
   fingerprint256.replaceAll(":", "").toLowerCase();
 
-/** Bounds what is kept of a certificate: a server may fill a hundred kilobytes with names, and reports are stored. */
+/** Bounds what is stored of a certificate: a server may fill a hundred kilobytes with names, and reports are stored. */
 const MAX_NAMES = 500;
 
 const NAME = /(?:DNS|IP Address):("(?:[^"\\]|\\.)*"|[^,]*)/g;

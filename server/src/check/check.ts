@@ -20,7 +20,7 @@ export type Phase = (typeof PHASES)[number];
 /**
  * Integer microseconds a phase took (not: since the start), summed over redirects. Null where it did not happen, or
  * is not among those that are `Measured`. `total` is the whole check, null only where none took place, or its length
- * would tell too much of a name.
+ * would reveal too much about a name.
  */
 export type Phases<Measured extends Phase = Phase> = Record<`${Measured}Us` | "totalUs", number | null> &
   Record<`${Exclude<Phase, Measured>}Us`, null>;
@@ -35,7 +35,7 @@ export const NO_PHASES: Readonly<Phases<never>> = {
   totalUs: null,
 };
 
-/** What is known of a check that reached nobody. */
+/** The result of a check that reached no server. */
 export const NOTHING_SEEN = { statusCode: null, address: null, protocol: null, phases: NO_PHASES } as const;
 
 /** One redirect that was followed. `url` is where it led. */
@@ -69,7 +69,7 @@ export interface CheckOutcome<Measured extends Phase = Phase> {
 export interface CheckEnvironment extends TimeLimit {
   network: Network;
   /**
-   * Names are asked for again unless that was done since (`performance.now`): a check that follows a failure
+   * Names are resolved again unless that was done since (`performance.now`): a check that follows a failure
    * must not trust the addresses that misled the one before.
    */
   resolveSinceMs?: number | undefined;
@@ -84,7 +84,7 @@ export interface KindDefaults {
 
 interface KindDetails<Config, Measured extends readonly Phase[]> {
   type: string;
-  /** What its response time is made of, in the order of PHASES; its checks tell of no others. */
+  /** What its response time is made of, in the order of PHASES; its checks report no others. */
   phases: Measured;
   /**
    * Validates `monitors.config` with its secrets; the forms, OpenAPI and docs/checks.md come from it. Its title
@@ -112,14 +112,14 @@ export interface CronSchedule {
   timeZone: string;
 }
 
-/** A kind that is told, and down when it has not been told for too long. No probe is given one. */
+/** A kind that receives signals, and is down after too long without one. No probe checks it. */
 export interface PassiveKind<Config = never> extends KindDetails<Config, readonly []> {
   passive: {
     /** How much longer than the interval it may be silent. Stored as the monitor's timeout: a vote is fresh by both. */
     graceSeconds(config: Config, intervalSeconds: number): number;
-    /** Whoever knows it may tell; null: who may is not among its settings. */
+    /** Clients that know it may send signals; null: its settings do not say which clients may. */
     token(config: Config): string | null;
-    /** The cron expression that says when it is told, where that is not once an interval. */
+    /** The cron expression of its expected signals, where they do not come once an interval. */
     cron(config: Config): CronSchedule | null;
     /** How long a run may take from its start on. */
     maxRunSeconds(config: Config): number;
@@ -144,7 +144,7 @@ export interface Derived {
 /** A kind that no probe runs: what it finds follows from the confirmed states of other monitors, its members. */
 export interface DerivedKind<Config = never> extends KindDetails<Config, readonly []> {
   derived: {
-    /** Uuids of the members. Whoever sets them may see them, none comes twice, and they lead nowhere in a circle. */
+    /** Uuids of the members. The user who sets them may see them, none appears twice, and they form no cycle. */
     members(config: Config): readonly string[];
     /** Without those that do not exist any longer. */
     withMembers(config: Config, members: string[]): object;

@@ -151,7 +151,7 @@ function moreTelling(earlier: Failure | null, later: Failure): Failure {
   return earlier === null || !isMute(later) || isMute(earlier) ? later : earlier;
 }
 
-/** The families in turn, beginning with that of the first address; order within a family is kept. */
+/** The families in turn, beginning with that of the first address; the order within a family stays. */
 export function interleave(addresses: readonly ResolvedAddress[]): ResolvedAddress[] {
   const first = addresses.filter(({ family }) => family === addresses[0]?.family);
   const second = addresses.filter(({ family }) => family !== addresses[0]?.family);

@@ -77,7 +77,7 @@ export function bodyText(body: Buffer, contentType: string | undefined): string 
   return isLegacy ? new TextDecoder(LEGACY_CHARSET).decode(body) : text;
 }
 
-/** Null for a charset that nobody knows: such a declaration says nothing. */
+/** Null for an unknown charset: such a declaration is ignored. */
 function decoded(body: Buffer, charset: string): string | null {
   try {
     return new TextDecoder(charset).decode(body);

@@ -19,7 +19,7 @@ export interface TimeLimit {
   /** For everything together. */
   timeoutMs: number;
   signal?: StopSignal | undefined;
-  /** Of this thread: time in which the probe stood still is not the target's. Absent: taken for none. */
+  /** Of this thread: time in which the probe was blocked is not the target's. Absent: none. */
   lostMs?: LostMs | undefined;
 }
 
@@ -35,13 +35,13 @@ export interface Deadline {
   fault: Fault;
 }
 
-/** How many milliseconds this thread has been kept from its work so far; only grows. */
+/** How many milliseconds this thread has been blocked so far; only grows. */
 export type LostMs = () => number;
 
 /**
- * Calls `onEnd` after `timeoutMs` in which this thread could work: time in which it stood still is the probe's,
+ * Calls `onEnd` after `timeoutMs` in which this thread could work: time in which it was blocked is the probe's,
  * and the target gets it back. Before the end, what has arrived already is looked at once more. Calls `onStop` when
- * the signal asks for that from now on. `fault` takes what is thrown then.
+ * the signal stops it from now on. `fault` takes what is thrown then.
  */
 export function startDeadline(
   limit: TimeLimit,
@@ -71,7 +71,7 @@ export function endDeadline(deadline: Deadline): void {
   clearTimeout(deadline.timer);
 }
 
-/** Milliseconds since the start in which this thread stood still. */
+/** Milliseconds since the start in which this thread was blocked. */
 export const lostSince = ({ limit, lostBeforeMs }: Deadline): number =>
   (limit.lostMs?.() ?? 0) - lostBeforeMs;
 

@@ -67,8 +67,8 @@ export const newConnection = (options: DialOptions): Connection => ({
 });
 
 /**
- * The only way from a name to a connected socket: resolves it (both families at once), asks the guard about every
- * address, connects to the first that accepts and shakes hands, without ever asking for the name again. Calls
+ * The only way from a name to a connected socket: resolves it (both families at once), checks every
+ * address with the guard, connects to the first that accepts and shakes hands, without resolving the name again. Calls
  * back later, never at once. Deadline and stop signal are the caller's, who ends the connection with hangUp.
  */
 export function dial(connection: Connection, way: DialWay, then: Dialled): void {
@@ -161,7 +161,7 @@ const wishOf = (options: DialOptions): TlsWish => ({
   legacyRenegotiation: options.legacyRenegotiation,
 });
 
-/** TLS over what has been connected in the clear, or a stream that stands before it. */
+/** TLS over what has been connected in the clear, or a stream in front of it. */
 export function startTls(
   connection: Connection,
   stream: Duplex,

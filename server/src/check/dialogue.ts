@@ -125,13 +125,13 @@ export interface Dialogue {
   readonly where: string;
   /** How a mail client calls itself in this connection. */
   readonly ehloName: string;
-  /** Says something; text is sent as UTF-8. Throws nothing: the next read tells what became of it. */
+  /** Says something; text is sent as UTF-8. Throws nothing: the next read reports a failure. */
   send(what: string | Uint8Array): void;
   /** The next line without its end. Throws DialogueError; one read at a time. */
   readLine(): Promise<string>;
   /** The next bytes, as many as that. Throws DialogueError. */
   readBytes(count: number): Promise<Buffer>;
-  /** Reads up to the end of a text, wherever it stands and whatever comes before it. Throws DialogueError. */
+  /** Reads up to the end of a text, wherever it is and whatever comes before it. Throws DialogueError. */
   expect(text: string): Promise<void>;
   /** What the server said, for a reason: its beginning, without secrets, and without what had been said to it. */
   quote(said: string): string;
@@ -144,7 +144,7 @@ export interface Dialogue {
   secure(): Promise<void>;
 }
 
-/** A dialogue for whoever keeps its time. */
+/** A dialogue, as the code that limits its time sees it. */
 export interface TimedDialogue extends Dialogue {
   /** What to say of it when its time is up. */
   late(timeoutMs: number): Reason;
@@ -179,8 +179,8 @@ interface State {
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Begins a dialogue over a connected stream that nobody else reads. What is received waits, unread and in the system's
- * buffers, until it is asked for. The times of the answer go to the connection's trace. What quotes the server
+ * Begins a dialogue over a connected stream that has no other reader. What is received waits, unread and in the system's
+ * buffers, until it is read. The times of the answer go to the connection's trace. What quotes the server
  * shows none of `secrets`, nor of the lines that were said to it.
  */
 export function startDialogue(
@@ -248,7 +248,7 @@ function listen(state: State): void {
   const { stream, connection } = state;
   const { fault } = connection.options;
   const end = (why: Ending) => {
-    // What TLS goes on over closes too; that is told by TLS.
+    // What TLS goes on over closes too; TLS reports that.
     if (stream !== state.stream) return;
     state.ended ??= why;
     proceed(state);

@@ -7,11 +7,11 @@ import { msg } from "../texts/message.ts";
 import type { ResolvedAddress } from "./host.ts";
 import type { ReasonAt } from "./reasons.ts";
 
-/** The types that can be asked for. */
+/** The types that can be queried. */
 export const DNS_TYPES = ["A", "AAAA", "CAA", "CNAME", "MX", "NS", "PTR", "SOA", "SRV", "TXT"] as const;
 export type DnsType = (typeof DNS_TYPES)[number];
 
-/** The name under which an address has its PTR record; null for what is no address, or asks for another type. */
+/** The name under which an address has its PTR record; null for what is no address, or for another type. */
 export function reverseName(type: string, name: string): string | null {
   if (type !== "PTR") return null;
   if (isIPv4(name)) return `${name.split(".").reverse().join(".")}.in-addr.arpa`;
@@ -62,7 +62,7 @@ function unescaped(text: string): string {
   return Buffer.concat(parts).toString();
 }
 
-/** Of the types that can be asked for. */
+/** Of the types that can be queried. */
 type SupportedAnswer = Extract<dnsPacket.Answer, { type: DnsType }>;
 
 export const DNS_PORT = 53;
@@ -72,10 +72,10 @@ export const DNS_PORT = 53;
  */
 export const MAX_DATAGRAM_BYTES = 4_096;
 export const MAX_ANSWER_BYTES = 16_384;
-/** After so many datagrams that are no answer to a question no more are read: each may take a millisecond of the thread. */
+/** After so many datagrams that do not answer the query no more are read: each may take a millisecond of the thread. */
 export const MAX_UNFIT = 30;
 
-/** How a server refuses EDNS (RFC 6891 §7); the question is then sent again without it. */
+/** How a server refuses EDNS (RFC 6891 §7); the query is then sent again without it. */
 export const EDNS_REFUSALS: ReadonlySet<string> = new Set(["FORMERR", "NOTIMP", "BADVERS"]);
 
 /** What is sent to a name server, as bytes. */
@@ -91,7 +91,7 @@ export interface DnsQueryMessage {
 
 /** What else a query may say. */
 interface EncodingOptions {
-  /** Which of RFC 4035's bits are set: AD asks whether the server has verified the answer, DO for the signatures as well. */
+  /** Which of RFC 4035's bits are set: AD requests whether the server has verified the answer, DO for the signatures as well. */
   dnssec?: "none" | "verified" | "signed";
 }
 
@@ -137,7 +137,7 @@ export function withLength({ bytes }: DnsQueryMessage): Buffer {
   return Buffer.concat([length, bytes]);
 }
 
-/** Whether a name can be sent in a question (RFC 1035 §2.3.4): labels of 1 to 63 bytes, 253 in all. */
+/** Whether a name can be queried (RFC 1035 §2.3.4): labels of 1 to 63 bytes, 253 in all. */
 export const isDnsName = (name: string): boolean => {
   const ascii = domainToASCII(name) || name;
   return Buffer.byteLength(ascii) <= 253 && ascii.split(".").every((label) => /^.{1,63}$/su.test(label));
@@ -168,12 +168,12 @@ export interface NameServerAnswer {
   strayNames: readonly string[];
 }
 
-/** A message as an answer to a question: the answer, that it was cut, what is wrong with it, or whose it is not. */
+/** A message as the answer to a query: the answer, that it was cut, what is wrong with it, or whose it is not. */
 export type ReadMessage =
   | { kind: "answer"; answer: NameServerAnswer }
   | { kind: "cut" }
   | { kind: "broken"; reason: ReasonAt }
-  | { kind: "other_question" }
+  | { kind: "other_query" }
   | { kind: "foreign" };
 
 const HEADER_BYTES = 12;
@@ -201,7 +201,7 @@ interface RecordPlace {
 }
 
 /**
- * Reads a message. Every record must lie within it, and those that answer the question must be whole; what else there is
+ * Reads a message. Every record must lie within it, and those that answer the query must be whole; what else there is
  * (signatures, options, other types) is not read.
  */
 export function readMessage(bytes: Buffer, query: DnsQueryMessage): ReadMessage {
@@ -223,7 +223,7 @@ function readResponse(bytes: Buffer, flags: number, query: DnsQueryMessage): Rea
   if (questions === 0 && !isError) {
     return { kind: "broken", reason: (where) => msg("protocol.dns_question", { where, name }) };
   }
-  if (questions > 0 && !repeats(bytes, query)) return { kind: "other_question" };
+  if (questions > 0 && !repeats(bytes, query)) return { kind: "other_query" };
   if ((flags & dnsPacket.TRUNCATED_RESPONSE) !== 0) return { kind: "cut" };
   const { answers, extended } = placesOf(bytes, questions);
   const wanted = new Set([typeNumber(query), CNAME, DNAME]);
@@ -288,7 +288,7 @@ function placeAt(bytes: Buffer, start: number): RecordPlace {
   };
 }
 
-/** Where a name ends in the place where it stands; pointers are not followed. Throws RangeError. */
+/** Where a name ends in its place; pointers are not followed. Throws RangeError. */
 function nameEnd(bytes: Buffer, start: number): number {
   let at = start;
   for (;;) {

@@ -42,7 +42,7 @@ export interface DnsPeer {
 /** Why an answer is not the one hoped for; null when it is. */
 type EvaluateAnswer = (answer: NameServerAnswer, where: string) => Reason | null;
 
-/** The machine's own name servers, which may stand where targets may not, on link-local addresses too. */
+/** The machine's own name servers, which may be where targets may not, on link-local addresses too. */
 export function ownNameServers(environment: CheckEnvironment): DnsPeer | Reason {
   const { network } = environment;
   const own = (network.nameServers?.() ?? []).flatMap((one) => serverPlace(one) ?? []);
@@ -54,7 +54,7 @@ export function ownNameServers(environment: CheckEnvironment): DnsPeer | Reason 
 }
 
 /**
- * Sends a question to a name server and evaluates the answer: over UDP, over TCP where the answer is too long for that,
+ * Sends a query to a name server and evaluates the answer: over UDP, over TCP where the answer is too long for that,
  * and once more without EDNS where the server refuses that.
  */
 export async function exchange(
@@ -117,7 +117,7 @@ async function overUdp(
       return null;
     }
     if (hasId(bytes, query)) unfit += 1;
-    isOtherAnswered ||= message.kind === "other_question";
+    isOtherAnswered ||= message.kind === "other_query";
     return undefined;
   };
   const silent = (where: string, timeoutMs: number): Reason =>
@@ -160,7 +160,7 @@ async function requestOverTcp(dialogue: Dialogue, query: DnsQueryMessage): Promi
   if (message.kind === "answer") return message.answer;
   if (message.kind === "broken") throw new DialogueError(message.reason(where));
   throw new DialogueError(
-    message.kind === "other_question"
+    message.kind === "other_query"
       ? msg("protocol.dns_other", { where, name: query.name })
       : msg("protocol.dns_message", { where }),
   );

@@ -6,10 +6,10 @@ import { DialogueError, hungUp, type Reason, socketFailed } from "./reasons.ts";
 /** How much of what a server says is read for a driver, in one check. */
 const MAX_DRIVER_BYTES = 262_144;
 
-/** What of the received bytes the driver may see now; the rest is kept for later. Null: it must not see any of that. */
+/** What of the received bytes the driver may see now; the rest follows later. Null: it must not see any of that. */
 export type Admission = (bytes: Buffer) => Buffer | null;
 
-/** What drivers ask of a socket, for one that is connected already. */
+/** What drivers call of a socket, for one that is connected already. */
 interface SocketLike extends Duplex {
   connect(): this;
   setNoDelay(): this;
@@ -20,7 +20,7 @@ interface SocketLike extends Duplex {
 }
 
 /**
- * A connected socket, as a foreign driver may have it: it connects to nothing, whatever address it is told, and reads a bounded
+ * A connected socket for a third-party driver: it connects to nothing, whatever address it is given, and reads a bounded
  * number of bytes. It is destroyed with a DialogueError that says what became of the connection; what the driver throws while it
  * takes in what the server sent ends it likewise. The times of the answer go to the connection's trace.
  */
@@ -50,7 +50,7 @@ export function driverStream(connection: Connection, socket: Duplex, admit: Admi
   socket.on("end", () => fail(hungUp("answer", where)));
   socket.on("close", () => fail(hungUp("answer", where)));
   socket.on("error", (error) => fail(socketFailed(error, "answer", where)));
-  // Whoever listens has its own way with errors; without this one they would end the thread.
+  // Without a listener of its own an error would end the thread.
   stream.on("error", () => {});
   return Object.assign(stream, {
     on: (event: string, listener: (...given: unknown[]) => void) => {

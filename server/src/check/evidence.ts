@@ -18,13 +18,13 @@ const REDIRECTS = 20;
 
 const text = (maxLength: number) => Type.String({ maxLength });
 
-/** What an HTTP check saw that a result has no place for. Secrets are masked. Bounded, whoever made it. */
+/** What an HTTP check saw that a result has no place for. Secrets are masked. Bounded, also when a remote probe sends it. */
 export const httpEvidenceSchema = Type.Object(
   {
     method: text(16),
-    /** The last that was asked. */
+    /** The last URL that was requested. */
     url: text(URL_CHARACTERS),
-    /** What stands behind the status code, in HTTP/1. */
+    /** What follows the status code, in HTTP/1. */
     statusText: text(256),
     headers: Type.Array(Type.Tuple([text(256), text(HEADER_CHARACTERS)]), { maxItems: HEADERS }),
     /** How many there were in all. */

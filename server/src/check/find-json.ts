@@ -68,7 +68,7 @@ interface Scan {
   /** The depth inside the array that was looked for, while it is open. */
   insideDepth: number;
   value: JsonValue;
-  /** Where the array or object that was looked for stands in the text; `targetDepth` while it is open. */
+  /** Where the array or object that was looked for is in the text; `targetDepth` while it is open. */
   from: number;
   to: number;
   targetDepth: number;
@@ -89,7 +89,7 @@ const [ARRAY, ARRAY_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
  * What JSON.parse would give at a path of names and indexes, in one pass over the text that builds nothing else: whatever a
- * stranger nests and names, a megabyte takes milliseconds, where JSON.parse may take half a second.
+ * remote server nests and names, a megabyte takes milliseconds, where JSON.parse may take half a second.
  */
 export function findJson(
   text: string,

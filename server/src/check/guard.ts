@@ -21,10 +21,10 @@ export class GuardError extends Error {
   }
 }
 
-/** Why an address is refused; `inner`: because of the one that it stands for. */
+/** Why an address is refused; `inner`: because of the one embedded in it. */
 type Refusal = Pick<ParamsOf<"guard">, "why" | "range"> & { inner?: string };
 
-/** Services of clouds that hand out credentials or configuration to whoever asks from inside. */
+/** Services of clouds that hand out credentials or configuration to any client inside. */
 const METADATA = new Set([
   "169.254.169.254", // AWS, Azure, Google, DigitalOcean, Oracle, …
   "100.100.100.200", // Alibaba
@@ -58,7 +58,7 @@ const TEREDO = ipaddr.IPv6.parseCIDR("2001::/32");
 const COMPATIBLE = ipaddr.IPv6.parseCIDR("::/96");
 const TRANSLATED = ipaddr.IPv6.parseCIDR("::ffff:0:0:0/96");
 
-/** The IPv4 address that an IPv6 one stands for, if it does (RFC 4291, 3056, 6052, 4380, 8215). */
+/** The IPv4 address embedded in an IPv6 one, if there is one (RFC 4291, 3056, 6052, 4380, 8215). */
 function embedded(address: ipaddr.IPv6): ipaddr.IPv4 | null {
   const bytes = address.toByteArray();
   const at = (from: number) => new ipaddr.IPv4(bytes.slice(from, from + 4));
@@ -106,13 +106,13 @@ function decide(address: string, policy: TargetPolicy): Refusal | null {
   return ipaddr.isValid(bare) ? whyRefused(ipaddr.parse(bare), policy) : { why: "no_address" };
 }
 
-/** Decisions already taken: the same few addresses are asked about at every check. */
+/** Decisions already taken: the same few addresses come up at every check. */
 const decisions = { all: new Map<string, Refusal | null>(), public: new Map<string, Refusal | null>() };
 const MAX_CACHED_DECISIONS = 20_000;
 
 /**
  * Throws GuardError unless the address may be contacted (decisions §9). To be called with the very
- * address that is then connected to, never with a name. IPv4 inside IPv6 is judged as what it is.
+ * address that is then connected to, never with a name. IPv4 inside IPv6 is treated as IPv4.
  */
 export function assertAllowed(address: string, policy: TargetPolicy): void {
   const known = decisions[policy];
@@ -138,7 +138,7 @@ export function isPublicAddress(address: string): boolean {
 /**
  * Throws GuardError when a URL's host must not be contacted and that is plain without resolving it: an address
  * literal, or a name that always means this machine (RFC 6761 §6.3). `host` is as the URL standard writes it, so that
- * all spellings of an address are the same. Other names are judged by their addresses, once these are known.
+ * all spellings of an address are the same. Other names are checked by their addresses, once these are known.
  */
 function assertHostAllowed(host: string, policy: TargetPolicy): void {
   const bare = host.startsWith("[") ? host.slice(1, -1) : host.replace(/\.$/, "").toLowerCase();

@@ -18,7 +18,7 @@ export function normaliseHost(typed: string): string | null {
   return isTooLong && !bare.includes(":") ? null : bare;
 }
 
-/** What is wrong with a name to ask for in a TLS handshake, or null: RFC 6066 has no addresses there. */
+/** What is wrong with a server name for a TLS handshake, or null: RFC 6066 has no addresses there. */
 export function serverNameProblem(typed: string): MessageDescriptor | null {
   const name = normaliseHost(typed);
   return name === null || isIP(name) !== 0 ? msg("host.server_name") : null;

@@ -35,7 +35,7 @@ const GZIP: Decoder = {
   whole: zlib.gunzipSync,
   withoutStray: withoutStrayBytes,
 };
-/** By the standard `deflate` is zlib's format; some servers send it bare. The first byte tells. */
+/** By the standard `deflate` is zlib's format; some servers send it bare. The first byte shows which. */
 const isZlib = (bytes: Buffer) => ((bytes[0] ?? 0) & 0x0f) === 8;
 
 const DECODERS: Record<string, Decoder> = {
@@ -106,7 +106,7 @@ function decodersOf(encoding: string | undefined): Decoder[] | null {
 }
 
 /**
- * Checks that a body whose text nobody wants can be decoded, up to `limitBytes` of the result; unknown encodings are
+ * Checks that a body whose text is not needed can be decoded, up to `limitBytes` of the result; unknown encodings are
  * ignored. Faster than decoding it. What takes no longer than 2 ms a MiB blocks the thread meanwhile (at most 1 MiB,
  * http-config.ts). Throws BodyError.
  */

@@ -50,7 +50,7 @@ export const HEADER_VALUE_PATTERN = "^[\\t\\x20-\\x7e\\xa0-\\xff]*$";
 const headerValue = (description: string, hints: object = {}) =>
   Type.String({ pattern: HEADER_VALUE_PATTERN, maxLength: 8192, description, ...hints });
 
-/** Hints to forms: what is typed is hidden, and asked for with one kind of authentication only. */
+/** Hints to forms: what is typed is hidden, and the field belongs to one kind of authentication. */
 const secret = { format: "password" };
 /** People put tokens into headers and bodies, too. */
 const changers: SecretHint = { "x-secret": "changers" };

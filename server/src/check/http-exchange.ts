@@ -24,11 +24,11 @@ import { isReset, socketFailed } from "./reasons.ts";
 /** Type, version (2 bytes) and length (2 bytes) of a record (RFC 8446 §5.1). */
 const HEADER_BYTES = 5;
 
-/** Where a stream of TLS records stands. */
+/** The position in a stream of TLS records. */
 export interface RecordState {
   /** How much of a record's header has come; 0 within its content, and between two records. */
   headerBytes: number;
-  /** How much of a record's content is still to come, as far as its header tells. */
+  /** How much of a record's content is still to come, by its header. */
   missingBytes: number;
 }
 
@@ -55,14 +55,14 @@ export function followRecords(state: RecordState, bytes: Buffer): void {
 export const isInsideRecord = ({ headerBytes, missingBytes }: RecordState): boolean =>
   headerBytes > 0 || missingBytes > 0;
 
-/** A connected socket to run TLS over that knows where in the server's records it stands. */
+/** A connected socket to run TLS over that knows its position in the server's records. */
 interface Tap {
   stream: Duplex;
   records: RecordState;
 }
 
 /**
- * Stands between a socket and TLS, which cannot say itself whether the connection ended within a record.
+ * Sits between a socket and TLS, which cannot say itself whether the connection ended within a record.
  * It costs a check about a tenth of its CPU time, so it is for those that need it. Destroying the stream destroys the socket.
  */
 function tapRecords(socket: net.Socket): Tap {
@@ -87,9 +87,9 @@ function tapRecords(socket: net.Socket): Tap {
 
 /** What the end of the connection says about a body that lasts until then. */
 interface EndOfBody {
-  /** Where TLS stands, if that is followed. */
+  /** The position in TLS records, if that is tracked. */
   records: RecordState | null;
-  /** Where TLS would have to be followed and is not: asks once more. Called once the socket is closed. */
+  /** Where TLS would have to be tracked and is not: sends the request once more. Called once the socket is closed. */
   again: (() => void) | null;
 }
 
@@ -293,7 +293,7 @@ function connect(run: Running, by: typeof dial, way: Way): void {
   });
 }
 
-/** The body lasted until the connection was closed; whether within a TLS record was not seen. Only that is asked now. */
+/** The body lasted until the connection was closed; whether within a TLS record was not seen. Only that is checked now. */
 function repeatTapped(run: Running, way: Way): void {
   keep(untilClose, serverOf(run.request));
   if (run.answer !== null) keepFirst(run, run.answer);

@@ -77,7 +77,7 @@ const isRedirect = (code: number): boolean =>
 export const leadsOn = (statusCode: number, header: (name: string) => string | undefined): boolean =>
   isRedirect(statusCode) && (header("location") ?? "") !== "";
 
-/** Keeps the cookies of a redirect for the requests after it; null when it sets none, so that nobody has to wait. */
+/** Stores the cookies of a redirect for the requests after it; null when it sets none, so that nobody has to wait. */
 export function takeCookies(trail: RedirectTrail, answer: Answer): Promise<void> | null {
   const setCookies = answer.setCookies();
   if (setCookies.length === 0) return null;
@@ -87,7 +87,7 @@ export function takeCookies(trail: RedirectTrail, answer: Answer): Promise<void>
 }
 
 /**
- * Makes the request that an answer which leads on asks for the trail's latest. Returns null, or why it is not to be
+ * Makes the request that an answer which leads on causes. Returns null, or why it is not to be
  * made: too many have been, it was made before, or it would go without TLS.
  */
 export function followRedirect(

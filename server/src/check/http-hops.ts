@@ -31,9 +31,9 @@ export interface HopOptions extends TimeLimit, RedirectRules {
   ignoreCertificate: boolean;
   /** Also where a server knows no secure renegotiation (RFC 5746); default: false. */
   legacyRenegotiation?: boolean | undefined;
-  /** Names are asked for again unless that was done since; `performance.now`. */
+  /** Names are resolved again unless that was done since; `performance.now`. */
   resolveSinceMs?: number | undefined;
-  /** Of the last answer's body; asked once its header is known, where a body follows it. */
+  /** Of the last answer's body; called once its header is known, where a body follows it. */
   bodyLimit(statusCode: number, header: (name: string) => string | undefined): BodyLimit;
 }
 
@@ -51,7 +51,7 @@ export interface HopsResult {
   trace: Trace;
   /** Milliseconds from the start to the last byte that was needed. */
   totalMs: number;
-  /** Milliseconds of it in which this thread stood still. */
+  /** Milliseconds of it in which this thread was blocked. */
   lostMs: number;
 }
 

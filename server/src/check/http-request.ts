@@ -21,9 +21,9 @@ export interface HttpOrigin {
   serverName: string | null;
 }
 
-/** The server that a monitor means where its request names another host, or asks for another name in TLS. */
+/** The server that a monitor means where its request names another host, or a different name in TLS. */
 interface PinnedServer {
-  /** What stands for it in URLs: scheme, host and port as the request names them. */
+  /** How URLs name it: scheme, host and port as the request names them. */
   site: URL;
   /** Where it is. */
   address: URL;
@@ -100,7 +100,7 @@ export function siteOf(url: URL, hostHeader: string): URL | null {
   const site = URL.parse(`${url.protocol}//${hostHeader}`);
   const host = site === null ? null : normaliseHost(hostOf(site));
   if (site === null || host === null) return null;
-  // The URL standard takes 10 and 0x7f.1 for addresses: somebody who writes a Host header means neither.
+  // The URL standard takes 10 and 0x7f.1 for addresses: a Host header means neither.
   if (isIP(host) === 4 && !hostHeader.startsWith(host)) return null;
   site.pathname = url.pathname;
   site.search = url.search;
@@ -176,8 +176,8 @@ export function requestOf(config: HttpConfig): HttpRequest {
 }
 
 /**
- * The request that a redirect asks for (RFC 9110 §15.4, as browsers do it): POST becomes GET except
- * after 307 and 308; whoever is of another origin (scheme, host, port) gets no credentials, no
+ * The request that follows a redirect (RFC 9110 §15.4, as browsers do it): POST becomes GET except
+ * after 307 and 308; a server of another origin (scheme, host, port) gets no credentials, no
  * cookies and no header of the monitor's own. Throws RequestError when it must not be followed.
  */
 export function redirectRequest(from: HttpRequest, statusCode: number, location: string): HttpRequest {

@@ -1,7 +1,7 @@
 import { msg } from "../texts/message.ts";
 import type { Ended, Reason, ReasonAt } from "./reasons.ts";
 
-/** How much of a body is kept where nobody asks for it: what may be shown of it (evidence.ts), and a little more. */
+/** How much of a body is read where no assertion needs it: what may be shown of it (evidence.ts), and a little more. */
 export const BODY_HEAD_BYTES = 4096 + 64;
 
 /** How much of a body is read, and what becomes of it. */
@@ -10,7 +10,7 @@ export interface BodyLimit {
   bytes: number;
   /** Why they are read: to see that the answer is whole, that it can be decoded as well, or for their text. */
   purpose: "framing" | "encoding" | "text";
-  /** Told of every piece; true when the rest is not needed. */
+  /** Called with every piece; true when the rest is not needed. */
   enough: ((data: Buffer) => boolean) | null;
 }
 
@@ -66,7 +66,7 @@ export function takeBody(reader: BodyReader, bytes: Buffer): void {
   }
 }
 
-/** Counts and keeps data; returns whether to go on. At the limit nobody waits to see whether the body ends right there. */
+/** Counts and keeps data; returns whether to go on. At the limit it does not wait for the body's end. */
 function takeData(reader: BodyReader, data: Buffer): boolean {
   const { bytes, purpose, enough } = reader.limit;
   const taken = data.subarray(0, bytes - reader.arrivedBytes);
@@ -114,7 +114,7 @@ function failBody(reader: BodyReader, failure: ReasonAt): void {
   reader.failure = failure;
 }
 
-/** Where within a chunked body (RFC 9112 §7.1) the reader stands. */
+/** Where within a chunked body (RFC 9112 §7.1) the reader is. */
 interface ChunkedState {
   at: "size" | "data" | "data-end" | "trailer" | "end";
   /** The line of a chunk's size, as far as it came. */

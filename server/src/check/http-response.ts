@@ -41,7 +41,7 @@ const STATUS_LINE = /^HTTP\/1\.\d ([1-9]\d\d)(?: [^\r\n]*)?\r?\n/;
 /** So much of empty lines before a status line is passed over (RFC 9112 §2.2). */
 const MAX_BLANK_BYTES = 8;
 
-/** `method` is that of the request; `bodyLimit` is asked once the header is known, if a body may follow it. */
+/** `method` is that of the request; `bodyLimit` is called once the header is known, if a body may follow it. */
 export function newResponseReader(
   method: string,
   bodyLimit: (reader: ResponseReader) => BodyLimit,

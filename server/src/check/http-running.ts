@@ -20,7 +20,7 @@ import { type Ended, inWords, type Reason } from "./reasons.ts";
 /** An answer's header and as much of its body as was wanted, still encoded. */
 export interface Answer {
   statusCode: number;
-  /** What stands behind it in HTTP/1. */
+  /** What follows it in HTTP/1. */
   statusText(): string;
   /** A header's value by its name in lower case; several of a name joined by a comma. */
   header(name: string): string | undefined;
@@ -37,9 +37,9 @@ export interface ExchangeOptions {
   trace: Trace;
   ignoreCertificate: boolean;
   legacyRenegotiation: boolean;
-  /** Names are asked for again unless that was done since; `performance.now`. */
+  /** Names are resolved again unless that was done since; `performance.now`. */
   resolveSinceMs: number | undefined;
-  /** Asked once the header is known. */
+  /** Called once the header is known. */
   bodyLimit(statusCode: number, header: (name: string) => string | undefined): BodyLimit;
   /** Takes what is thrown on the way, `done` included. */
   fault: Fault;
@@ -70,7 +70,7 @@ export interface Running extends Exchange {
   options: ExchangeOptions;
   /** Whether the answer's first byte has come. */
   answering: boolean;
-  /** Stands, whatever becomes of asking once more, unless that shows that the server cuts its answer off. */
+  /** Remains, whatever the repeated request brings, unless that shows that the server cuts its answer off. */
   first: FirstAnswer | null;
   done(result: ExchangeResult): void;
 }
@@ -165,7 +165,7 @@ export function exchangeHttp2(run: Running, socket: TLSSocket): void {
 
 /**
  * Whether the server has said that its answer is whole (END_STREAM). A stream that it resets with NO_ERROR ends in the
- * same way otherwise: Node closes it first, and then tells of the end itself.
+ * same way otherwise: Node closes it first, and then reports the end itself.
  */
 function watchEnd(stream: http2.ClientHttp2Stream): () => boolean {
   const push = stream.push.bind(stream);

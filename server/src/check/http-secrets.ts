@@ -5,13 +5,13 @@ import type { HttpRequest } from "./http-request.ts";
 /** Of a body's own values: shorter ones are words rather than credentials. */
 const LONG_VALUE = 8;
 
-/** A header whose value is nobody's business, whoever sends it. */
+/** A header whose value is private, in requests and responses. */
 const PRIVATE_HEADER =
   /cookie|authori[sz]ation|authentication|token|secret|api-?key|passw|session|csrf|xsrf|signature|credential/i;
 
 export const isPrivateHeader = (name: string): boolean => PRIVATE_HEADER.test(name);
 
-/** All that a request carries and nobody is to read where a server quotes it: the monitor's secrets, and its cookies. */
+/** All that a request carries and must be masked where a server quotes it: the monitor's secrets, and its cookies. */
 export function secretsOf(config: HttpConfig, sent: HttpRequest): string[] {
   const { username = "", password = "", token = "", value = "" } = config.authConfig ?? {};
   const own = [...Object.entries(config.headers ?? {}), ...sent.headers];
@@ -27,7 +27,7 @@ export function secretsOf(config: HttpConfig, sent: HttpRequest): string[] {
   ];
 }
 
-/** What stands behind `Bearer` or `Basic`. */
+/** What follows `Bearer` or `Basic`. */
 const afterScheme = (value: string) => /^[A-Za-z-]{1,32} +(\S.*)$/.exec(value)?.slice(1) ?? [];
 
 const cookieValues = (header: string) =>
@@ -64,7 +64,7 @@ function secretsOfBody(body: string): string[] {
 
 /** So much of a secret in a row is taken for the secret: servers quote it cut off. */
 const RECOGNISED = 12;
-/** What is shorter stands in every text by chance. */
+/** Anything shorter occurs in any text by chance. */
 const SHORTEST = 4;
 /** Of a text that is shown there is no more. */
 const LONGEST = 8192 + 64;
@@ -86,7 +86,7 @@ const HTML: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** What a base64 text has of these bytes wherever they stand within it: by its three alignments. */
+/** What a base64 text has of these bytes wherever they are within it: by its three alignments. */
 const base64Of = (bytes: Buffer): string[] =>
   [0, 1, 2].map((before) => {
     const text = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
@@ -156,7 +156,7 @@ function quotedTo(
   return end;
 }
 
-/** The forms between which a text would stand among them: one of these has the most of its beginning. */
+/** The forms between which a text would be sorted: one of these has the most of its beginning. */
 function nearest(text: string, forms: readonly string[]): readonly string[] {
   if (forms.length === 1) return forms;
   let [low, high] = [0, forms.length];

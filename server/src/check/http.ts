@@ -59,7 +59,7 @@ const headOf = (bytes: Buffer, cut: boolean): BodyHead => ({
   cut: cut || bytes.length > BODY_HEAD_BYTES,
 });
 
-/** What a failed check saw, made when somebody wants it. */
+/** What a failed check saw, made on demand. */
 const httpEvidence =
   (config: HttpConfig, { answer, sent, redirects, trace }: HopsResult, head: BodyHead | null) =>
   (): HttpEvidence =>
@@ -109,9 +109,9 @@ export function keywordScan(
 /** What is the same at every check of a configuration. */
 interface Prepared {
   request: HttpRequest;
-  /** Whether an assertion asks for the body's text. */
+  /** Whether an assertion needs the body's text. */
   needsText: boolean;
-  /** Of a body that no assertion asks for. */
+  /** Of a body that no assertion needs. */
   unread: BodyLimit;
 }
 
@@ -273,7 +273,7 @@ function toEvaluationRequest(
     contentType: answer?.header("content-type"),
     body: decoded?.body ?? NO_BYTES,
     bodyCut: decoded?.cut ?? false,
-    // Time in which the probe itself stood still does not make a target slow.
+    // Time in which the probe itself was blocked does not make a target slow.
     totalUs: Math.round(Math.max(0, totalMs - lostMs) * 1000),
   };
 }
@@ -286,7 +286,7 @@ const impossible = (reason: Reason): CheckOutcome => ({
   certificate: null,
 });
 
-/** An HTTP or HTTPS request over a new connection, judged by the monitor's assertions (decisions §6). */
+/** An HTTP or HTTPS request over a new connection, evaluated by the monitor's assertions (decisions §6). */
 export const checkHttp: ProbedKind<HttpConfig, typeof PHASES> = {
   type: "http",
   phases: PHASES,

@@ -55,7 +55,7 @@ export function runPing(
     const failed = setImmediate(() => done("forbidden", ""));
     return () => clearImmediate(failed);
   }
-  // By that signal it tells what it has so far.
+  // On that signal it prints what it has so far.
   const timer = setTimeout(() => child.kill("SIGINT"), withinMs);
   let output = "";
   const take = (bytes: Buffer) => {

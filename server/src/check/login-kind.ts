@@ -11,7 +11,7 @@ import { tlsFields } from "./tls-config.ts";
 const SECURITY = ["none", "starttls", "tls"] as const;
 type Security = (typeof SECURITY)[number];
 
-/** Lines of a protocol end where such a character stands. */
+/** Such a character would end a line of the protocol. */
 const ONE_LINE = "^[^\\u0000-\\u001f\\u007f]*$";
 const hidden: SecretHint = { "x-secret": "hidden" };
 
@@ -51,11 +51,11 @@ const loginConfigSchema = (port: number, security: Security) =>
 
 type LoginConfig = Static<ReturnType<typeof loginConfigSchema>>;
 
-/** What a talk is about; with a `login`, somebody logs in. */
+/** What a talk is about; with a `login`, the check logs in. */
 export interface LoginWish {
   isStarttls: boolean;
   login: { user: string; password: string } | null;
-  /** What no reason may quote: the password, however it goes over the wire. */
+  /** What no reason may quote: the password, in each of its encodings. */
   secrets: readonly string[];
 }
 

@@ -10,7 +10,7 @@ import { DialogueError } from "./reasons.ts";
 import { MAX_SCRAM_ITERATIONS, ScramError, startScram } from "./redis.ts";
 import { switchedTlsFields } from "./tls-config.ts";
 
-/** MongoDB's wire protocol: the only message that servers since 3.6 take. */
+/** MongoDB's message protocol: the only message that servers since 3.6 take. */
 const OP_MSG = 2013;
 const HEADER_BYTES = 16;
 /** Flags, and the sort of the one section there is: a document. */
@@ -52,7 +52,7 @@ function replyOf(payload: Buffer, bson: Bson, where: string): CommandReply {
     const document = bson.deserialize(payload.subarray(BODY_AT - HEADER_BYTES));
     if (typeof document["ok"] === "number") return document as CommandReply;
   } catch {
-    // Hostile bytes; told below.
+    // Hostile bytes; reported below.
   }
   throw new DialogueError(msg("protocol.broken", { where }));
 }
@@ -102,7 +102,7 @@ const mongodbConfigSchema = Type.Object(
 
 type MongodbConfig = Static<typeof mongodbConfigSchema>;
 
-/** A server that answers `hello` and `ping` (MongoDB wire protocol). */
+/** A server that answers `hello` and `ping` (MongoDB's message protocol). */
 export const checkMongodb: ProbedKind<MongodbConfig, typeof PHASES> = {
   type: "mongodb",
   phases: PHASES,
@@ -159,7 +159,7 @@ async function logIn(dialogue: Dialogue, bson: Bson, config: Known, hello: Comma
     const mechanism = isNew ? "SCRAM-SHA-256" : "SCRAM-SHA-1";
     const first = await say({ saslStart: 1, mechanism, options: { skipEmptyExchange: true } }, scram.first);
     const conversationId: unknown = first["conversationId"];
-    // Anything else that it might be would have to be told again byte by byte.
+    // Anything else that it might be would have to be parsed byte by byte.
     if (typeof conversationId !== "number") throw new ScramError();
     const next = { saslContinue: 1, conversationId };
     const final = await say(next, await scram.answer(payloadOf(first)));

@@ -49,7 +49,7 @@ export function connectPacket({
   return packet(CONNECT << 4, Buffer.concat([head, text(client), ...login]));
 }
 
-/** Messages at most once: nobody acknowledges anything. */
+/** Messages at most once, without acknowledgement. */
 const subscribePacket = (topic: string): Buffer =>
   packet((SUBSCRIBE << 4) | 0x02, Buffer.concat([int16(PACKET_ID), text(topic), Buffer.from([0])]));
 

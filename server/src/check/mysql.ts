@@ -296,7 +296,7 @@ const QUERY = 0x03;
 /** Some queries end as if all were well when the server gives them up, so the check's own limit comes first. */
 const GRACE_MS = 1_000;
 
-/** Whoever hangs up ends no query: the server itself must give it up. Versions before MySQL 5.7 and MariaDB 10.1 cannot. */
+/** Hanging up does not end a query: the server itself has to. Versions before MySQL 5.7 and MariaDB 10.1 cannot. */
 async function limitQueries(to: Numbered, version: string, timeoutMs: number): Promise<void> {
   const limit = version.includes("MariaDB")
     ? `max_statement_time = ${(timeoutMs + GRACE_MS) / 1000}`

@@ -21,9 +21,9 @@ import {
 } from "./dns-message.ts";
 import type { TargetPolicy } from "./guard.ts";
 
-/** Where most systems say which name servers to ask (resolv.conf(5)). */
+/** Where most systems say which name servers to query (resolv.conf(5)). */
 const SYSTEM_RESOLV_CONF = "/etc/resolv.conf";
-/** Where systemd-resolved's local stub listens, and where it lists the name servers that it asks itself. */
+/** Where systemd-resolved's local stub listens, and where it lists the name servers that it queries itself. */
 const STUB = "127.0.0.53";
 const STUB_RESOLV_CONF = "/run/systemd/resolve/resolv.conf";
 
@@ -188,16 +188,16 @@ export function followFile<T>(path: string, parse: (text: string) => T, now: () 
   };
 }
 
-/** How a name server failed to answer a question. */
+/** How a name server failed to answer a query. */
 export type ServerFailure = "timeout" | "servfail" | "refused";
 
-/** What a name server says: an answer to the question, which is that there are records or none, or no answer. */
+/** What a name server says: an answer to the query, which is that there are records or none, or no answer. */
 export type ServerReply = { answer: NameServerAnswer } | { failure: ServerFailure };
 
 type Exchanged = ServerReply | "cut";
 
 /**
- * Sends a question to one name server of the machine and reads the answer: over UDP, over TCP where it is too long for
+ * Sends a query to one name server of the machine and reads the answer: over UDP, over TCP where it is too long for
  * that, and without EDNS where the server refuses it. Each exchange takes `timeoutMs` at most. Never rejects.
  */
 async function queryNameServer(
@@ -220,7 +220,7 @@ export const placesOf = (servers: readonly string[]): ServerPlace[] =>
   (servers.length > 0 ? servers : new dns.Resolver().getServers()).flatMap((one) => serverPlace(one) ?? []);
 
 /**
- * Sends a question to one name server after the other until one answers it. `roundsMs`: how long each has, in each round.
+ * Sends a query to one name server after the other until one answers it. `roundsMs`: how long each has, in each round.
  * `noteSilence` is called with every server that did not answer in time.
  */
 export async function queryServersInTurn(
@@ -254,7 +254,7 @@ export async function lookUpRecords(
   return "answer" in reply ? reply.answer : null;
 }
 
-/** A socket of its own for each question, so that its port is not to be guessed, and connected, so that nothing from another host is received. */
+/** A socket of its own for each query, so that its port is not to be guessed, and connected, so that nothing from another host is received. */
 function exchangeOverUdp(
   { address, family, port }: ServerPlace,
   query: DnsQueryMessage,
@@ -316,7 +316,7 @@ function exchangeOverTcp(
   return promise;
 }
 
-/** Null: it is no answer to this question. */
+/** Null: it does not answer this query. */
 function replyIn(bytes: Buffer, query: DnsQueryMessage): Exchanged | null {
   const message = readMessage(bytes, query);
   if (message.kind === "answer") return { answer: message.answer };

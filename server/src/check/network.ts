@@ -9,7 +9,7 @@ import { ResolveError, type Resolver } from "./resolve.ts";
 export interface Network {
   resolver: Resolver;
   policy: TargetPolicy;
-  /** Only what this machine's own configuration names is contacted, and that needs nobody's approval. */
+  /** Only what this machine's own configuration names is contacted, which needs no approval. */
   isOwn?: true;
   /** The machine's name servers at this moment, `address` or `address:port`. */
   nameServers?: () => readonly string[];
@@ -26,7 +26,7 @@ export interface HostLookup {
   /** Whether `host` is a literal: then there is nothing to resolve. */
   literal: boolean;
   network: Network;
-  /** Names are asked for again unless that was done since; `performance.now`. */
+  /** Names are resolved again unless that was done since; `performance.now`. */
   resolveSinceMs: number | undefined;
   fault: Fault;
 }

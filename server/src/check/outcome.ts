@@ -4,12 +4,12 @@ export const OUTCOMES = {
   /** It works, but slower than the monitor's own limit. */
   degraded: { stored: 2, state: "degraded" },
   failed: { stored: 1, state: "down" },
-  /** The checking machine's own trouble, which says nothing of the monitor. */
+  /** A problem of the checking machine, which says nothing of the monitor. */
   probe_fault: { stored: 3, state: "unknown" },
 } as const;
 
 export type Outcome = keyof typeof OUTCOMES;
-/** What the check itself can tell. */
+/** What the check itself can find out. */
 export type Verdict = Exclude<Outcome, "probe_fault">;
 export type StoredOutcome = (typeof OUTCOMES)[Outcome]["stored"];
 

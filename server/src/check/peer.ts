@@ -33,7 +33,7 @@ interface Peer {
 
 /** What goes on over a connection that has been made. */
 interface Exchange {
-  /** Settles when it is over; a DialogueError is the check's reason. */
+  /** Resolves when it is over; a DialogueError is the check's reason. */
   over: Promise<void>;
   /** What to say of it when its time is up; absent: what the connection says. */
   late?(timeoutMs: number): Reason;

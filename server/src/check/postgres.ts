@@ -12,7 +12,7 @@ import { DialogueError, hungUp, socketFailed } from "./reasons.ts";
 import { MAX_SCRAM_ITERATIONS } from "./redis.ts";
 import { switchedTlsFields } from "./tls-config.ts";
 
-/** Whether what follows the header of a PostgreSQL message has the form that its type asks for, to the last byte. */
+/** Whether what follows the header of a PostgreSQL message has the form that its type requires, to the last byte. */
 type Form = (body: Buffer) => boolean;
 
 /** What a result can have (PostgreSQL, appendix K). */
@@ -88,8 +88,8 @@ const STEPS = new Map<number, { form: Form; next: readonly number[] }>([
 ]);
 
 /**
- * Lets whole messages through that the driver may believe. It believes every count and length in them, wherever those
- * lead; derives a key for each step of a login that asks for it; and answers messages that no query of ours brings. So
+ * Lets whole messages through that the driver may trust. It trusts every count and length in them, wherever those
+ * lead; derives a key for each step of a login on request; and answers messages that no query of ours brings. So
  * those only pass which a login and queries need, each in its form, and the steps of a login in their order.
  */
 export function admitMessages(): Admission {
@@ -245,11 +245,11 @@ async function connectAndQuery(
     if (error instanceof driver.DatabaseError && error.code) throw refusal(error, config, connection.where);
     throw new DialogueError(misconduct(error, connection.where));
   }
-  // Said before hanging up, or the server's log would tell of a lost client at every check.
+  // Said before hanging up, or the server would log a lost client at every check.
   await new Promise<void>((resolve) => stream.end(Buffer.from([0x58, 0, 0, 0, 4]), resolve));
 }
 
-/** Asks for TLS as PostgreSQL's clients do. More than the one byte of an answer would be read as if it were encrypted. */
+/** Requests TLS as PostgreSQL's clients do. More than the one byte of an answer would be read as if it were encrypted. */
 async function startServersTls(connection: Connection, socket: Duplex): Promise<Duplex> {
   const { where } = connection;
   connection.stage = "answer";
@@ -272,7 +272,7 @@ const misconduct = (error: unknown, where: string) =>
 
 /**
  * Everything that the driver would otherwise take from the environment or from files is given. It takes an empty value for
- * none, so what is said at the start is told as a whole.
+ * none, so what is said at the start is quoted as a whole.
  */
 function clientOver(
   driver: typeof pg,
@@ -294,7 +294,7 @@ function clientOver(
     stream: () => stream,
   } as pg.ClientConfig);
   Object.assign(client, { getStartupConf: () => ({ user, database, application_name: "vedette" }) });
-  // What ends the connection is told by the stream, or by what is being waited for.
+  // The stream reports what ends the connection, or the pending call does.
   client.on("error", () => {});
   return client;
 }

@@ -1,7 +1,7 @@
 import { domainToUnicode } from "node:url";
 import { type Code, type MessageDescriptor, msg, type ParamsOf } from "../texts/message.ts";
 
-/** The kinds of reasons, for machines: what stands before the first dot of a reason's code. */
+/** The kinds of reasons, for machines: what precedes the first dot of a reason's code. */
 export const REASON_CLASSES = [
   "dns",
   "refused",
@@ -23,7 +23,7 @@ export const REASON_CLASSES = [
 ] as const;
 export type ReasonClass = (typeof REASON_CLASSES)[number];
 
-/** Of a reason; one that ends in `text` was given in somebody's own words (its only param). */
+/** Of a reason; one that ends in `text` was written by a person (its only param). */
 type ReasonCode = Extract<Code, ReasonClass | `${ReasonClass}.${string}`> | `${ReasonClass}.text`;
 
 /** Why a check, or a fetch, came to nothing, for the monitor's owner. */
@@ -46,7 +46,7 @@ export const shownHost = (host: string): string =>
 export type Stage = "dns" | "connect" | "tls" | "answer" | "body";
 
 /**
- * If strangers choose the targets, a name that does not exist and one that points inside fail alike. Otherwise, name
+ * If anonymous clients choose the targets, a name that does not exist and one that points inside fail alike. Otherwise, name
  * by name, they could map the network behind this server; by the time it took as well (isUntimed).
  */
 export const noPublicAddress = (host: string): Reason => msg("dns.not_public", { host });
@@ -129,7 +129,7 @@ export function socketFailed(error: NodeJS.ErrnoException, stage: Stage, where: 
   return msg("unreachable.other", { where, error: code || "unknown error" });
 }
 
-/** A dialogue that came to nothing: thrown by its reads, and by whoever is not content with what was read. */
+/** A failed dialogue: thrown by its reads, and by kinds that do not accept what was read. */
 export class DialogueError extends Error {
   readonly reason: Reason;
 

@@ -92,7 +92,7 @@ function compare(value: string | null, expect: string | undefined, where: string
 interface Answer {
   error: string | null;
   value: string | null;
-  /** It is the short text of a command that is no question. */
+  /** It is the short text of a command that is no query. */
   isStatus: boolean;
 }
 
@@ -131,7 +131,7 @@ export const MAX_SCRAM_ITERATIONS = 100_000;
 
 /** What a server sent that a client must not go along with. */
 export class ScramError extends Error {
-  /** It asks for more than MAX_SCRAM_ITERATIONS; otherwise it sent nonsense. */
+  /** It demands more than MAX_SCRAM_ITERATIONS; otherwise it sent nonsense. */
   readonly isTooMany: boolean;
 
   constructor(isTooMany = false) {

@@ -67,7 +67,7 @@ const typesWith = (form: "passive" | "derived"): readonly string[] =>
     .filter((kind) => form in kind)
     .map(({ type }) => type);
 
-/** Of the kinds that are told. */
+/** Of the kinds that receive signals. */
 export const passiveTypes = typesWith("passive");
 
 /** Of the kinds that follow other monitors. */

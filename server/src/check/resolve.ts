@@ -17,7 +17,7 @@ import {
 /** Name to addresses, cached for the answers' TTL but at most 60 s; hosts file first. */
 export interface Resolver {
   /**
-   * What is known of a name. What was asked for before `sinceMs` (of the same clock, `performance.now`) does
+   * What is known of a name. What was queried before `sinceMs` (of the same clock, `performance.now`) does
    * not count: a recheck must not trust what misled the check before it. Throws ResolveError.
    */
   resolve(host: string, sinceMs?: number): Promise<Resolution>;
@@ -51,7 +51,7 @@ interface ResolverOptions {
   systemLookup?: (host: string) => Promise<ResolvedAddress[]>;
 }
 
-/** An answer is cached at least this long, so that many monitors of one host ask once. */
+/** An answer is cached at least this long, so that many monitors of one host cause one query. */
 const MIN_TTL_MS = 1000;
 const MAX_TTL_MS = 60_000;
 const MAX_CACHED_NAMES = 10_000;
@@ -74,9 +74,9 @@ interface Entry {
 const inFull = (addresses: readonly ResolvedAddress[]): Resolution => ({ addresses, late: null });
 
 /**
- * The hosts file first; then the DNS (A and AAAA at once), by the search domains of resolv.conf as well, kept for the TTL
- * within 1…60 s; then, for names without a dot and `.local`, the system. One query a name at a time. Failures are not kept, nor
- * what one family said while the other could not be asked: the next check asks again.
+ * The hosts file first; then the DNS (A and AAAA at once), by the search domains of resolv.conf as well, cached for the TTL
+ * within 1…60 s; then, for names without a dot and `.local`, the system. One query a name at a time. Failures are not cached, nor
+ * what one family said while the other could not be queried: the next check queries again.
  */
 export function createResolver(options: ResolverOptions): Resolver {
   const now = options.now ?? (() => performance.now());
@@ -180,7 +180,7 @@ export function parseHosts(text: string): Map<string, ResolvedAddress[]> {
   return hosts;
 }
 
-/** Looks names up in a hosts file, and notices its changes. */
+/** Looks names up in a hosts file, and follows its changes. */
 function openHostsFile(path: string, now: () => number): (name: string) => ResolvedAddress[] | undefined {
   const hosts = followFile(path, parseHosts, now);
   return (name) => hosts().get(name);
@@ -236,7 +236,7 @@ interface DnsQueryOptions {
 }
 
 /**
- * Looks up A and AAAA at once. Each question goes to one name server after the other until one answers it, and round
+ * Looks up A and AAAA at once. Each query goes to one name server after the other until one answers it, and round
  * again with a longer timeout. Only what an answer says of the name and its aliases counts.
  */
 function createDnsQuery({ conf, now, tryTimeoutMs }: DnsQueryOptions): (host: string) => DnsQuery {

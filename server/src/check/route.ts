@@ -14,14 +14,14 @@ const MAX_MS = 10_000;
 /** Who answered a packet that may pass so many routers and no more. */
 interface HopAnswer {
   address: string;
-  /** About how long it took; null where the program does not tell. */
+  /** About how long it took; null where the program does not print it. */
   ms: number | null;
-  /** `passing`: a router on the way. `target`: the address itself. `barred`: somebody who says that there is no way on. */
+  /** `passing`: a router on the way. `target`: the address itself. `barred`: a router that reports no way on. */
   as: "passing" | "target" | "barred";
 }
 
 /**
- * Sends one echo request that passes `hop - 1` routers, and calls back with who answered (null: nobody), or why none was
+ * Sends one echo request that passes `hop - 1` routers, and calls back with who answered (null: no one), or why none was
  * sent. Gives the function that ends it at once.
  */
 function startHop(
@@ -41,8 +41,8 @@ function startHop(
 }
 
 /**
- * What to tell the program. `-D` has iputils write down when an answer came; busybox, which does not tell of routers,
- * knows it as little. Null for a system whose program is not known to tell of them.
+ * The program's arguments. `-D` has iputils write down when an answer came; busybox, which does not print routers,
+ * knows it as little. Null for a system whose program is not known to print them.
  */
 export function hopArgs(
   { address, family }: ResolvedAddress,
@@ -89,20 +89,20 @@ const MAX_HOPS = 30;
 const WITHIN_MS = 10_000;
 /** One program after the other: starting one takes a millisecond or two of this thread. */
 const SPACING_MS = 150;
-/** After so many hops in a row that nobody answers, nobody will. */
+/** After so many silent hops in a row, no later one will answer. */
 const MAX_SILENT = 8;
 
-/** In place of an address inside that is nobody's business. */
+/** In place of a private address. */
 const PRIVATE = "private";
 
-/** The way of packets to an address, as far as those on it answer. Bounded, whoever made it. */
+/** The way of packets to an address, as far as those on it answer. Bounded, also when a remote probe sends it. */
 export const routeSchema = Type.Object(
   {
     hops: Type.Array(
       Type.Object(
         {
           hop: Type.Integer({ minimum: 1, maximum: MAX_HOPS }),
-          /** Null: nobody answered. */
+          /** Null: no answer. */
           address: Type.Union([
             Type.String({ maxLength: 45, pattern: `^([0-9a-fA-F.:]+|${PRIVATE})$` }),
             Type.Null(),
@@ -115,7 +115,7 @@ export const routeSchema = Type.Object(
     ),
     /** Whether the last hop is the address itself. */
     isReached: Type.Boolean(),
-    /** Why there is none: as with PingProblem, or too many were asked for at once. */
+    /** Why there is none: as with PingProblem, or too many were requested at once. */
     trouble: Type.Union([
       Type.Null(),
       Type.Literal("missing"),
@@ -149,7 +149,7 @@ export async function traceRoute(
   const { promise, resolve } = Promise.withResolvers<Route | null>();
   const answers: (HopAnswer | null)[] = [];
   const stops: (() => void)[] = [];
-  /** The last hop that is worth asking. */
+  /** The last hop that is worth probing. */
   let last = MAX_HOPS;
   const next = () => {
     if (stops.length >= last) return clearInterval(spacing);
@@ -179,7 +179,7 @@ export async function traceRoute(
   return route;
 }
 
-/** Where so many hops in a row are known to be silent; the end of what may be asked where none are. */
+/** Where so many hops in a row are known to be silent; the end of what may be probed where none are. */
 function endOfSilence(answers: readonly (HopAnswer | null)[]): number {
   let silent = 0;
   for (const [index, answer] of answers.entries()) {
@@ -205,6 +205,6 @@ function routeOf(answers: readonly (HopAnswer | null)[], last: number, policy: T
   return { hops, isReached: known[count - 1]?.as === "target", trouble: null };
 }
 
-/** Strangers who choose the targets must not map the network behind this machine. */
+/** Anonymous clients who choose the targets must not map the network behind this machine. */
 const shownAddress = (address: string, policy: TargetPolicy): string =>
   policy === "public" && !isPublicAddress(address) ? PRIVATE : address;

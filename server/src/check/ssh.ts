@@ -11,7 +11,7 @@ import { DialogueError, hungUp } from "./reasons.ts";
 
 const PORT = 22;
 /**
- * Nothing is kept secret over the connection, so old ways are as good as new ones. In a group exchange the server chooses
+ * Nothing secret goes over the connection, so old ways are as good as new ones. In a group exchange the server chooses
  * the numbers, and testing theirs can take OpenSSL half a minute, in which the thread does nothing else.
  */
 const ALGORITHMS: ssh2.Algorithms = {

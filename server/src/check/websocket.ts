@@ -19,7 +19,7 @@ const CLOSE = 0x8;
 const PING = 0x9;
 const PONG = 0xa;
 
-/** Asking for four bytes costs as much as asking for all of these. */
+/** Generating four bytes costs as much as generating all of these. */
 const pool = Buffer.alloc(4096);
 let used = pool.length;
 
@@ -68,7 +68,7 @@ async function readFrame(dialogue: Dialogue) {
   const opcode = first & 0x0f;
   const isFinal = (first & FINAL) !== 0;
   const isControl = opcode >= CLOSE;
-  // Reserved bits belong to extensions, which nobody has agreed on; servers do not mask.
+  // Reserved bits belong to extensions, which were not agreed on; servers do not mask.
   if ((first & 0x70) !== 0 || (second & MASKED) !== 0 || !KNOWN.has(opcode)) throw broken(dialogue);
   if (isControl && (!isFinal || second > 125)) throw broken(dialogue);
   const length = await readLength(dialogue, second);
@@ -269,7 +269,7 @@ function requestOf(config: WebsocketConfig, key: string): string {
   return [`GET ${config.path ?? "/"} HTTP/1.1`, ...lines, "", ""].join("\r\n");
 }
 
-/** So many bytes that nobody can guess, at most 4096; each is given once. */
+/** So many unpredictable bytes, at most 4096; each is given once. */
 function randomBytes(count: number): Buffer {
   if (used + count > pool.length) {
     randomFillSync(pool);

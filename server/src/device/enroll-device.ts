@@ -41,7 +41,7 @@ const { resource, feature } = MONITOR_KIND_TRAITS.device;
 
 /**
  * Makes the machine that comes with an enrollment token a device of its organization, in the name and with the rights of
- * whoever made the token. An agent that asks again, as the answer was lost, gets the same device. Throws 401, or 403 for
+ * the user who made the token. An agent that repeats the request, as the answer was lost, gets the same device. Throws 401, or 403 for
  * the plan's number of devices.
  */
 export const enrollDevice = verb({
@@ -178,7 +178,7 @@ export const createEnrollmentToken = verb({
   },
 });
 
-/** Nobody enrolls with it any more; devices that have keep their own tokens. Throws 404. */
+/** No device can enroll with it any more; devices that have keep their own tokens. Throws 404. */
 export const revokeEnrollmentToken = verb({
   resource,
   feature,

@@ -15,7 +15,7 @@ export const thresholdsOf = ({ cpu, memory, disk }: AgentConfig): Thresholds => 
 const MAX_NAMED = 5;
 
 /**
- * What is wrong with a device, the gravest first, as the reason of a result; null: nothing. Which of many are named changes with
+ * What is wrong with a device, the most severe first, as the reason of a result; null: nothing. Which of many are named changes with
  * their percentages: so that this is no change of its health, the reason has the keys of all.
  */
 export function reasonOf(problems: readonly Problem[], thresholds: Thresholds): MessageDescriptor | null {
@@ -48,7 +48,7 @@ export interface ApplicationChange {
   formerVersion: string | null;
 }
 
-/** What changed from one list to a later one. Where a name stands there several times, each version counts for itself. */
+/** What changed from one list to a later one. Where a name is there several times, each version counts for itself. */
 export function applicationChanges(
   before: readonly Application[],
   after: readonly Application[],

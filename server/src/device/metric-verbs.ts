@@ -106,7 +106,7 @@ export const listApplicationChanges = verb({
 
 const metricAccess = { resource, feature, action: "read", find: findOfKind("device") } as const;
 
-/** What a device measured, newest first, at most `limit` figures. Throws 404; 422 for a range that ends before it begins. */
+/** What a device measured, newest first, at most `limit` values. Throws 404; 422 for a range that ends before it begins. */
 export const listDeviceMetrics = verb({
   ...metricAccess,
   input: withId(DeviceMetricsQuery),

@@ -36,8 +36,8 @@ export const measuredOf = ({ reports, body, now }: NewReports): Measured[] =>
   });
 
 /**
- * The device as it is after them. `silenceMs`: after that long without a report its health is judged anew. What is older was kept
- * while the server could not be reached: it tells how the device was, and nothing of how it is.
+ * The device as it is after them. `silenceMs`: after that long without a report its health is evaluated anew. What is older was held
+ * while the server could not be reached: it shows how the device was, not how it is.
  */
 export function withReports(
   device: Device,
@@ -67,7 +67,7 @@ export function withReports(
   };
 }
 
-/** What is known of its health; when it was judged last, a clock that was ahead then does not say. */
+/** What is known of its health; when it was evaluated last, a clock that was ahead then does not say. */
 function healthBefore({ healthState }: Device, now: number): HealthState {
   const known = healthState ?? NEW_HEALTH;
   return isDatedAhead(known.lastAt, now) ? { ...known, lastAt: NEW_HEALTH.lastAt } : known;
@@ -94,7 +94,7 @@ export function resultOf(
 
 const DISK_USAGE = /^disk\.(\/.*|[A-Za-z]:.*)\.usage$/;
 
-/** What health is judged by. `at`: milliseconds. */
+/** What health is evaluated by. `at`: milliseconds. */
 function sampleOf({
   at,
   figures: measured,
@@ -138,7 +138,7 @@ type Connection = SnapshotItem<"connections">;
 /** What went on at one moment: what a past incident is explained with. */
 export interface Moment {
   processes: Process[];
-  /** Connections and listening sockets that had not been there at the look before; null: nobody looked. */
+  /** Connections and listening sockets that were not in the list before; null: there was none. */
   newConnections: Connection[] | null;
   figures: Record<string, number>;
 }
@@ -171,7 +171,7 @@ export function momentOf(
   };
 }
 
-/** Those that nobody had seen before, whichever port the system gave them. */
+/** Those that were not there before, whichever port the system gave them. */
 function newAmong(connections: readonly Connection[], before: readonly Connection[]): Connection[] {
   const known = new Set(before.map(keyOf));
   const found = new Map<string, Connection>();

@@ -26,7 +26,7 @@ export interface Sample {
   unresponsive?: readonly string[];
 }
 
-/** Where one measure stands: the level that holds, and since when a change of it has been pending. */
+/** The state of one measure: the level that holds, and since when a change of it has been pending. */
 interface MeasureState {
   level: HealthLevel;
   /** By level: since when it has been reached without holding yet, or has held without being reached. */
@@ -59,7 +59,7 @@ export const HYSTERESIS = 5;
 
 /**
  * A device's health after one more report. A report that is not newer than the last changes nothing. After a silence of more than
- * `maxGapMs` whatever was pending starts over, since nobody knows what happened in between.
+ * `maxGapMs` whatever was pending starts over, since what happened in between is unknown.
  */
 export function evaluateHealth(
   state: HealthState,
@@ -158,7 +158,7 @@ export interface Problem {
 /** A full disk stops more than full memory does, and that more than a busy processor. */
 const rank = (name: string): number => (name.startsWith("disk.") ? 0 : name === "memory" ? 1 : 2);
 
-/** Everything that is wrong with a device, the gravest first; none: it is healthy. */
+/** Everything that is wrong with a device, the most severe first; none: it is healthy. */
 export const problemsOf = ({ standings }: HealthState): Problem[] =>
   Object.entries(standings)
     .filter(([, { level }]) => level !== "healthy")

@@ -3,7 +3,7 @@ import { constants, deflateRaw, deflateRawSync, inflateRawSync } from "node:zlib
 import type { AgentReport, AgentReports } from "../wire/agent/report.ts";
 import { reportedAt } from "./report-times.ts";
 
-/** Of which the latest list is kept. */
+/** Of which the latest list is stored. */
 const SNAPSHOT_KINDS = ["processes", "connections", "applications", "containers"] as const;
 export type SnapshotKind = (typeof SNAPSHOT_KINDS)[number];
 

@@ -93,7 +93,7 @@ function admit(
   };
 }
 
-/** Nothing was ever heard, or for too long; when something was, a clock that was ahead then does not say. */
+/** No report ever arrived, or none for too long; when something was, a clock that was ahead then does not say. */
 const isSilentSince = (at: number | null, { now, silenceMs }: { now: number; silenceMs: number }): boolean =>
   at === null || isDatedAhead(at, now) || now - at >= silenceMs;
 
@@ -134,7 +134,7 @@ interface StoredLists {
   changes: SeenChange[];
 }
 
-/** The newest lists, the moments that they show, and what changed since the lists that are stored; the device is locked. */
+/** The newest lists, the times that they show, and what changed since the lists that are stored; the device is locked. */
 async function listsOf(
   trx: Db,
   deviceId: number,
@@ -191,7 +191,7 @@ interface StoredReports {
 }
 
 /**
- * Stores the reports of these requests in their order, each sequence once: figures, lists and health of each device. Call it with
+ * Stores the reports of these requests in their order, each sequence once: metrics, lists and health of each device. Call it with
  * the states of their monitors locked. Returns what became of each request, and a check result for each device that has reported.
  */
 export async function storeReports(
@@ -273,7 +273,7 @@ export interface MeasuredReport {
 
 /** Deflating names takes longer than all the rest, and a device sends the same ones over and over. */
 const MAX_CACHED_NAMES = 2_000;
-/** A thousand names of a usual length. Longer ones are nobody's but an attacker's, who would fill the memory with them. */
+/** A thousand names of a usual length. Only an attacker would send longer ones, to fill the memory. */
 const MAX_CACHED_LENGTH = 32_768;
 const deflated = keepRecent<string, Uint8Array>(MAX_CACHED_NAMES);
 

@@ -77,7 +77,7 @@ function inOrder(result: ProbeResult, monitors: readonly WatchedMonitor[]): Prob
   return monitor ? { ...result, scheduledAt: inTurn(monitor.state, result.scheduledAt) } : result;
 }
 
-/** Stands for a request until its monitor is locked: what is stored is decided after that. */
+/** Represents a request until its monitor is locked: what is stored is decided after that. */
 const placeOf = ({ holder, at }: ReportRequest): ProbeResult => ({
   monitorId: holder.monitorId,
   revision: holder.revision,
@@ -118,7 +118,7 @@ export const reportDevice = verb({
     return { acknowledged: outcome.acknowledged, metrics: holder.intervalSeconds };
   },
   async run(ctx, _, { acknowledged, metrics }) {
-    // Lists need not come more often than figures.
+    // Lists need not come more often than metrics.
     const lists = Math.max(MINUTE_SECONDS, metrics);
     return {
       acknowledged,

@@ -3,7 +3,7 @@ import type { QueueRecord } from "../disk-queue/record.ts";
 import type { ProbeResult, ResultSink } from "./link.ts";
 import { storePart } from "./worker-main.ts";
 
-/** Where a batch came from: told once it is stored. */
+/** The origin of a batch, notified once it is stored. */
 export interface BatchSource {
   acknowledge(sequence: number): void;
 }

@@ -10,7 +10,7 @@ export interface Recheck {
   location: string;
 }
 
-/** A check that somebody waits for, at every location that has the monitor. */
+/** A check that a caller waits for, at every location that has the monitor. */
 export interface CheckRequest {
   monitorId: number;
   /** What its results carry. */
@@ -56,15 +56,15 @@ export function createProbeDirectory(): ProbeDirectory {
   };
 }
 
-/** Those who wait on this process for a check that they have asked for; any process may make it. */
+/** Callers in this process that wait for a check that they requested; any process may make it. */
 export interface ManualChecks {
   /** As `EngineControl.checkNow`. */
   checkNow(monitorId: number, wait: { waitMs: number; signal?: AbortSignal }): Promise<ProbeResult | null>;
   /** A check was made and is stored. */
   answer(result: ProbeResult): void;
-  /** These monitors were changed: nobody waits longer for one that is no longer checked. */
+  /** These monitors were changed: callers stop waiting for those no longer checked. */
   changed(monitorIds: readonly number[]): void;
-  /** Nobody is answered any more. */
+  /** No caller is answered any more. */
   giveUp(): void;
 }
 

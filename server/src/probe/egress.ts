@@ -8,7 +8,7 @@ import { followNameServersInUse } from "../check/name-servers.ts";
 import { classOf, type ReasonClass } from "../check/reasons.ts";
 import { bareHost } from "../config-values.ts";
 
-/** Whom the egress guard asks whether the probe's own line is up. */
+/** What the egress guard tests the probe's own connection against. */
 interface ReferenceOptions {
   /** `address:port` each, tried with a TCP connection; empty: the name servers; ["off"]: no guard. */
   referenceTargets: readonly string[];
@@ -48,7 +48,7 @@ function followReferences(options: ReferenceOptions): () => References {
   };
 }
 
-/** Rejects when nobody answers in time; a refusal is an answer. */
+/** Rejects when no answer comes in time; a refusal is an answer. */
 function connect(target: string, timeoutMs: number): Promise<boolean> {
   const split = target.lastIndexOf(":");
   const host = bareHost(target.slice(0, split));
@@ -67,7 +67,7 @@ function connect(target: string, timeoutMs: number): Promise<boolean> {
 }
 
 /**
- * Asks for the root's name servers. Resolves to false when the server refuses that. SERVFAIL is what a forwarder says
+ * Queries the root's name servers. Resolves to false when the server refuses that. SERVFAIL is what a forwarder says
  * when it is cut off itself: not an answer.
  */
 async function queryRoot(server: string, timeoutMs: number): Promise<boolean> {
@@ -105,7 +105,7 @@ export interface CheckSpan {
 }
 
 export interface EgressOptions extends ReferenceOptions {
-  /** Of this thread: a test that it was kept from is made again. Absent: taken for none. */
+  /** Of this thread: a test that it was blocked in is repeated. Absent: none. */
   lostMs?: LostMs;
   /** From the beginning of one test to that of the next at least; default 200. */
   spacingMs?: number;
@@ -130,7 +130,7 @@ interface LineTest {
 /**
  * One test at a time, shared by all whose check ended before it began; the others wait for the next. The
  * first one is made at once. An installation none of whose references ever answered is taken
- * for an isolated one and judges its targets without the guard; one that had its line before a
+ * for an isolated one and evaluates its targets without the guard; one that had its line before a
  * restart is taken to be cut off for up to an hour, because machines start before their network does.
  */
 export function createEgressGuard(options: EgressOptions): EgressGuard {
@@ -167,7 +167,7 @@ export function createEgressGuard(options: EgressOptions): EgressGuard {
 }
 
 /**
- * Asks the references. Resolves to whether the line is to be taken for up. What was answered before counts for
+ * Tests the references. Resolves to whether the line is to be taken for up. What was answered before counts for
  * the very references that did: others may never answer. A refusal is an answer of those that gave no better one
  * so far; a router that answers otherwise refuses when its own line is down.
  */
@@ -218,7 +218,7 @@ function readMark(file: string | undefined): string | null {
   }
 }
 
-/** Without it the next start judges as the first one did: no reason to fail. */
+/** Without it the next start behaves like the first: no reason to fail. */
 function leaveMark(file: string | undefined, names: string | null): void {
   try {
     if (file !== undefined) writeFileSync(file, names ?? "");

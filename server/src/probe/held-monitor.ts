@@ -27,16 +27,16 @@ export interface HeldMonitor {
   run: Run | null;
   /** Those who wait for the next result. */
   requests: string[];
-  /** Somebody has asked, and what they were told is to be confirmed without waiting for the schedule. */
+  /** A caller requested it, and its outcome is to be confirmed without waiting for the schedule. */
   isConfirming: boolean;
 }
 
 /** The check that is waiting for a place or under way. */
 export interface Run {
   scheduledMs: number;
-  /** Somebody waits: first check, recheck. */
+  /** A caller or a person waits: first check, recheck. */
   isExtra: boolean;
-  /** Which of the two lanes it takes. */
+  /** Which of the two queues it takes. */
   isSlow: boolean;
   /** By the monotonic clock; null while waiting. */
   startedMs: number | null;
@@ -70,7 +70,7 @@ export function holdMonitor(
 const STALL_FAILURES = new Set<ReasonClass>(["timeout", "protocol", "body", "tls", "unreachable", "dns"]);
 
 /**
- * Whether a check may have failed because this probe stood still, for seconds at a stretch: the other side
+ * Whether a check may have failed because this probe was blocked for seconds: the other side
  * gave up, or a machine that slept has lost its connections. Shorter stalls are given back to the target.
  */
 export const mayBeStall = (outcome: CheckOutcome, run: Run, lost: LostTime): boolean =>
@@ -97,7 +97,7 @@ interface FollowUp {
 
 /**
  * What a check that has ended means for the monitor's next ones: no other begins for `quietMs`, because what it says
- * may have to be confirmed; and `retryMs` later it is made again: if it said nothing, or if somebody asked for it
+ * may have to be confirmed; and `retryMs` later it is made again: if it said nothing, or if a caller requested it
  * and what it said has to be confirmed, be it good or bad. `isTelling`: it failed, and an outage may begin with it, or
  * be confirmed by it; `isConfirmed`: the latter. Updates `held`.
  */
@@ -134,7 +134,7 @@ function failure(reason: Reason): CheckOutcome {
   return { ...NOTHING_SEEN, verdict: "failed", reason, certificate: null };
 }
 
-/** The result to send, and what to remember of it. The certificate goes along when it is news. */
+/** The result to send, and what to remember of it. The certificate goes along when it is new. */
 export function resultOf(
   held: HeldMonitor,
   location: string,

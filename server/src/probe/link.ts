@@ -48,7 +48,7 @@ export interface ProbeResult {
   address: string | null;
   protocol: string | null;
   phases: Phases;
-  /** Whoever asked for it and waits (directory.ts); absent where nobody does. */
+  /** The caller that requested it and waits (directory.ts); absent where none does. */
   requests?: string[];
   /** Present when it differs from the last one sent for this monitor, and after each start. */
   certificate?: CertificateReport;
@@ -56,7 +56,7 @@ export interface ProbeResult {
   evidence?: HttpEvidence;
   /**
    * The way to the address of such a failure. It takes seconds, so it comes by itself: the same result once more, which
-   * nobody takes for another.
+   * cannot be confused with another.
    */
   route?: Route;
 }
@@ -67,10 +67,10 @@ export interface ResultBatch {
   results: ProbeResult[];
 }
 
-/** When a probe first checks a monitor it did not have: somebody waits for it, or it only changes hands. */
+/** When a probe first checks a monitor it did not have: a person waits for it, or it only changes hands. */
 export type FirstCheck = "now" | "on_grid";
 
-/** What the server asks of a probe. */
+/** What the server calls of a probe. */
 export interface ProbeControl {
   /**
    * Replaces what is known of these monitors. New and changed ones are checked at once, unless
@@ -91,7 +91,7 @@ export interface ProbeControl {
   checkNow(monitorId: number, request: string): void;
 }
 
-/** What a probe asks of the server. The promise resolves when the batch is stored: that is the acknowledgement. */
+/** What a probe calls of the server. The promise resolves when the batch is stored: that is the acknowledgement. */
 export interface ResultSink {
   accept(batch: ResultBatch): Promise<void>;
 }

@@ -124,7 +124,7 @@ function startProbe(
   });
 }
 
-/** Shares follow the probes that are alive; changes that no event told of are found within a minute. */
+/** Shares follow the probes that are alive; changes without an event are found within a minute. */
 function followStore(ctx: Context, roster: Roster, self: Membership): Repeated[] {
   const { log } = ctx;
   let shared = roster.live.join();
@@ -162,7 +162,7 @@ export interface LocalProbeOptions {
   log: Logger;
   /** The module each worker thread runs; default: the real one. */
   entry?: URL | undefined;
-  /** A worker died and is at work again: what it was asked for beside its schedule is forgotten. */
+  /** A worker died and is at work again: requests beside its schedule are lost. */
   onRestart?: (() => void) | undefined;
 }
 

@@ -21,7 +21,7 @@ export interface Membership {
 
 /**
  * Takes a place at a location, which is made when it is new. The id stays with the data folder, which belongs
- * to one process at a time: whoever starts on it after a kill has the killed one's share at once, instead of
+ * to one process at a time: a process started on it after a kill has the killed one's share at once, instead of
  * waiting beside its last heartbeat. Throws the store's error.
  */
 export async function joinLocation(
@@ -72,7 +72,7 @@ function readId(file: string): string | null {
   }
 }
 
-/** Writes the id (default: a new one) into the file and returns it. One that cannot be kept serves all the same. */
+/** Writes the id (default: a new one) into the file and returns it. One that cannot be stored works all the same. */
 function saveId(file: string, log: Logger, id: string = randomUUID()): string {
   try {
     writeFileSync(file, `${id}\n`);

@@ -36,7 +36,7 @@ export class Roster {
   readonly #held = new Map<number, number>();
   /** All monitors of the location, the other probes' too. */
   readonly #known = new Set<number>();
-  /** Checks that were asked for again after a worker died, and how often since which check. */
+  /** Checks that were requested again after a worker died, and how often since which check. */
   #owed = new Map<number, { lastCheckAt: number | null; times: number }>();
   #turn: Promise<unknown> = Promise.resolve();
   #isStarting = true;
@@ -77,7 +77,7 @@ export class Roster {
   }
 
   /**
-   * Asks again for what the probe has forgotten, because a worker died: rechecks, and checks that were under
+   * Requests again what the probe has lost, because a worker died: rechecks, and checks that were under
    * way or to be tried again. A few times for each: it may be that very check that kills it. Throws the store's error.
    */
   recheckForgotten(): Promise<void> {
@@ -147,8 +147,8 @@ export class Roster {
   }
 
   /**
-   * At once where somebody waits: never checked, new, changed, or between a first failure and its
-   * confirmation, which whoever checked before has not made. Else the monitor only changes hands.
+   * At once where a person waits: never checked, new, changed, or between a first failure and its
+   * confirmation, which the process that checked before has not made. Else the monitor only changes hands.
    */
   #firstCheck({ monitorId, lastCheckAt, isUnsettled }: AssignmentVersion): FirstCheck {
     const isHeld = this.#held.has(monitorId);

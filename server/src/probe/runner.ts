@@ -89,11 +89,11 @@ export interface RunnerOptions extends Omit<RunningChecksOptions, "onEnd" | "onO
   location: string;
   network: Network;
   kindOf(type: string): ActiveKind | null;
-  /** Takes every result; `isUrgent` when somebody waits for it. */
+  /** Takes every result; `isUrgent` when a caller waits for it. */
   onResult(result: ProbeResult, isUrgent: boolean): void;
 }
 
-/** Checks its monitors on time and tells their results. Works wherever it is put: no thread, no disk of its own. */
+/** Checks its monitors on time and delivers their results. Works wherever it is put: no thread, no disk of its own. */
 export class Runner implements ProbeControl {
   checks = 0;
   readonly #options: RunnerOptions;
@@ -130,7 +130,7 @@ export class Runner implements ProbeControl {
     return this.#scheduler.skipped;
   }
 
-  /** How late checks began since this was asked last. */
+  /** How late checks began since the last call. */
   takeLateness(): Lateness {
     return this.#running.takeLateness();
   }
@@ -180,7 +180,7 @@ export class Runner implements ProbeControl {
       const { revision } = known.assignment;
       known.assignment = { ...assignment, config: known.assignment.config };
       this.#scheduler.set(monitorId, intervalMs);
-      // Resumed, or changed and changed back, before anybody here heard of it: nothing is known of it now.
+      // Resumed, or changed and changed back, before this probe learned of it: nothing is known of it now.
       if ((assignment.countsFrom ?? 0) > revision && !this.#isStopping) this.#scheduler.runNow(monitorId);
       return;
     }
@@ -191,7 +191,7 @@ export class Runner implements ProbeControl {
     const former = newestMs === undefined ? undefined : { newestMs, makeUp: firstCheck === "on_grid" };
     this.#scheduler.set(monitorId, intervalMs, former);
     if (firstCheck === "on_grid" || this.#isStopping) return;
-    // Whoever changed something waits; a monitor that changes hands may have been checked just now.
+    // The user who changed something waits; a monitor that changes hands may have been checked just now.
     if (known) this.#scheduler.runNow(monitorId);
     else this.recheck(monitorId);
   }
@@ -218,7 +218,7 @@ export class Runner implements ProbeControl {
     if (evidence && isConfirmed) void this.#traceRoute(withoutEvidence(result));
   }
 
-  /** Nobody waits for it: when it is known, it follows the result that it belongs to. */
+  /** It is not urgent: when it is known, it follows the result that it belongs to. */
   async #traceRoute({ requests: _, certificate: __, ...result }: ProbeResult): Promise<void> {
     try {
       const route = await this.#routes.trace(result);

@@ -32,7 +32,7 @@ export class Slots<T> {
     this.#fill();
   }
 
-  /** An item that was started, with `isSlow` as it was told, has ended. */
+  /** An item that was started, with `isSlow` as given, has ended. */
   leave(isSlow: boolean): void {
     this.running -= 1;
     if (isSlow) this.#slowRunning -= 1;
@@ -93,7 +93,7 @@ export class RunningChecks {
     this.#slots = new Slots(options.concurrency ?? 1_024, (held, isSlow) => this.#begin(held, isSlow));
   }
 
-  /** How late checks began since this was asked last. */
+  /** How late checks began since the last call. */
   takeLateness(): Lateness {
     const taken = this.#lateness;
     this.#lateness = newLateness();
@@ -116,7 +116,7 @@ export class RunningChecks {
       stopCheck(held.environment.signal);
       this.#leave(held, run);
       this.#options.onOverdue(held, run);
-      this.#settled();
+      this.#notifyEnded();
     }
   }
 
@@ -173,23 +173,23 @@ export class RunningChecks {
   #end(held: HeldMonitor, run: Run, outcome: CheckOutcome): void {
     if (!this.#leave(held, run)) return;
     held.environment.resolveSinceMs = outcome.verdict === "failed" ? performance.now() : undefined;
-    if (held.environment.signal.isStopped) this.#settled();
+    if (held.environment.signal.isStopped) this.#notifyEnded();
     else if (this.#options.guard.concerns(outcome)) {
       this.#judging += 1;
       const span = { startedMs: run.startedMs ?? 0, endedMs: performance.now() };
       void this.#options.guard.isCutOff(span).then((cutOff) => {
         this.#judging -= 1;
-        return this.#tell(held, run, outcome, cutOff);
+        return this.#deliver(held, run, outcome, cutOff);
       });
-    } else this.#tell(held, run, outcome, false);
+    } else this.#deliver(held, run, outcome, false);
   }
 
-  #tell(held: HeldMonitor, run: Run, outcome: CheckOutcome, isCutOff: boolean): void {
+  #deliver(held: HeldMonitor, run: Run, outcome: CheckOutcome, isCutOff: boolean): void {
     this.#options.onEnd(held, run, outcome, isCutOff);
-    this.#settled();
+    this.#notifyEnded();
   }
 
-  #settled(): void {
+  #notifyEnded(): void {
     if (this.#running.size + this.#judging === 0) this.#onIdle?.();
   }
 }

@@ -11,7 +11,7 @@ export interface WorkerHandleOptions {
   log: Logger;
   onBatches(source: BatchSource, batches: QueueRecord[]): void;
   onState(state: WorkerState): void;
-  /** This life of the worker is over: what it sent and nobody acknowledged comes again. */
+  /** This life of the worker is over: what it sent without acknowledgement comes again. */
   onDeath(source: BatchSource): void;
   /** The next life has been given the same monitors. */
   onRestart?: (() => void) | undefined;
@@ -42,7 +42,7 @@ export class WorkerHandle implements ProbeControl {
   #restartMs = FIRST_RESTART_MS;
   #restart: NodeJS.Timeout | null = null;
   #isStopping = false;
-  /** The schedule's time as the worker told it last. */
+  /** The schedule's time as the worker last reported it. */
   #time: { atMs: number; timeMs: number } | null = null;
 
   constructor(options: WorkerHandleOptions) {

@@ -25,7 +25,7 @@ const STATE_MS = 1_000;
 /** The file that remembers that the egress guard's references have answered. */
 const ANSWERED = "references-answered";
 
-/** Runs a worker of the built-in probe on this thread, until it is told to close. */
+/** Runs a worker of the built-in probe on this thread, until it receives the message to close. */
 export function runWorker(kindOf: (type: string) => ActiveKind | null): void {
   const port = parentPort;
   if (!port) throw new Error("a probe's worker runs in a worker thread only");
@@ -37,7 +37,7 @@ export function runWorker(kindOf: (type: string) => ActiveKind | null): void {
   const time = startTime(settings, log);
   const runner = startRunner(settings, { kindOf, log, outbox, time });
   const sendState = () => {
-    // What is told to be waiting survives this worker.
+    // What was reported as waiting survives this worker.
     outbox.store();
     queue.flush();
     const { monitors, checks, skipped } = runner;
@@ -149,9 +149,9 @@ const BATCH_RESULTS = 500;
 /** What a process that is killed may lose is what was made within this time. */
 const STORE_MS = 20;
 const SEND_MS = 250;
-/** Somebody is waiting: a first result, or a verdict that changed. */
+/** A person waits: a first result, or a verdict that changed. */
 const URGENT_SEND_MS = 20;
-/** Results of a batch that may carry what their check saw, or the way there: of a thousand that fail at once the first stand for all. */
+/** Results of a batch that may carry what their check saw, or the way there: of a thousand that fail at once the first represent all. */
 const BATCH_EVIDENCE = 64;
 /** Above this the queue on disk takes results alone. */
 const ROOMY_BYTES = 128 * 1024 * 1024;
@@ -159,7 +159,7 @@ const ROOMY_BYTES = 128 * 1024 * 1024;
 const WINDOW_RESULTS = 2_000;
 const WINDOW_BATCHES = 256;
 
-/** Gathers results into batches, puts them on disk at once, then hands them on, a bounded number at a time. */
+/** Collects results into batches, puts them on disk at once, then hands them on, a bounded number at a time. */
 export class Outbox {
   readonly #queue: DiskQueue;
   readonly #post: (batches: QueueRecord[]) => void;
@@ -279,7 +279,7 @@ export type FromWorker =
   | { type: "log"; level: "info" | "warn" | "error"; fields: object; message: string }
   | { type: "drained" };
 
-/** Told every second: also the sign that the worker's clock ticks. */
+/** Sent every second: also the sign that the worker's clock ticks. */
 export interface WorkerState {
   monitors: number;
   pending: number;
@@ -291,7 +291,7 @@ export interface WorkerState {
   lateness: Lateness;
 }
 
-/** Refusals without any success after which the store itself is taken to be the trouble. */
+/** Refusals without any success after which the store itself is taken to be the problem. */
 const REFUSALS_WITHOUT_SUCCESS = 12;
 
 /**

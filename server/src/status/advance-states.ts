@@ -96,7 +96,7 @@ function applyResults(
   return changed;
 }
 
-/** What is kept of a result as the newest. */
+/** What is stored of the newest result. */
 export function lastCheck(result: ProbeResult): LastCheck {
   const { location, address, protocol, phases, reason, message } = result;
   return {

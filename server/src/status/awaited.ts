@@ -2,7 +2,7 @@ import { cronTimes, everyInterval, type RunTimes } from "../schedule/cron.ts";
 import type { MessageDescriptor } from "../texts/message.ts";
 import type { LocationState, MonitorState, StatusConfig } from "./state.ts";
 
-/** A monitor that is told. Times are milliseconds since 1970. */
+/** A monitor that receives signals. Times are milliseconds since 1970. */
 export interface Awaited {
   lastAt: number;
   /** What there was at `lastAt`: its newest result, or that it was resumed after that. */
@@ -11,7 +11,7 @@ export interface Awaited {
   graceMs: number;
 }
 
-/** A time in which nobody could be told. */
+/** A time in which no signal could be received. */
 export interface Break {
   from: number;
   to: number;
@@ -23,7 +23,7 @@ export const awaitedRun = ({ lastAt, last, times, graceMs }: Awaited): number =>
 
 /**
  * For when a result has to be missed, at `now`: the newest time at which one should have come at last, null while it
- * is not late. After the first of them there is one for each run, the same whoever asks. `breaks`: oldest first.
+ * is not late. After the first of them there is one for each run, the same for every caller. `breaks`: oldest first.
  */
 export function missedAt(awaited: Awaited, breaks: readonly Break[], now: number): number | null {
   const { times, graceMs } = awaited;
@@ -33,9 +33,9 @@ export function missedAt(awaited: Awaited, breaks: readonly Break[], now: number
 }
 
 /**
- * When the run is late. What was told in a break is told again with the next run. So one run is forgiven for all breaks
- * together; beside it each costs its own length, and as much again up to the grace. But a run that nothing kept from being
- * told and that did not come is never put off for longer than until the next one and two graces.
+ * When the run is late. A signal sent in a break is sent again with the next run. So one run is forgiven for all breaks
+ * together; beside it each costs its own length, and as much again up to the grace. But a run whose signal could be received
+ * and did not come is never put off for longer than until the next one and two graces.
  */
 function lateAt({ lastAt, last, times, graceMs }: Awaited, run: number, breaks: readonly Break[]): number {
   const fromAt = last === "resumed" ? lastAt : Math.max(run - graceMs, lastAt);
@@ -45,7 +45,7 @@ function lateAt({ lastAt, last, times, graceMs }: Awaited, run: number, breaks: 
     if (from > at) break;
     const lostMs = to - Math.max(from, fromAt);
     at += lostMs + Math.min(lostMs, graceMs) + (index === 0 ? times.after(run) - run : 0);
-    // The first run that can be told in all of the time that this one could have been told in.
+    // The first run whose signal can be received in all of the time that this one had.
     const undisturbed = times.notBefore(run, to + run - fromAt);
     const next = missing[index + 1]?.from ?? Number.POSITIVE_INFINITY;
     if (undisturbed + graceMs < next) return Math.min(at, times.after(undisturbed) + 2 * graceMs);
@@ -53,7 +53,7 @@ function lateAt({ lastAt, last, times, graceMs }: Awaited, run: number, breaks: 
   return at;
 }
 
-/** What the configuration of a monitor that is told says of its runs. */
+/** What the configuration of a monitor that receives signals says of its runs. */
 export interface RunSettings {
   cron?: string;
   timeZone?: string;
@@ -61,7 +61,7 @@ export interface RunSettings {
   maxRuntime?: number;
 }
 
-/** What decides when a monitor that is told is late; `runs` is null for all others. */
+/** What decides when a monitor that receives signals is late; `runs` is null for all others. */
 interface AwaitedMonitor {
   runs: RunSettings | null;
   /** `timeoutMs` is its grace. */
@@ -70,13 +70,13 @@ interface AwaitedMonitor {
   last: { at: number | null };
 }
 
-/** What is waited for; null: nothing, as it has never been told, is paused, or asks by itself. */
+/** What is waited for; null: nothing, as it has received no signal yet, is paused, or is checked by probes. */
 export function awaitedOf({ runs, config, state, last }: AwaitedMonitor): Awaited | null {
   if (runs === null || state.watchedSince === null || last.at === null) return null;
   const { cron, timeZone = "UTC" } = runs;
   const vote = newestVote(state);
   return {
-    // Told before it was paused, and not since it was resumed.
+    // Received before it was paused, and not since it was resumed.
     lastAt: vote?.lastAt ?? state.watchedSince,
     last: vote === undefined ? "resumed" : isMiss(vote.reason) ? "missed" : "received",
     // A time zone may be one that only another version knows: then the longest time between two runs counts.
@@ -91,13 +91,13 @@ export function dueAt(watched: AwaitedMonitor): number | null {
   return awaited === null ? null : awaitedRun(awaited) + awaited.graceMs;
 }
 
-/** The newest result that counts; it is told to one location only. */
+/** The newest result that counts; it arrives at one location only. */
 export const newestVote = ({ locations }: MonitorState): LocationState | undefined =>
   Object.values(locations).reduce<LocationState | undefined>(
     (newest, vote) => (newest && newest.lastAt >= vote.lastAt ? newest : vote),
     undefined,
   );
 
-/** Whether the reason is that nothing was told, not what was told, or that a run which had started did not end. */
+/** Whether the reason is a missing signal, or a run that started and did not end, rather than a signal's content. */
 export const isMiss = (reason: MessageDescriptor | null): boolean =>
   reason !== null && reason.code.startsWith("timeout.") && reason.code !== "timeout.run";

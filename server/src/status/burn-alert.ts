@@ -1,14 +1,14 @@
 import { type StatusChange, timeByStatus } from "./uptime.ts";
 
 const HOUR_MS = 3_600_000;
-/** The days that the figures of the workbook are of. */
+/** The days that the numbers of the workbook refer to. */
 const WORKBOOK_DAYS = 30;
 /** The short span says that it still goes on: a twelfth of the long one. */
 const SHORT = 12;
 /** An alert that has begun goes on at this part of the rate, over short spans this many times as long. */
 const STILL = { rate: 0.5, short: 2 };
 
-/** How soon somebody should look: now, or in these days. */
+/** How soon a person should look: now, or in these days. */
 export type BurnLevel = "fast" | "slow";
 
 /** When a budget counts as being used up too fast: over both of its spans. */
@@ -70,18 +70,18 @@ export function ruleOf(
 }
 
 /**
- * What was told of a monitor's budget and is not over. "fast after slow": both were told. "quiet": what is left of a fast
- * one whose end was told: three days are not calm as soon as an hour is, and that is no news.
+ * What people were notified of about a monitor's budget and is not over. "fast after slow": of both. "quiet": the rest of a fast
+ * one that was announced as over: three days take longer to recover than an hour, which needs no notification.
  */
 export type AlertState = BurnLevel | "fast after slow" | "quiet";
 
-/** What comes next: the state from now on, null for none, and what is told; null: nothing. */
+/** What comes next: the state from now on, null for none, and the event to notify of; null: none. */
 interface Next {
   state: AlertState | null;
   notified: BurnLevel | "over" | null;
 }
 
-/** The next state of a monitor's alert. What is told once is told again only after its end was. */
+/** The next state of a monitor's alert. An event is repeated only after its end was announced. */
 export function nextAlert(state: AlertState | null, { fast, slow }: Burning): Next {
   const wasFast = state === "fast" || state === "fast after slow";
   const wasSlow = state === "slow" || state === "fast after slow";

@@ -8,7 +8,7 @@ const windowMs = (config: StatusConfig): number => WINDOW_INTERVALS * config.int
 
 /**
  * Counts one confirmed outage or recovery. The fourth within ten intervals starts flapping, which
- * is told once; from then on the open outage is held until the monitor has been stable.
+ * is notified of once; from then on the open outage is held until the monitor has been stable.
  */
 export function noteTransition(
   draft: MonitorState,
@@ -54,7 +54,7 @@ export interface Step {
 
 /**
  * Changes the status. The history never runs backwards, whatever the clocks of probes and server did. An
- * outage that is not known to be over has lasted since its start, also while nobody watches.
+ * outage that is not known to be over has lasted since its start, also while it is not watched.
  */
 export function changeStatus(
   { draft, now, events }: Step,
@@ -76,7 +76,7 @@ export function changeStatus(
   if (to !== "down") draft.suppressed = null;
 }
 
-/** Tells people; whether it does: held during maintenance, and while flapping: that has had its one notice. */
+/** Notifies people, and returns whether it does: not during maintenance, nor while flapping, which has had its one notification. */
 export function notify(
   step: Step,
   event: MonitorNotificationEvent,
@@ -85,7 +85,7 @@ export function notify(
 ): boolean {
   if (step.config.maintenance || step.draft.flapping) return false;
   const { outage } = step.draft;
-  // One that is offline while its health is critical is told of in the outage that there is.
+  // One that is offline while its health is critical is announced in the outage that there is.
   const begins = event === "monitor.down" && outage !== null && outage.health !== "also";
   const own = begins && outage.health === "only" ? ({ health: true } as const) : {};
   step.events.push({ type: "notice", event, at, reason, outageAt: begins ? outage.startedAt : null, ...own });

@@ -9,7 +9,7 @@ const keyOf = (causes: readonly MessageDescriptor[]): string => {
 };
 
 /**
- * What is wrong, as keys to compare: the same measures, of the same disks, and as grave. How many percent they are changes with
+ * What is wrong, as keys to compare: the same measures, of the same disks, and the same levels. How many percent they are changes with
  * every report, and with it their order. `gravest`: of those alone that are as grave as the first.
  */
 export const keysOfCauses = (causes: readonly MessageDescriptor[]): { every: string; gravest: string } => ({

@@ -7,7 +7,7 @@ import { initialState, type LocationState, type MonitorState, type StatusConfig 
 
 /** What a monitor's settings are from now on; durations in seconds. */
 interface AdoptedSettings {
-  /** Of a monitor that is told: when; else null. */
+  /** When its signals are expected, of a monitor that receives any; else null. */
   runs: RunSettings | null;
   intervalSeconds: number;
   timeoutSeconds: number;
@@ -51,7 +51,7 @@ interface SettingsChange {
   after: StatusConfig;
   /** Set when something else is checked from now on (address, what is sent, what is expected). */
   targetRevision: number | null;
-  /** Whether runs are expected at other times from now on: nobody is late for those that would have been before. */
+  /** Whether runs are expected at other times from now on: those expected before are no longer late. */
   isRescheduled?: boolean;
 }
 
@@ -95,7 +95,7 @@ export async function createState(trx: Db, monitorId: number, now: number): Prom
   await saveStates(trx, [{ monitorId, config: ANY_CONFIG, ...state }]);
 }
 
-/** These monitors are watched again, as they now stand in the store; earlier results no longer vote. */
+/** These monitors are watched again, as they are in the store; earlier results no longer vote. */
 export async function markResumed(trx: Db, monitorIds: readonly number[], now: number): Promise<void> {
   const monitors = await lockStates(trx, monitorIds);
   await saveStates(

@@ -8,7 +8,7 @@ import type { Behind, MonitorState } from "./state.ts";
 import { behindOf } from "./suppression.ts";
 
 /**
- * Advances monitors, with a look at what they depend on where people would be told something: of monitors that pass, or that
+ * Advances monitors, checking what they depend on where people would be notified: of monitors that pass, or that
  * are down already, nothing more is read. The look is taken with the organization's grouping locked: of a parent and its
  * child that go down at once, the second sees the first.
  */
@@ -54,7 +54,7 @@ export async function advanceByParents(
 }
 
 /**
- * What stands in the way of these children, with the grouping of all these monitors' organizations locked. `states`: of
+ * What holds these children back, with the grouping of all these monitors' organizations locked. `states`: of
  * parents that are not stored yet.
  */
 async function lookAhead(

@@ -2,12 +2,12 @@ import { msg } from "../texts/message.ts";
 import { changeStatus, type Step } from "./flapping.ts";
 import { type Applied, initialState, type MonitorState, type StatusEvent } from "./state.ts";
 
-/** Why nobody watches a monitor any more as it was. */
+/** Why a monitor is no longer watched as it was. */
 export type StopReason = "paused" | "deleted" | "changed";
 
 /**
- * Somebody stopped watching (paused or deleted the monitor, or changed its kind): unknown from now on. An open outage
- * ends with it, since nothing could close it any more; nobody is told that the monitor is up.
+ * Watching stopped (the monitor was paused or deleted, or its kind changed): unknown from now on. An open outage
+ * ends with it, since nothing could close it any more; no one is notified that the monitor is up.
  */
 export function pauseState(state: MonitorState, now: number, reason: StopReason): Applied {
   const events: StatusEvent[] = [];
@@ -41,7 +41,7 @@ export function pauseState(state: MonitorState, now: number, reason: StopReason)
   return { state: { ...initialState(at), since, historyAt: at, targetRevision, watchedSince: null }, events };
 }
 
-/** Watched again: still unknown, until the first result of this revision (or, where it tells none, from now on). */
+/** Watched again: still unknown, until the first result of this revision (or, where it carries none, from now on). */
 export function resumeState(state: MonitorState, revision: number, now: number): MonitorState {
   const { since, historyAt, targetRevision } = state;
   return {
@@ -57,7 +57,7 @@ export function resumeState(state: MonitorState, revision: number, now: number):
 /**
  * A maintenance window began or ended: the history gets a row of the same status, so that uptime
  * can leave the window out. At its end the failures seen inside it are forgotten, and only a fresh
- * confirmation may open an outage; one that was told before the window goes on.
+ * confirmation may open an outage; one that was announced before the window goes on.
  */
 export function crossMaintenance(step: Step): void {
   const { draft, config } = step;

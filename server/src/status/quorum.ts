@@ -40,7 +40,7 @@ export const upNeeded = (fresh: number, { quorum }: Pick<StatusConfig, "quorum">
 const majorityOf = (fresh: number) => Math.floor(fresh / 2) + 1;
 
 /**
- * The status that the fresh votes ask for (decisions §6). An outage opens at strictly more than
+ * The status that follows from the fresh votes (decisions §6). An outage opens at strictly more than
  * half failing and closes at strictly more than half up. Suspects that never were ok decide nothing.
  */
 export function decideStatus(draft: MonitorState, tally: Tally, config: StatusConfig): Status {
@@ -110,7 +110,7 @@ export function mayVote(
   return result.at !== known.lastAt && known.lastAt > soon;
 }
 
-/** Whether it was checked before the monitor was paused. Revisions say so whatever the clocks; times where none is told. */
+/** Whether it was checked before the monitor was paused. Revisions say so whatever the clocks; times where there is none. */
 function isFromBefore(
   { watchedSince, watchedRevision }: MonitorState,
   result: StatusResult,

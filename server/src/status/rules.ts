@@ -20,7 +20,7 @@ import { followHealth, updateStatus } from "./update-status.ts";
  * - a slow success counts as up, and makes the monitor `degraded` as long as it is the newest;
  * - what is not confirmed is rechecked until it is, successes after an outage as well as failures;
  * - when monitoring stops, an open outage stays open: nothing says that it is over;
- * - a maintenance window holds what it causes; the end of an outage told before it is still told.
+ * - a maintenance window holds what it causes; the end of an outage announced before it is still announced.
  *
  * This file is the entry; vote.ts counts at one location, quorum.ts over all of them, update-status.ts
  * draws the consequences.
@@ -36,7 +36,7 @@ export function applyResult(
   if (!mayVote(state, result, config, now)) return { state, events: [] };
   const step = begin(state, config, now);
   const { draft, events } = step;
-  // A result that was kept back is heard late, but while it was due nobody was silent.
+  // A result that was held back arrives late, but its probe was not silent.
   if (result.at >= lastVoteAt(draft) + freshForMs(config)) stopIfSilent(step, false);
   const before = { status: draft.status, reason: draft.locations[result.location]?.reason ?? null };
   const isOfHealth = draft.outage?.health !== undefined;
@@ -125,7 +125,7 @@ function begin(state: MonitorState, config: StatusConfig, now: number): Step {
 const lastVoteAt = (state: MonitorState): number =>
   Math.max(0, ...Object.values(state.locations).map(({ lastAt }) => lastAt));
 
-/** Nothing fresh: unknown since the last vote ran out, told once, and never an outage. */
+/** Nothing fresh: unknown since the last vote ran out, announced once, and never an outage. */
 function stopIfSilent(step: Step, isNotified: boolean): boolean {
   const { draft, config, now } = step;
   const last = lastVoteAt(draft);

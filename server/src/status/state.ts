@@ -38,7 +38,7 @@ export interface MonitorState {
   targetRevision: number;
   /** Results scheduled before this never vote (set when the monitor is resumed); null: paused, none do. */
   watchedSince: number | null;
-  /** The revision that it was resumed with: of results that tell theirs it decides, not the time. 0: never paused. */
+  /** The revision that it was resumed with: of results that carry theirs it decides, not the time. 0: never paused. */
   watchedRevision: number;
   locations: Record<string, LocationState>;
   /** The open outage. It outlives `down` while flapping and while monitoring has stopped. */
@@ -49,13 +49,13 @@ export interface MonitorState {
   flapping: { since: number; unstableAt: number } | null;
   /** Whether a maintenance window was running when the rules were applied last. */
   maintenance: boolean;
-  /** Whether people were told that the monitor is degraded, so that its end is told too. */
+  /** Whether people were notified that the monitor is degraded, so that its end is announced too. */
   degradationNotified: boolean;
-  /** Of a device whose health is critical: whether those who were told that it is offline know that it is back, and no better. */
+  /** Of a device whose health is critical: whether people notified that it is offline know that it is back, and no better. */
   criticalNotified: boolean;
-  /** Whether they were told that monitoring stopped; of an open outage its own end is told. */
+  /** Whether they were notified that monitoring stopped; an open outage announces its own end. */
   stopNotified: boolean;
-  /** Set while it is down behind another monitor: it has no outage, and nobody is told. */
+  /** Set while it is down behind another monitor: it has no outage, and no one is notified. */
   suppressed: Suppressed | null;
 }
 
@@ -91,10 +91,10 @@ export interface StatusConfig {
   confirmations: number;
   /** Successes in a row that make it ok again, 1…10. */
   recoveries: number;
-  /** Locations that have to fail for an outage; absent: more than half of those that are heard. For what-ifs only. */
+  /** Locations that have to fail for an outage; absent: more than half of those that report. For what-ifs only. */
   quorum?: number;
   maintenance: boolean;
-  /** What stands in its way; looked up where it matters only. */
+  /** What holds it back; looked up only where it matters. */
   behind?: Behind;
 }
 
@@ -103,13 +103,13 @@ export interface StatusResult {
   location: string;
   /** The schedule's time of the check. */
   at: number;
-  /** Of the monitor as it was checked; absent where the probe did not tell. */
+  /** Of the monitor as it was checked; absent where the probe did not send it. */
   revision?: number | undefined;
   verdict: Outcome;
   reason: MessageDescriptor | null;
 }
 
-/** What people are told about a monitor. */
+/** What people are notified of about a monitor. */
 export const MONITOR_NOTIFICATIONS = [
   "monitor.down",
   "monitor.up",
@@ -166,24 +166,24 @@ export interface HealthChange {
   reason: MessageDescriptor | null;
   /** It was offline until now. */
   returned: boolean;
-  /** What is gravest is as it was: what is less grave came or went beside it. */
+  /** The most severe causes are as they were: less severe ones came or went. */
   isMinor: boolean;
 }
 
-/** Nobody watches it any more, and people were notified of a problem whose end is no longer observed. */
+/** It is no longer watched, and people were notified of a problem whose end is no longer observed. */
 export interface WatchEnded {
   type: "watch_ended";
   at: number;
   reason: MessageDescriptor;
 }
 
-/** What people are to be told. */
+/** What people are to be notified of. */
 export interface MonitorNotification {
   type: "notice";
   event: MonitorNotificationEvent;
   at: number;
   reason: MessageDescriptor | null;
-  /** Start of the outage whose beginning (`monitor.down`) or end (`monitor.up`, `monitor.settled`) it tells of; null: of none. */
+  /** Start of the outage whose beginning (`monitor.down`) or end (`monitor.up`, `monitor.settled`) it belongs to; null: of none. */
   outageAt: number | null;
   /** Of `monitor.settled`: when it began to flap. */
   flappingSince?: number;
@@ -199,7 +199,7 @@ export interface Applied {
   events: StatusEvent[];
 }
 
-/** A monitor that nobody has checked yet. */
+/** A monitor that has not been checked yet. */
 export function initialState(now: number): MonitorState {
   return {
     status: "unknown",

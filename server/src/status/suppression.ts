@@ -2,10 +2,10 @@ import { type MessageDescriptor, msg } from "../texts/message.ts";
 import { changeStatus, type Step } from "./flapping.ts";
 import type { Behind, MonitorState } from "./state.ts";
 
-/** Nobody's alarm waits longer than this for what a parent comes to. */
+/** An alert waits at most this long for the state of a parent. */
 export const MAX_WAIT_MS = 60_000;
 
-/** What another monitor depends on, as it stands. Milliseconds. */
+/** What another monitor depends on, in its present state. Milliseconds. */
 export interface Parent {
   id: number;
   name: string;
@@ -15,7 +15,7 @@ export interface Parent {
   recheckDelayMs: number;
 }
 
-/** A parent that is down stands in the way; else one whose failure is not confirmed yet. */
+/** A parent that is down holds it back; else one whose failure is not confirmed yet. */
 export function behindOf(parents: readonly Parent[]): Behind | null {
   const down = parents.find(({ state }) => state.status === "down");
   if (down) return { by: down.id, name: down.name, waitMs: null };
@@ -28,8 +28,8 @@ export function behindOf(parents: readonly Parent[]): Behind | null {
 }
 
 /**
- * Holds an outage back that would begin now, where a parent is down or may be about to: the monitor is down, and nobody is
- * told. Returns whether it did.
+ * Holds an outage back that would begin now, where a parent is down or may be about to: the monitor is down, and no one is
+ * notified. Returns whether it did.
  */
 export function holdBack(step: Step): boolean {
   const { draft, config, now } = step;
@@ -66,14 +66,14 @@ export function crossParents(step: Step): boolean {
   return true;
 }
 
-/** What the history says in rows of the same status of a monitor that is held back, no longer is, or is told of after all. */
+/** What the history says in rows of the same status of a monitor that is held back, no longer is, or is notified of after all. */
 export const SUPPRESSION_CODES: ReadonlySet<string> = new Set([
   "watch.behind",
   "watch.released",
   "watch.told",
 ]);
 
-/** Says in the history that an outage begins which a parent had kept from beginning. */
+/** Says in the history that an outage begins which a parent had held back. */
 export const markNotified = (step: Step, reason: MessageDescriptor | null): void =>
   mark(step, { ...msg("watch.told"), ...(reason && { because: reason }) });
 

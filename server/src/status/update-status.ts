@@ -34,7 +34,7 @@ export function updateStatus(step: Step, at: number): void {
   forgetSilentLocations(step, tally);
 }
 
-/** What was held open while flapping: over, or a plain outage that has lasted since its start. Told once, either way. */
+/** What was held open while flapping: over, or a plain outage that has lasted since its start. Announced once, either way. */
 function endFlapping(step: Step, flappingSince: number): void {
   const { draft, config, events } = step;
   const isCritical = draft.outage?.health !== undefined && draft.status === "degraded";
@@ -66,7 +66,7 @@ function worsen(step: Step, outage: OpenOutage, reason: MessageDescriptor | null
   if (!config.behind) notify(step, "monitor.down", draft.since, reason);
 }
 
-/** Down and confirmed, and nobody was told, because a parent was down that is up again. */
+/** Down and confirmed, and no one was notified, because a parent was down that is up again. */
 function isNotificationPending({ draft, config }: Step, tally: Tally): boolean {
   const { status, outage, suppressed } = draft;
   if (status !== "down" || outage || suppressed || config.maintenance) return false;
@@ -134,21 +134,21 @@ function improveOrDegrade(step: Step, to: Status, tally: Tally, at: number): voi
   changeStatus(step, to, since, impaired?.[1].reason ?? null, impaired?.[0] ?? null);
 }
 
-/** It is well again, of which less than an outage was told: that is told too, within a maintenance window as well. */
+/** It recovered from what was announced as less than an outage: that is announced too, within a maintenance window as well. */
 function notifyEnd({ draft, events }: Step): void {
   if (draft.outage || !(draft.degradationNotified || draft.stopNotified)) return;
   events.push({ type: "notice", event: "monitor.up", at: draft.since, reason: null, outageAt: null });
   forgetNotified(draft);
 }
 
-/** What is told of it from now on is about an outage, or about nothing. */
+/** What is announced from now on is about an outage, or about nothing. */
 function forgetNotified(draft: MonitorState): void {
   draft.degradationNotified = false;
   draft.criticalNotified = false;
   draft.stopNotified = false;
 }
 
-/** Told once a location is confirmed failing, or slow as often in a row: one slow answer is no news. What is critical is an outage. */
+/** Announced once a location is confirmed failing, or slow as often in a row: one slow answer is no event. What is critical is an outage. */
 function notifyDegraded(step: Step, tally: Tally): void {
   const { draft, config } = step;
   const confirmed = tally.impaired.find(
@@ -167,7 +167,7 @@ function notifyDegraded(step: Step, tally: Tally): void {
   notify(step, "monitor.degraded", draft.since, where);
 }
 
-/** Critical health is an incident: nobody can wait until the machine is down. */
+/** Critical health is an incident: waiting until the machine is down would be too late. */
 function openCritical(step: Step, startedAt: number, reason: MessageDescriptor | null): void {
   const { draft, now, events } = step;
   draft.outage = { startedAt, detectedAt: Math.max(now, startedAt), health: "only" };

@@ -4,7 +4,7 @@ import type { Status } from "./state.ts";
 export interface StatusChange {
   at: number;
   status: Status;
-  /** Whether this stretch lies in a maintenance window. */
+  /** Whether this period lies in a maintenance window. */
   maintenance: boolean;
 }
 

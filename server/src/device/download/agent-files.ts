@@ -66,7 +66,7 @@ export function ownRuntime(file = process.execPath): Runtime | null {
 }
 
 /**
- * Packs the runtime into that folder, once: it takes some seconds of another thread, and is kept for the next start. What was
+ * Packs the runtime into that folder, once: it takes some seconds of another thread, and is stored for the next start. What was
  * packed of another version is removed.
  */
 export function keepPackedRuntime(folder: string, { file, platform, version }: Runtime) {

@@ -16,7 +16,7 @@ import { joinSeries, packSeries, readPack, rollUp, seriesOf, unpackSeries } from
 import { packBegin, RESOLUTIONS } from "./units.ts";
 
 const DEVICES_A_PAGE = 200;
-/** Three hours of a device at the shortest interval that the server asks for. */
+/** Three hours of a device at the shortest interval that the server requests. */
 const REPORTS_A_SLICE = 2_000;
 /** What is on its way when an hour ends has arrived by then. */
 const GRACE_MS = 120_000;
@@ -36,7 +36,7 @@ type Packing = Pick<Context, "store" | "clock" | "log">;
 /**
  * Packs what devices measured in hours that are over, rolls it up, and merges what has come late into its hour, which is
  * rolled up anew. An hour of a device is worked out beside the store, with pauses; then one transaction puts the packs
- * in the place of its rows, unless somebody else has changed one of the packs meanwhile. What cannot be packed stays as it
+ * in the place of its rows, unless one of the packs was changed meanwhile. What cannot be packed stays as it
  * is, is logged, and is tried again by the next run.
  */
 export async function packMetrics(
@@ -115,7 +115,7 @@ async function packHour(ctx: Packing, reports: readonly DeviceReport[]): Promise
     const key = { monitorId, resolution, beginsAt: packBegin(resolution, at) };
     const before = resolution === "raw" ? packed : await findDevicePack(db, { monitorId, resolution, at });
     const rolled = resolution === "raw" ? raw : await rollUp(raw, resolution, giveWay);
-    // Roll-ups of other hours that cannot be read are given up, so that those to come are kept.
+    // Roll-ups of other hours that cannot be read are given up, so that those to come are stored.
     const others = resolution === "raw" || !before ? null : readPack(ctx, before);
     // Every bucket of the hour is in `rolled`, which counts.
     const all = others ? joinSeries(rolled, others) : rolled;

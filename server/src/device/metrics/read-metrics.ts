@@ -52,7 +52,7 @@ interface Which {
   name?: string;
 }
 
-/** What a device measured, newest first, at most `limit` figures. */
+/** What a device measured, newest first, at most `limit` values. */
 export async function listMetrics(
   ctx: Running,
   { id }: { id: number },
@@ -92,7 +92,7 @@ interface MetricLine {
 const MAX_POINTS = 100_000;
 
 /**
- * What a device measured over a range, for charts: by name, which come in their order. Coarser than was asked for where that
+ * What a device measured over a range, for charts: by name, which come in their order. Coarser than requested where that
  * would be too many points; where the coarsest has too many, the newest, and `from` is the time that they go back to.
  */
 export async function chartMetrics(
@@ -155,8 +155,8 @@ interface MetricsRange {
 const DAY_MS = 86_400_000;
 
 /**
- * What that comes down to. Who asks for no time gets the newest, as it was reported; who asks for a resolution, as far
- * back as that is kept. Throws a PublicError (422) for a range that ends before it begins.
+ * What that comes down to. Without a time, the newest, as it was reported; with a resolution, as far
+ * back as that is stored. Throws a PublicError (422) for a range that ends before it begins.
  */
 export function rangeOf(input: MetricsInput, now: number): MetricsRange {
   // What has been reported at this moment counts.
@@ -199,7 +199,7 @@ type Reading = { db: Db } & Pick<Context, "log">;
 
 /**
  * What a device measured, in parts from the newest to the oldest, each oldest first: what is packed together
- * with what is not yet. Read only as far as the caller goes on asking. What cannot be read is logged and left out.
+ * with what is not yet. Read only as far as the caller iterates. What cannot be read is logged and left out.
  */
 export async function* streamSeries(ctx: Reading, query: SeriesQuery): AsyncGenerator<Series> {
   const { resolution, to } = query;

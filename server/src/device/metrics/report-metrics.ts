@@ -91,7 +91,7 @@ function takeValues(bytes: Uint8Array, begin: number, count: number): number[] {
 /** The largest number of steps; the distance between two of them is still a whole number. */
 const MOST_STEPS = 2 ** 51;
 
-/** What a number is stored in, and up to which size: hundredths, as agents send them, only where somebody may miss them. */
+/** What a number is stored in, and up to which size: hundredths, as agents send them, only where they matter. */
 const STEPS = [
   { per: 100, of: 1, upTo: 100_000 },
   { per: 1, of: 1, upTo: MOST_STEPS },
@@ -104,7 +104,7 @@ export const stepFor = (size: number): number => STEPS.findIndex(({ upTo }) => s
 /** The number as a whole number of steps; what has more than there can be counts as the largest. */
 export function inSteps(value: number, step: number): number {
   const { per, of } = STEPS[step] as (typeof STEPS)[number];
-  // No -0, which no reader could tell from 0.
+  // No -0, which readers could not distinguish from 0.
   return Math.max(-MOST_STEPS, Math.min(MOST_STEPS, Math.round((value * per) / of))) || 0;
 }
 

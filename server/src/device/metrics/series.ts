@@ -20,13 +20,13 @@ import { bucketBegin, type Resolution } from "./units.ts";
 /** One figure of each time; null where it was not measured. */
 type Column = readonly (number | null)[];
 
-/** What a device measured, oldest first. By name a column each of what is kept: as reported one, rolled up mean, least and most. */
+/** What a device measured, oldest first. By name a column each of what is stored: as reported one, rolled up mean, least and most. */
 export interface Series {
   times: readonly number[];
   columns: ReadonlyMap<string, readonly Column[]>;
 }
 
-/** Names that are asked for. */
+/** The requested names. */
 export type IsWanted = (name: string) => boolean;
 
 /** Of no time at all. */
@@ -54,7 +54,7 @@ export async function seriesOf(
   return { times: reports.map(({ at }) => at), columns: new Map(single) };
 }
 
-/** Both together; where they have the same time the first is kept. */
+/** Both together; where they have the same time the first wins. */
 export function joinSeries(first: Series, second: Series): Series {
   if (second.times.length === 0) return first;
   if (first.times.length === 0) return second;
@@ -86,7 +86,7 @@ export function filterSeries({ times, columns }: Series, isIncluded: (at: number
   return { times: rows.map((row) => times[row] as number), columns: new Map(remaining) };
 }
 
-/** Mean, least and most of each stretch of time in which something was measured, of a device's series as reported. */
+/** Mean, least and most of each period in which something was measured, of a device's series as reported. */
 export async function rollUp(
   { times, columns }: Series,
   resolution: Resolution,
@@ -124,7 +124,7 @@ function rollUpColumn(column: Column, bucketOf: readonly number[], buckets: numb
 }
 
 /**
- * What one device measured over a stretch of time in few bytes, of which a reader takes the names that it wants:
+ * What one device measured over a period in few bytes, of which a reader takes the names that it wants:
  *
  *     version (1 byte) · CRC-32 (4) · length of the head (4), little endian · head · times · columns by name
  *

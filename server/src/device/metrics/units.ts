@@ -2,11 +2,11 @@
 export const METRIC_TYPES = ["cpu", "memory", "disk", "network"] as const;
 export type MetricType = (typeof METRIC_TYPES)[number];
 
-/** What a metric is told in. */
+/** What a metric is measured in. */
 export const METRIC_UNITS = ["percent", "bytes", "bytes/s", "errors/s", "load", "celsius", "number"] as const;
 type MetricUnit = (typeof METRIC_UNITS)[number];
 
-/** By the last part of a name, which stands for the same whatever core, disk or interface it is of. */
+/** By the last part of a name, which means the same for every core, disk and interface. */
 const UNIT_OF: Readonly<Record<string, MetricUnit>> = {
   usage: "percent",
   inodes: "percent",
@@ -41,7 +41,7 @@ export const typeOf = (name: string): MetricType =>
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** How finely metrics can be asked for (API: `resolution`): as they were reported, or rolled up. */
+/** How finely metrics can be requested (API: `resolution`): as they were reported, or rolled up. */
 export const RESOLUTIONS = ["raw", "1m", "15m", "1h"] as const;
 export type Resolution = (typeof RESOLUTIONS)[number];
 
