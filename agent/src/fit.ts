@@ -4,7 +4,7 @@ import {
   MAX_METRICS,
   MAX_MOUNTS,
   MAX_PATH,
-} from "../../server/src/wire/agent/limits.ts";
+} from "../../server/src/wire/agent/report.ts";
 import type { Report } from "./report.ts";
 
 /** The server refuses longer texts than these (wire/agent/report.ts). */

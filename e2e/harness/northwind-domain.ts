@@ -2,8 +2,8 @@ import type { Page } from "playwright-core";
 import { inEnglish } from "../../server/src/texts/english.ts";
 import { msg } from "../../server/src/texts/message.ts";
 import type { projectDomainDetail } from "../../server/src/wire/domains.ts";
-import type { projectDay, projectPhasesPoint } from "../../server/src/wire/figures.ts";
 import type { projectDomainCheck, projectStatusPeriod } from "../../server/src/wire/history.ts";
+import type { projectDay, projectPhasesPoint } from "../../server/src/wire/monitor-stats.ts";
 import { northwindDomains } from "./northwind.ts";
 
 const minuteMs = 60_000;

@@ -1,7 +1,7 @@
 import { inEnglish } from "../../server/src/texts/english.ts";
 import { type MessageDescriptor, msg } from "../../server/src/texts/message.ts";
 import type { projectDomain } from "../../server/src/wire/domains.ts";
-import type { projectSparkline } from "../../server/src/wire/figures.ts";
+import type { projectSparkline } from "../../server/src/wire/monitor-stats.ts";
 
 type Domain = ReturnType<typeof projectDomain>;
 

@@ -16,7 +16,7 @@ declare module "*/channels.ts?schemas" {
   export const ChannelCreate: object;
   export const ChannelUpdate: object;
 }
-declare module "*/notification-settings.ts?schemas" {
+declare module "*/notifications.ts?schemas" {
   export const NotificationSettings: object;
 }
 declare module "*/devices.ts?schemas" {

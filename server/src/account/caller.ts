@@ -1,5 +1,4 @@
-import type { TokenHolder } from "../store/queries/devices.ts";
-import type { Enroller } from "../store/queries/enrollment-tokens.ts";
+import type { Enroller, TokenHolder } from "../store/queries/devices.ts";
 import type { Language } from "../texts/languages.ts";
 import type { GuessLimits } from "./guessing.ts";
 import type { Feature } from "./plans.ts";

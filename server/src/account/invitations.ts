@@ -23,14 +23,12 @@ import {
   InvitationLookup,
   InvitationPreview,
   MyInvitation,
-  projectInvitation,
-  projectInvitationPreview,
-  projectMyInvitation,
-} from "../wire/invitations.ts";
-import {
   Organization,
   OrganizationMember,
+  projectInvitation,
+  projectInvitationPreview,
   projectMember,
+  projectMyInvitation,
   projectOrganization,
 } from "../wire/organizations.ts";
 import { NewestFirstQuery, pageOf } from "../wire/page.ts";

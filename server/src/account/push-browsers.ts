@@ -13,7 +13,7 @@ import {
   vapidKeys,
 } from "../notification/push/send-push.ts";
 import type { Db } from "../store/db.ts";
-import { alignOwnChannels } from "../store/queries/own-channels.ts";
+import { alignOwnChannels } from "../store/queries/notification-settings.ts";
 import {
   deleteSubscription,
   dropSubscription,

@@ -6,8 +6,12 @@ import { invalidInput, notFound } from "../errors.ts";
 import type { Db } from "../store/db.ts";
 import { narrowKeys, replaceRecoveryCodes } from "../store/queries/api-keys.ts";
 import { insertMember } from "../store/queries/members.ts";
+import {
+  alignOwnChannels,
+  deleteNotificationSettings,
+  listOwn,
+} from "../store/queries/notification-settings.ts";
 import { findOrganization, listOrganizationsOf } from "../store/queries/organizations.ts";
-import { alignOwnChannels, deleteNotificationSettings, listOwn } from "../store/queries/own-channels.ts";
 import { deleteOtherSessions } from "../store/queries/sessions.ts";
 import {
   confirmUserEmail,

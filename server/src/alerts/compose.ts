@@ -8,11 +8,11 @@ import {
 import { notificationMessage, notificationType } from "../notification/rules.ts";
 import type { MonitorNotificationEvent, MonitorState, WatchEnded } from "../status/state.ts";
 import type { Db } from "../store/db.ts";
-import { listOutageIncidents } from "../store/queries/affected-services.ts";
+import { listOutageIncidents, outageKey } from "../store/queries/affected-services.ts";
 import type { StoredAlert } from "../store/queries/alerts.ts";
 import type { Channel } from "../store/queries/channels.ts";
 import { listMessageMonitors } from "../store/queries/monitor-names.ts";
-import { listOutageMessages, outageKey } from "../store/queries/notifications.ts";
+import { listOutageMessages } from "../store/queries/notifications.ts";
 import { type MessageDescriptor, msg } from "../texts/message.ts";
 import { mapInTurns } from "../turns.ts";
 import { type Condition, type Member, type Notification, type Post, rankOfCondition } from "./alert.ts";

@@ -26,7 +26,7 @@ import {
   AssistantPrompt,
   MAX_MESSAGE_BYTES,
 } from "../wire/assistant.ts";
-import { sentenceOf } from "../wire/fact.ts";
+import { sentenceOf } from "../wire/field.ts";
 import type { MadeCall } from "./call-tools.ts";
 import { answerKey } from "./confirmations.ts";
 import {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { AssistantTool, ToolOutcome } from "../context.ts";
 import type { AssistantCall } from "../store/queries/assistant-calls.ts";
-import type { CallState } from "../store/schema/chat.ts";
+import type { CallState } from "../store/schema/assistant.ts";
 import type { Before } from "../verb/verb.ts";
 import {
   CALL_WAITS_MS,

@@ -16,14 +16,14 @@ import { nextReportAt, ownChannels, type ReportMailKind } from "../notification/
 import { isWaiting, reachOf } from "../notification/person/trusted-address.ts";
 import { isOlderThanRecovery } from "../store/queries/api-keys.ts";
 import type { Channel } from "../store/queries/channels.ts";
-import { listOrganizationsOf, type OwnOrganization } from "../store/queries/organizations.ts";
 import {
   alignOwnChannels,
   findOwnChannel,
   listOwn,
   readNotificationSettings,
   saveNotificationSettings,
-} from "../store/queries/own-channels.ts";
+} from "../store/queries/notification-settings.ts";
+import { listOrganizationsOf, type OwnOrganization } from "../store/queries/organizations.ts";
 import { findUser, lockUser, type User } from "../store/queries/users.ts";
 import { type MessageDescriptor, msg } from "../texts/message.ts";
 import { readerOf } from "../texts/reader.ts";
@@ -37,7 +37,7 @@ import {
   OwnTest,
   projectSettings,
   type SettingsChange,
-} from "../wire/notification-settings.ts";
+} from "../wire/notifications.ts";
 import { hoursOf } from "./apply-channel.ts";
 import { keepTry, tryChannel } from "./test-channel.ts";
 

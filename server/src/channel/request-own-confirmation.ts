@@ -1,11 +1,11 @@
 import { Type } from "typebox";
 import { PublicError } from "../errors.ts";
 import { isWaiting } from "../notification/person/trusted-address.ts";
+import { findOwnChannel } from "../store/queries/notification-settings.ts";
 import { lockOrganization } from "../store/queries/organizations.ts";
-import { findOwnChannel } from "../store/queries/own-channels.ts";
 import { msg } from "../texts/message.ts";
 import { verb } from "../verb/verb.ts";
-import { NotificationSettings } from "../wire/notification-settings.ts";
+import { NotificationSettings } from "../wire/notifications.ts";
 import { requestConsent } from "./consent.ts";
 import { showOwnSettings } from "./own-settings.ts";
 

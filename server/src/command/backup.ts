@@ -69,7 +69,7 @@ function aboutKeys(revived: Restored["revivedKeys"]): string {
 /** With PostgreSQL a server may run on another machine: its probe's heartbeat tells. */
 async function refuseWhileRunning(wiring: Wiring, location: StoreLocation): Promise<void> {
   const [{ countLiveProbes }, { SILENT_MS }] = await Promise.all([
-    import("../store/queries/probes.ts"),
+    import("../store/queries/installation.ts"),
     import("../probe/membership.ts"),
   ]);
   const store = await wiring.openStore(location);

@@ -9,7 +9,7 @@ import { FileReader } from "../import/file-reader.ts";
 import { NO_HEALTH } from "../probe/lateness.ts";
 import { createSecretBox } from "../secret/secret-box.ts";
 import type { openStore, StoreLocation } from "../store/open.ts";
-import { claimMeta } from "../store/queries/meta.ts";
+import { claimMeta } from "../store/queries/installation.ts";
 import { dataPaths, installationKey, prepareDataFolder } from "./data-folder.ts";
 import { networkOf, pagesOf, toolsOf } from "./network.ts";
 

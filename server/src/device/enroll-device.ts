@@ -10,7 +10,6 @@ import type { Context } from "../context.ts";
 import { invalidInput, notFound, unauthenticated } from "../errors.ts";
 import { MONITOR_KIND_TRAITS } from "../monitor/kinds.ts";
 import type { Db } from "../store/db.ts";
-import { lockDevices, saveDevices } from "../store/queries/devices.ts";
 import {
   deleteEnrollmentToken,
   type Enroller,
@@ -18,9 +17,11 @@ import {
   findEnrollmentToken,
   findUnusedDevice,
   insertEnrollmentToken,
+  lockDevices,
   noteEnrollment,
   listEnrollmentTokens as readTokens,
-} from "../store/queries/enrollment-tokens.ts";
+  saveDevices,
+} from "../store/queries/devices.ts";
 import { findMonitor, isMonitorNameTaken } from "../store/queries/monitors.ts";
 import { lockOrganization } from "../store/queries/organizations.ts";
 import { findOwner } from "../store/queries/ref.ts";

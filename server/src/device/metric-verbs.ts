@@ -7,17 +7,6 @@ import { findChange, readChanges, readSnapshot } from "../store/queries/device-s
 import { mapInTurns } from "../turns.ts";
 import { verb } from "../verb/verb.ts";
 import {
-  DeviceApplication,
-  DeviceApplicationChange,
-  DeviceChangesQuery,
-  DeviceConnection,
-  DeviceContainer,
-  DeviceListsQuery,
-  DeviceProcess,
-  projectChange,
-  ReportedDetails,
-} from "../wire/device-lists.ts";
-import {
   DeviceMetric,
   DeviceMetricsQuery,
   DeviceSeries,
@@ -29,6 +18,17 @@ import {
   projectMetric,
   readRefs,
 } from "../wire/device-metrics.ts";
+import {
+  DeviceApplication,
+  DeviceApplicationChange,
+  DeviceChangesQuery,
+  DeviceConnection,
+  DeviceContainer,
+  DeviceListsQuery,
+  DeviceProcess,
+  projectChange,
+  ReportedDetails,
+} from "../wire/devices.ts";
 import { timestamp, timestampOrNull, withId } from "../wire/field.ts";
 import { projectStatusPeriod, StatusHistoryQuery, StatusPeriod } from "../wire/history.ts";
 import { pageOf } from "../wire/page.ts";

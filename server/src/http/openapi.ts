@@ -7,7 +7,7 @@ import swaggerUi from "@fastify/swagger-ui";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Resource } from "../account/scopes.ts";
 import type { Context } from "../context.ts";
-import { StatusPageEvent } from "../wire/page-event.ts";
+import { StatusPageEvent } from "../wire/public-page.ts";
 import { WebhookEvent } from "../wire/webhook.ts";
 import { type Answer, answerWith, bodyIn, codingFor, isKnown } from "./answer.ts";
 import { createLine } from "./begin-in-turns.ts";

@@ -12,7 +12,7 @@ import {
   MAX_TIMEOUT_SECONDS,
   MONITOR_DEFAULTS,
 } from "../monitor/monitor-defaults.ts";
-import { listLocations } from "../store/queries/meta.ts";
+import { listLocations } from "../store/queries/installation.ts";
 import { listMonitorNames, type MonitorName } from "../store/queries/monitor-names.ts";
 import { countOwnedMonitors, findOrganization } from "../store/queries/organizations.ts";
 import { msg } from "../texts/message.ts";

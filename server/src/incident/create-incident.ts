@@ -11,7 +11,7 @@ import { findMember } from "../store/queries/members.ts";
 import { msg } from "../texts/message.ts";
 import { verb } from "../verb/verb.ts";
 import { Deleted, IdParams } from "../wire/field.ts";
-import { IncidentAssignment, IncidentCreate } from "../wire/incident-input.ts";
+import { IncidentAssignment, IncidentCreate } from "../wire/incident-changes.ts";
 import { Incident, projectIncident } from "../wire/incidents.ts";
 import { projectIncidentChange } from "../wire/live.ts";
 import { changeAffected, readAffectedMonitors } from "./affected.ts";

@@ -16,14 +16,13 @@ import { readPostmortem, writePostmortem as storePostmortem } from "../store/que
 import { msg } from "../texts/message.ts";
 import { verb } from "../verb/verb.ts";
 import { IdParams, isMeant, readId } from "../wire/field.ts";
+import { Postmortem, PostmortemInput } from "../wire/incident-changes.ts";
 import {
   EvidenceQuery,
   IncidentEvidence,
   projectFailure,
   type StoredFailure,
-} from "../wire/incident-evidence.ts";
-import { PostmortemInput } from "../wire/incident-input.ts";
-import { Postmortem } from "../wire/incident-log.ts";
+} from "../wire/incident-explanation.ts";
 import { changeIncident } from "./changed-incident.ts";
 import { type Remembered, routeOf, withRoute } from "./evidence-memory.ts";
 import { findIncidentMeant, lockForChange } from "./find-incident.ts";

@@ -1,4 +1,4 @@
-import { readMonitors } from "../store/queries/listed-monitor.ts";
+import { readMonitors } from "../store/queries/listed-monitors.ts";
 import { msg } from "../texts/message.ts";
 import { verb } from "../verb/verb.ts";
 import { ExplainQuery, IncidentExplanation, toSentence } from "../wire/incident-explanation.ts";

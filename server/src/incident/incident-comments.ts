@@ -15,8 +15,14 @@ import type { Incident } from "../store/queries/incidents.ts";
 import { msg } from "../texts/message.ts";
 import { type Running, verb } from "../verb/verb.ts";
 import { Deleted } from "../wire/field.ts";
-import { IncidentCommentCreate, IncidentCommentEdit, IncidentCommentParams } from "../wire/incident-input.ts";
-import { IncidentComment, IncidentLogQuery, projectIncidentComment } from "../wire/incident-log.ts";
+import {
+  IncidentComment,
+  IncidentCommentCreate,
+  IncidentCommentEdit,
+  IncidentCommentParams,
+  IncidentLogQuery,
+  projectIncidentComment,
+} from "../wire/incident-changes.ts";
 import { pageIn, pagingOf } from "../wire/page.ts";
 import { changeIncident } from "./changed-incident.ts";
 import { findIncidentMeant, lockForChange, readEntryId } from "./find-incident.ts";

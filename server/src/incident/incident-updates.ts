@@ -15,8 +15,13 @@ import type { Incident } from "../store/queries/incidents.ts";
 import { msg } from "../texts/message.ts";
 import { type Running, verb } from "../verb/verb.ts";
 import { Deleted } from "../wire/field.ts";
-import { IncidentUpdateCreate, IncidentUpdateEdit, IncidentUpdateParams } from "../wire/incident-input.ts";
-import { IncidentLogQuery, IncidentUpdate } from "../wire/incident-log.ts";
+import {
+  IncidentLogQuery,
+  IncidentUpdate,
+  IncidentUpdateCreate,
+  IncidentUpdateEdit,
+  IncidentUpdateParams,
+} from "../wire/incident-changes.ts";
 import { pageIn, pagingOf } from "../wire/page.ts";
 import { changeIncident, changeOfStatus, logUpdate } from "./changed-incident.ts";
 import { findIncidentMeant, lockForChange, readEntryId } from "./find-incident.ts";

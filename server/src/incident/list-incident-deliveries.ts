@@ -13,15 +13,15 @@ import {
 import type { Incident } from "../store/queries/incidents.ts";
 import { OUTBOX_DAYS } from "../store/schema/outbox.ts";
 import { verb } from "../verb/verb.ts";
-import { projectChange } from "../wire/device-lists.ts";
+import { projectChange } from "../wire/devices.ts";
 import { IdParams, IdText, timestampOrNull } from "../wire/field.ts";
+import { IncidentDevice, type ShownIncidentDevice } from "../wire/incident-changes.ts";
 import {
   IncidentDelivery,
   IncidentDeliveryDetails,
   projectChannelNotification,
   projectIncidentDelivery,
 } from "../wire/incident-deliveries.ts";
-import { IncidentDevice, type ShownIncidentDevice } from "../wire/incident-log.ts";
 import { NewestFirstQuery, pageIn, pagingOf } from "../wire/page.ts";
 import { findIncidentMeant } from "./find-incident.ts";
 

@@ -17,7 +17,7 @@ import { findIncident, type Incident as StoredIncident } from "../store/queries/
 import { msg } from "../texts/message.ts";
 import { type Running, verb } from "../verb/verb.ts";
 import { readId } from "../wire/field.ts";
-import { IncidentMerge } from "../wire/incident-input.ts";
+import { IncidentMerge } from "../wire/incident-changes.ts";
 import { Incident, projectIncident } from "../wire/incidents.ts";
 import { announceIncident, changeIncident, logUpdate, messageOfOther } from "./changed-incident.ts";
 import { findIncidentMeant, lockForChange, lockIncident } from "./find-incident.ts";

@@ -3,7 +3,7 @@ import type { Db } from "../store/db.ts";
 import type { IncidentUpdate } from "../store/queries/incident-updates.ts";
 import { findPageIds, findPageUuids } from "../store/queries/status-pages.ts";
 import { msg } from "../texts/message.ts";
-import { projectIncidentUpdate } from "../wire/incident-log.ts";
+import { projectIncidentUpdate } from "../wire/incident-changes.ts";
 
 type Shown = ReturnType<typeof projectIncidentUpdate>;
 

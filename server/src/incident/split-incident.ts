@@ -11,7 +11,7 @@ import type { Incident as StoredIncident } from "../store/queries/incidents.ts";
 import { type MessageDescriptor, msg } from "../texts/message.ts";
 import { inSlices } from "../turns.ts";
 import { type Running, verb } from "../verb/verb.ts";
-import { IncidentSplit } from "../wire/incident-input.ts";
+import { IncidentSplit } from "../wire/incident-changes.ts";
 import { Incident, projectIncident } from "../wire/incidents.ts";
 import { changeIncident, logUpdates, messageOfOther } from "./changed-incident.ts";
 import { findIncidentMeant, lockForChange } from "./find-incident.ts";

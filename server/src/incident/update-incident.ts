@@ -7,7 +7,7 @@ import type { Incident as StoredIncident } from "../store/queries/incidents.ts";
 import { type MessageDescriptor, msg } from "../texts/message.ts";
 import { type Running, verb } from "../verb/verb.ts";
 import { withId } from "../wire/field.ts";
-import { IncidentChange } from "../wire/incident-input.ts";
+import { IncidentChange } from "../wire/incident-changes.ts";
 import { Incident, projectIncident, storyOf } from "../wire/incidents.ts";
 import { changeAffected, readAffectedMonitors } from "./affected.ts";
 import { changeIncident, changeOfStatus, logUpdate, messageOfStatus } from "./changed-incident.ts";

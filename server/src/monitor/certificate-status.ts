@@ -1,4 +1,4 @@
-import type { KnownCertificate } from "../store/queries/listed-monitor.ts";
+import type { KnownCertificate } from "../store/queries/listed-monitors.ts";
 
 export const CERTIFICATE_STATUSES = ["valid", "expiring_soon", "expired", "invalid", "none"] as const;
 type CertificateStatus = (typeof CERTIFICATE_STATUSES)[number];

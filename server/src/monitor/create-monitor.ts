@@ -7,7 +7,7 @@ import { markPaused } from "../pipeline.ts";
 import { decisiveChanges } from "../secret/config-secrets.ts";
 import type { RunSettings } from "../status/awaited.ts";
 import { adoptSettings, createState, markResumed } from "../status/monitor-states.ts";
-import { listLocations } from "../store/queries/meta.ts";
+import { listLocations } from "../store/queries/installation.ts";
 import { markMonitorsDeleted, saveMembers, saveParents } from "../store/queries/monitor-changes.ts";
 import {
   findMonitor,

@@ -4,7 +4,7 @@ import type { Context } from "../context.ts";
 import { invalidInput, notFound, PublicError } from "../errors.ts";
 import { PageError } from "../site/page.ts";
 import type { Db } from "../store/db.ts";
-import { readIcon, readIconByToken, type StoredIcon, writeIcon } from "../store/queries/icons.ts";
+import { readIcon, readIconByToken, type StoredIcon, writeIcon } from "../store/queries/monitors.ts";
 import { msg } from "../texts/message.ts";
 import { verb } from "../verb/verb.ts";
 import { DomainIcon, TitleLookup, TitleQuery } from "../wire/domains.ts";

@@ -12,7 +12,7 @@ import { lastCheck, type UnknownMonitor } from "../status/advance-states.ts";
 import type { Db } from "../store/db.ts";
 import { appendEvents } from "../store/queries/events.ts";
 import { readAssignments } from "../store/queries/incident-changes.ts";
-import { lastCheckDetails } from "../store/queries/listed-monitor.ts";
+import { lastCheckDetails } from "../store/queries/listed-monitors.ts";
 import {
   groupsOf,
   groupsWithDeleted,

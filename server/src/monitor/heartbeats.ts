@@ -19,7 +19,7 @@ import { lockStates } from "../store/queries/states.ts";
 import { type MessageDescriptor, msg, withoutUnseen } from "../texts/message.ts";
 import { type Before, verb } from "../verb/verb.ts";
 import { readId, Timestamp, timestamp, withId } from "../wire/field.ts";
-import { HeartbeatEvent, HeartbeatInput, HeartbeatsQuery, projectHeartbeat } from "../wire/heartbeats.ts";
+import { HeartbeatEvent, HeartbeatInput, HeartbeatsQuery, projectHeartbeat } from "../wire/services.ts";
 import { readHeartbeatLog } from "./heartbeat-log.ts";
 import { MONITOR_KIND_TRAITS } from "./kinds.ts";
 import { findOfKind } from "./monitor.ts";

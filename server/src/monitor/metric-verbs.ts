@@ -3,12 +3,32 @@ import { callerWhere } from "../account/resolve-organization.ts";
 import { reportDamage } from "../result/packing.ts";
 import { type RangeName, resolveRange } from "../result/range.ts";
 import type { StoredResult } from "../result/stored-result.ts";
-import { listLocations } from "../store/queries/meta.ts";
+import { listLocations } from "../store/queries/installation.ts";
 import { listResultsByLocation } from "../store/queries/results.ts";
 import { mapInTurns } from "../turns.ts";
 import { type Running, verb } from "../verb/verb.ts";
 import { limitsOf, projectLimits } from "../wire/auth.ts";
 import { IdParams, readId, withId } from "../wire/field.ts";
+import {
+  DomainHistoryEntry,
+  DomainHistoryQuery,
+  DomainTrend,
+  DomainTrendsQuery,
+  LocationsData,
+  LocationsQuery,
+  projectDomainCheck,
+  projectDomainTrends,
+  projectLocations,
+  projectServiceCheck,
+  projectServiceTrends,
+  projectStatusPeriod,
+  ServiceHistoryEntry,
+  ServiceHistoryQuery,
+  ServiceTrend,
+  ServiceTrendsQuery,
+  StatusHistoryQuery,
+  StatusPeriod,
+} from "../wire/history.ts";
 import {
   DaysQuery,
   DomainSummary,
@@ -25,31 +45,9 @@ import {
   Sparkline,
   SparklinesQuery,
   statsOf,
-} from "../wire/figures.ts";
-import {
-  DomainHistoryEntry,
-  DomainHistoryQuery,
-  LocationsData,
-  LocationsQuery,
-  projectDomainCheck,
-  projectLocations,
-  projectServiceCheck,
-  projectStatusPeriod,
-  ServiceHistoryEntry,
-  ServiceHistoryQuery,
-  StatusHistoryQuery,
-  StatusPeriod,
-} from "../wire/history.ts";
+} from "../wire/monitor-stats.ts";
 import { MonitorObjective, projectObjective } from "../wire/monitors.ts";
 import { MAX_WITHOUT_PAGES, type PageRequest, pageIn, pagingOf } from "../wire/page.ts";
-import {
-  DomainTrend,
-  DomainTrendsQuery,
-  projectDomainTrends,
-  projectServiceTrends,
-  ServiceTrend,
-  ServiceTrendsQuery,
-} from "../wire/trends.ts";
 import { MONITOR_KIND_TRAITS } from "./kinds.ts";
 import { listSparklines, monitorLimits } from "./list-monitors.ts";
 import type { OfKind } from "./monitor.ts";

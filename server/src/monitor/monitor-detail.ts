@@ -12,10 +12,10 @@ import {
   spansOf,
 } from "../status/burn-alert.ts";
 import { timeByStatus, uptimePercentage } from "../status/uptime.ts";
-import { readObjectiveAlert } from "../store/queries/incident-report.ts";
-import type { ListedMonitor } from "../store/queries/listed-monitor.ts";
+import type { ListedMonitor } from "../store/queries/listed-monitors.ts";
 import { findListedMonitor, type LastResult, readLastResult } from "../store/queries/monitor-list.ts";
 import type { Monitor } from "../store/queries/monitors.ts";
+import { readObjectiveAlert } from "../store/queries/reports.ts";
 import { readRollups } from "../store/queries/rollups.ts";
 import { statusHistory, uptimeByMonitor } from "../store/queries/transitions.ts";
 import type { Running } from "../verb/verb.ts";

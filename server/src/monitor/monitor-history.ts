@@ -2,7 +2,7 @@ import { reportDamage } from "../result/packing.ts";
 import { type RangeName, resolveRange } from "../result/range.ts";
 import type { StoredResult } from "../result/stored-result.ts";
 import type { Status } from "../status/state.ts";
-import { listLocations } from "../store/queries/meta.ts";
+import { listLocations } from "../store/queries/installation.ts";
 import { listResults, resultId, timeOfResult } from "../store/queries/results.ts";
 import { listStatusChanges, type StatusChangeRow } from "../store/queries/transitions.ts";
 import type { MessageDescriptor } from "../texts/message.ts";

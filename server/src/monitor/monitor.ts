@@ -1,6 +1,6 @@
 import { findAnywhere } from "../account/resolve-organization.ts";
 import { notFound } from "../errors.ts";
-import type { ListedMonitor } from "../store/queries/listed-monitor.ts";
+import type { ListedMonitor } from "../store/queries/listed-monitors.ts";
 import { findMonitor, findMonitorOwner, type Monitor } from "../store/queries/monitors.ts";
 import type { Before, Running } from "../verb/verb.ts";
 import { parseId } from "../wire/field.ts";

@@ -1,6 +1,6 @@
 import type { Plan } from "../account/plans.ts";
 import type { TargetPolicy } from "../check/guard.ts";
-import type { Location } from "../store/queries/meta.ts";
+import type { Location } from "../store/queries/installation.ts";
 import type { CommonSettings } from "../store/queries/monitors.ts";
 import type { Report } from "./announce-change.ts";
 import type { MonitorKind } from "./monitor-defaults.ts";

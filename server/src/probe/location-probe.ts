@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Context, Logger, ProbeHealth } from "../context.ts";
 import { DiskQueue, refuseUnusableQueue } from "../disk-queue/queue.ts";
 import { type Repeated, repeat } from "../schedule/lost-time.ts";
-import { deleteSilentProbes } from "../store/queries/probes.ts";
+import { deleteSilentProbes } from "../store/queries/installation.ts";
 import { Delivery } from "./delivery.ts";
 import type { ReachableProbe } from "./directory.ts";
 import { type Lateness, lateness99Ms } from "./lateness.ts";

@@ -2,8 +2,13 @@ import { randomUUID } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Context, Logger } from "../context.ts";
-import { ensureLocations } from "../store/queries/meta.ts";
-import { claimProbe, deleteProbe, listLiveProbes, recordHeartbeat } from "../store/queries/probes.ts";
+import {
+  claimProbe,
+  deleteProbe,
+  ensureLocations,
+  listLiveProbes,
+  recordHeartbeat,
+} from "../store/queries/installation.ts";
 
 /** A probe that was not seen for this long has lost its share. */
 export const SILENT_MS = 15_000;

@@ -1,13 +1,17 @@
 import { NO_USAGE, usageOfDevices } from "../device/metrics/usage.ts";
 import { invalidInput, notFound } from "../errors.ts";
 import type { CheckedKind, MonitorKind } from "../monitor/monitor-defaults.ts";
-import { readIncidentsBegun } from "../store/queries/incident-report.ts";
 import { countIncidents } from "../store/queries/incidents.ts";
 import { findOrganization } from "../store/queries/organizations.ts";
+import { readIncidentsBegun } from "../store/queries/reports.ts";
 import { msg } from "../texts/message.ts";
 import { type Running, verb } from "../verb/verb.ts";
-import { DeviceReport, projectDeviceReport } from "../wire/reports/devices.ts";
-import { IncidentReport, projectIncidentReport } from "../wire/reports/incidents.ts";
+import {
+  DeviceReport,
+  IncidentReport,
+  projectDeviceReport,
+  projectIncidentReport,
+} from "../wire/reports/incidents-and-devices.ts";
 import { type MadeReport, monitorReportOf, projectMonitorReport } from "../wire/reports/monitors.ts";
 import { ReportQuery, windowInputOf } from "../wire/reports/query.ts";
 import { type ReportWindow, windowOf } from "./report-points.ts";

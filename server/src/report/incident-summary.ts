@@ -1,5 +1,5 @@
 import { SEVERITIES, type Severity } from "../incident/states.ts";
-import type { ReportedIncident } from "../store/queries/incident-report.ts";
+import type { ReportedIncident } from "../store/queries/reports.ts";
 
 /** What the incidents that began in a stretch of time came to. Milliseconds. */
 export interface IncidentSummary {

@@ -10,7 +10,7 @@ import {
   markRead,
   listNotifications as queryNotifications,
   type ReadNotification,
-} from "../store/queries/notification-reads.ts";
+} from "../store/queries/notifications.ts";
 import { findOwner } from "../store/queries/ref.ts";
 import { inEnglish } from "../texts/english.ts";
 import { type MessageDescriptor, msg } from "../texts/message.ts";

@@ -5,7 +5,7 @@ import type { Feature } from "../account/plans.ts";
 import type { Resource } from "../account/scopes.ts";
 import { MONITOR_KIND_TRAITS } from "../monitor/kinds.ts";
 import { MONITOR_KINDS } from "../monitor/monitor-defaults.ts";
-import type { ListedMonitor } from "../store/queries/listed-monitor.ts";
+import type { ListedMonitor } from "../store/queries/listed-monitors.ts";
 import { readListedMonitors } from "../store/queries/monitor-list.ts";
 import { findMonitors } from "../store/queries/monitors.ts";
 import {

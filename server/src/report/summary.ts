@@ -1,5 +1,5 @@
-import type { MonitorReport, PeriodStats, ReportedMonitor } from "../store/queries/monitor-report.ts";
-import type { CheckStats } from "../store/queries/report-checks.ts";
+import type { CheckStats } from "../store/queries/check-sums.ts";
+import type { MonitorReport, PeriodStats, ReportedMonitor } from "../store/queries/reports.ts";
 import { type Recovery, recoveryOf } from "./outages.ts";
 
 /** What a stretch of time came to, as people read it. Milliseconds and microseconds, nothing is rounded. */

@@ -3,7 +3,7 @@ import { CLOCK_AHEAD_LIMIT_MS } from "../clock.ts";
 import type { Context } from "../context.ts";
 import { correctDates } from "../status/correct-dates.ts";
 import { newestCheckAt } from "../store/queries/incident-changes.ts";
-import { databaseTime, raiseMeta, readMeta } from "../store/queries/meta.ts";
+import { databaseTime, raiseMeta, readMeta } from "../store/queries/installation.ts";
 
 /** When a server of this installation was last alive and trusted its clock. */
 const ALIVE = "alive_at";

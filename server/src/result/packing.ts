@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
-import { underLease } from "../store/queries/meta.ts";
-import { listUnpacked, type PackedSlice, packOldestHour } from "../store/queries/packing.ts";
+import { underLease } from "../store/queries/installation.ts";
 import { raisePackedBefore } from "../store/queries/packs.ts";
+import { listUnpacked, type PackedSlice, packOldestHour } from "../store/queries/retention.ts";
 import { type DamagedPackError, HOUR_MS, hourOf } from "./pack.ts";
 import { createThrottle, type Throttle } from "./throttle.ts";
 

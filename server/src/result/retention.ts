@@ -2,8 +2,8 @@ import type { Context } from "../context.ts";
 import { RESOLUTIONS } from "../device/metrics/units.ts";
 import { deleteProcessSamples } from "../store/queries/device-snapshots.ts";
 import { deleteEventsBefore } from "../store/queries/events.ts";
+import { underLease } from "../store/queries/installation.ts";
 import { deleteMembers } from "../store/queries/members.ts";
-import { underLease } from "../store/queries/meta.ts";
 import {
   deleteMonitorsOf,
   deleteRowsOf,

@@ -1,8 +1,8 @@
 import { OUTCOMES } from "../check/outcome.ts";
 import { type ProbeResult, withoutEvidence } from "../probe/link.ts";
 import type { Db } from "../store/db.ts";
+import { ensureLocations } from "../store/queries/installation.ts";
 import type { Coverable } from "../store/queries/maintenance-windows.ts";
-import { ensureLocations } from "../store/queries/meta.ts";
 import { insertResults } from "../store/queries/results.ts";
 import type { WatchedMonitor } from "../store/queries/states.ts";
 import { readStoredMessage } from "../texts/message.ts";

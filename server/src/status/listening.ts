@@ -1,5 +1,5 @@
 import type { Db } from "../store/db.ts";
-import { readMeta, writeMeta } from "../store/queries/meta.ts";
+import { readMeta, writeMeta } from "../store/queries/installation.ts";
 import type { Break } from "./awaited.ts";
 
 /** A sweep is due every second: when none got through for this long, nor did results. */

@@ -1,5 +1,5 @@
 import type { Db } from "../store/db.ts";
-import { ensureLocations } from "../store/queries/meta.ts";
+import { ensureLocations } from "../store/queries/installation.ts";
 import type { WatchedMonitor } from "../store/queries/states.ts";
 import { insertTransitions } from "../store/queries/transitions.ts";
 import type { ChangedMonitor } from "./advance-states.ts";

@@ -2,29 +2,36 @@ import { existsSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { sql } from "kysely";
+import { CompiledQuery, sql } from "kysely";
 import { readerOf } from "../alerts/policy.ts";
-import { checkBackupFile, readBackupFile, syncFolder, writeBackupFile } from "./backup-file.ts";
-import { BACKUP_TABLES, readSequences, readTables, writeSequences } from "./backup-rows.ts";
+import {
+  type BackupRows,
+  checkBackupFile,
+  readBackupFile,
+  syncFolder,
+  writeBackupFile,
+} from "./backup-file.ts";
 import { insertMany } from "./bulk.ts";
 import type { Db } from "./db.ts";
+import { isPostgres } from "./dialect.ts";
 import {
   appliedMigrations,
   applyMigrations,
   liveKeys,
   lockMigrations,
   MIGRATION_TABLE,
+  MIGRATIONS,
+  type Migrations,
   type RevivedKey,
   refuseForeign,
   refuseUnknown,
   revivedKeys,
   sinceBaseline,
 } from "./migrate.ts";
-import { MIGRATIONS, type Migrations } from "./migrations/all.ts";
 import { openStore, type StoreLocation } from "./open.ts";
 import { takeBackPending } from "./queries/alerts.ts";
-import { detailsOf, isTableName, listTables, TABLE_NAMES } from "./schema.ts";
-import { atOneMoment } from "./snapshot.ts";
+import { detailsOf, isTableName, listTables, TABLE_NAMES, type TableName } from "./schema.ts";
+import { atOneMoment } from "./store.ts";
 
 interface Options {
   /** What the program knows, if not its own (tests). */
@@ -76,7 +83,7 @@ export async function backupStore(
 }
 
 /**
- * Replaces everything that is stored by a backup, of either engine and of this or an older version (migrations/all.ts), in one
+ * Replaces everything that is stored by a backup, of either engine and of this or an older version (MIGRATIONS), in one
  * step: after any failure the old data is still there. The file is checked to its end first. The server must be stopped. Every
  * session ends; keys that work again are named. Throws an Error whose message is for the operator.
  */
@@ -214,4 +221,69 @@ async function removeDatabase(file: string): Promise<void> {
 async function liftTimeouts(trx: Db): Promise<void> {
   await sql`set local statement_timeout = 0`.execute(trx);
   await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx);
+}
+
+/** The tables that a backup has, in the order in which their rows come back. */
+export const BACKUP_TABLES = TABLE_NAMES.filter((name) => detailsOf(name).backup !== "left out");
+
+const ROWS_A_CHUNK = 1_000;
+
+/** All rows of the tables, some at a time. `trx` must be a transaction; PostgreSQL reads by a cursor. */
+async function* readTables(trx: Db, tables: readonly TableName[]): AsyncGenerator<BackupRows> {
+  for (const table of tables) {
+    for await (const rows of isPostgres(trx) ? fetchRows(trx, table) : streamRows(trx, table)) {
+      yield { table, rows };
+    }
+  }
+}
+
+type Rows = Record<string, unknown>[];
+
+async function* fetchRows(trx: Db, table: string): AsyncGenerator<Rows> {
+  await sql`declare backup_rows no scroll cursor for select * from ${sql.table(table)}`.execute(trx);
+  const fetch = CompiledQuery.raw(`fetch ${ROWS_A_CHUNK} from backup_rows`);
+  for (;;) {
+    const { rows } = await trx.executeQuery(fetch);
+    if (rows.length === 0) break;
+    yield rows as Rows;
+  }
+  await sql`close backup_rows`.execute(trx);
+}
+
+async function* streamRows(trx: Db, table: TableName): AsyncGenerator<Rows> {
+  let rows: Rows = [];
+  for await (const row of trx.selectFrom(table).selectAll().stream()) {
+    rows.push(row as Record<string, unknown>);
+    if (rows.length < ROWS_A_CHUNK) continue;
+    yield rows;
+    rows = [];
+  }
+  if (rows.length > 0) yield rows;
+}
+
+/** The highest id that each table has given, removed rows included, so that no id is given twice. */
+async function readSequences(trx: Db): Promise<Record<string, number>> {
+  const query = isPostgres(trx)
+    ? sql<{ name: string; value: number | null }>`
+        select c.relname as name,
+          pg_sequence_last_value(pg_get_serial_sequence(quote_ident(c.relname), a.attname)::regclass) as value
+        from pg_attribute a join pg_class c on c.oid = a.attrelid
+        where a.attidentity <> '' and c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace`
+    : sql<{ name: string; value: number | null }>`select name, seq as value from sqlite_sequence`;
+  const { rows } = await query.execute(trx);
+  return Object.fromEntries(rows.filter((row) => row.value).map((row) => [row.name, Number(row.value)]));
+}
+
+/** Makes each table go on counting after the given ids. The tables must be as they were when those were read. */
+async function writeSequences(trx: Db, sequences: Record<string, number>): Promise<void> {
+  for (const [table, value] of Object.entries(sequences)) {
+    if (isPostgres(trx)) {
+      await sql`select setval(pg_get_serial_sequence(quote_ident(${table}), 'id'), ${value}::bigint)`.execute(
+        trx,
+      );
+      continue;
+    }
+    await sql`delete from sqlite_sequence where name = ${table}`.execute(trx);
+    await sql`insert into sqlite_sequence (name, seq) values (${table}, ${value})`.execute(trx);
+  }
 }

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
+import type { Migration } from "kysely/migration";
 import type { Db } from "./db.ts";
 import { isPostgres } from "./dialect.ts";
-import { BEFORE_BASELINE, MIGRATIONS, type Migrations } from "./migrations/all.ts";
+import { baseline } from "./migrations/001-baseline.ts";
 import { isTableName, listTables } from "./schema.ts";
 
 const LOCK_ID = 7_233_351_907;
@@ -118,3 +119,11 @@ export async function revivedKeys(db: Db, before: ReadonlySet<string>, now: numb
     .execute();
   return rows.filter(({ uuid }) => !before.has(uuid)).map(({ uuid: _, ...key }) => key);
 }
+
+export type Migrations = Readonly<Record<string, Migration>>;
+
+/** Every migration, oldest first: the number in the name is the order. From the first release on none is ever changed. */
+export const MIGRATIONS: Migrations = { "001-baseline": baseline };
+
+/** The first and the last of the migrations that were there before the baseline, which creates the same, and the last commit with them. */
+export const BEFORE_BASELINE = { first: "001-foundation", last: "152-refusals", commit: "2d82b5a0" } as const;

@@ -1,14 +1,14 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import { Kysely } from "kysely";
 import { isDamaged, isNotADatabase, isUnavailable } from "./errors.ts";
+import type { Migrations } from "./migrate.ts";
 import { migrate } from "./migrate.ts";
-import type { Migrations } from "./migrations/all.ts";
 import { openPool, postgresDialect } from "./postgres.ts";
 import { openReader, readHere } from "./reader.ts";
 import type { Schema } from "./schema.ts";
-import { inTransaction } from "./snapshot.ts";
 import { openDatabase, sqliteDialect } from "./sqlite.ts";
 import type { Store } from "./store.ts";
+import { inTransaction } from "./store.ts";
 
 /** Where the data is: a SQLite file, or a PostgreSQL server. */
 export type StoreLocation = { file: string } | { url: string };

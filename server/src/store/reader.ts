@@ -3,7 +3,7 @@ import { createThread } from "../thread.ts";
 import type { Db } from "./db.ts";
 import { countMonitors, pageByUptime } from "./queries/monitor-list.ts";
 import { readMonitorSummary } from "./queries/monitor-names.ts";
-import { readMonitorReport } from "./queries/monitor-report.ts";
+import { readMonitorReport } from "./queries/reports.ts";
 import { readUptimes } from "./queries/transitions.ts";
 
 /** With fewer monitors the answer is there before a thread would have heard of the question. */

@@ -1,10 +1,8 @@
 import { sql } from "kysely";
 import { type AnyDb, isPostgres } from "./dialect.ts";
 import { ACCOUNT_TABLES } from "./schema/accounts.ts";
-import { ASSISTANT_TABLES } from "./schema/assistants.ts";
-import { CHAT_TABLES } from "./schema/chat.ts";
-import { DEVICE_METRIC_TABLES } from "./schema/device-metrics.ts";
-import { DEVICE_TABLES } from "./schema/devices.ts";
+import { ASSISTANT_TABLES, CHAT_TABLES } from "./schema/assistant.ts";
+import { DEVICE_METRIC_TABLES, DEVICE_TABLES } from "./schema/devices.ts";
 import { INCIDENT_TABLES } from "./schema/incidents.ts";
 import { INSTALLATION_TABLES } from "./schema/installation.ts";
 import { INTEGRATION_TABLES } from "./schema/integrations.ts";

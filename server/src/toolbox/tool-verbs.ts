@@ -4,7 +4,7 @@ import type { Network } from "../check/network.ts";
 import { createResolver } from "../check/resolve.ts";
 import type { Context } from "../context.ts";
 import { PublicError } from "../errors.ts";
-import { releaseLease, renewLease, takeLease } from "../store/queries/meta.ts";
+import { releaseLease, renewLease, takeLease } from "../store/queries/installation.ts";
 import { msg } from "../texts/message.ts";
 import { type Verb, verb } from "../verb/verb.ts";
 import { fromOutside } from "../wire/field.ts";

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import type { CreatedKey } from "../account/issue-key.ts";
 import type { ApiKey as StoredKey } from "../store/queries/api-keys.ts";
-import type { EnrollmentToken as Stored } from "../store/queries/enrollment-tokens.ts";
+import type { EnrollmentToken as Stored } from "../store/queries/devices.ts";
 import { asSecret, Name, nullable, shown, Timestamp, Uuid } from "./field.ts";
 
 /** That there is one is judged by the verb, so that a lack of any is told together with a bad name. */

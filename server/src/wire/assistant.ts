@@ -1,6 +1,5 @@
 import { type Static, Type } from "typebox";
-import { MessageSchema } from "./fact.ts";
-import { IdText, nullable, oneOf, Timestamp, Uuid, withId } from "./field.ts";
+import { IdText, MessageSchema, nullable, oneOf, Timestamp, Uuid, withId } from "./field.ts";
 import { createdSort, PageQuery } from "./page.ts";
 
 /** As people see it: `expired` waited for too long, of `unknown` nobody can say whether it was done. */

@@ -2,8 +2,7 @@ import { type Static, Type } from "typebox";
 import type { Ref } from "../store/queries/ref.ts";
 import { inEnglish } from "../texts/english.ts";
 import { type MessageDescriptor, msg } from "../texts/message.ts";
-import { MessageSchema } from "./fact.ts";
-import { capital, oneOf, readId, Uuid } from "./field.ts";
+import { capital, MessageSchema, oneOf, readId, Uuid } from "./field.ts";
 
 /** Things changed by one request. */
 const MAX_BULK = 1000;

@@ -11,12 +11,13 @@ import { forReaders, withoutHidden } from "../secret/config-secrets.ts";
 import type { DeliveryAttempt, LoggedDelivery } from "../store/queries/channel-deliveries.ts";
 import { LANGUAGES } from "../texts/languages.ts";
 import { parseMessage } from "../texts/message.ts";
-import { MessageSchema, sentenceOf } from "./fact.ts";
 import {
   capital,
   fromOutside,
+  MessageSchema,
   nullable,
   oneOf,
+  sentenceOf,
   Timestamp,
   timestamp,
   timestampOrNull,

@@ -6,8 +6,16 @@ import type { ProbeResult } from "../probe/link.ts";
 import { shownStatus } from "../status/state.ts";
 import { inEnglish } from "../texts/english.ts";
 import { msg } from "../texts/message.ts";
-import { MessageSchema, sentenceOf } from "./fact.ts";
-import { fromOutside, milliseconds, ms, nullable, Timestamp, timestamp } from "./field.ts";
+import {
+  fromOutside,
+  MessageSchema,
+  milliseconds,
+  ms,
+  nullable,
+  sentenceOf,
+  Timestamp,
+  timestamp,
+} from "./field.ts";
 import { MonitorStatus, Phases, projectPhases, ResultState } from "./monitor-fields.ts";
 
 /** What one check found, as whoever asked for it is told. */

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { ROLES } from "../account/scopes.ts";
 import { LANGUAGES } from "../texts/languages.ts";
 import { IdText, Name, oneOf } from "./field.ts";
-import { InvitationOnSignIn } from "./invitations.ts";
+import { InvitationOnSignIn } from "./organizations.ts";
 import { PASSWORD_LENGTH } from "./password-length.ts";
 
 const Email = Type.String({ minLength: 1, maxLength: 254, examples: ["ada@example.org"] });

@@ -3,8 +3,17 @@ import { MONITOR_KINDS } from "../monitor/monitor-defaults.ts";
 import type { StatusCounts, Activity as StoredActivity } from "../store/queries/activity.ts";
 import type { UnnotifiedIncident } from "../store/queries/incidents.ts";
 import type { MonitorSummary } from "../store/queries/monitor-names.ts";
-import { MessageSchema, sentenceOf } from "./fact.ts";
-import { fromOutside, nullable, oneOf, percent, percentage, Timestamp, timestamp } from "./field.ts";
+import {
+  fromOutside,
+  MessageSchema,
+  nullable,
+  oneOf,
+  percent,
+  percentage,
+  sentenceOf,
+  Timestamp,
+  timestamp,
+} from "./field.ts";
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 

@@ -5,15 +5,16 @@ import { MAX_TAG_LENGTH, MAX_TAGS } from "../monitor/tags.ts";
 import type { DeploymentWebhook as StoredWebhook } from "../store/queries/deployment-webhooks.ts";
 import type { ShownDeployment, Deployment as StoredDeployment } from "../store/queries/deployments.ts";
 import { inEnglish } from "../texts/english.ts";
-import { MessageSchema, sentenceOf } from "./fact.ts";
 import {
   asSecret,
   fromOutside,
   IdText,
   idIn,
+  MessageSchema,
   Name,
   nullable,
   oneOf,
+  sentenceOf,
   shown,
   Timestamp,
   Uuid,

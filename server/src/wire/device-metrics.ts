@@ -5,7 +5,7 @@ import { METRIC_TYPES, METRIC_UNITS, RESOLUTIONS, typeOf, unitOf } from "../devi
 import { RANGES } from "../result/range.ts";
 import type { Ref } from "../store/queries/ref.ts";
 import { nullable, oneOf, percentage, readId, Timestamp, timestamp } from "./field.ts";
-import { SparklinesQuery } from "./figures.ts";
+import { SparklinesQuery } from "./monitor-stats.ts";
 
 const moment = (description: string) => Type.Optional(Type.String({ format: "date-time", description }));
 

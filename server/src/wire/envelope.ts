@@ -1,5 +1,5 @@
 import { type TSchema, Type } from "typebox";
-import { MessageSchema } from "./fact.ts";
+import { MessageSchema } from "./field.ts";
 
 /** Every failure (decisions §2). */
 export const Failure = Type.Object(

@@ -12,8 +12,7 @@ import type { Imported, ImportOutcome } from "../import/outcome.ts";
 import { MONITOR_KINDS } from "../monitor/monitor-defaults.ts";
 import { inEnglish } from "../texts/english.ts";
 import type { MessageDescriptor } from "../texts/message.ts";
-import { MessageSchema } from "./fact.ts";
-import { nullable, oneOf } from "./field.ts";
+import { MessageSchema, nullable, oneOf } from "./field.ts";
 
 /** A body of so many bytes holds the largest file, whatever its characters are. */
 export const IMPORT_BODY_BYTES = 8 * 1024 * 1024;

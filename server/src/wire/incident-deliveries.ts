@@ -4,8 +4,17 @@ import { SEVERITIES } from "../incident/states.ts";
 import { type Message, namesOf } from "../notification/channel/message.ts";
 import { channelKinds } from "../notification/channel/registry.ts";
 import type { IncidentDelivery as StoredDelivery } from "../store/queries/incident-deliveries.ts";
-import { MessageSchema, sentenceOf } from "./fact.ts";
-import { fromOutside, nullable, oneOf, Timestamp, timestamp, timestampOrNull, Uuid } from "./field.ts";
+import {
+  fromOutside,
+  MessageSchema,
+  nullable,
+  oneOf,
+  sentenceOf,
+  Timestamp,
+  timestamp,
+  timestampOrNull,
+  Uuid,
+} from "./field.ts";
 
 /** What every log says of a message that waits. */
 export const WaitingMessage = {

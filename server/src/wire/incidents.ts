@@ -15,8 +15,17 @@ import type { IncidentFilter, Incident as StoredIncident } from "../store/querie
 import { inEnglish } from "../texts/english.ts";
 import type { MessageDescriptor } from "../texts/message.ts";
 import { IncidentDeployment, projectSuspect } from "./deployments.ts";
-import { MessageSchema, sentenceOf } from "./fact.ts";
-import { fromOutside, IdText, nullable, oneOf, shown, Timestamp, Uuid } from "./field.ts";
+import {
+  fromOutside,
+  IdText,
+  MessageSchema,
+  nullable,
+  oneOf,
+  sentenceOf,
+  shown,
+  Timestamp,
+  Uuid,
+} from "./field.ts";
 import { NamedMonitor } from "./monitor-fields.ts";
 import { PageQuery, sortQuery } from "./page.ts";
 

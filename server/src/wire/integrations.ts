@@ -3,8 +3,18 @@ import { INTEGRATIONS, PROVIDERS, type Provider } from "../integration/registry.
 import { withoutHidden } from "../secret/config-secrets.ts";
 import type { IntegrationResource } from "../store/queries/integration-resources.ts";
 import type { Integration as StoredIntegration } from "../store/queries/integrations.ts";
-import { MessageSchema, sentenceOf } from "./fact.ts";
-import { capital, fromOutside, Name, nullable, oneOf, shown, Timestamp, Uuid } from "./field.ts";
+import {
+  capital,
+  fromOutside,
+  MessageSchema,
+  Name,
+  nullable,
+  oneOf,
+  sentenceOf,
+  shown,
+  Timestamp,
+  Uuid,
+} from "./field.ts";
 import { NamedMonitor } from "./monitor-fields.ts";
 import { configField } from "./monitor-input.ts";
 

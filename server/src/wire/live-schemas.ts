@@ -8,8 +8,7 @@ import { CERTIFICATE_NOTIFICATIONS, OBJECTIVE_NOTIFICATIONS } from "../notificat
 import { DEVICE_EVENTS } from "../notification/event-rules.ts";
 import { NOTIFICATION_TYPES, ORGANIZATION_EVENTS } from "../notification/rules.ts";
 import { MONITOR_NOTIFICATIONS, STATUSES } from "../status/state.ts";
-import { MessageSchema } from "./fact.ts";
-import { nullable, oneOf, Timestamp, Uuid } from "./field.ts";
+import { MessageSchema, nullable, oneOf, Timestamp, Uuid } from "./field.ts";
 import { MonitorStatus } from "./monitor-fields.ts";
 import { snakeSchema } from "./v2/snake-case.ts";
 

@@ -6,8 +6,7 @@ import type { LiveNotification } from "../notification/live-notification.ts";
 import type { ProbeResult } from "../probe/link.ts";
 import { type Status, shownStatus, type Transition } from "../status/state.ts";
 import { inEnglish } from "../texts/english.ts";
-import { sentenceOf } from "./fact.ts";
-import { timestamp, timestampOrNull } from "./field.ts";
+import { sentenceOf, timestamp, timestampOrNull } from "./field.ts";
 import type {
   DeploymentEventData,
   IncidentEventData,

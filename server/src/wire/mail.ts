@@ -2,8 +2,7 @@ import { type Static, Type } from "typebox";
 import type { MailAddress, SmtpServer } from "../config-values.ts";
 import type { PushSubscription as StoredSubscription } from "../store/queries/push-subscriptions.ts";
 import type { MessageDescriptor } from "../texts/message.ts";
-import { MessageSchema, sentenceOf } from "./fact.ts";
-import { nullable, Timestamp, timestamp, Uuid } from "./field.ts";
+import { MessageSchema, nullable, sentenceOf, Timestamp, timestamp, Uuid } from "./field.ts";
 
 /** The mail settings of this installation, without credentials. */
 export const MailSettings = Type.Object(

@@ -8,8 +8,17 @@ import type { MonitorDetail } from "../monitor/monitor-detail.ts";
 import { MAX_TAG_LENGTH } from "../monitor/tags.ts";
 import { BulkIdList, bulkResult } from "./bulk.ts";
 import { settableFields } from "./domain-input.ts";
-import { MessageSchema, sentenceOf } from "./fact.ts";
-import { capital, fromOutside, nullable, oneOf, Timestamp, timestamp, timestampOrNull } from "./field.ts";
+import {
+  capital,
+  fromOutside,
+  MessageSchema,
+  nullable,
+  oneOf,
+  sentenceOf,
+  Timestamp,
+  timestamp,
+  timestampOrNull,
+} from "./field.ts";
 import { CertificateStatus, FULL_STATES, MONITOR_STATUSES, Phases, projectPhases } from "./monitor-fields.ts";
 import { projectMonitorSettings } from "./monitor-input.ts";
 import { sortQuery } from "./page.ts";

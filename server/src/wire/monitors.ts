@@ -5,15 +5,16 @@ import { MAX_INTERVAL_SECONDS } from "../monitor/monitor-defaults.ts";
 import type { MonitorObjective as ObjectiveState } from "../monitor/monitor-detail.ts";
 import type { ErrorBudget } from "../status/burn-alert.ts";
 import { shownStatus } from "../status/state.ts";
-import { MessageSchema, sentenceOf } from "./fact.ts";
 import {
   fromOutside,
+  MessageSchema,
   milliseconds,
   ms,
   nullable,
   oneOf,
   percent,
   percentage,
+  sentenceOf,
   Timestamp,
   timestamp,
   timestampOrNull,

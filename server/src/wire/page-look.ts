@@ -4,8 +4,7 @@ import { accentContrast, USUAL_LOOK } from "../page/look/contrast.ts";
 import type { PageDomain } from "../store/queries/page-domains.ts";
 import type { StatusPage } from "../store/queries/status-pages.ts";
 import { LANGUAGES } from "../texts/languages.ts";
-import { MessageSchema, sentenceOf } from "./fact.ts";
-import { nullable, oneOf, Timestamp, timestampOrNull, withId } from "./field.ts";
+import { MessageSchema, nullable, oneOf, sentenceOf, Timestamp, timestampOrNull, withId } from "./field.ts";
 import { optional, usual } from "./monitor-input.ts";
 
 /** A style sheet has at most so many bytes, so that a page stays small. */

@@ -1,14 +1,17 @@
 import { type Static, Type } from "typebox";
 import { IMPACTS, INCIDENT_STATUSES, type IncidentStatus as Stage } from "../incident/states.ts";
-import type {
-  ComponentName,
-  PublicIncident as Incident,
-  PublicMaintenance as Maintenance,
-  PublicComponent,
-  PublicPage,
-  Said,
+import {
+  type ComponentName,
+  type PublicIncident as Incident,
+  type PublicMaintenance as Maintenance,
+  MEASURED_STATUSES,
+  OVERALL_STATUSES,
+  type PublicComponent,
+  type PublicPage,
+  type Said,
+  SHOWN_STATUSES,
 } from "../page/document/public-page.ts";
-import { MEASURED_STATUSES, OVERALL_STATUSES, SHOWN_STATUSES } from "../page/document/public-page.ts";
+import { PAGE_NOTIFICATION_EVENTS, type PageNotification } from "../page/subscriber/page-notification.ts";
 import { nullable, oneOf, percent, Timestamp, timestamp, timestampOrNull, Uuid } from "./field.ts";
 
 const Named = Type.Object(
@@ -90,7 +93,7 @@ const Group = Type.Object(
 const IncidentStatus = oneOf(INCIDENT_STATUSES);
 
 /** An incident as visitors see it. */
-export const PublicIncident = Type.Object(
+const PublicIncident = Type.Object(
   {
     uuid: Uuid,
     title: Type.String({ examples: ["Shop is not available"] }),
@@ -120,7 +123,7 @@ export const PublicIncident = Type.Object(
 );
 
 /** Maintenance as they do. */
-export const PublicMaintenance = Type.Object(
+const PublicMaintenance = Type.Object(
   {
     uuid: Uuid,
     title: Type.String({ examples: ["Database upgrade"] }),
@@ -155,7 +158,7 @@ export const PublicStatusPage = Type.Object(
 );
 
 /** How sentences of ours are said. */
-export type Say = (text: Said) => string;
+type Say = (text: Said) => string;
 
 function projectComponent(component: PublicComponent): Static<typeof Component> {
   const { uuid, name, description, status, incidents, since, uptime, days, responseTimes } = component;
@@ -177,7 +180,7 @@ const projectNames = (components: readonly ComponentName[]) =>
   components.map(({ uuid, name }) => ({ uuid, name }));
 
 /** An incident in the API's words. */
-export const projectIncident =
+const projectIncident =
   (say: Say) =>
   (incident: Incident): Static<typeof PublicIncident> => ({
     uuid: incident.uuid,
@@ -194,7 +197,7 @@ export const projectIncident =
   });
 
 /** Maintenance in the API's words. */
-export const projectMaintenance =
+const projectMaintenance =
   (say: Say) =>
   (window: Maintenance): Static<typeof PublicMaintenance> => ({
     uuid: window.uuid,
@@ -218,5 +221,73 @@ export function projectPublicPage(page: PublicPage, say: Say): Static<typeof Pub
     incidents: page.incidents.map(projectIncident(say)),
     history: page.history.map(projectIncident(say)),
     maintenance: page.maintenance.map(projectMaintenance(say)),
+  };
+}
+
+const CONFIRMATION_EVENT = "subscription.question";
+
+/** What a webhook that has subscribed to a status page is sent. */
+export const StatusPageEvent = Type.Object(
+  {
+    type: oneOf([...PAGE_NOTIFICATION_EVENTS, CONFIRMATION_EVENT], {
+      description:
+        "What happened. `withdrawn`: the page does not show any more what it told of, which need not be over. `subscription.question` comes first, and alone until somebody has sent a POST to its `confirmUrl`.",
+    }),
+    timestamp: Timestamp,
+    page: Type.Object({
+      uuid: Uuid,
+      name: Type.String({ examples: ["Example status"] }),
+      url: nullable(Type.String(), "Where it is; null: no address of it is known."),
+    }),
+    title: Type.String({ description: "In a sentence, in the subscriber's language." }),
+    incident: nullable(
+      Type.Object(PublicIncident.properties, { title: "StatusPageEventIncident" }),
+      "As the page shows it, or showed it before it was withdrawn; null where it is about none.",
+    ),
+    maintenance: nullable(
+      Type.Object(PublicMaintenance.properties, { title: "StatusPageEventMaintenance" }),
+      "As the page shows it, or showed it before it was withdrawn; null where it is about none.",
+    ),
+    confirmUrl: nullable(
+      Type.String(),
+      "Of a question: POST there within three days to be told from then on. Null in all others.",
+    ),
+    secret: nullable(
+      Type.String(),
+      "Of a question: what all messages are signed with (Standard Webhooks). Null in all others.",
+    ),
+    unsubscribeUrl: Type.String({
+      description: "POST there to be told nothing more. It is always the same.",
+    }),
+  },
+  {
+    title: "StatusPageEvent",
+    description:
+      "Signed by the headers webhook-id, webhook-timestamp and webhook-signature (Standard Webhooks).",
+  },
+);
+
+interface Sent {
+  at: number;
+  page: { uuid: string; name: string; url: string | null };
+  title: string;
+  notification: PageNotification | null;
+  confirmation: { confirmUrl: string; secret: string } | null;
+  unsubscribeUrl: string;
+}
+
+/** That, in the API's words. */
+export function projectPageEvent(sent: Sent, say: Say): Static<typeof StatusPageEvent> {
+  const { notification, confirmation, page } = sent;
+  return {
+    type: notification?.event ?? CONFIRMATION_EVENT,
+    timestamp: timestamp(sent.at),
+    page: { uuid: page.uuid, name: page.name, url: page.url },
+    title: sent.title,
+    incident: notification?.incident ? projectIncident(say)(notification.incident) : null,
+    maintenance: notification?.maintenance ? projectMaintenance(say)(notification.maintenance) : null,
+    confirmUrl: confirmation?.confirmUrl ?? null,
+    secret: confirmation?.secret ?? null,
+    unsubscribeUrl: sent.unsubscribeUrl,
   };
 }

@@ -2,13 +2,22 @@ import { Type } from "typebox";
 import { INCIDENT_STATUSES } from "../incident/states.ts";
 import { titleFact } from "../incident/title-rules.ts";
 import { MONITOR_KINDS } from "../monitor/monitor-defaults.ts";
-import type { ListedMonitor } from "../store/queries/listed-monitor.ts";
+import type { ListedMonitor } from "../store/queries/listed-monitors.ts";
 import type { FoundIncident, FoundMonitor } from "../store/queries/search.ts";
 import { inEnglish } from "../texts/english.ts";
-import { MessageSchema, sentenceOf } from "./fact.ts";
-import { fromOutside, nullable, oneOf, readId, shown, Timestamp, Uuid } from "./field.ts";
-import { SparklinesQuery } from "./figures.ts";
+import {
+  fromOutside,
+  MessageSchema,
+  nullable,
+  oneOf,
+  readId,
+  sentenceOf,
+  shown,
+  Timestamp,
+  Uuid,
+} from "./field.ts";
 import { FULL_STATES, stateOf } from "./monitor-fields.ts";
+import { SparklinesQuery } from "./monitor-stats.ts";
 
 /** GET /api/search. */
 export const SearchQuery = Type.Object({

@@ -1,8 +1,8 @@
 import { type Static, Type } from "typebox";
 import { LANGUAGES } from "../texts/languages.ts";
 import { oneOf, Uuid, withId } from "./field.ts";
-import { SparklinesQuery } from "./figures.ts";
 import { optional } from "./monitor-input.ts";
+import { SparklinesQuery } from "./monitor-stats.ts";
 import { PageQuery } from "./page.ts";
 import { PageLook } from "./page-look.ts";
 import {

@@ -4,14 +4,15 @@ import type { Subscriber as StoredSubscriber } from "../store/queries/subscriber
 import { inEnglish } from "../texts/english.ts";
 import { LANGUAGES } from "../texts/languages.ts";
 import type { MessageDescriptor } from "../texts/message.ts";
-import { MessageSchema, sentenceOf } from "./fact.ts";
 import type { Word } from "./field.ts";
 import {
   asSecret,
   fromOutside,
   IdText,
+  MessageSchema,
   nullable,
   oneOf,
+  sentenceOf,
   Timestamp,
   timestamp,
   timestampOrNull,

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import { BACKUP_TABLES } from "../../src/store/backup-rows.ts";
+import { BACKUP_TABLES } from "../../src/store/backup.ts";
 import { insertMany } from "../../src/store/bulk.ts";
 import { detailsOf, isTableName, TABLE_NAMES } from "../../src/store/schema.ts";
 import type { Store } from "../../src/store/store.ts";

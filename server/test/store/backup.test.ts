@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { backupStore, restoreStore } from "../../src/store/backup.ts";
 import { writeBackupFile } from "../../src/store/backup-file.ts";
 import { insertMany } from "../../src/store/bulk.ts";
-import { MIGRATIONS } from "../../src/store/migrations/all.ts";
+import { MIGRATIONS } from "../../src/store/migrate.ts";
 import { openStore } from "../../src/store/open.ts";
 import type { Store } from "../../src/store/store.ts";
 import { database, dump, emptyDatabase, restored, temporaryFile, withStore } from "../harness/databases.ts";

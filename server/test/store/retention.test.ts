@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { expect, it, onTestFinished } from "vitest";
 import { forgetEvents, runRetention } from "../../src/result/retention.ts";
 import { insertMany } from "../../src/store/bulk.ts";
-import { takeLease } from "../../src/store/queries/meta.ts";
+import { takeLease } from "../../src/store/queries/installation.ts";
 import { insertResults } from "../../src/store/queries/results.ts";
 import { AGED_TABLES } from "../../src/store/queries/retention.ts";
 import { addToRollups } from "../../src/store/queries/rollups.ts";

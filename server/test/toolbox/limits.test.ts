@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Context } from "../../src/context.ts";
-import { readMeta, writeMeta } from "../../src/store/queries/meta.ts";
+import { readMeta, writeMeta } from "../../src/store/queries/installation.ts";
 import { followProgress } from "../../src/toolbox/ports/scan-ports.ts";
 import { TOOLS } from "../../src/toolbox/registry.ts";
 import type { Tool } from "../../src/toolbox/tool.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { BACKUP_TABLES } from "../../src/store/backup-rows.ts";
+import { BACKUP_TABLES } from "../../src/store/backup.ts";
 import type { Store } from "../../src/store/store.ts";
 
 /**

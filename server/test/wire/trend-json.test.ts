@@ -8,7 +8,7 @@ import {
   projectServiceTrends,
   ServiceTrend,
   writeTrends,
-} from "../../src/wire/trends.ts";
+} from "../../src/wire/history.ts";
 import { snakeName, toSnake } from "../../src/wire/v2/snake-case.ts";
 import { anyText } from "../harness/any-text.ts";
 

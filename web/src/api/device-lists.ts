@@ -5,7 +5,7 @@ import type {
   DeviceContainer,
   DeviceProcess,
   projectChange,
-} from "../../../server/src/wire/device-lists.ts";
+} from "../../../server/src/wire/devices.ts";
 import { monitorKinds } from "../kinds.ts";
 import { call } from "./client.ts";
 import { monitorKeys } from "./monitor-keys.ts";

@@ -1,15 +1,17 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import type {
-  projectChannelNotification,
-  projectIncidentDelivery,
-} from "../../../server/src/wire/incident-deliveries.ts";
-import type { ShownEvidence } from "../../../server/src/wire/incident-evidence.ts";
-import type { ShownExplanation as IncidentExplanation } from "../../../server/src/wire/incident-explanation.ts";
-import type {
   projectIncidentComment,
   projectIncidentUpdate,
   ShownIncidentDevice,
-} from "../../../server/src/wire/incident-log.ts";
+} from "../../../server/src/wire/incident-changes.ts";
+import type {
+  projectChannelNotification,
+  projectIncidentDelivery,
+} from "../../../server/src/wire/incident-deliveries.ts";
+import type {
+  ShownExplanation as IncidentExplanation,
+  ShownEvidence,
+} from "../../../server/src/wire/incident-explanation.ts";
 import type { projectIncident } from "../../../server/src/wire/incidents.ts";
 import { translateMessage } from "../i18n/i18n.ts";
 import type { KindId } from "../kinds.ts";

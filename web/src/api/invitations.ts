@@ -1,5 +1,8 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import type { projectInvitationPreview, projectMyInvitation } from "../../../server/src/wire/invitations.ts";
+import type {
+  projectInvitationPreview,
+  projectMyInvitation,
+} from "../../../server/src/wire/organizations.ts";
 import { apiPaths } from "../paths.ts";
 import { ApiError, call } from "./client.ts";
 import { switchOrganization } from "./session.ts";

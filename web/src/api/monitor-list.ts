@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import type { projectDomain } from "../../../server/src/wire/domains.ts";
-import type { projectStats } from "../../../server/src/wire/figures.ts";
+import type { projectStats } from "../../../server/src/wire/monitor-stats.ts";
 import type { projectMonitor } from "../../../server/src/wire/monitors.ts";
 import type { projectService } from "../../../server/src/wire/services.ts";
 import type { MonitorKind } from "../kinds.ts";

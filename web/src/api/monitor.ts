@@ -1,16 +1,16 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { projectDomainDetail } from "../../../server/src/wire/domains.ts";
 import type {
-  projectDay,
-  projectDomainSummary,
-  projectPhasesPoint,
-} from "../../../server/src/wire/figures.ts";
-import type {
   projectDomainCheck,
   projectLocations,
   projectStatusPeriod,
 } from "../../../server/src/wire/history.ts";
 import type { projectMonitorDetail } from "../../../server/src/wire/monitor-detail.ts";
+import type {
+  projectDay,
+  projectDomainSummary,
+  projectPhasesPoint,
+} from "../../../server/src/wire/monitor-stats.ts";
 import type { projectObjective } from "../../../server/src/wire/monitors.ts";
 import type { projectServiceDetail } from "../../../server/src/wire/services.ts";
 import type { MonitorKind } from "../kinds.ts";

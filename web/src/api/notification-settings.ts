@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import type { projectChannelTest } from "../../../server/src/wire/channels.ts";
-import type { projectSettings } from "../../../server/src/wire/notification-settings.ts";
+import type { projectSettings } from "../../../server/src/wire/notifications.ts";
 import { translateMessage } from "../i18n/i18n.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";

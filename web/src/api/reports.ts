@@ -1,6 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { DeviceReportShape } from "../../../server/src/wire/reports/devices.ts";
-import type { IncidentReportShape } from "../../../server/src/wire/reports/incidents.ts";
+import type {
+  DeviceReportShape,
+  IncidentReportShape,
+} from "../../../server/src/wire/reports/incidents-and-devices.ts";
 import type { MonitorReportShape } from "../../../server/src/wire/reports/monitors.ts";
 import { apiPaths } from "../paths.ts";
 import { ApiError, call, sentencesOf } from "./client.ts";

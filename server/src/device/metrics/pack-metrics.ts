@@ -10,7 +10,7 @@ import {
   listUnpackedDevices,
   replaceDevicePack,
 } from "../../store/queries/device-packs.ts";
-import { underLease } from "../../store/queries/meta.ts";
+import { underLease } from "../../store/queries/installation.ts";
 import { takeTurns } from "../../turns.ts";
 import { joinSeries, packSeries, readPack, rollUp, seriesOf, unpackSeries } from "./series.ts";
 import { packBegin, RESOLUTIONS } from "./units.ts";

@@ -6,7 +6,7 @@ import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import type { ResponseTimeTrends } from "../../monitor/monitor-stats.ts";
 import type { Verb } from "../../verb/verb.ts";
 import { capital } from "../../wire/field.ts";
-import { writeTrends } from "../../wire/trends.ts";
+import { writeTrends } from "../../wire/history.ts";
 import { allowLongCheck } from "../begin-in-turns.ts";
 import type { DefineBoth } from "../both-families.ts";
 

@@ -5,8 +5,7 @@ import type { Clock } from "../../clock.ts";
 import type { Context } from "../../context.ts";
 import { readGauges } from "../../report/gauges.ts";
 import { takeTurns } from "../../turns.ts";
-import { deviceMetrics } from "../../wire/metrics/device-metrics.ts";
-import { monitorMetrics } from "../../wire/metrics/monitor-metrics.ts";
+import { deviceMetrics, monitorMetrics } from "../../wire/metrics.ts";
 import { defineRawRoute } from "../define-route.ts";
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];

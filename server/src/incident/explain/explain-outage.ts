@@ -8,8 +8,7 @@ import type { Monitor } from "../../store/queries/monitors.ts";
 import type { RecordedChange } from "../../store/queries/transitions.ts";
 import { type MessageDescriptor, msg } from "../../texts/message.ts";
 import type { Running } from "../../verb/verb.ts";
-import { sentenceOf } from "../../wire/fact.ts";
-import { milliseconds, timestamp, timestampOrNull } from "../../wire/field.ts";
+import { milliseconds, sentenceOf, timestamp, timestampOrNull } from "../../wire/field.ts";
 import { toSentence } from "../../wire/incident-explanation.ts";
 import {
   checkKey,

@@ -15,7 +15,7 @@ import {
   type StatusResult,
   type Transition,
 } from "../../status/state.ts";
-import { listLocations } from "../../store/queries/meta.ts";
+import { listLocations } from "../../store/queries/installation.ts";
 import type { Monitor } from "../../store/queries/monitors.ts";
 import { listResults } from "../../store/queries/results.ts";
 import { listTransitions, type RecordedChange } from "../../store/queries/transitions.ts";

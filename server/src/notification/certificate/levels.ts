@@ -1,6 +1,6 @@
 import type { Severity } from "../../incident/states.ts";
 import { certificateStatus } from "../../monitor/certificate-status.ts";
-import type { KnownCertificate } from "../../store/queries/listed-monitor.ts";
+import type { KnownCertificate } from "../../store/queries/listed-monitors.ts";
 
 const DAY_MS = 86_400_000;
 /** From the threshold on it is told again when so many days are left. */

@@ -15,9 +15,9 @@ import {
 } from "../../store/queries/channels.ts";
 import { appendEvents } from "../../store/queries/events.ts";
 import { listMembers } from "../../store/queries/members.ts";
+import { alignOwnChannels, endOwnTarget } from "../../store/queries/notification-settings.ts";
 import { insertNotifications } from "../../store/queries/notifications.ts";
 import type { Delivery } from "../../store/queries/outbox.ts";
-import { alignOwnChannels, endOwnTarget } from "../../store/queries/own-channels.ts";
 import { dropSubscription } from "../../store/queries/push-subscriptions.ts";
 import { findUser, isEmailConfirmed } from "../../store/queries/users.ts";
 import { inEnglish } from "../../texts/english.ts";

@@ -9,7 +9,7 @@ import {
   countExternalMails,
   type ExternalMailCounts,
   recordExternalMail,
-} from "../../store/queries/report-mails.ts";
+} from "../../store/queries/notification-settings.ts";
 import { findUser, isEmailConfirmed } from "../../store/queries/users.ts";
 import type { Language } from "../../texts/languages.ts";
 import type { MailKind, MailParams } from "../../texts/mails/mail-texts.ts";

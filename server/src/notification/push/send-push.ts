@@ -11,7 +11,7 @@ import {
 import { Type } from "typebox";
 import type { Config } from "../../config.ts";
 import type { Context } from "../../context.ts";
-import { claimMeta, readMeta } from "../../store/queries/meta.ts";
+import { claimMeta, readMeta } from "../../store/queries/installation.ts";
 import { msg } from "../../texts/message.ts";
 import type { Reader } from "../../texts/reader.ts";
 import type { ChannelAnswer, OwnChannelKind } from "../channel/kind.ts";

@@ -4,8 +4,12 @@ import { isOfHealth, isTitleOfOlder } from "../../incident/title-rules.ts";
 import { covers } from "../../maintenance/active-windows.ts";
 import { type Occurrence, occurrencesOf } from "../../maintenance/occurrences.ts";
 import type { Coverable, MaintenanceWindow } from "../../store/queries/maintenance-windows.ts";
-import type { PageAffected, PageIncident } from "../../store/queries/page-incidents.ts";
-import type { PageUpdate, PageUpdates } from "../../store/queries/page-updates.ts";
+import type {
+  PageAffected,
+  PageIncident,
+  PageUpdate,
+  PageUpdates,
+} from "../../store/queries/page-incidents.ts";
 import { derivedUuid } from "../page-url.ts";
 import type { ComponentName, PublicIncident, PublicMaintenance, Said } from "./public-page.ts";
 

@@ -13,8 +13,8 @@ import {
   listPageIncidents,
   type PageIncident,
   readComponentStates,
+  readPageUpdates,
 } from "../../store/queries/page-incidents.ts";
-import { readPageUpdates } from "../../store/queries/page-updates.ts";
 import { readRollups } from "../../store/queries/rollups.ts";
 import {
   listComponents,

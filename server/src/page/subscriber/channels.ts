@@ -13,7 +13,7 @@ import { bodiesOf, composeMessage, isMailable } from "../../notification/mail/se
 import type { Outcome } from "../../notification/outbox.ts";
 import { reachOf } from "../../notification/person/trusted-address.ts";
 import { excerpt, msg } from "../../texts/message.ts";
-import { projectPageEvent } from "../../wire/page-event.ts";
+import { projectPageEvent } from "../../wire/public-page.ts";
 import { wordsFor } from "../render/view.ts";
 import { SUBSCRIBER_KINDS, type SubscriberKind } from "./kinds.ts";
 import type { PageNotification } from "./page-notification.ts";

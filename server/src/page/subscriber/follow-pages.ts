@@ -5,7 +5,9 @@ import { insertSubscriberDeliveries } from "../../store/queries/incident-deliver
 import {
   claimLooks,
   hastenLooks,
+  hastenLooksAt,
   insertPageNotifications,
+  listChangedAfter,
   listOpenPageNotifications,
   listOrganizationsAfter,
   listToNotify,
@@ -15,7 +17,6 @@ import {
   saveKnownToSubscribers,
   unwatchPage,
 } from "../../store/queries/page-notifications.ts";
-import { hastenLooksAt, listChangedAfter } from "../../store/queries/page-updates.ts";
 import { readPage, type StatusPage } from "../../store/queries/status-pages.ts";
 import { countSubscribers, forgetUnanswered } from "../../store/queries/subscribers.ts";
 import { STATUS_EVENTS, WINDOW_EVENT } from "../../wire/live.ts";

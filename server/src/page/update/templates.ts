@@ -4,7 +4,6 @@ import { assertStays } from "../../account/members.ts";
 import { findAnywhere } from "../../account/resolve-organization.ts";
 import { type FieldErrors, invalidInput, notFound, PublicError } from "../../errors.ts";
 import { checkText } from "../../input/forbidden-text.ts";
-import { lockOrganization } from "../../store/queries/organizations.ts";
 import {
   countTemplates,
   deleteTemplate,
@@ -13,7 +12,8 @@ import {
   listTemplates,
   type UpdateTemplate as StoredTemplate,
   saveTemplate,
-} from "../../store/queries/page-updates.ts";
+} from "../../store/queries/incident-updates.ts";
+import { lockOrganization } from "../../store/queries/organizations.ts";
 import { findOwner } from "../../store/queries/ref.ts";
 import { LANGUAGES } from "../../texts/languages.ts";
 import { msg } from "../../texts/message.ts";

@@ -1,5 +1,5 @@
 import { SEVERITIES } from "../../incident/states.ts";
-import type { IncidentReportShape } from "../../wire/reports/incidents.ts";
+import type { IncidentReportShape } from "../../wire/reports/incidents-and-devices.ts";
 import { COLOURS, chartOf } from "./charts.ts";
 import {
   type DocumentChart,

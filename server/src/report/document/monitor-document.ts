@@ -1,4 +1,4 @@
-import type { DeviceReportShape } from "../../wire/reports/devices.ts";
+import type { DeviceReportShape } from "../../wire/reports/incidents-and-devices.ts";
 import type { MonitorReportShape } from "../../wire/reports/monitors.ts";
 import { COLOURS, chartOf, uptimeFloor } from "./charts.ts";
 import type { DocumentChart, DocumentMetric, DocumentTable, ReportDocument, Writing } from "./document.ts";

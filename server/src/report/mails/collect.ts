@@ -1,8 +1,8 @@
 import type { Context } from "../../context.ts";
 import { MONITOR_KINDS, type MonitorKind } from "../../monitor/monitor-defaults.ts";
 import type { ErrorBudget, Objective } from "../../status/burn-alert.ts";
-import { type ReportedIncident, readMostSevereBegun } from "../../store/queries/incident-report.ts";
-import type { ReportedMonitor } from "../../store/queries/monitor-report.ts";
+import type { ReportedMonitor } from "../../store/queries/reports.ts";
+import { type ReportedIncident, readMostSevereBegun } from "../../store/queries/reports.ts";
 import { windowOf } from "../report-points.ts";
 import { type Summary, summarize, uptimeOf } from "../summary.ts";
 

@@ -15,7 +15,7 @@ import {
   listReportReaders,
   type MissingReport,
   type ReportReader,
-} from "../../store/queries/report-mails.ts";
+} from "../../store/queries/notification-settings.ts";
 import { readerOf } from "../../texts/reader.ts";
 import { type CollectedReport, collectReport } from "./collect.ts";
 import { reportWords } from "./words.ts";

@@ -4,7 +4,7 @@ import { type Status, shownStatus } from "../../status/state.ts";
 import { type MessageDescriptor, parseMessage } from "../../texts/message.ts";
 import type { Db } from "../db.ts";
 import { idIn } from "../dialect.ts";
-import { ownedMonitors } from "./monitor-filter.ts";
+import { ownedMonitors } from "./listed-monitors.ts";
 import type { Ref } from "./ref.ts";
 
 /** A monitor changed its status. Times here are milliseconds. */

@@ -5,9 +5,13 @@ import type { MessageDescriptor } from "../../texts/message.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 import { among, idIn, positionIn } from "../dialect.ts";
-import { lastCheckDetails } from "./listed-monitor.ts";
+import { lastCheckDetails } from "./listed-monitors.ts";
 import { foldForSearch } from "./monitors.ts";
-import { type OutageKey, outageKey } from "./notifications.ts";
+
+/** An outage by its monitor and its start, milliseconds. */
+export type OutageKey = { monitorId: number; startedAt: number };
+
+export const outageKey = ({ monitorId, startedAt }: OutageKey): string => `${monitorId} ${startedAt}`;
 
 /** Something that an incident affects, under the name that it had at the time. */
 export interface AffectedService {

@@ -1,5 +1,5 @@
 import type { Db } from "../db.ts";
-import type { CallState } from "../schema/chat.ts";
+import type { CallState } from "../schema/assistant.ts";
 import type { ConversationOwner } from "./conversations.ts";
 
 /** A call of a tool by the app's assistant. Times in milliseconds. */

@@ -7,7 +7,7 @@ import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 import { among, idIn } from "../dialect.ts";
 import type { CertificateTable } from "../schema/monitors.ts";
-import { certificateSettings, type KnownCertificate } from "./listed-monitor.ts";
+import { certificateSettings, type KnownCertificate } from "./listed-monitors.ts";
 
 /** What a check saw of a monitor's certificate, and when (milliseconds). */
 export interface SeenCertificate {

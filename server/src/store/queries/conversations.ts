@@ -1,7 +1,7 @@
 import type { Message } from "../../notification/channel/message.ts";
 import type { Db } from "../db.ts";
 import { among, idIn, lockRows } from "../dialect.ts";
-import type { ChatRole } from "../schema/chat.ts";
+import type { ChatRole } from "../schema/assistant.ts";
 import { mergedOf } from "./incident-changes.ts";
 import { CONFIRMATION } from "./outbox.ts";
 import type { ListPart } from "./ref.ts";

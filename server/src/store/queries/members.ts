@@ -1,8 +1,8 @@
 import type { Role } from "../../account/scopes.ts";
 import type { Db } from "../db.ts";
 import { lockInOrder } from "../dialect.ts";
+import { alignOwnChannels, deleteOwnChannels } from "./notification-settings.ts";
 import { lockOrganization } from "./organizations.ts";
-import { alignOwnChannels, deleteOwnChannels } from "./own-channels.ts";
 import { isRef, type Ref } from "./ref.ts";
 import { confirmUserEmail, lockUser } from "./users.ts";
 

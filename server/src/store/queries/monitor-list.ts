@@ -7,23 +7,21 @@ import type { Db } from "../db.ts";
 import { idKeys, numberIn } from "../dialect.ts";
 import { parseReport } from "./certificates.ts";
 import {
+  type FilterShape,
+  type FilterValues,
+  filtered,
   fromRow,
   type LastCheckDetails,
   type ListedMonitor,
   lastCheckDetails,
-  withState,
-  withTables,
-} from "./listed-monitor.ts";
-import {
-  type FilterShape,
-  type FilterValues,
-  filtered,
   type MonitorFilter,
   type MonitorSort,
   orderTerms,
   shapeOf,
   valuesOf,
-} from "./monitor-filter.ts";
+  withState,
+  withTables,
+} from "./listed-monitors.ts";
 import type { Ref } from "./ref.ts";
 import { uptimeByMonitor } from "./transitions.ts";
 

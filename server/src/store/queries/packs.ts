@@ -4,7 +4,7 @@ import { insertMany } from "../bulk.ts";
 import { compileEach, type Slots } from "../compile-once.ts";
 import type { Db } from "../db.ts";
 import { among } from "../dialect.ts";
-import { raiseMeta, readMeta } from "./meta.ts";
+import { raiseMeta, readMeta } from "./installation.ts";
 
 /** An hour of results in the form of result/pack.ts. */
 export interface Pack extends PackKey {

@@ -4,8 +4,7 @@ import type { Status } from "../../status/state.ts";
 import { type MessageDescriptor, parseMessage } from "../../texts/message.ts";
 import { inSlices } from "../../turns.ts";
 import type { Db } from "../db.ts";
-import { idIn } from "../dialect.ts";
-import { publishes } from "./page-updates.ts";
+import { idIn, isPostgres } from "../dialect.ts";
 
 const READ_AT_ONCE = 300;
 
@@ -177,5 +176,130 @@ export async function listPageAffected(db: Db, incidentIds: readonly number[]): 
   return rows.map(({ offline, ...row }) => ({
     ...row,
     offline: offline === null ? null : (JSON.parse(offline) as PageAffected["offline"]),
+  }));
+}
+
+/** So many of an incident are read, the newest; and so many in all, with so many characters. */
+const MAX_OF_INCIDENT = 100;
+const MAX_UPDATES = 2_000;
+const MAX_CHARACTERS = 256 * 1024;
+const UPDATES_AT_ONCE = 100;
+const INCIDENTS_AT_ONCE = 20;
+
+/** An update that people wrote, or a change of state that they made. */
+export interface PageUpdate {
+  id: number;
+  incidentId: number;
+  status: IncidentStatus;
+  /** Null where there are no words of theirs for visitors. */
+  message: string | null;
+  fact: MessageDescriptor | null;
+  at: number;
+}
+
+/** What people wrote in an incident for a page. */
+export interface PageUpdates {
+  /** Oldest first. */
+  newest: PageUpdate[];
+  /** The number of the first that has words, or opened the incident, also where it is too old to be among these; null: there is none. */
+  publishedFrom: number | null;
+  /** There is more than the newest. */
+  hasOlder: boolean;
+}
+
+/** Updates that people wrote for that page. */
+const isFor = (pageId: number) => sql<SqlBool>`user_id is not null
+  and (pages is null or replace(replace(pages, '[', ','), ']', ',') like ${`%,${pageId},%`})`;
+
+/** Those of them that publish their incident there: that have words, or opened it. */
+const publishes = (pageId: number) => sql<SqlBool>`(${isFor(pageId)}
+  and (incident_updates.fact is null or is_opening = 1))`;
+
+type Found = Omit<PageUpdates, "newest"> & { id: number; incidentId: number };
+
+/**
+ * What people wrote in these incidents for that page, by the incident. However much that is, what is read has an end: of each
+ * incident the newest update, then of each the one before, until it is enough.
+ */
+export async function readPageUpdates(
+  db: Db,
+  which: { pageId: number; incidentIds: readonly number[] },
+): Promise<Map<number, PageUpdates>> {
+  const found = await findNewest(db, which);
+  const read = new Map<number, PageUpdate>();
+  let characters = 0;
+  await inSlices(found, UPDATES_AT_ONCE, async (slice) => {
+    if (characters > MAX_CHARACTERS) return;
+    const updates = new Map((await readThese(db, slice)).map((update) => [update.id, update]));
+    for (const { id } of slice) {
+      const update = updates.get(id);
+      characters += update?.message?.length ?? 0;
+      if (update && characters <= MAX_CHARACTERS) read.set(id, update);
+    }
+  });
+  const byIncident = Map.groupBy(found, ({ incidentId }) => incidentId);
+  return new Map([...byIncident].map(([id, own]) => [id, updatesOf(own, read)]));
+}
+
+function updatesOf(found: readonly Found[], read: ReadonlyMap<number, PageUpdate>): PageUpdates {
+  const newest = found.flatMap(({ id }) => read.get(id) ?? []).reverse();
+  const [{ publishedFrom, hasOlder } = { publishedFrom: null, hasOlder: false }] = found;
+  return { newest, publishedFrom, hasOlder: hasOlder || newest.length < found.length };
+}
+
+/** Which are the newest, without a look at what they say; the newest of every incident first. */
+async function findNewest(
+  db: Db,
+  { pageId, incidentIds }: { pageId: number; incidentIds: readonly number[] },
+): Promise<Found[]> {
+  const known: { incidentId: number; publishedFrom: number | null; ids: number[] }[] = [];
+  await inSlices(incidentIds, INCIDENTS_AT_ONCE, async (slice) => {
+    known.push(...(await findNewestOf(db, pageId, slice)));
+  });
+  known.sort((a, b) => b.incidentId - a.incidentId);
+  const found = Array.from({ length: MAX_OF_INCIDENT }, (_, place) =>
+    known.flatMap(({ ids, ...own }) => {
+      const id = ids[place];
+      return id === undefined ? [] : [{ ...own, id, hasOlder: ids.length > MAX_OF_INCIDENT }];
+    }),
+  ).flat();
+  const read = found.slice(0, MAX_UPDATES);
+  const isCut = new Set(found.slice(MAX_UPDATES).map(({ incidentId }) => incidentId));
+  return read.map((one) => ({ ...one, hasOlder: one.hasOlder || isCut.has(one.incidentId) }));
+}
+
+/** Of each incident the numbers of the newest, and of one more where there is one: by the index, however many there are. */
+async function findNewestOf(db: Db, pageId: number, incidentIds: readonly number[]) {
+  const joined = isPostgres(db) ? sql`string_agg(id::text, ',')` : sql`group_concat(id)`;
+  const { rows } = await sql<{ incidentId: number; publishedFrom: number | null; ids: string | null }>`
+    select incidents.id as "incidentId",
+      (select id from incident_updates where incident_id = incidents.id and ${publishes(pageId)}
+        order by id limit 1) as "publishedFrom",
+      (select ${joined} from (
+        select id from incident_updates where incident_id = incidents.id and ${isFor(pageId)}
+        order by id desc limit ${MAX_OF_INCIDENT + 1}) as newest) as ids
+    from incidents where ${idIn("incidents.id", incidentIds)}`.execute(db);
+  return rows.map(({ ids, ...own }) => ({
+    ...own,
+    ids: (ids?.split(",") ?? []).map(Number).toSorted((a, b) => b - a),
+  }));
+}
+
+async function readThese(db: Db, found: readonly Found[]): Promise<PageUpdate[]> {
+  const rows = await db
+    .selectFrom("incident_updates")
+    .select(["id", "incident_id as incidentId", "status", "message", "fact", "at", "is_opening as isOpening"])
+    .where(
+      idIn(
+        "id",
+        found.map(({ id }) => id),
+      ),
+    )
+    .execute();
+  return rows.map(({ isOpening, status, message, fact, ...row }) => ({
+    ...row,
+    status: status as IncidentStatus,
+    message: isOpening === 1 || fact !== null ? null : message,
+    fact: parseMessage(fact),
   }));
 }

@@ -10,7 +10,7 @@ import { compileOnce, type Slots } from "../compile-once.ts";
 import type { Db } from "../db.ts";
 import { idIn, idKeys, isPostgres } from "../dialect.ts";
 import type { TransitionTable } from "../schema/incidents.ts";
-import { ownedMonitors } from "./monitor-filter.ts";
+import { ownedMonitors } from "./listed-monitors.ts";
 import { type RollupRows, rowsAmong } from "./rollups.ts";
 
 /** One row of the status history. `fromStatus` equals `toStatus` at the edge of a maintenance window. */

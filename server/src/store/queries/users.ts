@@ -6,7 +6,7 @@ import type { Language } from "../../texts/languages.ts";
 import type { Db } from "../db.ts";
 import { isPostgres, lockRows } from "../dialect.ts";
 import type { MailedTokenTable } from "../schema/accounts.ts";
-import { alignOwnChannels } from "./own-channels.ts";
+import { alignOwnChannels } from "./notification-settings.ts";
 
 /** Any constant: one set-up at a time. */
 const SET_UP_LOCK = 7_303_015;

@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from "typebox";
 import type { CheckedKind } from "../../monitor/monitor-defaults.ts";
 import { averageOf, type ReportSummary, type Summary, summaryOf, uptimeOf } from "../../report/summary.ts";
 import { burnOf } from "../../status/burn-alert.ts";
-import type { MonitorReport, ReportedMonitor, ReportPoint } from "../../store/queries/monitor-report.ts";
+import type { MonitorReport, ReportedMonitor, ReportPoint } from "../../store/queries/reports.ts";
 import {
   capital,
   milliseconds,

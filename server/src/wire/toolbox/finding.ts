@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { MessageSchema } from "../fact.ts";
+import { MessageSchema } from "../field.ts";
 
 /** Something that a tool finds worth saying, the gravest first. */
 export const Finding = Type.Object(

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { MessageSchema } from "../fact.ts";
+import { MessageSchema } from "../field.ts";
 import { Finding } from "./finding.ts";
 
 /** What it is asked. */

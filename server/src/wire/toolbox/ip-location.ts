@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { MessageSchema } from "../fact.ts";
+import { MessageSchema } from "../field.ts";
 
 /** What it is asked. */
 export const Input = Type.Object(

@@ -5,7 +5,7 @@ import type { MonitorKind } from "../monitor/monitor-defaults.ts";
 import type { MonitorSummary } from "../monitor/monitor-detail.ts";
 import type { MonitorDay, MonitorStats, PhasesPoint } from "../monitor/monitor-stats.ts";
 import { STATUSES } from "../status/state.ts";
-import type { ListedMonitor } from "../store/queries/listed-monitor.ts";
+import type { ListedMonitor } from "../store/queries/listed-monitors.ts";
 import {
   capital,
   milliseconds,

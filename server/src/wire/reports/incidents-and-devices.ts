@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import type { DeviceUsage } from "../../device/metrics/usage.ts";
 import {
   IMPACTS,
   INCIDENT_STATUSES,
@@ -14,12 +15,33 @@ import {
   lengthOf,
   summarizeIncidents,
 } from "../../report/incident-summary.ts";
-import type { ReportWindow } from "../../report/report-points.ts";
-import { planReport } from "../../report/report-points.ts";
-import type { ReportedIncident } from "../../store/queries/incident-report.ts";
+import { planReport, type ReportWindow } from "../../report/report-points.ts";
+import { summaryOf } from "../../report/summary.ts";
+import type { ReportedIncident, ReportedMonitor } from "../../store/queries/reports.ts";
 import { inEnglish } from "../../texts/english.ts";
-import { MessageSchema } from "../fact.ts";
-import { nullable, oneOf, Timestamp, timestamp, timestampOrNull, Uuid } from "../field.ts";
+import {
+  MessageSchema,
+  nullable,
+  oneOf,
+  percent,
+  percentage,
+  Timestamp,
+  timestamp,
+  timestampOrNull,
+  Uuid,
+} from "../field.ts";
+import {
+  AvailabilityPoint,
+  byUptime,
+  ids,
+  type MadeReport,
+  projectAvailability,
+  projectAvailabilityPoint,
+  projectHead,
+  projectOutages,
+  ReportAvailability,
+  ReportOutage,
+} from "./monitors.ts";
 import { reportHead } from "./query.ts";
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
@@ -102,7 +124,7 @@ export const IncidentReport = Type.Object(
 export type IncidentReportShape = Static<typeof IncidentReport>;
 
 /** What a report on incidents is made of; `now` in milliseconds. */
-export interface MadeIncidentReport {
+interface MadeIncidentReport {
   organization: { id: number; name: string };
   window: ReportWindow;
   now: number;
@@ -171,5 +193,84 @@ function projectItem(incident: ReportedIncident, now: number): IncidentReportSha
     resolvedAt: timestampOrNull(incident.resolvedAt),
     durationSeconds: whole(lengthOf(incident, now)),
     affected: incident.affected.map(({ name }) => name),
+  };
+}
+
+const usageFields = {
+  cpuMean: percent("How busy its processor was, in the full hours of this time."),
+  cpuMax: percent("The highest that was reported."),
+  memoryMean: percent("How full its memory was."),
+  memoryMax: percent("The highest that was reported."),
+  diskMax: percent("The highest of its fullest disk."),
+};
+
+const DeviceItem = Type.Object(
+  {
+    id: Type.Integer(),
+    uuid: Uuid,
+    name: Type.String({ examples: ["db-1"] }),
+    ...ReportAvailability.properties,
+    ...usageFields,
+    previous: ReportAvailability,
+  },
+  { title: "DeviceReportItem" },
+);
+
+/** GET /api/reports/devices. Up is online, down is offline. */
+export const DeviceReport = Type.Object(
+  {
+    ...reportHead,
+    monitors: Type.Integer({ minimum: 0, description: "How many devices there are." }),
+    total: ReportAvailability,
+    previous: ReportAvailability,
+    points: Type.Array(AvailabilityPoint, { description: "All together, oldest first: for a chart." }),
+    worst: Type.Object(
+      { uptime: ids("Ids of the devices with the least uptime of those that were offline, up to five.") },
+      { title: "DeviceReportWorst" },
+    ),
+    outages: Type.Array(ReportOutage, { description: "The 100 longest outages, the longest first." }),
+    usageKnown: Type.Boolean({
+      description: "False: too many devices and days to read what they measured; the percentages are null.",
+    }),
+    items: Type.Array(DeviceItem, { description: "Every device, the least uptime first." }),
+  },
+  { title: "DeviceReport" },
+);
+export type DeviceReportShape = Static<typeof DeviceReport>;
+
+/** What devices did, in the words of the API. `usageOf`: null where it was not read. */
+export function projectDeviceReport(
+  made: MadeReport,
+  usageOf: ((id: number) => DeviceUsage) | null,
+  none: DeviceUsage,
+): DeviceReportShape {
+  const { report, summary } = made;
+  const project = (monitor: ReportedMonitor) => projectDeviceItem(monitor, usageOf?.(monitor.id) ?? none);
+  return {
+    ...projectHead(made),
+    monitors: report.monitors.length,
+    total: projectAvailability(summary.total),
+    previous: projectAvailability(summary.previous),
+    points: report.points.map((point) => projectAvailabilityPoint(point, report.from)),
+    worst: { uptime: summary.leastUptime.map(({ id }) => id) },
+    outages: projectOutages(report),
+    usageKnown: usageOf !== null,
+    items: byUptime(report.monitors.map(project)),
+  };
+}
+
+function projectDeviceItem(
+  { id, uuid, name, figures, previous }: ReportedMonitor,
+  usage: DeviceUsage,
+): DeviceReportShape["items"][number] {
+  return {
+    ...{ id, uuid, name },
+    ...projectAvailability(summaryOf(figures)),
+    cpuMean: percentage(usage.cpuMean),
+    cpuMax: percentage(usage.cpuMax),
+    memoryMean: percentage(usage.memoryMean),
+    memoryMax: percentage(usage.memoryMax),
+    diskMax: percentage(usage.diskMax),
+    previous: projectAvailability(summaryOf(previous)),
   };
 }
