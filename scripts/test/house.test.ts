@@ -27,7 +27,7 @@ const CLEAN = {
     .replaceAll(/\[\s+("[^"]+")\s+\]/g, "[$1]")
     .concat("\n"),
   "README.md":
-    "## Map of the folders\n\n```\nserver/src/  it\n  status/    rules\ndocs/        docs\nscripts/ web/  more\n```\n",
+    "## Map of the folders\n\n```\nserver/src/  it\n  status/    rules\ndocs/        docs\nscripts/ web/ openapi/  more\n```\n",
   "docs/configuration.md": "`VEDETTE_PORT`: the port.\n",
   "server/src/config.ts":
     "export const portOf = (environment: Record<string, string | undefined>) => Number(environment.VEDETTE_PORT);\n",
