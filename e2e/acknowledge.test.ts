@@ -24,7 +24,7 @@ test("whoever has a message acknowledges by its link, signed out, with a click a
   expect(await faultsInEveryLook(page, "acknowledge")).toEqual([]);
   await page.reload();
   await page.getByRole("button", { name: "Acknowledge", exact: true }).press("Enter");
-  await page.getByText("Acknowledged. Everybody can see that somebody is looking after it.").waitFor();
+  await page.getByText("Acknowledged. Everyone can see that it is being taken care of.").waitFor();
   await page.reload();
   await page.getByText(/^Acknowledged by On call, /).waitFor();
 

@@ -19,7 +19,7 @@ test("a channel waits until whoever it is to write to has said yes, with a click
   await page.getByRole("region", { name: "Log" }).getByText("delivered", { exact: true }).waitFor();
   expect(await faultsInEveryLook(page, "channels-unconfirmed", true)).toEqual([]);
   await page.getByRole("button", { name: "Send again", exact: true }).click();
-  await page.getByText(`The question was sent to ${address} again.`).waitFor();
+  await page.getByText(`Another confirmation mail was sent to ${address}.`).waitFor();
   const link = await nextLink(mail);
   await page.goto("/settings/channels");
   await page
@@ -35,7 +35,7 @@ test("a channel waits until whoever it is to write to has said yes, with a click
   expect(await faultsInEveryLook(page, "confirm-channel")).toEqual([]);
   await page.reload();
   await page.getByRole("button", { name: "Confirm this address", exact: true }).press("Enter");
-  await page.getByText("Confirmed. From now on you are told at this address.").waitFor();
+  await page.getByText("Confirmed. From now on you are notified at this address.").waitFor();
   await page.reload();
   await page.getByText("The address has been confirmed already.").waitFor();
 

@@ -24,7 +24,7 @@ test("an incident shows what the check saw, as text", async () => {
   const first = evidence.locator("[data-evidence=first]");
   await first.getByText("x-served-by: node-3").waitFor();
   await first.getByText("set-cookie: ********").waitFor();
-  await first.getByText("Only the beginning was kept.").waitFor();
+  await first.getByText("Only the beginning was stored.").waitFor();
   await first.getByText('<script>document.title = "x"</script>').waitFor();
   expect(await evidence.locator("script, img, h1").count()).toBe(0);
   expect(await evidence.getByText(/^Confirmation/).count()).toBe(1);

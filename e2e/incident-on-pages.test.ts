@@ -96,7 +96,7 @@ test("what somebody reports is on the pages that are ticked alone, with the impa
   await page.getByRole("checkbox", { name: "Customers" }).check();
   await page.getByText("Visitors of these pages read the title as soon as you report.").waitFor();
   await page.getByText("Reaches 1 subscriber", { exact: true }).waitFor();
-  const impact = page.getByLabel("What visitors are told");
+  const impact = page.getByLabel("Impact shown to visitors");
   await page.getByRole("dialog").getByLabel("Severity").selectOption("critical");
   expect(await impact.inputValue()).toBe("critical");
   await impact.selectOption({ label: "Partial outage" });

@@ -42,7 +42,7 @@ test("who forgot their password asks for a link, chooses a new one and signs in 
   await page.getByLabel("New password").press("Enter");
   await page.getByText("This link has expired, or was used already.").waitFor();
   expect(await faultsInEveryLook(page, "reset-password-used")).toEqual([]);
-  await page.getByRole("link", { name: "Ask for a new link" }).click();
+  await page.getByRole("link", { name: "Request a new link" }).click();
   await page.getByRole("heading", { name: "Forgot your password?" }).waitFor();
 });
 

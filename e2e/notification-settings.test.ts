@@ -82,10 +82,10 @@ describe("a reader's own notifications", () => {
     expect(await targets.getByRole("button", { name: "Send test message: E-mail" }).count()).toBe(0);
     expect(await faultsInEveryLook(page, "notification-settings-unconfirmed", true)).toEqual([]);
     await targets.getByRole("button", { name: "Send again", exact: true }).click();
-    await page.getByText(`The question was sent to ${email} again.`).waitFor();
+    await page.getByText(`Another confirmation mail was sent to ${email}.`).waitFor();
     await page.goto(await nextLink(mail));
     await page.getByRole("button", { name: "Confirm this address", exact: true }).press("Enter");
-    await page.getByText("Confirmed. From now on you are told at this address.").waitFor();
+    await page.getByText("Confirmed. From now on you are notified at this address.").waitFor();
     await page.goto(path);
     await targets.getByRole("button", { name: "Send test message: E-mail" }).click();
     await targets.getByRole("status").waitFor();

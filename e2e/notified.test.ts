@@ -106,13 +106,13 @@ test("the overview warns of open incidents that nobody has been notified of", as
   });
   await page.goto("/");
   const warning = page.locator("[data-unnotified]");
-  await warning.getByText("Nobody has been notified of this incident:").waitFor();
+  await warning.getByText("No one has been notified of this incident:").waitFor();
   expect(await faultsInEveryLook(page, "overview-unnotified")).toEqual([]);
   listed = unnotified.map((one, at) => ({ ...one, id: (incident?.id ?? 0) + at }));
   for (const [language, words] of [
     ["de", "Über diese Vorfälle wurde noch niemand benachrichtigt:"],
     ["zh", "以下事件尚未通知任何人："],
-    ["en", "Nobody has been notified of these incidents:"],
+    ["en", "No one has been notified of these incidents:"],
   ] as const) {
     await callApi(page, "PATCH", "/api/auth/me", { language });
     await page.reload();
@@ -141,7 +141,7 @@ test("of an incident from before the log begins nobody is said to have been left
   await page.goto(`/incidents/${id}`);
   const notified = card(page, "Who was notified");
   await notified
-    .getByText("Who was notified is no longer known: what was sent is kept for 30 days.")
+    .getByText("Who was notified is no longer known: messages are stored for 30 days.")
     .waitFor();
   expect(await notified.getByText("Nothing was sent").count()).toBe(0);
 });

@@ -110,7 +110,7 @@ describe("the organization's settings", () => {
     expect(await dialog.locator("code").textContent()).not.toBe(first);
     await dialog.getByRole("button", { name: "Done" }).press("Enter");
     await row.getByRole("button", { name: "Cancel the invitation of new@northwind.test" }).press("Enter");
-    await page.getByText("Nobody has an open invitation.").waitFor();
+    await page.getByText("There are no pending invitations.").waitFor();
   });
 
   test("rename the organization, change roles and remove a person; one's own role asks first", async () => {

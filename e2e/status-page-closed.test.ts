@@ -60,7 +60,7 @@ test("a page for members is there for who has signed in, and closed once they ha
   await reader.goto("about:blank");
   const [made] = await callApi<{ id: number }[]>(page, "GET", "/api/status-pages");
   await page.goto(`/status-pages/${made?.id}?part=subscribers`);
-  await page.getByText("This page is for members only, so nobody can subscribe").waitFor();
+  await page.getByText("This page is for members only: no one can subscribe").waitFor();
   await page.goto(`/status-pages/${made?.id}?part=about`);
   await page.getByLabel("Address", { exact: true }).fill("staff-2");
   await page.getByText("The present address leads to the new one").waitFor();

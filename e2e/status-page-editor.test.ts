@@ -50,7 +50,7 @@ describe("the editor of a status page", () => {
     for (const name of ["Shop", "Search", "Mail"]) {
       await callApi(page, "POST", "/api/domains", { name, url: `http://127.0.0.1:9/${name}` });
     }
-    await page.getByRole("heading", { name: "Tell people how your services are doing" }).waitFor();
+    await page.getByRole("heading", { name: "Show how your services are doing" }).waitFor();
     await page.getByRole("button", { name: "Create status page" }).first().click();
     await page.getByLabel("Name", { exact: true }).fill("Müller’s <b>status</b>");
     await eventually(
@@ -83,7 +83,7 @@ describe("the editor of a status page", () => {
       .getByRole("button", { expanded: false })
       .first()
       .click();
-    const warning = page.getByText("Visitors read this name, and it is an address or tells what is checked.");
+    const warning = page.getByText("Visitors read this name, and it is an address or reveals what is checked.");
     await page.getByLabel("Name for visitors").fill("mail.internal:587");
     await warning.waitFor();
     expect(await faultsInEveryLook(page, "status-page-revealing")).toEqual([]);
@@ -157,7 +157,7 @@ describe("the editor of a status page", () => {
       contents: { components: [{ uuid: first?.uuid }], groups: [] },
     });
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByText("Somebody else has saved this page in the meantime.").waitFor();
+    await page.getByText("Another user has saved this page in the meantime.").waitFor();
     expect(await faultsInEveryLook(page, "status-page-conflict")).toEqual([]);
     await page.getByRole("button", { name: "Save mine over theirs" }).click();
     await page.getByText("The status page was saved.").waitFor();
@@ -186,13 +186,13 @@ describe("the editor of a status page", () => {
     await saveTheirs({ allowedNetworks: [] });
     await trySave();
     const ofAccess = page.locator("form").getByRole("alert");
-    await ofAccess.getByText("Somebody else has saved this page in the meantime.").waitFor();
+    await ofAccess.getByText("Another user has saved this page in the meantime.").waitFor();
     expect(await networks.inputValue()).toBe("192.0.2.0/24");
     await ofAccess.getByRole("button", { name: "Drop my changes" }).click();
     expect(await networks.inputValue()).toBe("");
     await networks.fill("192.0.2.0/24");
     await page.getByRole("button", { name: "Drop my changes" }).click();
-    await page.getByText("Somebody else has saved this page in the meantime.").waitFor({ state: "hidden" });
+    await page.getByText("Another user has saved this page in the meantime.").waitFor({ state: "hidden" });
     expect(await networks.inputValue()).toBe("192.0.2.0/24");
   }, 60_000);
 
@@ -225,7 +225,7 @@ describe("the editor of a status page", () => {
 
   test("closes the page, has subscribers, and says why it can have no domain of its own yet", async () => {
     const page = await openEditor("access");
-    await page.getByLabel("Whoever knows the password").check();
+    await page.getByLabel("Everyone who knows the password").check();
     await page.getByLabel("Only from these networks").fill("nowhere");
     await page.getByLabel("Password", { exact: true }).fill("two lamps in a window");
     await page.getByRole("button", { name: "Save access" }).click();
@@ -238,7 +238,7 @@ describe("the editor of a status page", () => {
     await page.getByLabel("New password").waitFor();
 
     await page.getByRole("button", { name: "Subscribers" }).click();
-    await page.getByRole("heading", { name: "Nobody has subscribed yet" }).waitFor();
+    await page.getByRole("heading", { name: "No subscribers yet" }).waitFor();
     await page.getByRole("button", { name: "Import" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("E-mail addresses").fill("ada@example.com\nnonsense\n");
@@ -262,7 +262,7 @@ describe("the editor of a status page", () => {
     expect(await faultsInEveryLook(page, "status-page-subscribers")).toEqual([]);
     await page.getByRole("button", { name: "Remove ada@example.com" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-    await page.getByRole("heading", { name: "Nobody has subscribed yet" }).waitFor();
+    await page.getByRole("heading", { name: "No subscribers yet" }).waitFor();
 
     await page.getByRole("button", { name: "Links", exact: true }).click();
     await page.getByRole("textbox", { name: "Domain" }).fill("status.northwind.example");
@@ -319,6 +319,6 @@ describe("the editor of a status page", () => {
     await dialog.getByText("Type mueller exactly as it is shown here.").waitFor();
     await dialog.getByLabel("Type mueller to confirm").fill("mueller");
     await dialog.getByRole("button", { name: "Delete" }).click();
-    await page.getByRole("heading", { name: "Tell people how your services are doing" }).waitFor();
+    await page.getByRole("heading", { name: "Show how your services are doing" }).waitFor();
   });
 });

@@ -95,8 +95,8 @@ describe("the form of a status page", () => {
   test("says what has to be set before subscribers can be told, and promises nothing until then", async () => {
     const page = await openEditorOf("untold", ["Shop"]);
     await page.getByRole("button", { name: "Subscribers" }).click();
-    await page.getByText(/^Nobody can be told yet.*VEDETTE_PUBLIC_URL, and SMTP_URL/).waitFor();
-    await page.getByRole("heading", { name: "Nobody has subscribed yet" }).waitFor();
+    await page.getByText(/^Subscribers cannot be notified yet.*VEDETTE_PUBLIC_URL, and SMTP_URL/).waitFor();
+    await page.getByRole("heading", { name: "No subscribers yet" }).waitFor();
     expect(await page.getByText("Visitors subscribe on the page itself").count()).toBe(0);
     await page.getByRole("button", { name: "Add", exact: true }).click();
     const dialog = page.getByRole("dialog");
@@ -104,7 +104,7 @@ describe("the form of a status page", () => {
     expect(await faultsInEveryLook(page, "status-page-add-untold", true)).toEqual([]);
     await dialog.getByLabel("E-mail", { exact: true }).fill("ada@example.com");
     await dialog.getByRole("button", { name: "Add", exact: true }).click();
-    await page.getByText("They will be asked to confirm once this installation can send messages.").waitFor();
+    await page.getByText("A confirmation request is sent once this installation can send messages.").waitFor();
     await page.getByRole("button", { name: "Import", exact: true }).click();
     await dialog.getByText(/VEDETTE_PUBLIC_URL, and SMTP_URL/).waitFor();
   });

@@ -152,7 +152,7 @@ test("pings, ways and registrations are shown", async () => {
   await start(page, "Trace");
   await resultOf(page).getByText("127.0.0.1 is 1 hop away.").waitFor(longTimeout);
   await goToTool(page, "rdap", { query: "shop.com" });
-  await start(page, "Ask");
+  await start(page, "Query");
   await resultOf(page).getByText("shop.com is registered.").waitFor(longTimeout);
   await resultOf(page).getByText("Shop Ltd.").waitFor();
   expect(await faultsInEveryLook(page, "toolbox-rdap", true)).toEqual([]);

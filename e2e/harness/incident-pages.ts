@@ -45,7 +45,7 @@ export const incidentPages: readonly AppPage[] = [
     opens: ["More actions"],
     ready: "heading: Timeline",
     controls: {
-      viewer: ["link Incidents", "link Nobody yet", "link Shop", "link Northwind status"],
+      viewer: ["link Incidents", "link No one yet", "link Shop", "link Northwind status"],
       member: [
         ...["Acknowledge", "Resolve", "More actions", "Update", "Comment", "Post update", "Write"].map(
           (name) => `button ${name}`,

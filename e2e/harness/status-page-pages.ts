@@ -33,7 +33,7 @@ export const statusPagePages: readonly AppPage[] = [
       member: ["button Create status page"],
     },
     empty: {
-      ready: "heading: Tell people how your services are doing",
+      ready: "heading: Show how your services are doing",
       controls: { member: ["button Create status page"] },
     },
     asks: [
