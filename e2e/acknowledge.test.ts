@@ -3,7 +3,7 @@ import { callApi, owner } from "./harness/installation.ts";
 import { faultsInEveryLook } from "./harness/looks.ts";
 import { startMailing } from "./harness/mailing.ts";
 
-test("whoever has a message acknowledges by its link, signed out, with a click and not by opening it", async () => {
+test("a message is acknowledged by its link, signed out, with a click and not by opening it", async () => {
   const { page, mail } = await startMailing();
   const channel = { name: "On call", type: "email", config: { address: owner.email } };
   await callApi(page, "POST", "/api/notifications/channels", channel);

@@ -39,7 +39,7 @@ const table = [
   "| Shop | up |",
 ].join("\n");
 
-/** Opens one from the list, by how its first question begins. */
+/** Opens one from the list, by the start of its first message. */
 async function showConversation(page: Page, begins: string): Promise<void> {
   await panelOf(page).getByRole("button", { name: "Conversations" }).click();
   await panelOf(page)
@@ -84,14 +84,14 @@ test("an answer is written as it comes, with safe Markdown and links within the 
   await log.getByText("List domains").waitFor();
   expect(await log.locator("b, img, input").count()).toBe(0);
   expect(await log.locator("del").allTextContents()).toEqual(["gone"]);
-  // It scrolls in itself, with the keyboard too; one that fits is in nobody's way.
+  // It scrolls in itself, with the keyboard too; one that fits is no obstacle.
   const tables = log.locator(":has(> table)");
   expect(await tables.evaluateAll((all) => all.map(({ tabIndex }) => tabIndex))).toEqual([0, -1]);
   await log.getByRole("region", { name: "Table" }).getByRole("columnheader", { name: "Uptime" }).waitFor();
   expect(await faultsInEveryLook(page, "assistant-answer", true)).toEqual([]);
   await log.getByRole("link", { name: "Domains" }).click();
   await page.waitForURL("**/domains");
-  // It would stand above what the link leads to.
+  // It would cover what the link leads to.
   await panelOf(page).waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Assistant", exact: true }).click();
   await log.getByText("The end.").waitFor();
@@ -102,7 +102,7 @@ test("an answer is written as it comes, with safe Markdown and links within the 
   await log.getByText("The end.").waitFor();
 });
 
-test("an answer that would take long to read, or more than the browser can, stands there as it was written", async () => {
+test("an answer that would take long to read, or more than the browser can, is shown as it was written", async () => {
   const page = await app.open();
   await page.goto("/");
   for (const [userMessage, assistantMessage] of [
@@ -154,7 +154,7 @@ test("what would change something shows exactly what, waits for a click, and goe
   expect(await callApi<object[]>(page, "GET", "/api/domains")).toHaveLength(1);
 });
 
-test("readers read what would be done in their language, and the API's own words where they ask for them", async () => {
+test("readers read what would be done in their language, and the API's own words on demand", async () => {
   for (const [language, title, label, more] of [
     ["de", "Wartungsfenster planen", "Zeitzone", /^Was die API/],
     ["zh", "计划维护时段", "时区", /^API/],
@@ -193,7 +193,7 @@ test("readers read what would be done in their language, and the API's own words
   }
 });
 
-test("what was agreed to is gone on from wherever the reader is by then, and no question comes between", async () => {
+test("after an approval the answer goes on wherever the reader is by then, and no message comes between", async () => {
   const page = await app.open();
   await openPanel(page);
   const watch = (name: string, url: string) => ({
@@ -235,7 +235,7 @@ test("what was agreed to is gone on from wherever the reader is by then, and no 
   await panelOf(page).getByText("Two is there.").waitFor();
 });
 
-test("an answer is stopped; one that fails says why in plain words and leaves the question to be asked again", async () => {
+test("an answer is stopped; one that fails says why in plain words and leaves the message to be sent again", async () => {
   const page = await app.open();
   await openPanel(page);
   script.push({ text: ["So ", "far ", "and ", "on"], until: new Promise(() => {}) });
@@ -473,7 +473,7 @@ test("the second click of two on Send does not stop the answer", async () => {
   expect(await log.getByText("Stopped.").count()).toBe(0);
 });
 
-test("it stands beside the page from 1440 px on, above it below, and in its place on a phone", async () => {
+test("it is beside the page from 1440 px on, above it below, and in its place on a phone", async () => {
   for (const [width, isBeside] of [
     [1440, true],
     [1280, false],

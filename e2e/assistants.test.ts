@@ -5,7 +5,7 @@ import { faultsInEveryLook } from "./harness/looks.ts";
 
 const app = shareInstallation();
 
-test("a key for an assistant is made in place, stands in what each program is given, and works", async () => {
+test("a key for an assistant is made in place, is in each program's configuration, and works", async () => {
   const page = await app.open();
   await page.goto("/settings/api-keys");
   await page.getByRole("link", { name: "Assistants", exact: true }).click();

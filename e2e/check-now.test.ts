@@ -42,7 +42,7 @@ describe("a check from the app", () => {
     await page.getByText(/^Shop: the check passed in .* Checked from \S/).waitFor();
   }, 60_000);
 
-  test("is asked for on a domain's page, says what came of it, and shows there", async () => {
+  test("is started on a domain's page, reports its result, and shows it there", async () => {
     const target = await aTarget();
     const { page, id } = await openWith("/api/domains", { url: target.url, name: "Shop" });
     await page.goto(`/domains/${id}`);
@@ -74,7 +74,7 @@ describe("a check from the app", () => {
     await page.locator("header [data-status=up]").waitFor();
   }, 60_000);
 
-  test("is asked for in a row's menu and in the palette; what is paused or is told cannot be asked", async () => {
+  test("is started in a row's menu and in the palette; paused monitors and heartbeats cannot be checked", async () => {
     const target = await aTarget();
     const protocolConfig = { host: "127.0.0.1", port: target.port };
     const { page, id } = await openWith("/api/services", {

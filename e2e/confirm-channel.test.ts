@@ -5,7 +5,7 @@ import { nextLink, startMailing } from "./harness/mailing.ts";
 
 const address = "oncall@elsewhere.test";
 
-test("a channel waits until whoever it is to write to has said yes, with a click and not by opening the link", async () => {
+test("a channel waits until its recipient has confirmed, with a click and not by opening the link", async () => {
   const { page, mail } = await startMailing();
   await page.goto("/settings/channels/new");
   await page.getByLabel("Name", { exact: true }).fill("On call");
@@ -46,7 +46,7 @@ test("a channel waits until whoever it is to write to has said yes, with a click
   await page.getByRole("button", { name: "Send test message" }).click();
   await expect.poll(() => mail.mails.map(({ to }) => to), { timeout: 30_000 }).toEqual([[address]]);
 
-  // The owner of the installation is known: nobody asks them.
+  // The owner of the installation is known: no confirmation is requested.
   const own = { name: "Me", type: "email", config: { address: email } };
   const added = await callApi<{ confirmed: boolean }>(page, "POST", "/api/notifications/channels", own);
   expect(added.confirmed).toBe(true);

@@ -76,7 +76,7 @@ describe("devices", () => {
     await dialog.getByText("No enrollment tokens yet").waitFor();
   });
 
-  test("the list shows load, narrows and pauses; the page has charts with one cursor, lists and facts", async () => {
+  test("the list shows load, narrows and pauses; the page has charts with one cursor, lists and details", async () => {
     const page = await app.open();
     await page.goto("/devices");
     const applications = Array.from({ length: 10_000 }, (_, at) => ({
@@ -161,7 +161,7 @@ describe("devices", () => {
     await callApi(page, "DELETE", `/api/devices/${id}`);
   }, 120_000);
 
-  test("settings keep thresholds in order; a new token ends the old one; deleting asks for the name", async () => {
+  test("settings keep thresholds in order; a new token ends the old one; deleting requires the name", async () => {
     const page = await app.open();
     await page.goto("/devices");
     const { id, token, report } = await addDevice(page, "Build box");
@@ -224,7 +224,7 @@ describe("devices", () => {
     await card(page, "Incidents, last 90 days")
       .getByText(/^Offline for/)
       .waitFor();
-    // Whoever comes straight here reads the same words.
+    // A direct visit shows the same words.
     await page.goto("/");
     await page.getByRole("heading", { name: "1 device is offline" }).waitFor();
     const problemRow = page.locator("[data-problem=down]").filter({ hasText: "Ledger" });

@@ -52,7 +52,7 @@ async function showNorthwind(page: Page): Promise<void> {
     .waitFor();
 }
 
-/** Where the rows of this kind stand, from the top of the page. */
+/** The offsets of this kind's rows, from the top of the page. */
 async function topsOf(page: Page, rows: string): Promise<number[]> {
   const boxes = await Promise.all((await page.locator(rows).all()).map((row) => row.boundingBox()));
   return boxes.map((box) => Math.round(box?.y ?? -1));
@@ -129,7 +129,7 @@ describe("the list with every state in it", () => {
     },
   );
 
-  test("is calm about an invalid certificate that somebody accepts, in the list and on the overview", async () => {
+  test("is calm about an invalid certificate that is accepted, in the list and on the overview", async () => {
     const page = await installation.open({ width: 1440 });
     await answerWithNorthwind(page);
     const [, , , portal] = northwindDomains;
@@ -169,7 +169,7 @@ describe("the list with every state in it", () => {
     const row = (name: string) => page.getByRole("row", { name });
     await add("Shop");
     await row("Shop").waitFor();
-    // Until somebody presses the button: the page tries by itself as well.
+    // Until the button is pressed: the page retries by itself as well.
     await page.evaluate(`addEventListener("click", () => { window.pressed = true; }, true)`);
     await page.route("**/api/domains?*", async (route) => {
       if (await page.evaluate("window.pressed === true")) return route.continue();
@@ -194,7 +194,7 @@ describe("the list with every state in it", () => {
     expect(await page.getByRole("row", { name: "Checkout API" }).getAttribute("data-status")).toBe("down");
   });
 
-  test.each([1280, 375])("stands at %d px where its shape stood while it was loading", async (width) => {
+  test.each([1280, 375])("does not move at %d px once it is loaded", async (width) => {
     const page = await installation.open({ width });
     const ready = Promise.withResolvers<void>();
     await answerWithNorthwind(page, ready.promise);

@@ -17,14 +17,14 @@ async function openWithDomain(name: string): Promise<{ page: Page; id: number }>
   await page.goto("/domains");
   const domain = { url: target.url, name, checkInterval: 10, timeout: 5 };
   const { id } = await callApi<{ id: number }>(page, "POST", "/api/domains", domain);
-  // The tests that follow are not told that it went away.
+  // The following tests must not see the message that it went away.
   onTestFinished(async () => void (await page.request.delete(`${app.url}/api/domains/${id}`)));
   await page.locator("[role=row][data-status=up]").filter({ hasText: name }).waitFor();
   return { page, id };
 }
 
 describe("the page of a domain", () => {
-  test("opens from its row with the keyboard and shows its figures", async () => {
+  test("opens from its row with the keyboard and shows its values", async () => {
     const { page, id } = await openWithDomain("Shop");
     await page.getByRole("link", { name: "Shop", exact: true }).focus();
     await page.keyboard.press("Enter");
@@ -49,7 +49,7 @@ describe("the page of a domain", () => {
     await card(page, "Results").getByText("Connect").waitFor();
   });
 
-  test("opens on its last hour while it is new; the range is chosen with the arrow keys and stays in the address; the figures are there as a table", async () => {
+  test("opens on its last hour while it is new; the range is chosen with the arrow keys and stays in the address; the values are there as a table", async () => {
     const { page, id } = await openWithDomain("Warehouse");
     await page.goto(`/domains/${id}`);
     await eventually(() => isDrawn(page), Boolean);
@@ -114,7 +114,7 @@ describe("the page of a domain", () => {
     await page.getByRole("heading", { name: "This domain is gone" }).waitFor();
   });
 
-  test("asks on a phone whether it may be deleted in a dialog as wide as the screen allows", async () => {
+  test("confirms its deletion on a phone in a dialog as wide as the screen allows", async () => {
     const { page, id } = await openWithDomain("Phone shop");
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto(`/domains/${id}`);
@@ -155,7 +155,7 @@ describe("the page of a domain", () => {
     );
   });
 
-  test("gathers results that came out alike, opens them with the keyboard, and loads older ones", async () => {
+  test("groups results that came out alike, opens them with the keyboard, and loads older ones", async () => {
     const page = await app.open();
     await answerWithNorthwindDomain(page, { state: "down" });
     await page.goto("/domains/1");
@@ -179,7 +179,7 @@ describe("the page of a domain", () => {
     expect(await list.getByRole("button", { name: "Load older results" }).count()).toBe(0);
   });
 
-  test("tells its outages of the last 90 days, over restarts, and flapping in one line", async () => {
+  test("shows its outages of the last 90 days, over restarts, and flapping in one line", async () => {
     const page = await app.open();
     await answerWithNorthwindDomain(page, { state: "down" });
     await page.goto("/domains/1");
@@ -228,7 +228,7 @@ describe("the page of a domain", () => {
     expect(await card(page, "Certificate").locator(".text-down-ink").count()).toBe(0);
   });
 
-  test.each([1280, 375])("stands at %d px where its shape stood while it was loading", async (width) => {
+  test.each([1280, 375])("does not move at %d px once it is loaded", async (width) => {
     const page = await app.open({ width });
     const ready = Promise.withResolvers<void>();
     await answerWithNorthwindDomain(page, { ready: ready.promise });

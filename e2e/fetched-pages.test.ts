@@ -4,7 +4,7 @@ import { shareInstallation } from "./harness/installation.ts";
 
 const app = shareInstallation();
 
-test("a page's script is fetched when somebody is about to open it, and those of other pages are not", async () => {
+test("a page's script is fetched when it is about to be opened, and those of other pages are not", async () => {
   const page = await app.open({ width: 1280 });
   const fetched: string[] = [];
   page.on("request", (request) => fetched.push(new URL(request.url()).pathname));

@@ -72,7 +72,7 @@ describe("forms", () => {
       }
       throw new Error(`Tab never reaches ${name}`);
     };
-    // A menu moves the focus a moment after the key; nobody types faster than that, but a test does.
+    // A menu moves the focus a moment after the key; people do not type faster than that, but a test does.
     const focused = (name: string) =>
       eventually(
         () => focusedName(page),
@@ -286,7 +286,7 @@ describe("the form of a domain", () => {
     });
   }, 90_000);
 
-  test("asks for stored credentials again when the address leads to another server", async () => {
+  test("requires stored credentials again when the address leads to another server", async () => {
     const page = await app.open();
     const [old, moved] = [await target(), await target()];
     await page.goto("/domains");
@@ -390,7 +390,7 @@ describe("the form of a domain", () => {
     await page.getByRole("heading", { name: "127.0.0.1:9" }).waitFor();
   });
 
-  test("asks before unsaved changes are left, and lets go once they are saved or dropped", async () => {
+  test("confirms before unsaved changes are left, and lets go once they are saved or dropped", async () => {
     const page = await app.open();
     await page.goto("/domains");
     const { id } = await callApi<{ id: number }>(page, "POST", "/api/domains", {

@@ -42,7 +42,7 @@ const releaseFrames = async (page: Page) =>
 const addBroken = (page: Page, name: string) =>
   callApi<{ id: number }>(page, "POST", "/api/domains", { url: "http://127.0.0.1:9/", name });
 
-/** What is wrong with the page as it stands in both themes: what opens over it stays open only as wide as it is. */
+/** Faults of the page in both themes, unresized: what opens over it stays open only as wide as it is. */
 async function faultsOf(page: Page, name: string): Promise<string[]> {
   const faults: string[] = [];
   for (const theme of ["dark", "light"] as const) {
@@ -53,7 +53,7 @@ async function faultsOf(page: Page, name: string): Promise<string[]> {
   return (await sidewaysOverflow(page)) > 0 ? [...faults, `${name} scrolls sideways`] : faults;
 }
 
-/** Deletes all domains, reads all notices and speaks English: each test begins so. */
+/** Deletes all domains, reads all notifications and speaks English: each test begins so. */
 async function clear(page: Page): Promise<void> {
   for (const { id } of await callApi<{ id: number }[]>(page, "GET", "/api/domains"))
     await callApi(page, "DELETE", `/api/domains/${id}`);
@@ -150,7 +150,7 @@ describe("the frame", () => {
     );
   });
 
-  test("leads to pages by two keys, to a new domain by one, and shows all of them; not while somebody types", async () => {
+  test("leads to pages by two keys, to a new domain by one, and shows all of them; not while typing", async () => {
     const page = await app.open();
     await page.goto("/");
     await main(page).waitFor();
@@ -186,7 +186,7 @@ describe("the frame", () => {
     expect(new URL(page.url()).pathname).toBe("/domains");
   });
 
-  test("stands around an address that leads nowhere, and one of the API that is typed by hand leads to its page", async () => {
+  test("surrounds an address that leads nowhere, and one of the API that is typed by hand leads to its page", async () => {
     const page = await app.open();
     await page.goto("/nowhere/at-all");
     await page.getByRole("heading", { name: "There is nothing here" }).waitFor();
@@ -256,7 +256,7 @@ const boxes = (page: Page) =>
 const colourOf = (page: Page, selector: string) => styleOf(page, selector, "backgroundColor");
 
 describe("while the server is away", () => {
-  test("a strip says from when everything is; dots are grey, durations stand, and nothing moves, on a phone in German too", async () => {
+  test("a strip says from when everything is; dots are grey, durations stop, and nothing moves, on a phone in German too", async () => {
     const page = await app.open({ width: 1280 });
     await page.goto("/domains");
     await clear(page);

@@ -32,7 +32,7 @@ test("a group is put together by searching, shows its members, and follows them 
   await members.fill("ledg");
   await page.getByRole("option", { name: "Ledger" }).click();
   expect(await faultsInEveryLook(page, "new-group", true)).toEqual([]);
-  // A group has its first status in a moment: the page may hear of it before it has the answer that made the group.
+  // A group gets its first status in a moment: the event may arrive before the answer that made the group.
   await page.route("**/api/services", async (route) => {
     const answer = await route.fetch();
     await page.waitForTimeout(500);

@@ -118,7 +118,7 @@ test("what has been imported leads to its own page, as a heartbeat's job needs i
   await page.getByRole("heading", { name: "Address for heartbeats" }).waitFor();
 });
 
-test("a file that leaves values to be filled in asks for them, and one that cannot be read says why", async () => {
+test("a file that leaves values to be filled in has a form for them, and one that cannot be read says why", async () => {
   const page = await app.open();
   await page.goto("/import");
   const box = page.getByLabel("Addresses, or the content of a file");

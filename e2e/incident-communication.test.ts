@@ -40,7 +40,7 @@ const lookAtComment = async (page: Page) => {
 const entry = (page: Page, text: string) =>
   card(page, "Timeline").getByRole("listitem").filter({ hasText: text });
 
-/** What a page tells its visitors of its incidents. */
+/** What a page shows visitors of its incidents. */
 async function shownOn(page: Page, slug: string): Promise<string[]> {
   const path = `/api/status-pages/${slug}/public`;
   const { incidents } = await callApi<{ incidents: { updates: { message: string }[] }[] }>(page, "GET", path);
@@ -70,7 +70,7 @@ describe("telling visitors of an incident", () => {
     await entry(page, "We look into it ourselves.").getByText("Internal: on no page").waitFor();
     expect(await shownOn(page, "one")).toEqual([]);
 
-    // So is the next one, until somebody chooses.
+    // So is the next one, until another is chosen.
     expect(await customers?.isChecked()).toBe(false);
     await customers?.check();
     const written = "**Orders** are late.\nSorry. <img src=x onerror=alert(1)>";

@@ -39,7 +39,7 @@ test("an incident shows what the check saw, as text", async () => {
   await callApi(page, "DELETE", `/api/domains/${id}`);
 });
 
-test("an incident of a target that nobody reaches shows the way there, in every language", async () => {
+test("an incident of a target that is unreachable shows the way there, in every language", async () => {
   const target = await startHttpTarget({ handler: respond({ status: 200 }) });
   await target.close();
   const page = await app.open();

@@ -11,7 +11,7 @@ interface Made {
   uuid: string;
 }
 
-/** A page of the signed-in owner, and a monitor on two status pages, of which one tells of outages only what people write. */
+/** A page of the signed-in owner, and a monitor on two status pages, of which one shows outages only with updates by people. */
 async function start(slug: string) {
   const { page } = await startMailing();
   await page.goto("/status-pages");
@@ -65,7 +65,7 @@ test("an incident says what visitors read of it, how many an update reaches, and
   await timeline.waitFor({ state: "detached" });
 }, 180_000);
 
-test("what somebody reports is on the pages that are ticked alone, with the impact that they choose", async () => {
+test("a reported incident is on the ticked pages alone, with the chosen impact", async () => {
   const { page, pages } = await start("report");
   const body = { kind: "email", address: "ada@example.com", agreed: true };
   await callApi(page, "POST", `/api/status-pages/${pages[0].id}/subscribers`, body);
@@ -108,7 +108,7 @@ test("what somebody reports is on the pages that are ticked alone, with the impa
     .toMatchObject([{ title: "Checkout is slow", impact: "major" }]);
 }, 180_000);
 
-test("an update goes where the incident is told of, and pages that come with more monitors are named before", async () => {
+test("an update goes where the incident is shown, and pages that come with more monitors are named before", async () => {
   const { page, target, pages } = await start("reach");
   const second = { name: "reach second", url: target.url, checkInterval: 300 };
   const other = await callApi<Made>(page, "POST", "/api/domains", second);

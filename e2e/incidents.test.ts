@@ -7,7 +7,7 @@ import { faultsInEveryLook } from "./harness/looks.ts";
 const app = shareInstallation();
 
 describe("incidents", () => {
-  test("one is reported, acknowledged, told about and resolved, and changes while it is looked at", async () => {
+  test("one is reported, acknowledged, updated and resolved, and changes while it is looked at", async () => {
     const page = await app.open();
     await page.goto("/incidents");
     await page.getByRole("heading", { name: "No open incidents" }).waitFor();
@@ -145,7 +145,7 @@ describe("incidents", () => {
     await header.getByText(/^Shop: .*refused/).waitFor();
     await header.getByText(/All of them are on the host shop\.localhost/).waitFor();
     expect(await faultsInEveryLook(page, "incident-group")).toEqual([]);
-    // One outage is one notice; it leads to where both are.
+    // One outage is one notification; it leads to where both are.
     const bell = page.getByRole("button", { name: /^Notifications/ });
     await bell.click();
     const notifications = page.getByRole("dialog", { name: "Notifications" });
@@ -186,7 +186,7 @@ describe("incidents", () => {
     for (const id of ids) await callApi(page, "DELETE", `/api/domains/${id}`);
   });
 
-  test("one that is resolved while it is still down asks first, and says so as long as it is", async () => {
+  test("one that is resolved while it is still down needs a confirmation, and says so as long as it is", async () => {
     const page = await app.open();
     await page.goto("/incidents");
     const domain = { name: "Partner feed", url: "http://127.0.0.1:1/feed" };
@@ -240,7 +240,7 @@ describe("incidents", () => {
     await why.getByLabel("Failures in a row until down").selectOption("1");
     await why.getByText(/detected .* earlier/).waitFor();
     expect(await faultsInEveryLook(page, "incident-why")).toEqual([]);
-    // Whoever wonders why nobody is told of it sees that at once, as soon as it is so.
+    // Why no notifications are sent is visible at once, as soon as it is so.
     const mute = { duration: 3600, monitorIds: [domainId] };
     const { id: windowId } = await callApi<{ id: number }>(page, "POST", "/api/maintenance", mute);
     await card(page, "Affected")

@@ -3,7 +3,7 @@ import { shareInstallation } from "./harness/installation.ts";
 
 const app = shareInstallation();
 
-test("the app can be installed: its manifest and icons are what a browser asks for", async () => {
+test("the app can be installed: its manifest and icons are what a browser requires", async () => {
   const page = await app.open();
   await page.goto("/");
   const session = await page.context().newCDPSession(page);

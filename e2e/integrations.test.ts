@@ -83,7 +83,7 @@ describe("integrations", () => {
     expect(await page.content()).not.toContain("sesame");
   });
 
-  test("an account that nobody could read yet does not look empty, and of another one it shows when it was read", async () => {
+  test("an account that could not be read yet does not look empty, and of another one it shows when it was read", async () => {
     const { page } = await startInstallation();
     const body = { url: providers.url, apiKey: SECRETS.coolify };
     providers.override(/api\/v1\/servers$/, json(500, {}));
@@ -149,7 +149,7 @@ describe("integrations", () => {
       await route.continue();
     });
     await dialog.getByRole("button", { name: "Create webhook" }).click();
-    // Closed while it is saved: nobody else ever reads the secret.
+    // Closed while it is saved: the secret is never shown again.
     await page.keyboard.press("Escape");
     await dialog.getByText("Storefront is ready").waitFor();
     await page.unrouteAll({ behavior: "wait" });
@@ -178,7 +178,7 @@ describe("integrations", () => {
     const headers = { "x-github-event": "deployment_status", "x-hub-signature-256": signature };
     const sent = await fetch(address, { method: "POST", body, headers });
     expect(((await sent.json()) as { data: object }).data).toMatchObject({ recorded: true });
-    // Nobody reloads the page: the live stream says it.
+    // Without a reload: the live stream updates the page.
     await page
       .getByRole("row")
       .filter({ hasText: "storefront" })

@@ -61,7 +61,7 @@ test("an invited person without an account makes one from the mail on a phone, b
   });
   expect(me.organizations).toHaveLength(1);
 
-  // The mail is often kept as a bookmark.
+  // The mail is often used as a bookmark.
   await page.goto("/sign-in");
   await page.goto(link);
   await page.getByText(/^This invitation is no longer valid/).waitFor();
@@ -95,7 +95,7 @@ test("an invited person with an account signs in by the link, with the second fa
   await isIn(page, "Northwind");
 });
 
-test("who is signed in as the invited person joins with one key; who is somebody else signs out first", async () => {
+test("who is signed in as the invited person joins with one key; another account signs out first", async () => {
   const mailing = await startMailing();
   await makeAccount(mailing);
   const link = await invite(mailing);

@@ -14,7 +14,7 @@ import { leftInEnglish } from "./harness/words.ts";
 const cutStatuses = `[...document.querySelectorAll("[role=row][data-status] [role=cell] > div:first-child")]
   .filter((words) => words.scrollWidth > words.clientWidth).map((words) => words.textContent)`;
 
-/** What is wrong with the page as it stands, wide and narrow; both are saved as pictures. */
+/** Faults of the page, wide and narrow; both are saved as pictures. */
 async function faultsOf(page: Page, name: string, language: Language): Promise<string[]> {
   const faults = await leftInEnglish(page, language);
   for (const width of [375, 1280]) {
@@ -26,7 +26,7 @@ async function faultsOf(page: Page, name: string, language: Language): Promise<s
   return faults;
 }
 
-/** The lists of a company with some trouble; days of history cannot be had in a test any other way. */
+/** The lists of a company with some problems; days of history cannot be had in a test any other way. */
 async function answerWithNorthwind(page: Page): Promise<void> {
   const total = northwindDomains.length;
   const stats = {

@@ -8,7 +8,7 @@ import { callApi, shareInstallation } from "./harness/installation.ts";
 
 const app = shareInstallation();
 
-/** Of a page that nobody touches, all shifts together; 0.1 is called good. */
+/** Of a page without input, all shifts together; 0.1 is called good. */
 const MOST = 0.05;
 
 interface Shifts {
@@ -126,7 +126,7 @@ test.each([800, 1600])("a monitor's page holds still while it loads, %i px high"
   expect(sum, moved.join("\n")).toBeLessThan(MOST);
 });
 
-test("an error budget has its height before its figures are there", async () => {
+test("an error budget has its height before its data is there", async () => {
   const page = await app.open();
   const { domain } = await startOutage("Budget", page);
   const { promise, resolve } = Promise.withResolvers<void>();

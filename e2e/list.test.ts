@@ -119,7 +119,7 @@ describe("a list where it is narrow", () => {
 });
 
 describe("tags in a list", () => {
-  test("narrow it when pressed, stand in its address, and are found by the search", async () => {
+  test("narrow it when pressed, are in its address, and are found by the search", async () => {
     const page = await openList();
     await row(page, "Alpha").getByRole("button", { name: "production" }).click();
     await row(page, "Gamma").waitFor({ state: "detached" });
@@ -137,7 +137,7 @@ describe("tags in a list", () => {
   });
 });
 
-test("what is chosen in a list stands in its address: it outlives a reload, and can be gone back on", async () => {
+test("what is chosen in a list is in its address: it outlives a reload, and can be gone back on", async () => {
   const page = await openList();
   await page.locator("[role=row][data-status=down]").nth(2).waitFor({ timeout: 20_000 });
   const shows = (query: string, order: string) =>
@@ -196,7 +196,7 @@ describe("a list whose order changes", () => {
     await inOrder(page, usual);
   });
 
-  test("keeps them where a row has the focus, or one is chosen, until it is asked for the new order", async () => {
+  test("keeps them where a row has the focus, or one is chosen, until the new order is requested", async () => {
     const { page, setEnabled, update } = await sortedByStatus();
     await page.keyboard.press("j");
     await isFocused(page, "Alpha");
@@ -228,7 +228,7 @@ describe("a list whose order changes", () => {
     await inOrder(page, usual);
   });
 
-  test("shows an order that was just asked for", async () => {
+  test("shows an order that was just requested", async () => {
     const { page, setEnabled, update } = await sortedByStatus();
     await page.goto("/domains?sort=-name");
     await inOrder(page, "Gamma,Beta,Alpha");

@@ -24,7 +24,7 @@ describe("the live stream", () => {
     expect(await page.locator("[role=row][data-status]").count()).toBe(0);
   });
 
-  test("what goes down is told in the reader's language, with the reason, and pressing that leads to the domain", async () => {
+  test("an outage is shown in the reader's language, with the reason, and pressing that leads to the domain", async () => {
     const page = await app.open();
     await page.addInitScript("localStorage.setItem('vedette.language', 'de')");
     await page.goto("/");
@@ -41,7 +41,7 @@ describe("the live stream", () => {
     await callApi(page, "PATCH", "/api/auth/me", { language: null });
   });
 
-  test("what goes down together is told in one sentence", async () => {
+  test("what goes down together is one sentence", async () => {
     const page = await app.open();
     await page.goto("/");
     await isLive(page);
@@ -65,7 +65,7 @@ describe("the live stream", () => {
     const fresh = await app.open();
     await fresh.route("**/assets/DomainsPage-*.js", (route) => route.abort());
     let asked = 0;
-    // First a proxy speaks for the server that is away, then nobody does.
+    // First a proxy answers for the server that is away, then nothing does.
     await fresh.route("**/api/health", (route) =>
       asked++ === 0 ? route.fulfill({ status: 502, body: "Bad gateway" }) : route.continue(),
     );

@@ -105,7 +105,7 @@ const requestsOf = (id: number): Record<string, string[]> => ({
     "/api/domains?sort=certificate&page=1&limit=4",
     "/api/dashboard/recent-activity?type=status&limit=60",
     "/api/invitations",
-    // Whether the owner is alone, and whether anybody is told.
+    // Whether the owner is alone, and whether any channel is notified.
     "/api/organizations/1/usage",
     "/api/notifications/channels",
   ],
@@ -124,7 +124,7 @@ const requestsOf = (id: number): Record<string, string[]> => ({
     `/api/domains/${id}/monitoring/status-history?days=90`,
     `/api/incidents?monitor=${id}&page=1&limit=50`,
     `/api/deployments?monitor=${id}&from=…&limit=200`,
-    // Who is told.
+    // The channels.
     "/api/notifications/channels",
   ],
   "/devices": ["/api/devices/stats", "/api/devices?sort=status&page=1&limit=50"],
@@ -182,12 +182,12 @@ describe("every page, in both themes and on a phone", () => {
     await callApi(page, "DELETE", `/api/incidents/${reported.id}`);
   }, 150_000);
 
-  test("asks the API for what it shows, once, and for nothing else", async () => {
+  test("requests what it shows from the API, once, and for nothing else", async () => {
     const first = await app.open();
     await first.goto("/settings/api-keys");
     const url = "http://127.0.0.1:9/";
     const { id } = await callApi<{ id: number }>(first, "POST", "/api/domains", { url, name: "Asked" });
-    // Until it has a status, and its icon was looked for, pages ask for more.
+    // Until it has a status, and its icon was looked for, pages send further requests.
     await eventually(
       () => callApi<{ status: string }>(first, "GET", `/api/domains/${id}`),
       ({ status }) => status === "down",

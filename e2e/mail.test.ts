@@ -4,7 +4,7 @@ import { callApi, owner, signInAsOwner, startInstallation } from "./harness/inst
 import { faultsInEveryLook } from "./harness/looks.ts";
 import { nextLink, startMailing } from "./harness/mailing.ts";
 
-test("who forgot their password asks for a link, chooses a new one and signs in with it; the link works once", async () => {
+test("who forgot their password requests a link, chooses a new one and signs in with it; the link works once", async () => {
   const { page, mail } = await startMailing();
   await callApi(page, "POST", "/api/auth/sign-out");
 
@@ -46,7 +46,7 @@ test("who forgot their password asks for a link, chooses a new one and signs in 
   await page.getByRole("heading", { name: "Forgot your password?" }).waitFor();
 });
 
-test("a new e-mail address is asked for with the password, refused at its field, and confirmed by a click on the page that its link opens", async () => {
+test("a new e-mail address is requested with the password, refused at its field, and confirmed by a click on the page that its link opens", async () => {
   const { page, mail } = await startMailing();
   const email = "mira@lighthouse.test";
   await page.goto("/settings/profile");
@@ -116,7 +116,7 @@ test("an installation without a mail server says so to who forgot their password
   expect(await page.getByRole("button", { name: "Change e-mail" }).count()).toBe(0);
 });
 
-test("an owner sends a test mail from the settings and is told what the mail server says, in their language", async () => {
+test("an owner sends a test mail from the settings and reads what the mail server says, in their language", async () => {
   const { page, mail } = await startMailing();
   await page.goto("/settings/organization");
   await page.getByText(/^Sends as Vedette <vedette@127\.0\.0\.1>$/).waitFor();

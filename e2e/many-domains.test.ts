@@ -28,7 +28,7 @@ const row = (page: Page, name: string) => page.locator("[role=row]").filter({ ha
 const box = (page: Page, name: string) => page.getByRole("checkbox", { name: `Select ${name}`, exact: true });
 
 describe("a list of ten thousand domains", () => {
-  test("renders only what is in sight, and asks for little more", async () => {
+  test("renders only what is in sight, and requests little more", async () => {
     const page = await app.open();
     const asked: string[] = [];
     page.on("request", (request) => asked.push(request.url()));
@@ -80,7 +80,7 @@ describe("a list of ten thousand domains", () => {
 });
 
 describe("many domains at once", () => {
-  test("a stretch is chosen with Shift, paused, and the pause undone for those that were running", async () => {
+  test("a range is chosen with Shift, paused, and the pause undone for those that were running", async () => {
     const page = await openAt("/domains?sort=name");
     const [third] = await callApi<{ id: number }[]>(page, "GET", "/api/domains?search=site%2000003");
     await callApi(page, "PUT", `/api/domains/${third?.id}`, { enabled: false });
@@ -101,7 +101,7 @@ describe("many domains at once", () => {
     expect((await paused()).paused).toBe(1);
   });
 
-  test("with the keyboard: space chooses, arrows move, Shift and space choose a stretch, Escape lets go", async () => {
+  test("with the keyboard: space chooses, arrows move, Shift and space choose a range, Escape lets go", async () => {
     const page = await openAt("/domains?sort=name");
     await box(page, "Site 00002").focus();
     const { keyboard } = page;
@@ -117,7 +117,7 @@ describe("many domains at once", () => {
     );
   });
 
-  test("deleting asks first and says how many went", async () => {
+  test("deleting needs a confirmation and says how many went", async () => {
     const page = await openAt("/domains?q=site-0001");
     await page.getByRole("checkbox", { name: "Select all 10" }).click();
     await page.getByRole("button", { name: "Delete…" }).click();

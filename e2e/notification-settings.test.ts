@@ -67,7 +67,7 @@ describe("a reader's own notifications", () => {
     expect(await callApi(page, "GET", api)).toMatchObject({ emailNotifications: false, emailDowntime: true });
   });
 
-  test("say that nobody has confirmed an address that anybody may have signed up with, and ask again", async () => {
+  test("say that an address from an open sign-up is not confirmed, and send another request", async () => {
     const { page, mail } = await startMailing({ VEDETTE_SIGNUP: "open" });
     await callApi(page, "POST", "/api/auth/sign-out");
     const email = "ada@elsewhere.test";

@@ -69,7 +69,7 @@ test("an incident says of each channel when it was notified, what it waits for, 
   }
   await callApi(page, "PATCH", "/api/auth/me", { language: "en" });
   await page.reload();
-  // Why it was disabled stands on its page.
+  // Why it was disabled is on its page.
   await row("gave up long ago").getByRole("link", { name: "Settings" }).click();
   await page.waitForURL(`**/settings/channels/${old.id}`);
   await page.getByText(/^Disabled by Vedette, \d\d:\d\d: /).waitFor();
@@ -82,7 +82,7 @@ test("an incident says of each channel when it was notified, what it waits for, 
   await page.getByRole("button", { name: "Turn on" }).waitFor({ state: "detached" });
 });
 
-test("the overview warns of open incidents that nobody has been notified of", async () => {
+test("the overview warns of open incidents that no one has been notified of", async () => {
   const page = await app.open();
   await page.goto("/incidents");
   await callApi(page, "POST", "/api/domains", { name: "Wiki", url: "http://127.0.0.1:1/wiki" });
@@ -128,7 +128,7 @@ test("the overview warns of open incidents that nobody has been notified of", as
   expect(await warning.count()).toBe(0);
 });
 
-test("of an incident from before the log begins nobody is said to have been left out", async () => {
+test("of an incident from before the log begins no one is said to have been left out", async () => {
   const page = await app.open();
   await page.goto("/incidents");
   const { id } = await callApi<{ id: number }>(page, "POST", "/api/incidents", { title: "Old trouble" });
@@ -140,8 +140,6 @@ test("of an incident from before the log begins nobody is said to have been left
   });
   await page.goto(`/incidents/${id}`);
   const notified = card(page, "Who was notified");
-  await notified
-    .getByText("Who was notified is no longer known: messages are stored for 30 days.")
-    .waitFor();
+  await notified.getByText("Who was notified is no longer known: messages are stored for 30 days.").waitFor();
   expect(await notified.getByText("Nothing was sent").count()).toBe(0);
 });

@@ -45,7 +45,7 @@ describe("an objective", () => {
     expect(await faultsInEveryLook(page, "objective-whole", true)).toEqual([]);
   });
 
-  test("that is missed says so, and that somebody was told", async () => {
+  test("that is missed says so, and that notifications were sent", async () => {
     const { page, id } = await openDomain("Till");
     await callApi(page, "PUT", `/api/domains/${id}`, { objective: 99.9 });
     const data = {

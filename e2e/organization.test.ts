@@ -15,7 +15,7 @@ interface Organization {
   name: string;
 }
 
-/** A page of the settings, as somebody in that role. */
+/** A page of the settings, for a member in that role. */
 async function openAs(role: Role, path: string): Promise<Page> {
   if (role === "owner") {
     const page = await app.open();
@@ -78,7 +78,7 @@ describe("the organization's settings", () => {
     },
   );
 
-  test("invite somebody with a link, again with another, and withdraw it, by keyboard", async () => {
+  test("invite a member with a link, again with another, and withdraw it, by keyboard", async () => {
     const page = await openAs("owner", "/settings/organization");
     const invite = page.getByRole("button", { name: "Invite", exact: true });
     await invite.focus();
@@ -113,7 +113,7 @@ describe("the organization's settings", () => {
     await page.getByText("There are no pending invitations.").waitFor();
   });
 
-  test("rename the organization, change roles and remove a person; one's own role asks first", async () => {
+  test("rename the organization, change roles and remove a person; one's own role needs a confirmation", async () => {
     const page = await openAs("admin", "/settings/organization");
     const name = page.getByRole("textbox", { name: "Organization name" });
     await name.fill("");

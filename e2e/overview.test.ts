@@ -10,7 +10,7 @@ import { faultsInEveryLook } from "./harness/looks.ts";
 import { picturesAreWanted, saveScreenshot } from "./harness/screenshots.ts";
 import { startTroubledCompany } from "./harness/troubled-company.ts";
 
-/** The README's picture; written anew only when asked for. */
+/** The README's picture; written anew only on demand. */
 const picture = join(import.meta.dirname, "../docs/images/overview.png");
 /** Checks come every ten seconds, the least there is; a confirmation takes one or two of them. */
 const confirmedWithinMs = 45_000;
@@ -233,7 +233,7 @@ describe("the overview of services alone", () => {
   }, 120_000);
 });
 
-/** Where the cards stand while they are loading is where they stand afterwards, on an ordinary day. */
+/** On an ordinary day, the cards do not move once they are loaded. */
 async function expectNothingMoves(page: Page, width: number): Promise<void> {
   const ready = Promise.withResolvers<void>();
   const next = await openBeside(page, { width, height: 740 }, "/settings/api-keys");
@@ -245,7 +245,7 @@ async function expectNothingMoves(page: Page, width: number): Promise<void> {
   await next.locator("[data-loading]").waitFor();
   const tops = () =>
     Promise.all(
-      // On a phone the others stand below the activity, which is as long as it is.
+      // On a phone the others are below the activity, which is as long as it is.
       ["Recent activity", ...(width < 1024 ? [] : ["Last 24 hours", "Certificates expiring next"])].map(
         async (name) => [name, Math.round((await card(next, name).boundingBox())?.y ?? -1)],
       ),
@@ -257,7 +257,7 @@ async function expectNothingMoves(page: Page, width: number): Promise<void> {
   await next.context().close();
 }
 
-describe("the overview of a company in trouble", () => {
+describe("the overview of a company with problems", () => {
   test("names what is down and why, what is slow and which certificates end; each count leads to its domains", async () => {
     const { page, recover } = await startTroubledCompany();
     await headline(page, "1 domain is down").waitFor({ timeout: confirmedWithinMs });

@@ -150,7 +150,7 @@ describe("the command palette", () => {
     await page.getByRole("heading", { name: "127.0.0.1" }).waitFor();
   });
 
-  test("resumes something without leaving the page, and goes back from asking what", async () => {
+  test("resumes something without leaving the page, and goes back from the choice of what", async () => {
     const page = await app.open();
     await page.goto("/");
     await openPalette(page);

@@ -122,7 +122,7 @@ describe("the profile", () => {
     expect(await faultsInEveryLook(page, "profile-two-factor")).toEqual([]);
   });
 
-  test("changes the name everywhere, refuses an endless one at its field, and asks before what was typed is lost", async () => {
+  test("changes the name everywhere, refuses an endless one at its field, and confirms before what was typed is lost", async () => {
     const page = await openProfile();
     const box = page.getByLabel("Your name");
     const save = page.getByRole("button", { name: "Save" });
@@ -251,7 +251,7 @@ describe("two-factor sign-in", () => {
 });
 
 describe("sessions", () => {
-  test("keep the width of their names beside the settings' list on a tablet: address and time stand below", async () => {
+  test("keep the width of their names beside the settings' list on a tablet: address and time are below", async () => {
     const page = await openProfile({ width: 820 });
     await page.getByRole("columnheader", { name: "Address" }).waitFor({ state: "hidden" });
     await page

@@ -68,7 +68,7 @@ test("a report is read, as a table too, for other times and things, and taken al
   await page.getByRole("heading", { name: "Availability of devices" }).waitFor();
 });
 
-test("names stand whole, and what is left of an error budget on a phone too", async () => {
+test("names are not cut, and what is left of an error budget on a phone too", async () => {
   const target = await startHttpTarget({ handler: respond({ body: "fine" }) });
   const name = "checkout.payments.eu-central-1.northwind.example/health";
   const soon = { checkInterval: 10, timeout: 5, confirmations: 1, objective: 99.9 };

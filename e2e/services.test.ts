@@ -33,7 +33,7 @@ describe("services", () => {
     await page.getByText(`TCP · 127.0.0.1:${port}`).waitFor();
     const results = card(page, "Results");
     await results.locator("[data-result=up]").first().waitFor({ timeout: 5_000 });
-    // A connection has no status code, and what it took is told by what TCP does.
+    // A connection has no status code, and its time is that of TCP.
     expect(await results.getByRole("columnheader").allTextContents()).toEqual([
       "Time",
       "Result",
@@ -64,7 +64,7 @@ describe("services", () => {
 
     await page.getByRole("link", { name: "Services" }).first().click();
     await page.locator("[role=row][data-status=up]").waitFor();
-    // Somebody else pauses it: the list hears of it.
+    // Another user pauses it: the list is updated.
     await callApi(page, "PUT", `/api/services/${service?.id}`, { enabled: false });
     await page.locator("[role=row][data-status=paused]").waitFor();
     expect(await faultsInEveryLook(page, "services")).toEqual([]);
@@ -97,7 +97,7 @@ describe("services", () => {
     await card(page, "Certificate").getByText("Plain HTTP, so there is no certificate.").waitFor();
 
     await page.getByRole("link", { name: "Edit" }).click();
-    // What is not as usual stands open.
+    // What is not as usual is unfolded.
     await page.getByRole("button", { name: /^Request/, expanded: true }).waitFor();
     await page.getByRole("button", { name: /^What counts as up/, expanded: false }).waitFor();
     await page.getByLabel("Name", { exact: true }).first().fill("Cash desk");
@@ -128,7 +128,7 @@ describe("services", () => {
     await page.getByRole("status").getByText("Waiting for the first heartbeat").waitFor();
     const received = card(page, "Heartbeats");
     await received.getByText("No heartbeats yet").waitFor();
-    // Nobody asks it anything, so there is nothing to say of answers and places.
+    // It is not checked over the network, so there are no answers and places to show.
     for (const name of ["Response time", "Locations"]) expect(await card(page, name).count()).toBe(0);
     await page.getByRole("button", { name: "Copy address" }).waitFor();
     expect(await page.getByText(/check/i).filter({ visible: true }).count()).toBe(0);
@@ -184,7 +184,7 @@ describe("services", () => {
     await host.waitFor();
     expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Orders");
     expect(await host.inputValue()).toBe("db.example.com");
-    // Nobody typed that one.
+    // That one was not typed.
     expect(await page.getByLabel("Port").inputValue()).toBe("5432");
   });
 

@@ -6,7 +6,7 @@ import { faultsInEveryLook } from "./harness/looks.ts";
 
 const reachable = { VEDETTE_TRUSTED_PROXIES: "loopback" };
 
-test("where others could come first, set-up asks for the token that the server printed, and its address fills it in", async () => {
+test("where others could come first, set-up requires the token that the server printed, and its address fills it in", async () => {
   const server = await startInstallation(reachable);
   const link = await eventually(
     () => / at (\S+\/set-up#\S+) /.exec(server.output.stdout)?.[1] ?? "",

@@ -79,7 +79,7 @@ describe("signing in and out", () => {
     }
   });
 
-  test("an account with two-factor sign-in is asked for its code, told when it is wrong, and let in with the right one", async () => {
+  test("an account with two-factor sign-in needs its code, sees when it is wrong, and let in with the right one", async () => {
     const server = await startInstallation();
     const page = await openPage(server.url);
     await signInAsOwner(page, server);

@@ -33,7 +33,7 @@ async function makeHostilePage(page: Page): Promise<void> {
   await callApi(page, "POST", `/api/incidents/${incident.id}/updates`, update);
 }
 
-/** What asks for anything but the installation is answered here, so that what gets out is seen and goes nowhere. */
+/** Requests to anything but the installation are answered here, so that what gets out is seen and goes nowhere. */
 async function watchForeignRequests(page: Page, own: string): Promise<string[]> {
   const reached: string[] = [];
   await page.route(

@@ -13,7 +13,7 @@ async function start(...pages: object[]) {
   return { server, page };
 }
 
-test("a page with a password asks for it, says when it is wrong, and lets this browser in there alone", async () => {
+test("a page with a password requires it, says when it is wrong, and lets this browser in there alone", async () => {
   const { server } = await start(
     { name: "Inside", slug: "inside", password: PASSWORD },
     { name: "Within", slug: "within", password: PASSWORD },
@@ -70,6 +70,6 @@ test("a page for members is there for who has signed in, and closed once they ha
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await page.getByRole("heading", { name: "Sign in" }).waitFor();
   expect((await page.goto("/status/staff"))?.status()).toBe(404);
-  // Nor has the browser kept it.
+  // Nor has the browser cached it.
   expect((await reader.goBack())?.status()).toBe(404);
 });

@@ -14,7 +14,7 @@ interface Made {
   uuid: string;
 }
 
-/** An installation that asks a name server of ours, and a page of its owner's. */
+/** An installation that queries a name server of ours, and a page of its owner's. */
 async function start() {
   const dns = await startDnsTarget();
   onTestFinished(dns.close);
@@ -152,7 +152,7 @@ test("on a domain of its own a page is whole, with its languages, feeds and form
   }
   await visitor.getByRole("link", { name: "Back to the current status" }).click();
   await visitor.waitForURL(`${own}/`);
-  // Of another organization, for its members only: here nobody can have signed in.
+  // Of another organization, for its members only: there can be no session here.
   const hidden = await visitor.goto(`${atHost("harbour.northwind.test")}/`);
   expect([hidden?.status(), await visitor.title()]).toEqual([404, "Page not found"]);
   expect(await visitor.locator("a").count()).toBe(0);

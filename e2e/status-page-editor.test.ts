@@ -83,7 +83,9 @@ describe("the editor of a status page", () => {
       .getByRole("button", { expanded: false })
       .first()
       .click();
-    const warning = page.getByText("Visitors read this name, and it is an address or reveals what is checked.");
+    const warning = page.getByText(
+      "Visitors read this name, and it is an address or reveals what is checked.",
+    );
     await page.getByLabel("Name for visitors").fill("mail.internal:587");
     await warning.waitFor();
     expect(await faultsInEveryLook(page, "status-page-revealing")).toEqual([]);
@@ -146,7 +148,7 @@ describe("the editor of a status page", () => {
     expect(page.url()).toMatch(/\/status-pages\/\d+$/);
   });
 
-  test("tells of what somebody else has saved meanwhile, and overwrites nothing unasked", async () => {
+  test("warns of what another user has saved meanwhile, and overwrites nothing by itself", async () => {
     const page = await openEditor("about");
     const [stored] = await callApi<Stored[]>(page, "GET", "/api/status-pages");
     await page.getByLabel("Description").fill("Mine.");
@@ -167,7 +169,7 @@ describe("the editor of a status page", () => {
     expect(names(saved)).toEqual(stored && names(stored));
   });
 
-  test("keeps what is typed of the access when others save the page, and tells when they saved the same", async () => {
+  test("keeps what is typed of the access when others save the page, and says when they saved the same", async () => {
     const page = await openEditor("about");
     const [stored] = await callApi<Stored[]>(page, "GET", "/api/status-pages");
     const saveTheirs = (change: object) => callApi(page, "PUT", `/api/status-pages/${stored?.id}`, change);

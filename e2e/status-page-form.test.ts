@@ -92,7 +92,7 @@ describe("the form of a status page", () => {
     expect(pages.find(({ name }) => name === "Berlin")).toMatchObject({ timeZone: "Europe/Berlin" });
   });
 
-  test("says what has to be set before subscribers can be told, and promises nothing until then", async () => {
+  test("says what has to be set before subscribers can be notified, and promises nothing until then", async () => {
     const page = await openEditorOf("untold", ["Shop"]);
     await page.getByRole("button", { name: "Subscribers" }).click();
     await page.getByText(/^Subscribers cannot be notified yet.*VEDETTE_PUBLIC_URL, and SMTP_URL/).waitFor();
@@ -104,7 +104,9 @@ describe("the form of a status page", () => {
     expect(await faultsInEveryLook(page, "status-page-add-untold", true)).toEqual([]);
     await dialog.getByLabel("E-mail", { exact: true }).fill("ada@example.com");
     await dialog.getByRole("button", { name: "Add", exact: true }).click();
-    await page.getByText("A confirmation request is sent once this installation can send messages.").waitFor();
+    await page
+      .getByText("A confirmation request is sent once this installation can send messages.")
+      .waitFor();
     await page.getByRole("button", { name: "Import", exact: true }).click();
     await dialog.getByText(/VEDETTE_PUBLIC_URL, and SMTP_URL/).waitFor();
   });

@@ -114,7 +114,7 @@ describe("a status page", () => {
     await saveScreenshot(page, "status-day-390");
   });
 
-  test("does not change under somebody who reads what a day says, which Escape puts away", async () => {
+  test("does not change while a day's text is read, which Escape puts away", async () => {
     scenes.pages.set("live", SCENES.outage());
     const page = await openPage(scenes.url);
     await page.goto(pathOf("live"));
@@ -219,7 +219,7 @@ describe("what is for one visitor alone", () => {
   );
 });
 
-/** Whether what a day says can be seen; it can always be heard. */
+/** Whether a day's text is visible; screen readers can always read it. */
 async function isShown(day: Locator): Promise<boolean> {
   const find = `[...document.querySelectorAll(".days button")].find((one) => one.textContent === ${JSON.stringify(await day.textContent())})`;
   return (await day.page().evaluate(`getComputedStyle(${find}.firstChild).opacity`)) === "1";
@@ -244,7 +244,7 @@ describe("what people wrote", () => {
     },
   });
 
-  /** Where the form would have led that the page's policy has kept from being sent. */
+  /** Where the form would have led, had the page's policy not prevented it. */
   const submitHostileForm = `new Promise((done) => {
     addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI }) => {
       if (effectiveDirective === "form-action") done(new URL(blockedURI).origin);
@@ -252,7 +252,7 @@ describe("what people wrote", () => {
     document.querySelector("form[action^='https://elsewhere.test']").requestSubmit();
   })`;
 
-  test("never runs and reaches nobody, even where what should have made it safe has failed", async () => {
+  test("never runs and never gets out, even where what should have made it safe has failed", async () => {
     scenes.pages.set("hostile", hostile);
     const [first] = hostile.incidents;
     const page = await openPage(scenes.url, { hostile: true });

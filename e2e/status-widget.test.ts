@@ -8,7 +8,7 @@ import { faultsInEveryLook } from "./harness/looks.ts";
 
 const HOSTILE = `North"wind</title><script>window.stolen = 1</script><img src=x onerror="window.stolen = 1">`;
 
-/** A page of somebody else's: another site, that lets the status page in and nothing else. */
+/** A foreign site that embeds the status page and nothing else. */
 async function startSite(statusPage: string): Promise<string> {
   const { origin } = new URL(statusPage);
   const policy = `default-src 'none'; script-src ${origin}; frame-src ${origin}; img-src ${origin} data:; connect-src ${origin}`;
@@ -28,7 +28,7 @@ ${badges.join("")}<footer><script src="${statusPage}/widget.js" data-theme="dark
 const isStolen = (page: Page) =>
   Promise.all(page.frames().map((frame) => frame.evaluate("'stolen' in window")));
 
-test("badges, JSON and the widget of a status page stand on other sites, and nothing in its name runs there", async () => {
+test("badges, JSON and the widget of a status page work on other sites, and nothing in its name runs there", async () => {
   const server = await startInstallation();
   const page = await openPage(server.url);
   await signInAsOwner(page, server);

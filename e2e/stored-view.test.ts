@@ -7,7 +7,7 @@ const app = shareInstallation();
 
 const kept = (page: Page) => page.evaluate<string>("localStorage.getItem('vedette.view') ?? ''");
 
-/** A page in a session of its own, whose view has been kept. */
+/** A page in a session of its own, whose view has been stored. */
 async function openStored(): Promise<Page> {
   const page = await app.open();
   await page.context().clearCookies();
@@ -42,7 +42,7 @@ test("the last view goes with a sign-out in another tab, also from one that is c
   );
 });
 
-test("the last view goes when the server knows nobody any more", async () => {
+test("the last view goes when the server no longer knows the session", async () => {
   const page = await openStored();
   await page.goto("about:blank");
   await page.context().clearCookies();
@@ -51,7 +51,7 @@ test("the last view goes when the server knows nobody any more", async () => {
   expect(await kept(page)).toBe("");
 });
 
-test("the app's page is kept for the time without a server, and nothing else that is opened by itself", async () => {
+test("the app's page is cached for the time without a server, and nothing else that is opened by itself", async () => {
   const page = await app.open({ offline: true });
   await page.goto("/domains");
   await page.evaluate("navigator.serviceWorker.ready");

@@ -10,7 +10,7 @@ import { faultsInEveryLook } from "./harness/looks.ts";
 import { saveScreenshot } from "./harness/screenshots.ts";
 
 const folders = ["components", "forms"].map((name) => join(import.meta.dirname, "../web/src", name));
-/** What the pictures of the pages show: what stands around whole pages, what is only seen on leaving one, what asks the server. */
+/** Components not in pictures: the frame of whole pages, what is only seen on leaving one, what sends requests. */
 const frames = ["PageBar", "LeaveGuard", "MonitorChooser", "LongTable"];
 
 /** What `data-…` says, of each element that has it. */

@@ -41,7 +41,7 @@ async function goToTool(page: Page, tool: string, given: Record<string, string>)
 
 const start = (page: Page, button: string) => page.getByRole("button", { name: button, exact: true }).click();
 
-test("names are looked up, the address keeps what was asked, and a wrong name is shown at its field", async () => {
+test("names are looked up, the address holds the input, and a wrong name is shown at its field", async () => {
   const page = await app.open();
   await page.goto("/");
   await page.getByRole("link", { name: "Toolbox" }).click();
@@ -163,7 +163,7 @@ test("pings, ways and registrations are shown", async () => {
   expect(await faultsInEveryLook(page, "toolbox-location", true)).toEqual([]);
 });
 
-test("a certificate that nobody trusts is shown with what is wrong, and an answer with where its time went", async () => {
+test("a certificate that is not trusted is shown with what is wrong, and an answer with where its time went", async () => {
   const secure = await startTlsTarget({ certificate: "self-signed", names: ["shop.test"] });
   onTestFinished(() => secure.close());
   const page = await openTool("tls-inspection", { host: "shop.test", port: String(secure.port) });

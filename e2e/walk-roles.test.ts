@@ -88,7 +88,7 @@ describe.each(roles)("the %s", (role: Role) => {
   });
 });
 
-test("a visitor finds on the pages before the sign-in what stands there, and none of the others", async () => {
+test("a visitor finds on the pages before the sign-in what belongs there, and none of the others", async () => {
   const page = await openPage(company.url);
   const faults: string[] = [];
   for (const row of barePages) {

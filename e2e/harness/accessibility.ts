@@ -34,7 +34,7 @@ async function violations(page: Page, rules: Rules): Promise<Violation[]> {
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(AXE);
   const options = {
     resultTypes: ["violations"],
-    // Of every element that is looked at, not only of those with something wrong; nobody reads them.
+    // Of every element that is examined, not only of faulty ones; they are not used.
     selectors: false,
     ...OPTIONS[rules],
   };

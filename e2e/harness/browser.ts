@@ -41,7 +41,7 @@ export interface Look {
   height?: number;
   /** By its IANA name; without it, the machine's. */
   timeZone?: string;
-  /** The browser keeps the app's files, as it does for people; then what the page asks for cannot be answered by a test. */
+  /** The browser caches the app's files, as it does for people; a test can then not answer the page's requests. */
   offline?: boolean;
   /** False: a browser that runs no script. */
   script?: false;

@@ -7,7 +7,7 @@ import { agentWith, figures, listOf, processOf, system } from "./agent.ts";
 import { type Look, openPage } from "./browser.ts";
 import { owner, shareInstallation } from "./installation.ts";
 
-/** What somebody may be, the highest first. */
+/** The roles, the highest first. */
 export const roles = ["owner", "admin", "member", "viewer"] as const;
 export type Role = (typeof roles)[number];
 
@@ -19,7 +19,7 @@ const people: Record<Role, { name: string; email: string; password: string }> = 
   viewer: { name: "Li Wei", email: "li@northwind.test", password },
 };
 
-/** What the pages of the company are about, by what stands in their addresses. */
+/** What the pages of the company are about, by the parameters of their addresses. */
 export interface Numbers {
   domain: number;
   service: number;
@@ -30,7 +30,7 @@ export interface Numbers {
   template: number;
   channel: number;
   account: number;
-  /** The code of an invitation to somebody without an account. */
+  /** The code of an invitation to a person without an account. */
   invitation: string;
 }
 
@@ -41,9 +41,9 @@ export interface Numbers {
 export interface Company {
   url: string;
   ids: Numbers;
-  /** An empty page of a browser in which somebody in this role is signed in, in the company or in the empty organization. */
+  /** An empty page of a browser with a session in this role, in the company or in the empty organization. */
   open(role: Role, look?: Look, where?: "full" | "empty"): Promise<Page>;
-  /** The status of what the API answers somebody in this role. */
+  /** The status of the API's answer to this role. */
   ask(role: Role, method: string, path: string, body?: object): Promise<number>;
 }
 
@@ -106,7 +106,7 @@ export function shareCompany(): Company {
     const harbour = await call(boss, "POST", "/api/organizations", { name: "Harbour" });
     const staff = roles.filter((role) => role !== "owner");
     for (const role of staff) {
-      // Whoever may only look has made a key before.
+      // A viewer has made a key before.
       const body = { ...people[role], role: role === "viewer" ? "member" : role };
       const member = await call(boss, "POST", `${northwind}/members`, body);
       cookies.full[role] = await signIn(people[role]);
@@ -167,7 +167,7 @@ export function shareCompany(): Company {
       name: "Provider is down",
       texts: [{ language: "en", message: "We wait for a provider. {components}, since {since}." }],
     });
-    // It is told of nothing that happens here; what it was sent is a test.
+    // It receives no events of these tests; what it was sent is a test.
     const onCall = {
       name: "On call",
       type: "webhook",

@@ -1,6 +1,6 @@
 import type { AppPage } from "./page-shapes.ts";
 
-/** Nobody's number. */
+/** A number that is never assigned. */
 const none = 999_999;
 const api = "/api/devices";
 

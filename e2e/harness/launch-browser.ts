@@ -3,8 +3,8 @@ import { delimiter, join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
 
 /**
- * What draws suggestions below an address bar that nobody sees is a page too, and as expensive as the one under test.
- * Only the last list of features counts, so those that Playwright switches off stand here again.
+ * The page of suggestions below the invisible address bar is as expensive as the one under test.
+ * Only the last list of features counts, so those that Playwright switches off are repeated here.
  */
 const switchedOff = [
   "WebUIOmniboxPopup",

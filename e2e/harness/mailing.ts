@@ -50,7 +50,7 @@ export async function startMailing(
   });
   const page = await openPage(url);
   await page.goto("/");
-  // At a public address it is asked for.
+  // At a public address it is required.
   const setupToken = /set-up#(\S+)/.exec(server.output.stdout)?.[1];
   await callApi(page, "POST", "/api/auth/setup", { ...owner, setupToken });
   return { page, mail, url };

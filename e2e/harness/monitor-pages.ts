@@ -1,6 +1,6 @@
 import type { AppPage, Ask } from "./page-shapes.ts";
 
-/** Nobody's number. */
+/** A number that is never assigned. */
 const none = 999_999;
 
 const adding = ["textbox URL to watch", "button Add", "link Add several", "link All settings"];
@@ -31,7 +31,7 @@ const domainForm = [
 ];
 const acting = ["button Mute 1 h", "button Pause", "link Edit", "button Delete"];
 
-/** What a kind's forms, list and buttons ask. */
+/** The requests of a kind's forms, list and buttons. */
 const writes = (api: string): Ask[] => [
   { least: "member", method: "POST", path: api, body: {} },
   { least: "member", method: "PUT", path: `${api}/${none}`, body: { enabled: false } },

@@ -1,8 +1,8 @@
 import type { Numbers, Role } from "./company.ts";
 
 /**
- * Controls by what they are and what they are called, as those hear them who cannot see them: `button Add`; `*` stands
- * for any words. Under each role stands what it has beside that of the roles below it.
+ * Controls by role and accessible name: `button Add`; `*` matches
+ * any words. Each role lists what it has beside that of the roles below it.
  */
 export type Controls = Partial<Record<Role, readonly string[]>>;
 
@@ -19,12 +19,12 @@ export interface AppPage {
   /** As in web/src/routes.tsx. */
   path: string;
   at?: (ids: Numbers) => string;
-  /** What is there once the page has come; for those who may not see it, what tells them so. */
+  /** What is there once the page has loaded; for those who may not see it, what says so. */
   ready: string;
   controls: Controls;
   /** In an organization without anything, where the page is another one then. */
   empty?: { ready: string; controls: Controls };
-  /** What its controls ask of the API. */
+  /** The API requests of its controls. */
   asks?: readonly Ask[];
   /** Buttons that open a dialog or a menu. */
   opens?: readonly string[];
@@ -32,7 +32,7 @@ export interface AppPage {
   key?: string;
   /** It shows nothing of its own that is read. */
   readsNothing?: true;
-  /** From which role on the page is shown at all; others are told that they may not see it. */
+  /** From which role on the page is shown at all; others see that they may not. */
   least?: Role;
 }
 

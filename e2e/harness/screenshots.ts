@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 
 const folder = join(import.meta.dirname, "../screenshots");
 
-/** Whether somebody wants to look at the pages. */
+/** Whether pictures of the pages are wanted. */
 export const picturesAreWanted = process.env["VEDETTE_SAVE_SCREENSHOT"] !== undefined;
 
 /**

@@ -1,6 +1,6 @@
 import type { AppPage } from "./page-shapes.ts";
 
-/** Nobody's number. */
+/** A number that is never assigned. */
 const none = 999_999;
 
 const settings = [
@@ -147,7 +147,7 @@ export const settingsPages: readonly AppPage[] = [
         ...channelForm,
         "button Send test message",
         ...["URL", "Signing secret", "Template"].map((name) => `textbox ${name}`),
-        // What it is told of is open, because it is not everything.
+        // Its events are unfolded, because not all are chosen.
         ...["Everything", "Only these", "Every severity"].map((name) => `radio ${name}`),
         ...["Down", "Up again", "Degraded", "Flapping", "No longer monitored"].map(
           (name) => `checkbox ${name}`,

@@ -15,7 +15,7 @@ export interface StatusScenes {
   url: string;
   /** Slug to page. */
   pages: Map<string, PublicPage>;
-  /** What was asked for, as paths. */
+  /** The paths of all requests. */
   asked: string[];
 }
 

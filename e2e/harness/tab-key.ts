@@ -16,7 +16,7 @@ const script = `(() => {
     const box = it.getBoundingClientRect();
     const around = [it, it.parentElement, it.nextElementSibling].filter(Boolean);
     const drawn = around.some((one) => [null, "::before", "::after"].some((part) => hasOutline(getComputedStyle(one, part))));
-    // The palette has nothing but its box, in which the cursor stands.
+    // The palette has nothing but its box, which has the cursor.
     if (!drawn) return it.matches("dialog [role=combobox]") ? "" : "no outline";
     const seen = around.some((one) => { const b = one.getBoundingClientRect(); return b.width >= 12 && b.height >= 12 && b.bottom > 0 && b.top < innerHeight && b.right > 0 && b.left < innerWidth; });
     if (!seen) return "out of sight";

@@ -12,7 +12,7 @@ import { callApi, signInAsOwner, startInstallation } from "./installation.ts";
 /**
  * A company whose sites run on this machine and are really checked: one refuses connections, one is slower
  * than its limit, one has a certificate that ends in days, one is paused, the rest are well. `page` shows its
- * overview; `recover` lets one of them fail and come back, so that there is something to tell.
+ * overview; `recover` lets one of them fail and come back, so that there is activity to show.
  */
 export async function startTroubledCompany(): Promise<{ page: Page; recover(): Promise<void> }> {
   const trusted = temporaryFolder();

@@ -6,7 +6,7 @@ import { sidewaysOverflow } from "./screenshots.ts";
 const textsIn = (language: Language) => textNames.map((name) => flatten(textsOf(name, language)));
 const wordsOf = (language: Language): string[] => textsIn(language).flatMap((texts) => [...texts.values()]);
 
-/** Everything that is read or heard on the page, a text for each place. */
+/** Everything that is displayed or announced on the page, a text for each place. */
 const shownTexts = `(() => {
   const texts = [];
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -41,7 +41,7 @@ export async function leftInEnglish(page: Page, language: Language): Promise<str
   return shown.filter((text) => plain.has(text) || patterns.some((pattern) => pattern.test(text)));
 }
 
-/** What is wrong with the words of the page as it stands: English ones, names of texts instead of them, cut ones, and too wide a page. */
+/** Faults in the page's words: English ones, keys instead of texts, cut ones, and too wide a page. */
 export async function wordFaults(page: Page, language: Language): Promise<string[]> {
   const faults = (await leftInEnglish(page, language)).map((text) => `is English: ${text}`);
   const spoken = await page.evaluate<string>("document.documentElement.lang");
@@ -58,7 +58,7 @@ export async function wordFaults(page: Page, language: Language): Promise<string
   const own = new Set(wordsOf(language));
   for (const width of [390, 360]) {
     await page.setViewportSize({ width, height: 800 });
-    // The phone's bar stands in place of the rail a frame later.
+    // The phone's bar replaces the rail a frame later.
     await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
     const cut = (await page.evaluate<string[]>(cutTexts)).filter((text) => own.has(text));
     faults.push(...cut.map((text) => `cuts “${text}” at ${width} px`));

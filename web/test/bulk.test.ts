@@ -34,7 +34,7 @@ test("every item is sent once, hundreds a request, one request at a time, and pr
   ]);
 });
 
-test("what failed, what is gone and what was so already are told apart from what was done", async () => {
+test("what failed, what is gone and what was so already are distinguished from what was done", async () => {
   const send = async () => ({
     changed: [{ id: 1, uuid: "" }],
     unchanged: [{ id: 2, uuid: "" }],
@@ -62,7 +62,7 @@ test("of a request that is refused all have failed, and the others are sent all 
   expect(failed[0]).toEqual({ item: { id: 1 }, message: "Service Unavailable" });
 });
 
-test("where the API asks to slow down, the same are sent again after a pause", async () => {
+test("where the API limits the rate, the same are sent again after a pause", async () => {
   let refusals = 2;
   const send = async (ids: number[]) => {
     if (refusals-- > 0) throw new ApiError(429, "Too Many Attempts.");

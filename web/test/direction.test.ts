@@ -6,7 +6,7 @@ import { formatMessage } from "../src/i18n/messages.ts";
 const shop = "متجر الكتب";
 
 describe("a name that is written from right to left", () => {
-  test("is kept apart in a sentence, so that the words around it stay in their order", () => {
+  test("is isolated in a sentence, so that the words around it stay in their order", () => {
     const texts = { "incident.outage": "{name} is down" };
     const message = { code: "incident.outage", params: { name: shop } };
     const said = formatMessage(texts, { sentence: "", fact: message }, "en");
@@ -18,7 +18,7 @@ describe("a name that is written from right to left", () => {
     expect(isolated("Shop & <b>Café</b> 商店")).toBe("Shop & <b>Café</b> 商店");
   });
 
-  test("is kept apart by the app's own texts as well", async () => {
+  test("is isolated by the app's own texts as well", async () => {
     vi.stubGlobal("document", { documentElement: {} });
     onTestFinished(() => void vi.unstubAllGlobals());
     await startTranslations();

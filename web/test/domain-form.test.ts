@@ -24,14 +24,14 @@ const limits: MonitorLimits = {
 };
 
 const fields = fieldsOf(withLimits(domainForm.schema("create", ""), limits));
-test("every field of the wire schema has an input of its own kind", () => {
+test("every field of the schema has an input of its own kind", () => {
   expect(fields.map(([key]) => key)).toEqual(
     expect.arrayContaining(["url", "authConfig.token", "assertions.json.value"]),
   );
   expect(fields.filter(([, schema]) => kindOf(schema) === null).map(([key]) => key)).toEqual([]);
 });
 
-test("every field of the wire schema has its place in a section, when adding as when changing", () => {
+test("every field of the schema has its place in a section, when adding as when changing", () => {
   for (const action of ["create", "update"] as const) {
     const sections = sectionsOf(withLimits(domainForm.schema(action, ""), limits), domainLayout);
     expect(sections.find(({ id }) => id === restSection)?.fields ?? []).toEqual([]);
@@ -43,7 +43,7 @@ describe.each(languageCodes)("the texts in %s", (language) => {
   const places = ["monitors/form", "monitors/domain/form"];
   const texts = new Map(places.flatMap((place) => [...flatten(textsOf(place, language))]));
 
-  test("name every field and every choice of the wire schema", () => {
+  test("name every field and every choice of the schema", () => {
     const missing = fields.flatMap(([key, schema]) => {
       const choices = key === "method" ? [] : (choicesOf(schema) ?? []);
       const wanted = ["label", ...choices.map((choice) => `choice.${choice}`)].map(
@@ -54,7 +54,7 @@ describe.each(languageCodes)("the texts in %s", (language) => {
     expect(missing).toEqual([]);
   });
 
-  test("are about nothing that the wire schema does not have", () => {
+  test("are about nothing that the schema does not have", () => {
     const known = new Set(fields.map(([key]) => key));
     const about = [...texts.keys()]
       .filter((key) => key.startsWith("field."))
@@ -153,7 +153,7 @@ describe("stored credentials", () => {
     );
   });
 
-  test("are asked for at each field that the schema has", () => {
+  test("are read for each field that the schema has", () => {
     const fields = Object.keys(
       withLimits(domainForm.schema("update", ""), limits).properties?.["authConfig"]?.properties ?? {},
     );

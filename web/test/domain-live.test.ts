@@ -8,7 +8,7 @@ import { at, resultOf, statusOf } from "./live.ts";
 
 const parts = ["detail", "results", "summary"] as const;
 
-/** The page of a domain standing open; `reads` counts how often each part of it was read again. */
+/** An open page of a domain; `reads` counts how often each part of it was read again. */
 function openPageOf(domain: Domain) {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
   const reads = { detail: 0, results: 0, summary: 0 };

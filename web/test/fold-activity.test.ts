@@ -11,7 +11,7 @@ const spanOf = (fromMinute: number, toMinute: number) => ({
 });
 
 describe("a time in which nothing was checked", () => {
-  test("is one line for all monitors, dated from the first that fell silent to the first that was heard of", () => {
+  test("is one line for all monitors, dated from the first that fell silent to the first that reported again", () => {
     const items = [
       change(14, "unknown", "up", { monitorId: 2 }),
       change(13, "unknown", "up"),
@@ -26,7 +26,7 @@ describe("a time in which nothing was checked", () => {
     expect(foldActivity(items)[0]?.span).toEqual(spanOf(10, 13));
   });
 
-  test("goes on while a monitor has not been heard of again", () => {
+  test("goes on while a monitor has not reported again", () => {
     const items = [change(13, "unknown", "up"), change(11, "up", "unknown", { monitorId: 2 })];
     expect(summarize(items)).toEqual([
       [0, "up", 1],
@@ -34,7 +34,7 @@ describe("a time in which nothing was checked", () => {
     ]);
   });
 
-  test("does not hide what happened meanwhile, but what went on is no news", () => {
+  test("does not hide what happened meanwhile, but what went on has no line", () => {
     const over = [change(13, "unknown", "down"), change(10, "up", "unknown")];
     expect(summarize(over)).toEqual([
       [0, "down", 1],
@@ -82,7 +82,7 @@ describe("a monitor that keeps changing", () => {
     expect(foldActivity(items).map(({ word }) => word)).not.toContain("flapping");
   });
 
-  test("stands among the others, each told by itself", () => {
+  test("is one of several lines, each change by itself", () => {
     const [last, ...before] = turns([10, 8, 6, 4]);
     const other = change(9, "up", "down", { monitorId: 2 });
     expect(summarize([last as never, other, ...before])).toEqual([

@@ -114,7 +114,7 @@ describe.each([
   ],
   ["zh-Hans", ["1,840 毫秒", "99.98%", "43,180", "3 天前", "90 秒钟", "2月14日", "2027年2月14日 09:31:07"]],
 ])("in %s", (language, words) => {
-  test("figures, dates and lengths of time are all written as people there write them", () => {
+  test("numbers, dates and lengths of time are all written as people there write them", () => {
     const time = new Date(2027, 1, 14, 9, 31, 7);
     const written = [
       formatResponseTime(1840, language),

@@ -16,7 +16,7 @@ const rule = (
   required: ["type", ...required],
 });
 
-/** A bit of everything that a wire schema may hold. */
+/** A bit of everything that a schema may hold. */
 const schema: FieldSchema = {
   type: "object",
   required: ["address"],
@@ -163,7 +163,7 @@ describe("what a form sends", () => {
 
   test.each([
     ["de", ["2,5", " 2.5 ", "1.000,5", "1,2,3"], [2.5, 2.5, "1.000,5", "1,2,3"]],
-    // There it may stand between thousands.
+    // There it may separate thousands.
     ["en", ["2,000", "2,5", "2.5"], ["2,000", "2,5", 2.5]],
   ])("takes a comma for a point where the reader's language does: %s", (lang, typed, meant) => {
     vi.stubGlobal("document", { documentElement: { lang } });
@@ -186,7 +186,7 @@ describe("what a form sends", () => {
     expect(changesOf(edit(stored, () => basic("new"), kept))).toEqual({ secrets: { password: "new" } });
   });
 
-  test("names every secret that is asked for and missing, so that the API can say which", () => {
+  test("names every secret that is required and missing, so that the API can say which", () => {
     expect(changesOf(edit({}, () => ({ way: "basic" })))).toEqual({
       way: "basic",
       secrets: { user: "", password: "" },
@@ -289,7 +289,7 @@ describe("problems", () => {
     expect(brief({ ...stored, rules: stored.rules.slice(0, 2) })).toEqual([]);
   });
 
-  test("a name that stands twice is told, because only one of its values could be sent", () => {
+  test("a name that is there twice is reported, because only one of its values could be sent", () => {
     const line = (id: number, name: string) => ({ id, name, value: "", isStored: false });
     const drafts = { ...draftsOf(schema, {}), headers: [line(1, "A"), line(2, "B"), line(3, "A ")] };
     expect(repeatedNames(schema, drafts)).toEqual([{ path: "headers.A", rule: "twice", limit: 0 }]);
@@ -301,23 +301,23 @@ describe("an error of the API", () => {
   const paths = shownPaths(schema, drafts);
   const placed = (field: string) => Object.keys(placeErrors({ [field]: ["No."] }, paths).placed);
 
-  test("stands at its own field, however deep", () => {
+  test("is shown at its own field, however deep", () => {
     for (const path of ["note", "rules", "rules.1", "rules.1.value", "headers.X.Y", "secrets.password"]) {
       expect(placed(path)).toEqual([path]);
     }
   });
 
-  test("stands at the nearest field around what has no place of its own", () => {
+  test("is shown at the nearest field around what has no place of its own", () => {
     expect(placed("words.1")).toEqual(["words"]);
     expect(placed("rules.0.unheard")).toEqual(["rules.0"]);
     expect(placed("headers.Other")).toEqual(["headers"]);
   });
 
-  test("of a group stands at its first field", () => {
+  test("of a group is shown at its first field", () => {
     expect(placed("secrets")).toEqual(["secrets.user"]);
   });
 
-  test("is told apart when the form does not show what it is about", () => {
+  test("is shown above the form when the form does not show what it is about", () => {
     expect(placeErrors({ "secrets.token": ["No."], body: ["Bad."] }, paths)).toEqual({
       placed: {},
       elsewhere: ["No.", "Bad."],
@@ -341,7 +341,7 @@ describe("sections", () => {
     { id: "rules", fields: ["rules"] },
   ];
 
-  test("hold the fields that the schema has, and a last one whatever nobody placed", () => {
+  test("hold the fields that the schema has, and a last one those not placed", () => {
     expect(sectionsOf(schema, layout)).toEqual([
       { id: "first", fields: ["address", "every"] },
       { id: "rules", fields: ["rules"] },
@@ -428,7 +428,7 @@ describe("what was typed into a form, in the one that takes its place", () => {
     expect(through("Orders", typed, job, cache)).toEqual(begun);
   });
 
-  test("stays away where nobody typed it, or where it would be wrong", () => {
+  test("stays away where it was not typed, or where it would be wrong", () => {
     const usual = { host: "", port: "6379", mode: "none", tls: "" };
     expect(through("", {}, cache)).toEqual({ name: "", config: usual });
     const wrong = { host: "database.local", port: "", mode: "deep", tls: false };

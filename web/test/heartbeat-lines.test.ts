@@ -26,11 +26,11 @@ function requestedBy(lines: string, exitCode: number, environment: Record<string
     .split("\n");
 }
 
-test.each([0, 3])("a shell tells the start, and the exit code %i", (code) => {
+test.each([0, 3])("a shell reports the start, and the exit code %i", (code) => {
   expect(requestedBy(heartbeatLines("shell", job), code)).toEqual([`${ADDRESS}/start`, `${ADDRESS}/${code}`]);
 });
 
-test("cron runs the command at the monitor's times and tells its exit code", () => {
+test("cron runs the command at the monitor's times and reports its exit code", () => {
   const [zone, line = ""] = heartbeatLines("cron", job).split("\n");
   expect(zone).toBe("CRON_TZ=Europe/Berlin");
   expect(line.startsWith("*/10 * * * * ")).toBe(true);
@@ -39,7 +39,7 @@ test("cron runs the command at the monitor's times and tells its exit code", () 
   expect(requestedBy(line.slice("*/10 * * * * ".length), 7)).toEqual([`${ADDRESS}/7`]);
 });
 
-test("systemd tells the exit code, and of a signal that it failed", () => {
+test("systemd reports the exit code, and of a signal that it failed", () => {
   const unit = heartbeatLines("systemd", job);
   const stop = /ExecStopPost=-\/bin\/sh -c '(.*)'/.exec(unit)?.[1]?.replaceAll("$$", "$") ?? "";
   expect(requestedBy(stop, 0, { EXIT_CODE: "exited", EXIT_STATUS: "3" })).toEqual([`${ADDRESS}/3`]);

@@ -14,7 +14,7 @@ const pageOf = (uuid: string): IncidentPage => ({
 const pages = ["a", "b"].map(pageOf);
 const before = null;
 
-test("an update is for every page, also for one that comes later, until somebody chooses", () => {
+test("an update is for every page, also for one that comes later, until pages are chosen", () => {
   expect(chosenPages([...pages, pageOf("c")], null)).toHaveLength(3);
   const one = choosePage(pages, null, { uuid: "b", on: false, before });
   expect(one).toEqual(["a"]);
@@ -32,7 +32,7 @@ test("what was for some pages alone comes to no later one, however they are clea
   expect(choosePage([pageOf("a")], cleared, { ...only, on: true })).toEqual(["a"]);
 });
 
-test("a page that nobody could see to be chosen leaves a choice as soon as that is changed", () => {
+test("a page that could not be seen to be chosen leaves a choice as soon as that is changed", () => {
   expect(choosePage(pages, ["gone", "a"], { uuid: "a", on: false, before })).toEqual([]);
   expect(choosePage(pages, ["gone"], { uuid: "a", on: true, before })).toEqual(["a"]);
 });

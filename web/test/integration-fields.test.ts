@@ -9,7 +9,7 @@ import zh from "../src/settings/integrations/zh.json";
 const providers = Object.keys(providerPaths) as (keyof typeof providerPaths)[];
 
 describe("the form that links an account", () => {
-  test("asks for what the server takes, in its order, and hides what is secret", () => {
+  test("has what the server takes, in its order, and hides what is secret", () => {
     const asked = (provider: (typeof providers)[number]) =>
       credentialFields(provider).map(({ name, isSecret }) => (isSecret ? `${name} (secret)` : name));
     expect(asked("azure")).toEqual(["tenantId", "clientId", "clientSecret (secret)", "subscriptionId"]);

@@ -74,7 +74,7 @@ describe("a line of response times", () => {
     expect(linePoints([100, 100, null, 50, 100], size)).toEqual(["1.5,1.5 6.5,1.5", "16.5,6.5 21.5,1.5"]);
   });
 
-  it("shows a value that stands alone", () => {
+  it("shows a value without neighbours", () => {
     expect(linePoints([null, 100, null], size)).toEqual(["11.5,1.5 11.5,1.5"]);
   });
 
@@ -110,7 +110,7 @@ describe("a list that keeps its order", () => {
     expect(inShownOrder(undefined, page(3, 1))).toEqual(page(3, 1));
   });
 
-  it("is one view of one kind, until it is let go, and not while an order was asked for", async () => {
+  it("is one view of one kind, until it is let go, and not while an order was requested", async () => {
     const view = { search: "", sort: "status" };
     holdOrder({ kind: "domain", view });
     expect(isOrderHeld("domain", { ...view })).toBe(true);

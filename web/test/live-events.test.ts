@@ -19,7 +19,7 @@ function cacheWith(domains: Domain[]): QueryClient {
 }
 
 const shown = (client: QueryClient) => client.getQueryData(queryKey)?.monitors ?? [];
-/** Whether the list is asked for again within the moments in which such wishes are gathered. */
+/** Whether the list is read again within the time in which such requests are collected. */
 function isToBeReadAgain(client: QueryClient): boolean {
   vi.advanceTimersByTime(60_000);
   return client.getQueryState(queryKey)?.isInvalidated ?? false;
@@ -56,7 +56,7 @@ describe("a status event", () => {
     expect(shown(client)).toMatchObject([{ enabled: true, state: "up" }]);
   });
 
-  test("does not make a stretch pass for fresh that is still to be read again", async () => {
+  test("does not make a page pass for fresh that is still to be read again", async () => {
     const domain = makeDomain();
     const client = cacheWith([domain]);
     await client.invalidateQueries({ queryKey });
@@ -65,7 +65,7 @@ describe("a status event", () => {
     expect(client.getQueryState(queryKey)?.isInvalidated).toBe(true);
   });
 
-  test("does not make a stretch pass for current that could not be read again", () => {
+  test("does not make a page pass for current that could not be read again", () => {
     const domain = makeDomain();
     const client = cacheWith([domain]);
     const query = client.getQueryCache().find({ queryKey });

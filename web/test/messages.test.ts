@@ -9,7 +9,7 @@ import { formatMessage, messageTexts } from "../src/i18n/messages.ts";
 
 const sentence = "As the server says it.";
 
-test("a fact is said in the reader's language, with days and durations as it writes them", () => {
+test("a message is written in the reader's language, with days and durations as it writes them", () => {
   const expired = msg("certificate.expired", { day: "2026-11-21" });
   expect(formatMessage(de, { sentence, fact: expired }, "de")).toBe(
     "Das Zertifikat ist am 21.11.2026 abgelaufen.",
@@ -29,7 +29,7 @@ test.each(Object.entries<string>(en).filter(([, text]) => text.includes(":time}"
   },
 );
 
-test("a fact with a time is said in English with what it comes from", async () => {
+test("a message with a time is said in English with what it comes from", async () => {
   const outage = {
     ...msg("notice.down", { name: "Shop", since: "2026-11-21T09:00:00.000Z" }),
     because: msg("dns.missing", { host: "shop.example" }),
@@ -39,7 +39,7 @@ test("a fact with a time is said in English with what it comes from", async () =
   );
 });
 
-test("what else holds is said after a fact, in Chinese without a space", () => {
+test("what else holds is said after a message, in Chinese without a space", () => {
   const level = "critical" as const;
   const reason = {
     ...msg("health.disk", { path: "/", percent: 97, limit: 95, level }),
@@ -53,7 +53,7 @@ test("what else holds is said after a fact, in Chinese without a space", () => {
   );
 });
 
-test("where there is no fact or no text for it, the server's sentence stays", () => {
+test("where there is no code or no text for it, the server's sentence stays", () => {
   const refused = msg("refused", { where: "shop.example" });
   expect(formatMessage(english, { sentence, fact: refused }, "en")).toBe(sentence);
   expect(formatMessage(de, { sentence, fact: null }, "de")).toBe(sentence);

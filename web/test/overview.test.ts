@@ -89,7 +89,7 @@ describe("what is down", () => {
       isAttended,
     ]);
 
-  test("stands before what somebody has acknowledged, and what nobody is told of", () => {
+  test("comes before what is acknowledged, and what sends no notifications", () => {
     const had = makeDomain({ state: "down", name: "had" });
     const muted = makeDomain({ state: "down", name: "muted", maintenanceUntil: "2026-11-21T12:00:00.000Z" });
     const behind = makeDomain({
@@ -106,7 +106,7 @@ describe("what is down", () => {
     ]);
   });
 
-  test("is nobody's once its acknowledged outage is over and another one has begun", () => {
+  test("is unacknowledged once its acknowledged outage is over and another one has begun", () => {
     const again = makeDomain({ state: "down", name: "again" });
     const over = affectedIn(again.id, { outageEndedAt: "2026-11-21T09:30:00.000Z" });
     expect(attendedOf([again], [over])).toEqual([["again", false]]);
@@ -125,7 +125,7 @@ test.each([
   expect(activityWord(change(0, from, to, { reason }))).toBe(word);
 });
 
-describe("the trouble before a recovery", () => {
+describe("the problem before a recovery", () => {
   test("began when the domain went down, whatever others did in between", () => {
     const items = [
       change(9, "down", "up"),
@@ -180,7 +180,7 @@ describe("changes of one moment", () => {
   const paused = (id: number, minute = 0) =>
     change(minute, "up", "unknown", { reason: "paused", monitorId: id, id: `status-${id}` });
 
-  test("are told in one line where somebody made them all, and by name where there are few", () => {
+  test("are one line where a person made them all, and by name where there are few", () => {
     const [one, two, three, four] = [4, 3, 2, 1].map((id) => paused(id)) as [Activity, ...Activity[]];
     const down = change(0, "up", "down", { monitorId: 9 });
     expect(groupActivity([one, two, three, down, four] as Activity[])).toEqual([

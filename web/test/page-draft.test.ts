@@ -43,7 +43,7 @@ const keysOf = ({ components, groups }: DraftContents) =>
   [components, ...groups.map((group) => group.components)].map((own) => own.map(({ key }) => key).join(""));
 
 describe("the draft of a status page", () => {
-  test("changes nothing as long as nobody has touched it", () => {
+  test("changes nothing as long as it is not edited", () => {
     expect(changeOf(draft, page)).toEqual({});
     expect(changeOf({ ...draft, name: "State" }, page)).toEqual({ name: "State" });
     const appearance = { ...draft.appearance, accent: "#0b6e4f" };
@@ -76,11 +76,11 @@ describe("the draft of a status page", () => {
     expect(rebasedDraft(step(draft, "a", 1), page, fewer)).toBeNull();
   });
 
-  test("goes over a newer version: what was taken off comes back, unless nobody can say which monitor it is", () => {
+  test("goes over a newer version: what was taken off comes back, unless it is not known which monitor it is", () => {
     const secret = { ...component("s", null), monitorUuid: null, monitorName: null };
     const before = { ...page, components: [...page.components, secret] };
     const grown = addComponents(draftOf(before), null, [newComponent({ uuid: "m-n", name: "n.test" })]);
-    // Somebody took off two components and a group, and added one of the monitors again, and the new one.
+    // Another user took off two components and a group, and added one of the monitors again, and the new one.
     const theirs = {
       ...page,
       groups: page.groups.slice(1),

@@ -49,7 +49,7 @@ test("a page that is opened by itself loads all texts that its components name",
   expect(pages.filter(({ file }) => !existsSync(join(app, file)) || file === "")).toEqual([]);
   expect(pages.length).toBeGreaterThan(25);
   const missing = pages.flatMap(({ file, texts }) => {
-    // The settings' list, beside which their pages stand, brings its own.
+    // The settings' list, beside which their pages are, brings its own.
     const loaded = new Set(["shared", ...texts, ...(file.startsWith("settings/") ? ["settings"] : [])]);
     return [...textsUsed(join(app, file))]
       .filter(([name]) => !loaded.has(name))

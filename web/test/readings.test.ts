@@ -23,13 +23,13 @@ describe("several readings together", () => {
     expect(together(readings).dataUpdatedAt).toBe(3);
   });
 
-  test("tell of what is missing before they tell of what is old", () => {
+  test("report what is missing before what is old", () => {
     const old = reading({ data: 1, error: new Error("old") });
     expect(together({ old, missing: reading({ error: failed }) }).error).toBe(failed);
     expect(together({ old }).error?.message).toBe("old");
   });
 
-  test("ask again for what is missing or failed only", () => {
+  test("request again what is missing or failed only", () => {
     const fine = reading({ data: 1 });
     const missing = reading({});
     const old = reading({ data: 1, error: failed });

@@ -48,7 +48,7 @@ describe("the response times of an hour", () => {
     expect(layers[0]).toEqual({ kind: "dns", values: [2] });
   });
 
-  test("leave failed checks out, tell when they were, and break the line where checks are missing", () => {
+  test("leave failed checks out, say when they were, and break the line where checks are missing", () => {
     const refused = {
       state: "down",
       phases: { dns: 1, connect: null, tls: null, firstByte: null, transfer: null, total: 2 },
@@ -67,7 +67,7 @@ describe("the response times of an hour", () => {
     expect(measured).toEqual([0, 1, 2, 3, 4].map(at));
   });
 
-  test("tell what 95 and 99 of a hundred of them stayed below, everywhere the same", () => {
+  test("say what 95 and 99 of a hundred of them stayed below, everywhere the same", () => {
     const took = (total: number) => ({ phases: { ...check(0).phases, total } });
     const checks = Array.from({ length: 100 }, (_, minute) => check(minute, took(minute + 1)));
     const { percentiles } = ofChecks(...checks);

@@ -57,7 +57,7 @@ describe.each(protocols)("the form for %s", (protocol) => {
   });
 });
 
-test("what depends on whether TLS is used is asked for where it is", () => {
+test("what depends on whether TLS is used is shown where it is", () => {
   const config = serviceForm.schema("create", "mysql").properties?.["protocolConfig"];
   const certificate = config?.properties?.["ignoreCertificate"] ?? {};
   expect([true, false].map((tls) => isShown(certificate, [{ tls }]))).toEqual([true, false]);
@@ -81,7 +81,7 @@ test("HTTP is set in the sections in which it is set of a domain", () => {
   }
 });
 
-test("an API is asked without following redirects, as of domains, until somebody says otherwise", () => {
+test("an API check follows no redirects by default, as with domains", () => {
   const was = { protocolConfig: { isApi: false, followRedirects: true } };
   const api = { protocolConfig: { isApi: true, followRedirects: true } };
   const adjusted = { protocolConfig: { isApi: true, followRedirects: false } };
@@ -122,7 +122,7 @@ test("what is stored and not shown stays, whatever a protocol calls it", () => {
     expect(stays("postgres", path)).toBe(false);
 });
 
-test("a heartbeat, which nobody asks for, is expected: it has nothing that is for asking", () => {
+test("a heartbeat is expected rather than checked: it has no settings of a check", () => {
   const plan = { plan: "pro", monitors: null, monitorsUsed: 0, minCheckInterval: 60 };
   const limits = { ...plan, locations: [], locationsPerMonitor: null };
   const names = Object.keys(withLimits(serviceForm.schema("create", "heartbeat"), limits).properties ?? {});

@@ -32,7 +32,7 @@ const summarize = (list: StatusPeriod[]) =>
     toMs === null ? null : (toMs - start) / minuteMs,
   ]);
 
-describe("what is told of a monitor's status", () => {
+describe("a monitor's status history", () => {
   test("are outages, slow times, pauses, restarts and maintenance, newest first, and no time in which all was well", () => {
     const list = periods(
       [0, "unknown"],
@@ -124,7 +124,7 @@ describe("an outage behind a parent", () => {
   const refused = { reasonFact: { code: "refused" }, reason: "Refused." };
   const reasons = (list: StatusPeriod[]) => statusEvents(list).map(({ reason }) => reason);
 
-  test("is one, which says that nobody was told", () => {
+  test("is one, which says that no notifications were sent", () => {
     const list = periods(
       [1, "up"],
       [5, "down", refused],
@@ -135,7 +135,7 @@ describe("an outage behind a parent", () => {
     expect([summarize(list), reasons(list)]).toEqual([[["down", 5, 10]], ["Router is down as well."]]);
   });
 
-  test("says that people were told in the end, where they were", () => {
+  test("says that notifications were sent in the end, where they were", () => {
     const list = periods(
       [5, "down", refused],
       [5, "down", behind],

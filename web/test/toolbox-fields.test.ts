@@ -15,7 +15,7 @@ it("shows every tool of the server with each of its fields, the one that it is a
   expect(fieldNames.filter((name) => !used.includes(name))).toEqual([]);
 });
 
-it("sends numbers as numbers, and nothing that is empty or means nothing as the others stand", () => {
+it("sends numbers as numbers, and nothing that is empty or does not apply given the others", () => {
   expect(bodyOf("port-scanner", { target: " shop.example ", timeout: "500", ports: "22" })).toEqual({
     target: "shop.example",
     timeout: 500,
@@ -27,7 +27,7 @@ it("sends numbers as numbers, and nothing that is empty or means nothing as the 
   });
 });
 
-it("writes into an address what stands in a form, and reads it back; what is no field is left out", () => {
+it("writes into an address a form's values, and reads it back; what is no field is left out", () => {
   const values = { target: "shop.example", ports: "22", timeout: "500" };
   const search = asSearch("port-scanner", values);
   expect(search).toEqual({ tool: "port-scanner", target: "shop.example", ports: 22, timeout: 500 });
@@ -46,7 +46,7 @@ it("shows what others wrote without characters that turn or hide text, at any de
   });
 });
 
-it("asks for the ports of one's own right after the choice of ports", () => {
+it("shows the ports of one's own right after the choice of ports", () => {
   const names = fieldsOf("port-scanner").map(({ name }) => name);
   expect(names).toEqual(["target", "scanType", "ports", "protocol", "timeout"]);
 });

@@ -114,7 +114,7 @@ const ofMonitors = sets.find(({ name }) => name === "monitors")?.english ?? new 
 
 describe.each(sets)("each text of $name", ({ name, english }) => {
   test("is used in the code", () => {
-    // Forms ask for the texts of whatever fields a schema has (domain-form.test.ts), and for what a kind names.
+    // Forms look up the texts of whatever fields a schema has (domain-form.test.ts), and for what a kind names.
     const kind = /^monitors\/(?:domain|service|device)\/(?=form$)/.exec(name)?.[0];
     const places = name.endsWith("/form") ? ["forms/", kind ?? []].flat() : [];
     const own = sources.filter(
@@ -139,7 +139,7 @@ describe.each(sets)("each text of $name", ({ name, english }) => {
   });
 });
 
-test("every name that the code asks for texts of has a folder with them", () => {
+test("every name that the code uses texts of has a folder with them", () => {
   const asked = new Set(spoken.flatMap(({ names }) => [...names]));
   expect([...asked].toSorted()).toEqual(textNames);
 });

@@ -4,7 +4,7 @@ import { checksOf } from "../src/monitors/detail/UptimeCard.tsx";
 
 const day = (totalChecks: number, failedChecks: number) => ({ totalChecks, failedChecks });
 
-test("below the bars stand the checks of all the days that are shown, not of the last 30", () => {
+test("below the bars are the checks of all the days that are shown, not of the last 30", () => {
   const days = Array.from({ length: daysShown }, (_, at) => day(1_440, at === 0 ? 7 : 0));
   expect(checksOf(days)).toEqual({ total: daysShown * 1_440, failed: 7 });
 });

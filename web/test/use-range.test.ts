@@ -19,7 +19,7 @@ test.each([
   expect(usualRange(undefined, now)).toBe("24h");
 });
 
-test("a zoom stands in the address in seconds, and what is none is none", () => {
+test("a zoom is in the address in seconds, and what is none is none", () => {
   const zoom = { fromMs: ago(2), toMs: ago(1) };
   expect(readZoom(writeZoom(zoom))).toEqual(zoom);
   for (const text of [

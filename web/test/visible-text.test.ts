@@ -8,7 +8,7 @@ const unseen = [
   ...[0xffa0, 0xfff9, 0xe0001, 0xe0041, 0xe0100, 0xe01ef, 0xa0, 0x1680, 0x2003, 0x202f, 0x205f, 0x3000],
 ];
 
-test.each(unseen)("U+%i stands there as its code", (code) => {
+test.each(unseen)("U+%i is shown as its code", (code) => {
   expect(visibleText(`Shop${String.fromCodePoint(code)}`)).toBe(`Shop\\u{${code.toString(16)}}`);
 });
 
