@@ -9,7 +9,7 @@ import type { Store } from "../store/store.ts";
 import { takeTurns } from "../turns.ts";
 import { type Occurrence, type Occurrences, occurrencesOf } from "./occurrences.ts";
 
-/** Which monitors are in a window when: kept in memory, so that a check costs no query. */
+/** Which monitors are in a window when: cached in memory, so that a check costs no query. */
 export interface ActiveWindows {
   /** Until when the window lasts that the monitor is in at `at`, the latest of several; null: it is in none. */
   until(monitor: Coverable, at: number): number | null;
@@ -23,7 +23,7 @@ const DAY_MS = 86_400_000;
 /** Results that come in so late are still marked. */
 const RETENTION_MS = 2 * DAY_MS;
 const MINUTE_MS = 60_000;
-/** Days, and minutes, of which is kept what is open; late results are about few. */
+/** Days, and minutes, of which the open windows are cached; late results are about few. */
 const MAX_CACHED = 8;
 
 interface Held {
@@ -122,7 +122,7 @@ function heldFrom(before: Held | undefined, window: MaintenanceWindow): Held {
   return { window, schedule, occurrences: occurrencesOf(window), days: new Map() };
 }
 
-/** What is open at any time of the minute that begins then; a rule is followed once a day that anybody asks for. */
+/** What is open at any time of the minute that begins then; a rule is followed once for each day requested. */
 function openFrom({ window, occurrences, days }: Held, at: number): Open[] {
   const day = Math.floor(at / DAY_MS);
   let ofDay = days.get(day);

@@ -111,7 +111,7 @@ function scheduleProblems(settings: WindowSettings): FieldErrors {
 
 /** Locked together, for as long as their histories are written. */
 const SLICE = 200;
-/** Once in a while everything is compared, whatever was heard of. */
+/** Once in a while everything is compared, in case an event was missed. */
 const FULL_LOOK_MS = 60_000;
 
 /** What a process does about windows that begin and end. */

@@ -39,7 +39,7 @@ const MAX_OCCURRENCES = 4_000;
 const LEAST_OCCURRENCES = 5;
 /** A rule that seldom comes true takes a while. */
 const AT_A_TIME = 1;
-/** So many monitors stand in the audit log for a window without a title. */
+/** So many monitors are named in the audit log for a window without a title. */
 const MAX_NAMED = 3;
 
 /** For a verb's `find`: the window that an id means, wherever the caller may act. Throws 404. */
@@ -75,7 +75,7 @@ export async function checkedSettings(
 
 type Query = Static<typeof MaintenanceQuery>;
 
-/** The windows that fit, in the order of their lists, and the time that is asked for. Throws 422, 404 for the monitor. */
+/** The windows that fit, in the order of their lists, and the time requested. Throws 422, 404 for the monitor. */
 export async function readWindows(
   ctx: Running,
   query: Query,
@@ -132,7 +132,7 @@ async function monitorMeant(ctx: Running, text: string) {
   return monitor;
 }
 
-/** Windows as they stand, with the names of the monitors that their reader may read. */
+/** Windows at present, with the names of the monitors that their reader may read. */
 export async function showWindows(
   ctx: Running,
   windows: readonly StoredWindow[],
@@ -150,7 +150,7 @@ export async function showWindows(
   return mapInTurns(windows, shown, AT_A_TIME);
 }
 
-/** One window as it stands. */
+/** One window at present. */
 export async function showWindow(ctx: Running, window: StoredWindow) {
   const [shown] = await showWindows(ctx, [window]);
   if (!shown) throw notFound();
@@ -168,7 +168,7 @@ export async function recordWindow(
   record({ id, name: title || names.join(", ") || null });
 }
 
-/** Tells everybody of a change: the engines, which follow the windows, and whoever looks at them. */
+/** Announces a change: to the engines, which follow the windows, and to clients. */
 export function announceWindow({ db, caller, clock, live, after }: Running, windowId: number): void {
   const { organizationId } = caller;
   const payload = projectWindowChange(windowId);

@@ -40,7 +40,7 @@ import { type Exception, nextOccurrences, occurrencesOf } from "./occurrences.ts
 /** That many an organization can have that are not over. */
 const MAX_OPEN = 200;
 const PREVIEWED = 5;
-/** Kept of those that were ended early or skipped. */
+/** Retained of those that were ended early or skipped. */
 const MAX_EXCEPTIONS = 500;
 
 const ofMaintenance = { resource: "maintenance", feature: "full" } as const;

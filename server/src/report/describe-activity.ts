@@ -22,7 +22,7 @@ function describeStatus({ monitorName, fromStatus, toStatus, reason, isSameOutag
 /** For what another version of the server has recorded. */
 const UNKNOWN = { named: "{who} changed {subject}.", unnamed: "{who} changed something." };
 
-/** What somebody changed, as a sentence: `Ada deleted the domain Shop.` Where the name was not kept, it says none. */
+/** A person's change as a sentence: `Ada deleted the domain Shop.` Where the name was not recorded, it says none. */
 export function describeChange(change: DescribedChange): string {
   const known: Readonly<Record<string, AuditSentence>> = AUDIT_SENTENCES;
   const sentence = (Object.hasOwn(known, change.action) && known[change.action]) || UNKNOWN;

@@ -11,7 +11,7 @@ import {
 } from "../store/queries/gauges.ts";
 import { takeTurns } from "../turns.ts";
 
-/** Over how long uptime is told. */
+/** The period of uptime. */
 const WINDOWS = ["24h", "7d", "30d"] as const;
 const LENGTHS_MS = WINDOWS.map((name) => RANGE_MS[name]);
 
@@ -29,7 +29,7 @@ export interface MeasuredDevice {
   reportedAt: number | null;
   /** How many mounts did not answer; null: it is offline, or its agent does not say. */
   unresponsiveMounts: number | null;
-  /** By the agent's names (metrics/units.ts), as it told them; none where that is too long ago. */
+  /** By the agent's names (metrics/units.ts), as it reported them; none where that is too long ago. */
   figures: readonly (readonly [name: string, value: number])[];
 }
 
@@ -98,7 +98,7 @@ function measuredDevice(
   { intervalSeconds, reportedAt, health, latest, figures }: DeviceGauge,
   { now, read }: { now: number; read: ReturnType<typeof reportReader> },
 ): MeasuredDevice {
-  // By its own clock the server has not heard of it for that long, whatever a late sweep has said so far.
+  // By its own clock the server has received nothing from it for that long, whatever a late sweep has said so far.
   const isRecent = reportedAt !== null && now - reportedAt <= offlineAfterSeconds(intervalSeconds) * 1000;
   if (!isRecent) return { monitor, health: null, reportedAt, unresponsiveMounts: null, figures: [] };
   const unresponsiveMounts = latest?.unresponsiveMounts?.length ?? null;

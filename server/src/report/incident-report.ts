@@ -17,7 +17,7 @@ import { ReportQuery, windowInputOf } from "../wire/reports/query.ts";
 import { type ReportWindow, windowOf } from "./report-points.ts";
 import { summarize } from "./summary.ts";
 
-/** What every report asks of its caller: the plan has reports, whatever it is otherwise. */
+/** Requires that the caller's plan has reports. */
 const REPORT_ACCESS = { resource: "reports", action: "read", feature: "reports" } as const;
 
 /** One answer of about 10 MB. */

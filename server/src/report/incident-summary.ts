@@ -1,7 +1,7 @@
 import { SEVERITIES, type Severity } from "../incident/states.ts";
 import type { ReportedIncident } from "../store/queries/reports.ts";
 
-/** What the incidents that began in a stretch of time came to. Milliseconds. */
+/** What the incidents that began in a period came to. Milliseconds. */
 export interface IncidentSummary {
   incidents: number;
   /** Of these, how many an outage opened. */
@@ -10,7 +10,7 @@ export interface IncidentSummary {
   resolved: number;
   acknowledged: number;
   bySeverity: Record<Severity, number>;
-  /** Mean time from their beginning until somebody said that they know; null where nobody did. */
+  /** Mean time from their beginning to their acknowledgement; null where none was acknowledged. */
   mttaMs: number | null;
   /** Mean time until they were resolved; null where none is. */
   mttrMs: number | null;

@@ -27,7 +27,7 @@ const LENGTH = 16;
 
 /**
  * The ids by which clients know things that happened: `status-` and an opaque part. The tables are numbered across
- * all organizations, so their numbers would tell each of them how much happens at the others. Stable.
+ * all organizations, so their numbers would reveal to each how much happens at the others. Stable.
  */
 export function createActivityIds({
   secrets,

@@ -46,7 +46,7 @@ function messageOf(
   { event, fact: own, togetherFact, monitorId }: ReadNotification,
   { leadId, leadName, others }: SharedIncident,
 ): MessageDescriptor | null {
-  // It joined, and people were told of it all the same.
+  // It joined, and a notification was sent all the same.
   if (event === "monitor.down" && togetherFact && monitorId !== leadId) return togetherFact;
   const since = own?.params?.["since"];
   if (typeof since !== "string") return null;
@@ -57,7 +57,7 @@ function messageOf(
 
 const USUAL_LIMIT = 50;
 
-/** What the people of the caller's organization were told, newest first, and what of it the caller has read. Grouped: as channels say it. */
+/** The notifications of the caller's organization, newest first, and which of them the caller has read. Grouped: as channels say it. */
 export const listNotifications = verb({
   resource: "notifications",
   action: "read",
@@ -70,7 +70,7 @@ export const listNotifications = verb({
     const listed = await queryNotifications(db, caller, { ...paging, grouped });
     const items = (grouped ? await sayTogether(db, listed) : listed).map(projectReadNotification);
     const beside = { unread: await countUnread(db, caller, { among: COUNTED, grouped }) };
-    // Nobody counts a year of them for those who want the newest only.
+    // A year of them is not counted for a client that wants the newest only.
     if (page === undefined) return { items, beside };
     return {
       items,
@@ -80,7 +80,7 @@ export const listNotifications = verb({
   },
 });
 
-/** What somebody has read is their own affair, so that a viewer may say it, too. */
+/** What a user has read is their own affair, so that a viewer may mark it, too. */
 const marking = { resource: "notifications", action: "write", role: "viewer", audit: null } as const;
 
 /** The caller has read one of an organization that they may act in. Throws 404 for any other. */

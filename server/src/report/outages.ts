@@ -1,6 +1,6 @@
 import type { StatusChange } from "../status/uptime.ts";
 
-/** A stretch of confirmed downtime, within the time that was asked about. Milliseconds. */
+/** A period of confirmed downtime, within the time requested. Milliseconds. */
 export interface Outage {
   /** The beginning of that time where it had begun before. */
   startedAt: number;

@@ -29,7 +29,7 @@ export interface ReportPlan {
 const startsBetween = (begin: number, end: number, stepMs: number): number[] =>
   Array.from({ length: Math.max(0, Math.ceil((end - begin) / stepMs)) }, (_, i) => begin + i * stepMs);
 
-/** Plans the time from `from` to before `to`. Hours are kept from `hoursFrom` on; what is older is read by whole days. */
+/** Plans the time from `from` to before `to`. Hours are retained from `hoursFrom` on; what is older is read by whole days. */
 export function planReport({
   from,
   to,
@@ -91,7 +91,7 @@ type ReportRange = (typeof REPORT_RANGES)[number];
 
 /** A leap year. */
 const MAX_REPORT_DAYS = 366;
-/** Roll-ups of hours are kept for 400 days; the last ones may be gone already. */
+/** Roll-ups of hours are retained for 400 days; the last ones may be gone already. */
 const HOURLY_RETENTION_DAYS = 399;
 
 /** What a caller says of the time; milliseconds. Either `from`, or `range`, which counts back from `to`. */

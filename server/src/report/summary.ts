@@ -2,7 +2,7 @@ import type { CheckStats } from "../store/queries/check-sums.ts";
 import type { MonitorReport, PeriodStats, ReportedMonitor } from "../store/queries/reports.ts";
 import { type Recovery, recoveryOf } from "./outages.ts";
 
-/** What a stretch of time came to, as people read it. Milliseconds and microseconds, nothing is rounded. */
+/** What a period of time came to, as people read it. Milliseconds and microseconds, nothing is rounded. */
 export interface Summary extends PeriodStats, Recovery {
   /** Time-weighted, 0…100; null where nothing was known. */
   uptime: number | null;
@@ -15,7 +15,7 @@ export interface Summary extends PeriodStats, Recovery {
 /** How many of the worst are named. */
 const MAX_WORST = 5;
 
-/** The same figures with what follows from them. */
+/** The same totals with what follows from them. */
 export const summaryOf = (stats: PeriodStats): Summary => ({
   ...stats,
   ...recoveryOf(stats),
@@ -32,7 +32,7 @@ export const uptimeOf = ({ upMs, downMs }: { upMs: number; downMs: number }): nu
 export const averageOf = ({ timed, sumUs }: Pick<CheckStats, "timed" | "sumUs">): number | null =>
   timed > 0 ? sumUs / timed : null;
 
-/** A whole report in figures. */
+/** The totals of a whole report. */
 export interface ReportSummary {
   total: Summary;
   /** The same of the time of that length before. */
@@ -43,7 +43,7 @@ export interface ReportSummary {
   slowest: ReportedMonitor[];
 }
 
-/** What a report comes to. Time counts whoever's it is: a monitor that was known for an hour counts for an hour. */
+/** What a report comes to. Time counts for all monitors alike: one that was known for an hour counts for an hour. */
 export function summarize(
   report: Pick<MonitorReport, "monitors" | "checks" | "previousChecks">,
 ): ReportSummary {

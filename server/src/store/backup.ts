@@ -40,14 +40,14 @@ interface Options {
 
 /** What a restored backup has brought back to life. */
 export interface Restored {
-  /** The keys that did not work before; null if the former database cannot be asked. */
+  /** The keys that did not work before; null if the former database cannot be read. */
   revivedKeys: RevivedKey[] | null;
 }
 
 /**
  * Writes everything that is stored into `file` as of one moment, while the server goes on writing (SQLite: a second connection's
  * snapshot; PostgreSQL: a repeatable read). Either engine can restore it. Secrets in it stay sealed: the installation's key
- * (VEDETTE_SECRET_KEY or the key file) is not part of it and must be kept too. Returns the number of rows.
+ * (VEDETTE_SECRET_KEY or the key file) is not part of it and must be backed up too. Returns the number of rows.
  */
 export async function backupStore(
   location: StoreLocation,

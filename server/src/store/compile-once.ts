@@ -2,7 +2,7 @@ import { type CompiledQuery, type RawBuilder, sql } from "kysely";
 import type { Db } from "./db.ts";
 import { isPostgres } from "./dialect.ts";
 
-/** What stands in a query for values that come later: expressions, so that nothing can be computed with them. */
+/** Placeholders in a query for values that come later: expressions, so that nothing can be computed with them. */
 export type Slots<Values> = { readonly [Name in keyof Values]: RawBuilder<Values[Name]> };
 
 type Build<Values, Shape, Row> = (
@@ -12,7 +12,7 @@ type Build<Values, Shape, Row> = (
 ) => { compile(db: Db): CompiledQuery<Row> };
 
 /**
- * A query that is asked all day: built and compiled at its first execution and then only given its
+ * A query that runs all day: built and compiled at its first execution and then only given its
  * values. Building takes Kysely longer than SQLite takes to answer.
  *
  *     const findName = compileOnce((db, slots: Slots<{ id: number }>) =>
@@ -28,7 +28,7 @@ export function compileOnce<Values extends object, Row>(
 
 /**
  * The same for a query whose words depend on more than its values. Each `shape` is compiled once and
- * kept for good, so it must hold none of what people type.
+ * cached for good, so it must contain nothing that users type.
  */
 export function compileEach<Values extends object, Shape, Row>(
   build: Build<Values, Shape, Row>,
@@ -53,7 +53,7 @@ export function compileEach<Values extends object, Shape, Row>(
 
 interface Compiled<Row> {
   query: CompiledQuery<Row>;
-  /** The slot each parameter stands for; null for a value of the query's own. */
+  /** The slot of each parameter; null for a value of the query's own. */
   names: (string | null)[];
 }
 

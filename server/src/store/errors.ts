@@ -36,7 +36,7 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /**
- * A deadlock that PostgreSQL ended, a snapshot that others have overtaken, or a name that somebody else took after this
+ * A deadlock that PostgreSQL ended, a snapshot that others have overtaken, or a name that another transaction took after this
  * transaction had looked whether it is free: running it again helps, or finds it taken and says so.
  */
 const LOST_RACE = new Set(["40P01", "40001", "23505"]);

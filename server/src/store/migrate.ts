@@ -13,7 +13,7 @@ const BASELINE = "001-baseline";
 /**
  * Applies what is missing, all or nothing, and returns the names. One at a time: replicas that start
  * together wait for each other (an advisory lock on PostgreSQL, the write lock on SQLite). Throws an
- * Error made for the operator when the database is newer than this program, of before the baseline, or somebody else's.
+ * Error for the operator when the database is newer than this program, older than the baseline, or of another product.
  */
 export async function migrate(db: Db, migrations: Migrations = MIGRATIONS): Promise<string[]> {
   return db.transaction().execute(async (trx) => {

@@ -4,7 +4,7 @@ import pg from "pg";
 
 const INT8 = 20;
 const NUMERIC = 1700;
-/** Nothing that the server asks takes this long; a query that does is cut off and answered with 503. */
+/** No query of the server takes this long; one that does is cut off and answered with 503. */
 const STATEMENT_TIMEOUT_MS = 30_000;
 /** A process that stops in the middle of a transaction must not hold its locks for ever. */
 const IDLE_TRANSACTION_TIMEOUT_MS = 30_000;
@@ -50,8 +50,8 @@ interface ClientInside {
 }
 
 /**
- * A server that stands still, or that the network has swallowed, cuts off no query of its own: its
- * connection is ended here, or whoever waits would wait for hours.
+ * A server that hangs, or that the network has swallowed, cuts off no query of its own: its
+ * connection is ended here, or the caller would wait for hours.
  */
 function endWhenSilent(client: pg.PoolClient): void {
   const inside = client as unknown as ClientInside;

@@ -6,7 +6,7 @@ import { HEAVY_READS } from "./reader.ts";
 import type { Schema } from "./schema.ts";
 import { openDatabase, sqliteDialect } from "./sqlite.ts";
 
-/** The thread of reader.ts: one question after the other, on a connection that cannot write. */
+/** The thread of reader.ts: one query after the other, on a connection that cannot write. */
 const { file } = workerData as { file: string };
 const db = new Kysely<Schema>({
   dialect: sqliteDialect(openDatabase(file, { readOnly: true }), { readOnly: true }),

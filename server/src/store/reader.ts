@@ -6,9 +6,9 @@ import { readMonitorSummary } from "./queries/monitor-names.ts";
 import { readMonitorReport } from "./queries/reports.ts";
 import { readUptimes } from "./queries/transitions.ts";
 
-/** With fewer monitors the answer is there before a thread would have heard of the question. */
+/** With fewer monitors the answer is there before a thread would have received the request. */
 const MAX_MONITORS_READ_HERE = 500;
-/** A thread that nobody asks anything holds 20 MB for nothing. */
+/** An idle thread holds 20 MB for nothing. */
 const IDLE_MS = 5 * 60_000;
 const YOUNG_MB = 12;
 
@@ -24,8 +24,8 @@ interface Reader {
 }
 
 /**
- * Heavy reads of the SQLite file in a thread with a connection of its own, started by the first question about many
- * monitors. It sees what was committed before it was asked (WAL), and holds up no writer. Throws 503 when too many wait.
+ * Heavy reads of the SQLite file in a thread with a connection of its own, started by the first request about many
+ * monitors. It sees what was committed before the request (WAL), and holds up no writer. Throws 503 when too many wait.
  */
 export function openReader(db: Db, file: string, monitorsAtOnce = MAX_MONITORS_READ_HERE): Reader {
   const here = readHere(db);
@@ -75,11 +75,11 @@ const RETRY_SECONDS = 5;
 const MINUTE_MS = 60_000;
 
 /**
- * One question is read after the other, and organizations take turns. Who asks what is waiting already shares its
- * answer; not that of the question under way, which may have missed what they have just written.
+ * One request is read after the other, and organizations take turns. A request equal to one that is waiting shares its
+ * answer; not that of the one under way, which may have missed what the caller has just written.
  */
 export function createReadQueue(read: (request: ReadRequest) => Promise<unknown>): ReadQueue {
-  /** By organization, and by what is asked; those without any are absent. Whose turn is next comes first. */
+  /** By organization, and by request; organizations without any are absent. Whose turn is next comes first. */
   const lines = new Map<number, Map<string, Waiting>>();
   let count = 0;
   let isReading = false;
@@ -98,7 +98,7 @@ export function createReadQueue(read: (request: ReadRequest) => Promise<unknown>
       const key = keyOf(request);
       const same = line.get(key);
       if (same) {
-        // The newest window: nobody is told of an earlier time than they asked about.
+        // The newest window: no caller gets an earlier time than it requested.
         same.request = request;
         return same.promise;
       }
@@ -117,7 +117,7 @@ export function createReadQueue(read: (request: ReadRequest) => Promise<unknown>
   };
 }
 
-/** Takes the first question of the organization whose turn it is, which then comes last. */
+/** Takes the first request of the organization whose turn it is, which then comes last. */
 function takeNext(lines: Map<number, Map<string, Waiting>>): Waiting | null {
   for (const [organizationId, line] of lines) {
     lines.delete(organizationId);
@@ -130,7 +130,7 @@ function takeNext(lines: Map<number, Map<string, Waiting>>): Waiting | null {
   return null;
 }
 
-/** The same for the same question: windows of one length that end within the same minute are one. */
+/** The same for the same request: windows of one length that end within the same minute are one. */
 function keyOf({ name, input: { from, to, ...rest } }: ReadRequest): string {
   return JSON.stringify([name, to - from, Math.floor(to / MINUTE_MS), rest]);
 }
@@ -139,7 +139,7 @@ const tooMany = () => unavailable(RETRY_SECONDS);
 
 /**
  * Reads that are computed from every monitor of an organization and its history: with ten thousand of them SQLite
- * takes a tenth of a second, and nobody else may wait for that (reader.ts). Their arguments name `organizationId` and
+ * takes a tenth of a second, and other requests may not wait for that (reader.ts). Their arguments name `organizationId` and
  * `kind`; arguments and results must survive a structured clone.
  */
 export const HEAVY_READS = {
@@ -155,11 +155,11 @@ const DAY_MS = 86_400_000;
 /** A row of the roll-ups is read in about a fifth of the time that a figure of a list takes. */
 const DAYS_AS_ONE = 5;
 
-/** How much work it is for each monitor, by what a list's figures are for one. */
+/** How much work it is for each monitor, measured by what a list costs for one. */
 const weightOf = (name: keyof HeavyReads, { from, to }: { from: number; to: number }): number =>
   name === "readMonitorReport" ? 1 + (to - from) / DAY_MS / DAYS_AS_ONE : 1;
 
-/** Runs one of them where it holds nobody up. Throws what it throws. */
+/** Runs one of them without blocking the main thread. Throws what it throws. */
 export type ReadInWorker = <Name extends keyof HeavyReads>(
   name: Name,
   input: Parameters<HeavyReads[Name]>[1],

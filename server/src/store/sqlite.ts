@@ -51,7 +51,7 @@ function defineHistograms(database: DatabaseSync): void {
   } as never);
 }
 
-/** A parameter list that stands for many: the statement runs once for each row (see bulk.ts). */
+/** A parameter list in place of many: the statement runs once for each row (see bulk.ts). */
 export interface EachRow {
   readonly [EACH_ROW]: readonly (readonly unknown[])[];
   /** Which of the rows the statement changed something for, in the same order. */
@@ -71,7 +71,7 @@ export function sqliteDialect(database: DatabaseSync, options: { readOnly?: bool
   const cache = new Map<string, ReturnType<typeof wrap>>();
   const rollback = {
     ...wrap(database.prepare("rollback")),
-    // After a full disk SQLite has rolled back by itself; a second time would hide the error that tells.
+    // After a full disk SQLite has rolled back by itself; a second time would hide the original error.
     run: () => {
       if (database.isTransaction) database.exec("rollback");
       return { changes: 0, lastInsertRowid: 0 };

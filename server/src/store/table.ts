@@ -18,7 +18,7 @@ export interface Column<Value = unknown> {
   /** There for its type alone. */
   readonly value?: Value;
   nullable(): Column<Value | null>;
-  /** What stands in it where a row is inserted without it. */
+  /** Its value where a row is inserted without it. */
   default(defaultValue: Value & (string | number)): Column<Generated<Value>>;
   unique(): Column<Value>;
   /** Refers to the `id` of a row there, with which it goes unless `onDelete` says otherwise. */
@@ -51,15 +51,15 @@ export const blob = () => column<Uint8Array>({ type: "blob" });
 
 type Columns = Readonly<Record<string, Column>>;
 
-/** Whose a row is: by the column with the organization's id, or by one that refers to another table's `id`; null: nobody's alone. */
+/** Whose a row is: by the column with the organization's id, or by one that refers to another table's `id`; null: of no single one. */
 type Tenant<Column extends string = string> =
   | Column
   | { readonly column: Column; readonly of: string }
   | null;
 
-/** How long rows are kept. What belongs to a monitor's history goes with the monitor at the latest. */
+/** How long rows are retained. What belongs to a monitor's history goes with the monitor at the latest. */
 export type Retention<Column extends string = string> =
-  /** Until somebody removes them, or the row they refer to (`on delete cascade`). */
+  /** Until they are deleted, or the row they refer to is (`on delete cascade`). */
   | "until deleted"
   /** Until their monitor is removed. */
   | "with its monitor"
@@ -70,10 +70,10 @@ export type Retention<Column extends string = string> =
   | { readonly days: number; readonly since: Column; readonly ofMonitor?: true }
   /**
    * A monitor's raw results, as long as the organization's plan says. `spanMs`: the time that a row covers; `beside`: what
-   * tells apart rows of one time, else the location.
+   * distinguishes rows of one time, else the location.
    */
   | { readonly rawSince: Column; readonly spanMs: number; readonly beside?: Column }
-  /** A monitor's roll-ups, by the length of their period; those of a length that is not named are kept. */
+  /** A monitor's roll-ups, by the length of their period; those of a length that is not named are retained. */
   | { readonly daysByPeriod: Readonly<Partial<Record<PeriodSeconds, number>>> }
   /** A device's metrics, as long as device/metrics/units.ts says. */
   | "by resolution"
@@ -99,7 +99,7 @@ interface Constraints<Column extends string = string> {
   readonly unique?: readonly (readonly Column[])[];
   /** By their names: `(columns)`, with `unique` before and `where …` after it where that is so. */
   readonly indexes?: Readonly<Record<string, `${"" | "unique "}(${string}`>>;
-  /** SQLite: the rows stand in the primary key's own index, which halves the size of small ones. */
+  /** SQLite: the rows are in the primary key's own index, which halves the size of small ones. */
   readonly withoutRowid?: true;
 }
 

@@ -1,6 +1,6 @@
 import type { ChartSeries, DocumentChart, Writing } from "./document.ts";
 
-/** Colours that are told apart on paper as well, in grey too. */
+/** Colours that can be distinguished on paper as well, in grey too. */
 export const COLOURS = {
   accent: "#3f5fd0",
   warn: "#d07f07",
@@ -112,7 +112,7 @@ function barsOf(chart: DocumentChart): Bar[] {
   return bars;
 }
 
-/** A line for each stretch without a hole; a single point is drawn as a short one. */
+/** A line for each part without a hole; a single point is drawn as a short one. */
 function linesOf(chart: DocumentChart, { values, colour }: DocumentChart["series"][number]): Line[] {
   const lines: Line[] = [];
   let points: Line["points"] = [];

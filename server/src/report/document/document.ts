@@ -25,15 +25,15 @@ export interface ChartSeries {
 /** Values over the time of the report. */
 export interface DocumentChart {
   title: string;
-  /** `bars` stand one on the other. */
+  /** `bars` are stacked. */
   kind: "bars" | "lines";
   series: ChartSeries[];
-  /** Where the upright axis begins and ends, and what stands there. */
+  /** Where the upright axis begins and ends, and its label. */
   bottom: number;
   top: number;
   bottomLabel: string;
   topLabel: string;
-  /** What stands below the first point and below the last. */
+  /** The labels below the first point and below the last. */
   firstLabel: string;
   lastLabel: string;
 }
@@ -97,7 +97,7 @@ export function headOf(
   };
 }
 
-/** A column of figures. */
+/** A column of numbers. */
 export const end = (head: string, share = 1): DocumentColumn => ({ head, align: "end", share });
 
 /** A column of words. */
@@ -113,14 +113,14 @@ export function tableOf(
   return { ...table, rows: rows.slice(0, MAX_ROWS), note };
 }
 
-/** How a report is written for somebody: figures, times and words. What is not known is a dash. */
+/** How a report is written for its reader: numbers, times and words. What is not known is a dash. */
 export interface Writing {
   language: Language;
   say(word: ReportWord, values?: Readonly<Record<string, string>>): string;
   render(message: MessageDescriptor): string;
   /** 0…100, as the API has it. */
   percent(value: number | null): string;
-  /** The same with as many decimals as it has: what somebody has set. */
+  /** The same with as many decimals as it has: for configured values. */
   share(value: number | null): string;
   seconds(value: number | null): string;
   milliseconds(value: number | null): string;
@@ -139,7 +139,7 @@ const SENTENCES = { en, de, zh };
 const NOTHING = "–";
 const DAY_SECONDS = 86_400;
 
-/** For whoever reads that language in that IANA time zone. */
+/** For a reader of that language in that IANA time zone. */
 export function writingFor(language: Language, timeZone: string): Writing {
   const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
   const hundredths = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });

@@ -2,7 +2,7 @@ import { html, type Markup, trusted } from "../../page/render/html.ts";
 import { draw } from "./charts.ts";
 import type { DocumentChart, DocumentTable, ReportDocument } from "./document.ts";
 
-/** It runs nothing and asks for nothing, whatever names are in it. */
+/** It runs no script and loads nothing, whatever names are in it. */
 export const HTML_HEADERS = {
   "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox allow-modals",
 };

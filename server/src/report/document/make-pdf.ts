@@ -3,7 +3,7 @@ import { msg } from "../../texts/message.ts";
 import { createThread, ThreadEnded } from "../../thread.ts";
 import type { ReportDocument } from "./document.ts";
 
-/** A thousand rows take a second, which nobody else may wait for. */
+/** A thousand rows take a second, for which other requests may not wait. */
 const thread = createThread<ReportDocument>({
   entry: new URL("pdf-thread.ts", import.meta.url),
   name: "vedette-pdf",

@@ -14,7 +14,7 @@ interface TextOptions {
   weight?: Weight;
   size: number;
   colour: string;
-  /** Points; what does not fit ends in an ellipsis. What stands at the end is made a little smaller before that. */
+  /** Points; what does not fit ends in an ellipsis. Text at the end is made a little smaller before that. */
   width?: number;
   /** So is this. */
   isWhole?: boolean;
@@ -45,7 +45,7 @@ export function pdfText(pdf: Pdf, fonts: Readonly<Record<Weight, readonly PdfFon
     const found = own.find(({ has }) => has(character.codePointAt(0) as number));
     return found ? [use(found), character] : [use(own.at(-1) as PdfFont), MISSING];
   });
-  // Shaping a text is most of the work, and the same figures come again and again.
+  // Shaping a text is most of the work, and the same numbers come again and again.
   const widthAtOne = remember(
     (text: string, font: string) => pdf.font(font).fontSize(1000).widthOfString(text) / 1000,
   );
@@ -63,7 +63,7 @@ export function pdfText(pdf: Pdf, fonts: Readonly<Record<Weight, readonly PdfFon
     let at = align === "end" && width !== undefined ? x + width - widthOf(runs, size) : x;
     for (const { font, text: part } of runs) {
       pdf.font(font).fontSize(size).fillColor(colour);
-      // From the base line, so that fonts of several heights stand on one.
+      // From the base line, so that fonts of several heights share one.
       pdf.text(part, at, y + size, { lineBreak: false, baseline: "alphabetic" });
       at += size * widthAtOne(part, font);
     }

@@ -15,7 +15,7 @@ interface Sheet {
 const PAGE = { width: 595.28, height: 841.89 };
 const MARGIN = 48;
 const WIDTH = PAGE.width - 2 * MARGIN;
-/** Below it stands the foot of the page. */
+/** Below it is the foot of the page. */
 const BOTTOM = PAGE.height - 64;
 
 const INK = "#1c2230";
@@ -42,7 +42,7 @@ function heading(sheet: Sheet, title: string, roomBelow: number): void {
 const COLUMNS = 4;
 const CELL_HEIGHT = 48;
 
-/** Whose report it is and of when, and its figures. */
+/** Whose report it is and of when, and its totals. */
 function drawHead(sheet: Sheet, document: ReportDocument): void {
   const { pdf, text } = sheet;
   pdf.rect(MARGIN, MARGIN, WIDTH, 4).fill(ACCENT);
@@ -88,7 +88,7 @@ function drawMetrics(sheet: Sheet, figures: ReportDocument["figures"]): void {
   sheet.y += rows * CELL_HEIGHT;
 }
 
-/** What the figures mean. */
+/** What the numbers mean. */
 function drawNotes(sheet: Sheet, { notes }: ReportDocument): void {
   makeRoom(sheet, 20 + notes.length * 24);
   sheet.y += 16;
@@ -177,7 +177,7 @@ function rule({ pdf, y }: Sheet, colour: string): void {
 }
 
 const HEIGHT = 92;
-/** Left of it stands what the axis says. */
+/** Left of it are the labels of the axis. */
 const AXIS = 56;
 
 /** The charts, one below the other. */

@@ -8,7 +8,7 @@ import { type Summary, summarize, uptimeOf } from "../summary.ts";
 
 /** So many of the worst are named, of all kinds together. */
 const MAX_WORST = 5;
-/** As many incidents as somebody reads. */
+/** As many incidents as a reader takes in. */
 const MAX_INCIDENTS = 10;
 
 /** What the monitors of a kind came to. */
@@ -26,7 +26,7 @@ export interface BudgetOf {
   budget: ErrorBudget;
 }
 
-/** What a mail tells of an organization, as a report of the same time does. Milliseconds and microseconds. */
+/** What a mail says of an organization, as a report of the same time does. Milliseconds and microseconds. */
 export interface CollectedReport {
   /** Of the kinds of which there are any. */
   kinds: KindTotals[];

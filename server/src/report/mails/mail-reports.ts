@@ -20,7 +20,7 @@ import { readerOf } from "../../texts/reader.ts";
 import { type CollectedReport, collectReport } from "./collect.ts";
 import { reportWords } from "./words.ts";
 
-/** Later than this it tells nobody anything: for so long no server ran, or no mail could be sent. */
+/** Later than this it is of no use: for so long no server ran, or no mail could be sent. */
 const LATE_MS = 3 * 86_400_000;
 
 /** Whose report of which time is due. */
@@ -32,7 +32,7 @@ interface Due {
 
 /**
  * Sends people the reports that are due in their time zone, of each of their organizations that has reports, each once: a row
- * says that somebody got one, in the transaction that writes the mail. Any number of replicas may do so, and what was due while
+ * records that a reader got one, in the transaction that writes the mail. Any number of replicas may do so, and what was due while
  * none ran is sent late. Nothing on the word of a clock that cannot be right.
  */
 export async function mailReports(
@@ -40,7 +40,7 @@ export async function mailReports(
   watch: Pick<ClockWatch, "isSkewSuspected" | "aheadMs">,
 ): Promise<void> {
   if (watch.isSkewSuspected || !sendsMail(given.config)) return;
-  // A server that is ahead of the others would tell of a week that is not over.
+  // A server that is ahead of the others would report on a week that is not over.
   const ctx = { ...given, clock: { now: () => given.clock.now() - watch.aheadMs() } };
   for (const kind of REPORT_MAILS) {
     for (const due of await listDue(ctx, kind)) await sendDue(ctx, due);
@@ -78,7 +78,7 @@ async function sendDue(ctx: Context, due: Due): Promise<void> {
   }
 }
 
-/** `report` null: there is nothing to tell, so that it counts as sent. */
+/** `report` null: there is nothing to report, so that it counts as sent. */
 async function sendOne(
   ctx: Context,
   { kind, times, readers }: Due,
@@ -87,7 +87,7 @@ async function sendOne(
 ): Promise<void> {
   const { userId, organizationId, organization, organizationUuid } = one;
   await ctx.store.transaction(async (trx) => {
-    // Whoever has left, wants none any more, or has another address by now that nobody has shown to be theirs, gets none.
+    // Users who have left, want none any more, or have another, unconfirmed address by now, get none.
     const [isWanted] = await listReportReaders(trx, kind, { userId });
     const still = await listMissingReports(trx, [userId], { kind, ...times });
     if (!isWanted || !isKnown(ctx.config, isWanted)) return;

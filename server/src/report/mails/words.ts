@@ -24,7 +24,7 @@ const MAIL_MESSAGES: Record<Language, Readonly<Partial<Record<string, string>>>>
   zh: chineseMessages,
 };
 
-/** As many error budgets as somebody reads. */
+/** As many error budgets as a reader takes in. */
 const MAX_BUDGETS = 10;
 
 /** Which report it is, of whom. */
@@ -171,7 +171,7 @@ function budgetLine({ name, objective, budget }: BudgetOf, { say, length, share 
   return { name: excerpt(name), text };
 }
 
-/** A part of a report: a title, and a line each of what it tells of. */
+/** A part of a report: a title, and a line for each item. */
 interface Part {
   title: string;
   lines: { name: string; text: string }[];

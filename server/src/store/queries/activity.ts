@@ -36,14 +36,14 @@ interface IncidentActivity {
   fact: MessageDescriptor | null;
 }
 
-/** Somebody changed something. */
+/** A person changed something. */
 export interface ChangeActivity {
   kind: "change";
   id: number;
   at: number;
   /** e.g. `create domains`. */
   action: string;
-  /** What it was called at that time; null where that was not kept, or it has no name. */
+  /** What it was called at that time; null where that was not recorded, or it has no name. */
   subject: string | null;
   /** What was changed from and to, such as a role. */
   before: string | null;
@@ -97,7 +97,7 @@ export async function listStatusActivity(
   }));
 }
 
-/** The outages that some of an organization's monitors have had, as their incidents tell. */
+/** The outages that some of an organization's monitors have had, by their incidents. */
 async function outagesOf(db: Db, organizationId: number, monitorIds: ReadonlySet<number>) {
   if (monitorIds.size === 0) return [];
   return db

@@ -23,7 +23,7 @@ export interface AffectedService {
   outageEndedAt?: number | null;
   /** What the outage may come from. */
   causes?: readonly Cause[] | null;
-  /** Whether it joined an outage that had been told already. */
+  /** Whether it joined an outage of which notifications had been sent already. */
   joined?: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface ShownService extends Required<Omit<AffectedService, "causes">> 
   id: number;
   /** Whether it came with an incident that a person merged into this one. */
   merged: boolean;
-  /** Whether somebody has said that they know of it, with all of the incident that it was in. */
+  /** Whether it was acknowledged, with all of the incident that it was in. */
   acknowledged: boolean;
   /** Null: it is gone. */
   monitorUuid: string | null;
@@ -144,7 +144,7 @@ export async function moveAffectedServices(
     .execute();
 }
 
-/** Somebody knows of all outages that these incidents have by now. */
+/** Marks all outages that are in these incidents by now as acknowledged. */
 export async function acknowledgeOutages(trx: Db, incidentIds: readonly number[]): Promise<void> {
   await trx
     .updateTable("affected_services")
@@ -154,7 +154,7 @@ export async function acknowledgeOutages(trx: Db, incidentIds: readonly number[]
     .execute();
 }
 
-/** Nothing joins these outages any more; that of the monitor which leads counts as the one that people were told of. */
+/** Nothing joins these outages any more; that of the leading monitor counts as the one that was notified. */
 export async function stayApart(
   trx: Db,
   ids: readonly number[],
@@ -216,7 +216,7 @@ export async function readFirstJoined(trx: Db, incidentIds: readonly number[]): 
   );
 }
 
-/** This outage leads the incident: it counts as the one that people were told of. */
+/** This outage leads the incident: it counts as the one that was notified. */
 export async function lead(trx: Db, incidentId: number, { outageId, monitorId }: Lead): Promise<void> {
   await trx.updateTable("affected_services").set({ joined: 0 }).where("id", "=", outageId).execute();
   await trx.updateTable("incidents").set({ monitor_id: monitorId }).where("id", "=", incidentId).execute();

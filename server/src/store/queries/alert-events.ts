@@ -19,7 +19,7 @@ export interface AlertEvent {
 export interface PostEvent {
   subject: string;
   message: Message;
-  /** Of a monitor's event for machine channels: what it comes to; and what is sent of one that has settled to who did not know that it flaps. */
+  /** Of a monitor's event for machine channels: what it comes to; and of one that no longer flaps, what is sent to those that did not know of the flapping. */
   condition?: Condition;
   otherwise?: Message;
   tags: readonly string[];
@@ -67,7 +67,7 @@ export async function takeAlertEvents(trx: Db, limit: number): Promise<AlertEven
   }));
 }
 
-/** In which alerts these monitors, or those of these subjects, stand. */
+/** In which alerts these monitors, or those of these subjects, are. */
 export async function listAlertSubjects(
   trx: Db,
   which:
@@ -81,7 +81,7 @@ export async function listAlertSubjects(
   return query.where(among(trx, "organization_id", which.organizationIds)).execute();
 }
 
-/** Keeps in which alerts monitors stand. */
+/** Saves in which alerts monitors are. */
 export async function insertAlertSubjects(
   trx: Db,
   subjects: readonly { monitorId: number; organizationId: number; subject: string }[],
@@ -92,7 +92,7 @@ export async function insertAlertSubjects(
   await insertMany(trx, "alert_subjects", rows, "nothing");
 }
 
-/** These monitors stand there no more, and nobody believes so. */
+/** Removes these monitors from their alerts: no channel has them as down any more. */
 export async function deleteAlertSubjects(
   trx: Db,
   subjects: readonly { monitorId: number; subject: string }[],

@@ -136,7 +136,7 @@ export async function saveAlerts(
 }
 
 /**
- * After a restore: what was on its way when the backup was made is gone with the outbox, so nobody was notified of it. It is due anew,
+ * After a restore: deliveries under way when the backup was made are gone with the outbox, so no notification was sent. It is due anew,
  * as things are when it is sent.
  */
 export async function takeBackPending(trx: Db, isMachine: (channelId: number) => boolean): Promise<void> {
@@ -219,7 +219,7 @@ export async function linkByUuid(
   await insertMany(trx, "outbox_alerts", pairs, "nothing");
 }
 
-/** Whether any is due, or there is anything to bring them up to date with; asked often, so without a transaction. */
+/** Whether any is due, or there is anything to bring them up to date with; called often, so without a transaction. */
 export async function hasAlertWork(db: Db, now: number): Promise<boolean> {
   const event = await db.selectFrom("alert_events").select("id").limit(1).executeTakeFirst();
   if (event) return true;

@@ -173,7 +173,7 @@ export async function narrowKeys(db: Db, userId: number): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Whether a key was made by whoever had the account before it was given back to its person. */
+/** Whether a key was made before the account was recovered, perhaps by an intruder. */
 export async function isOlderThanRecovery(db: Db, id: number): Promise<boolean> {
   const row = await db
     .selectFrom("api_keys")
@@ -185,7 +185,7 @@ export async function isOlderThanRecovery(db: Db, id: number): Promise<boolean> 
   return row !== undefined;
 }
 
-/** False when somebody else deleted it first. */
+/** False when it had been deleted already. */
 export async function deleteKey(db: Db, id: number): Promise<boolean> {
   const result = await db.deleteFrom("api_keys").where("id", "=", id).executeTakeFirst();
   return result.numDeletedRows > 0n;
@@ -243,7 +243,7 @@ interface Identity {
   subject: string;
 }
 
-/** Whose identity it is here; undefined: nobody's yet. */
+/** The user whose identity it is here; undefined: it is not linked yet. */
 export async function findIdentity(db: Db, { issuer, subject }: Identity): Promise<number | undefined> {
   const row = await db
     .selectFrom("identities")

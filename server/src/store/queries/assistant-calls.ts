@@ -124,7 +124,7 @@ export async function decideAssistantCall(
     .where("id", "=", id)
     .where("state", "=", "waiting")
     .where("expires_at", ">", now);
-  // Its answer goes on, and the model has been told that it was declined.
+  // Its answer goes on, and the model has been informed that it was declined.
   const idle = waiting.where(({ not, exists, selectFrom }) =>
     not(
       exists(
@@ -169,7 +169,7 @@ interface SubscribingSession {
   userId: number;
 }
 
-/** What a session wants to hear of. */
+/** What a session has subscribed to. */
 export async function listSubscribedUris(
   db: Db,
   { sessionHash, userId }: SubscribingSession,
@@ -236,7 +236,7 @@ export async function isSessionEnded(db: Db, { sessionHash, userId }: Subscribin
   return row !== undefined;
 }
 
-/** What stands between two answers of a conversation: JSON, null for nothing. */
+/** What a conversation carries from one answer to the next: JSON, null for nothing. */
 interface ClaimedTurn {
   transcript: string | null;
 }
@@ -261,7 +261,7 @@ export async function claimTurn(
   return row ?? null;
 }
 
-/** Ends the answer that was begun until then; `transcript`: what stands from now on, undefined for what stood before. */
+/** Ends the answer begun until then; `transcript`: what the conversation carries on from now, undefined: unchanged. */
 export async function endTurn(
   db: Db,
   conversationId: number,
@@ -275,7 +275,7 @@ export async function endTurn(
     .execute();
 }
 
-/** Keeps what stands after the first answer of a conversation. */
+/** Saves what the conversation carries on after its first answer. */
 export async function keepTranscript(db: Db, conversationId: number, transcript: string): Promise<void> {
   await db
     .insertInto("assistant_turns")

@@ -38,7 +38,7 @@ export interface OpenOutage {
 
 /**
  * The open outages of these monitors, one each at most, with their incidents locked in the order of their ids. While it
- * waits for one, somebody may merge that into another: then it looks again. The caller has locked the monitors' states.
+ * waits for one, that one may be merged into another: then it looks again. The caller has locked the monitors' states.
  */
 export async function lockOpenOutages(trx: Db, monitorIds: readonly number[]): Promise<OpenOutage[]> {
   for (const locked = new Set<number>(); ; ) {
@@ -153,7 +153,7 @@ export async function resolveIncidents(
     where incidents.id = cast(times.key as bigint)`.execute(trx);
 }
 
-/** Nobody has acknowledged those of these incidents in which nothing that is down was acknowledged. */
+/** Clears the acknowledgement of those of these incidents in which nothing that is down was acknowledged. */
 export async function forgetAcknowledgements(trx: Db, incidentIds: readonly number[]): Promise<void> {
   await trx
     .updateTable("incidents")

@@ -40,7 +40,7 @@ export async function saveCertificates(trx: Db, seen: readonly SeenCertificate[]
   await insertMany(trx, "certificates", rows, { keys: ["monitor_id"], update: NEWER_ONLY });
 }
 
-/** A report as it was kept, also by older versions: with a sentence for a reason. */
+/** A report as it was stored, also by older versions: with a sentence for a reason. */
 export function parseReport(json: string): CertificateReport {
   const report = JSON.parse(json) as CertificateReport;
   return {
@@ -108,7 +108,7 @@ function fromRow({ config, valid, report, ...same }: Row): SeenCertificateOf {
   };
 }
 
-/** After this monitor, by id: certificates of which there may be something to tell, of monitors that work and are watched. */
+/** After this monitor, by id: certificates that may need a notification, of monitors that work and are watched. */
 export async function listCertificatesToWarn(
   db: Db,
   { afterId, before, limit }: { afterId: number; before: number; limit: number },
@@ -129,14 +129,14 @@ export async function listCertificatesToWarn(
   return rows.map(fromRow);
 }
 
-/** What was told of a certificate. */
+/** The notification that was sent of a certificate. */
 interface NotifiedCertificate {
   monitorId: number;
   fingerprint: string;
   level: CertificateLevel;
 }
 
-/** Whether these were told, by `certificateKey`. */
+/** Whether notifications of these were sent, by `certificateKey`. */
 export async function readCertificateEvents(db: Db, monitorIds: readonly number[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom("certificate_notices")
@@ -153,7 +153,7 @@ export const certificateKey = ({
 }: Pick<NotifiedCertificate, "monitorId" | "fingerprint"> & { level: string }): string =>
   `${monitorId} ${fingerprint} ${level}`;
 
-/** Notes that these are told now; returns those that nobody had told before, by `certificateKey`. */
+/** Marks these as notified; returns those that were not before, by `certificateKey`. */
 export async function claimCertificateEvents(
   trx: Db,
   warnings: readonly NotifiedCertificate[],
@@ -171,10 +171,10 @@ export async function claimCertificateEvents(
   return new Set(claimed.map(certificateKey));
 }
 
-/** A monitor of whose certificate something was told, and not yet that all is well again. */
+/** A monitor with a certificate notification that has not been followed by an all-clear. */
 export interface NoticedMonitor {
   monitorId: number;
-  /** Why nobody watches it any more; null: it is watched. */
+  /** Why it is not watched any more; null: it is watched. */
   unwatched: "paused" | "deleted" | null;
   isInMaintenance: boolean;
 }
@@ -198,7 +198,7 @@ export async function listNoticedMonitors(db: Db): Promise<NoticedMonitor[]> {
   }));
 }
 
-/** It is told now that all is well again with these monitors' certificates; returns those of which nobody had told that before. */
+/** Marks the all-clear for these monitors' certificates as sent; returns those for which it was not before. */
 export async function claimCertificateEnds(
   trx: Db,
   monitorIds: readonly number[],
@@ -215,7 +215,7 @@ export async function claimCertificateEnds(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** What was told of the certificates of these monitors may be told again. */
+/** Lets notifications of these monitors' certificates be sent again. */
 export async function forgetCertificateEvents(trx: Db, monitorIds: readonly number[]): Promise<void> {
   if (monitorIds.length === 0) return;
   await trx
@@ -228,7 +228,7 @@ export async function forgetCertificateEvents(trx: Db, monitorIds: readonly numb
 export interface WarnedMonitor {
   monitorId: number;
   organizationId: number;
-  /** Why nobody watches the monitor any more; null: it is watched. */
+  /** Why the monitor is not watched any more; null: it is watched. */
   unwatched: "paused" | "deleted" | null;
   isInMaintenance: boolean;
 }
@@ -269,7 +269,7 @@ function unwatchedWhy(enabled: number | null, deletedAt: number | null) {
   return enabled === 1 ? null : "paused";
 }
 
-/** The fingerprints of the certificates that were told of last, by the numbers of these monitors. */
+/** The fingerprints of the certificates notified last, by the numbers of these monitors. */
 export async function readNotifiedFingerprints(
   db: Db,
   monitorIds: readonly number[],

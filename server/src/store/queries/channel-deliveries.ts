@@ -174,7 +174,7 @@ export async function sendAgain(
 /** Times that a clock ahead has written, milliseconds: later than `furthest…` no right one writes any. */
 interface WrongDates {
   now: number;
-  /** When whoever has begun to send may be given up, from now on. */
+  /** When the process that has begun to send may be given up, from now on. */
   until: number;
   furthestLease: number;
   furthestTry: number;

@@ -21,7 +21,7 @@ interface ChannelSettings extends ChannelFilter {
   target: string;
   language: Language;
   timeZone: string;
-  /** How often it is reminded of what is down and nobody has acknowledged. */
+  /** How often it is reminded of what is down and not acknowledged. */
   reminder: Reminder;
   enabled: boolean;
 }
@@ -30,15 +30,15 @@ export interface Channel extends ChannelSettings {
   id: number;
   uuid: string;
   organizationId: number;
-  /** Who alone is told by it; null: it is the organization's. */
+  /** The one member who is notified by it; null: it is the organization's. */
   userId: number | null;
   /** Why the other side wants nothing more; null unless that is why it is off. */
   disabledReason: MessageDescriptor | null;
-  /** Since when whoever is written to is known to want it; null: they are asked first. */
+  /** Since when the recipient is known to want it; null: consent is requested first. */
   confirmedAt: number | null;
   /** Until when the other side wants nothing; null: it takes what it is sent. */
   heldUntil: number | null;
-  /** Nobody was asked, since it is a member's address. */
+  /** Consent was not requested, since it is a member's address. */
   confirmedAsMember: boolean;
   createdAt: number;
   updatedAt: number;
@@ -96,7 +96,7 @@ const consentColumns = ({ confirmedAt, confirmedAsMember }: Consent) => ({
   confirmed_as_member: confirmedAsMember ? (1 as const) : (0 as const),
 });
 
-/** Those that are nobody's own. */
+/** Those of the organization, without the personal ones. */
 const organizations = (db: Db, organizationId: number) =>
   db.selectFrom("channels").where("organization_id", "=", organizationId).where("user_id", "is", null);
 
@@ -117,13 +117,13 @@ export async function findChannel(
   return row ? fromRow(row) : null;
 }
 
-/** The organization whose channel it is; undefined when it is unknown, or somebody's own. */
+/** The organization whose channel it is; undefined when it is unknown, or personal. */
 export async function findChannelOwner(db: Db, ref: Ref): Promise<number | undefined> {
   const query = db.selectFrom("channels").select("organization_id as owner").where("user_id", "is", null);
   return (await query.where(isRef("channels", ref)).executeTakeFirst())?.owner;
 }
 
-/** The channel of that number, whoever's it is. */
+/** The channel of that number, of any owner. */
 export async function readChannel(
   db: Db,
   id: number,
@@ -279,7 +279,7 @@ export async function holdDisabled(db: Db, id: number, now: number): Promise<voi
     .execute();
 }
 
-/** Nothing is sent to a channel before then; a later end stands. */
+/** Nothing is sent to a channel before then; a later end is left as it is. */
 export async function holdChannel(db: Db, id: number, until: number): Promise<void> {
   await db
     .updateTable("channels")
@@ -310,7 +310,7 @@ export async function isChannelNameTaken(
 }
 
 /**
- * Whoever reads this address (lower case) wants the organization's messages. Returns its channels that waited for it, without
+ * The owner of this address (lower case) wants the organization's messages. Returns its channels that waited for it, without
  * any that leads elsewhere by now.
  */
 export async function confirmChannels(
@@ -366,7 +366,7 @@ export interface TurnedOff {
   byName: string | null;
 }
 
-/** Keeps that somebody turned a channel off, or on again. */
+/** Records that a person turned a channel off, or on again. */
 export async function noteTurnedOff(
   db: Db,
   id: number,

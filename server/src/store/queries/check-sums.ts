@@ -24,7 +24,7 @@ const DAY_MS = 24 * HOUR_MS;
 /**
  * What monitors add up to from the hour that `from` lies in until `now` (milliseconds), at most some
  * days later. Read from whole days, and at the beginning from the hours that the first day has before
- * that hour or from it on, whichever are fewer: at most fourteen rows a monitor for a day's figures, not 25.
+ * that hour or from it on, whichever are fewer: at most fourteen rows a monitor for a day's sums, not 25.
  */
 export async function sumChecks(
   db: Db,
@@ -74,7 +74,7 @@ interface PhasesQuery {
   from: number;
   to: number;
   periodSeconds: PeriodSeconds;
-  /** Hears of packed hours that cannot be read and are left out. */
+  /** Called with packed hours that cannot be read and are left out. */
   onDamaged: (error: DamagedPackError) => void;
 }
 
@@ -84,7 +84,7 @@ const MAX_RESULTS = 10_000_000;
 
 /**
  * The phases of a monitor's checks by bucket (its start, milliseconds), all locations together, from the
- * results themselves: buckets that are older than results are kept are absent.
+ * results themselves: buckets older than the retention of results are absent.
  */
 export async function sumPhases(db: Db, query: PhasesQuery): Promise<Map<number, PhaseSums>> {
   const { periodSeconds, ...range } = query;

@@ -7,7 +7,7 @@ import { DELIVERY_COLUMNS, type Delivery, SUBSCRIBER, waiting } from "./outbox.t
 /** Replicas claim one after the other: whether a channel is being sent to is seen in rows that another one may be writing. */
 const CLAIM_LOCK = 7_233_351_908;
 
-/** The event that asks somebody whether they want a page's news; spelled out for its index. */
+/** The event that requests consent to a page's updates; a literal, for its index. */
 const CONFIRMATION_EVENT = sql.lit("subscription.question" as const);
 
 /** What an attempt may begin of. */
@@ -37,7 +37,7 @@ interface ChannelLimits {
   running: ReadonlyMap<number, number>;
 }
 
-/** Lets nobody else decide what is sent next, until the transaction ends. */
+/** Lets no other process decide what is sent next, until the transaction ends. */
 export async function lockClaims(trx: Db): Promise<void> {
   if (isPostgres(trx)) await sql`select pg_advisory_xact_lock(${CLAIM_LOCK})`.execute(trx);
 }
@@ -161,7 +161,7 @@ export const isLeased = (
 
 /**
  * The oldest of each channel that nothing is being sent to, as many as may begin: first of the organizations of which the
- * fewest are under way, so that nobody's many keep others' few waiting.
+ * fewest are under way, so that the many of one never delay the few of another.
  */
 async function dueOfChannels(
   trx: Db,
@@ -251,7 +251,7 @@ const ownOutage = sql`${ofGroup("own")} and own.monitor_id = notifications.monit
 
 /**
  * Whether another notification speaks for this one, as in channels: of what went down together that of the monitor which
- * leads, unless people were told of this one all the same, and once all are up again that of the last.
+ * leads, unless notifications of this one were sent all the same, and once all are up again that of the last.
  */
 export const isNotifiedByAnother = sql<SqlBool>`(notifications.event in ('monitor.down', 'monitor.up') and exists (
   select 1 from ${sharedIncident} join affected_services as own on ${ownOutage}

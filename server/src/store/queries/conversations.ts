@@ -145,7 +145,7 @@ export async function countChatMessages(db: Db, conversationId: number): Promise
   return Number(count);
 }
 
-/** A message whose link somebody has. */
+/** A message whose link is being used. */
 export interface LinkedMessage {
   id: number;
   uuid: string;
@@ -157,7 +157,7 @@ export interface LinkedMessage {
   recipient: string;
   createdAt: number;
   usedAt: number | null;
-  /** Numbers of the incidents that have now what it tells of, or were merged since. */
+  /** Numbers of the incidents that have its outages now, or were merged since. */
   incidentIds: number[];
 }
 
@@ -198,7 +198,7 @@ export async function findLinkedMessage(db: Db, uuid: string): Promise<LinkedMes
   };
 }
 
-/** In which incidents these outages stand now; those that the message was written for where none has them, or all were merged into one. */
+/** In which incidents these outages are now; those that the message was written for where none has them, or all were merged into one. */
 async function incidentsOfOutages(
   db: Db,
   outages: NonNullable<Message["outages"]>,
@@ -234,7 +234,7 @@ export async function findOpenIncidents(db: Db, monitorIds: readonly number[]): 
   return new Map(rows.map(({ monitorId, id }) => [Number(monitorId), id]));
 }
 
-/** Uses the link of a message up; false when somebody else did first. */
+/** Uses the link of a message up; false when it was used already. */
 export async function useLink(trx: Db, id: number, now: number): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable("outbox")
@@ -245,7 +245,7 @@ export async function useLink(trx: Db, id: number, now: number): Promise<boolean
   return numUpdatedRows > 0n;
 }
 
-/** That an address was asked outlives the channel, which is to be deleted: asking it again is limited. */
+/** A request for consent outlives the channel, which is to be deleted: repeating it is limited. */
 export async function keepConfirmations(db: Db, channelIds: readonly number[]): Promise<void> {
   await db
     .updateTable("outbox")

@@ -15,7 +15,7 @@ interface WebhookSettings {
   environments: string[];
 }
 
-/** By which a Git provider tells of deployments. Milliseconds. */
+/** By which a Git provider reports deployments. Milliseconds. */
 export interface DeploymentWebhook extends WebhookSettings {
   id: number;
   uuid: string;
@@ -75,7 +75,7 @@ export async function findWebhook(
   return row ? fromRow(row) : null;
 }
 
-/** The one with that uuid, whoever's it is. */
+/** The one with that uuid, of any organization. */
 export async function readWebhook(db: Db, uuid: string): Promise<DeploymentWebhook | null> {
   const row = await db
     .selectFrom("deployment_webhooks")
@@ -140,7 +140,7 @@ export async function noteReceived(
     .execute();
 }
 
-/** Uses a state up, by its hash; false when somebody has used it before. */
+/** Uses a state up, by its hash; false when it was used before. */
 export async function claimLinkState(
   db: Db,
   { organizationId, stateHash }: { organizationId: number; stateHash: string },

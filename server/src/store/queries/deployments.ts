@@ -141,7 +141,7 @@ export async function findDeployment(
   return row ? ((await withMonitors(db, [deploymentOf(row)]))[0] ?? null) : null;
 }
 
-/** The one that is told of under that key, locked; null: it is news. */
+/** The one reported under that key, locked; null: it is new. */
 export async function findReportedDeployment(
   trx: Db,
   organizationId: number,
@@ -156,7 +156,7 @@ export async function findReportedDeployment(
   return row ? deploymentOf(row) : null;
 }
 
-/** Adds one and answers its number. Undefined: another process has told of the same. */
+/** Adds one and returns its number. Undefined: another process has added the same. */
 export async function insertDeployment(
   trx: Db,
   one: DeploymentDetails &

@@ -5,14 +5,14 @@ import type { Db } from "../db.ts";
 import { among, idKeys } from "../dialect.ts";
 import { type HotTable, insertNewTuples } from "../tuples.ts";
 
-/** Which stretch of a device's metrics; `beginsAt`: milliseconds. */
+/** Which period of a device's metrics; `beginsAt`: milliseconds. */
 interface DevicePackKey {
   monitorId: number;
   resolution: Resolution;
   beginsAt: number;
 }
 
-/** That stretch in the form of device/metrics/series.ts. */
+/** That period in the form of device/metrics/series.ts. */
 export interface DevicePack extends DevicePackKey {
   series: Uint8Array;
 }
@@ -199,7 +199,7 @@ export async function deleteReports(trx: Db, monitorId: number, times: readonly 
     .execute();
 }
 
-/** Of each device the last report in each stretch of `stepMs` from one of `begins` on, those that are not packed. */
+/** Of each device the last report in each period of `stepMs` from one of `begins` on, those that are not packed. */
 export async function sampleReports(
   db: Db,
   {

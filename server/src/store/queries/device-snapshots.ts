@@ -5,7 +5,7 @@ import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 import type { NamedMonitor } from "./monitors.ts";
 
-/** What is kept of one device. */
+/** What is stored of one device. */
 interface OfDevice {
   deviceId: number;
 }
@@ -80,7 +80,7 @@ export async function saveProcessSamples(
   await insertMany(trx, "device_moments", rows, { keys: ["monitor_id", "minute_at"], update });
 }
 
-/** The last moment up to `at`, not older than `from`; null: none is kept. */
+/** The last moment up to `at`, not older than `from`; null: none is stored. */
 export async function readMoment(
   db: Db,
   deviceId: number,
@@ -98,7 +98,7 @@ export async function readMoment(
   return row ?? null;
 }
 
-/** Minutes before and after the start of an incident whose moments are kept with it. */
+/** Minutes before and after the start of an incident whose moments are stored with it. */
 const RETAINED_BEFORE_MS = 10 * MINUTE_MS;
 const RETAINED_AFTER_MS = 5 * MINUTE_MS;
 
@@ -155,7 +155,7 @@ export async function findChange(db: Db, deviceId: number, id: number): Promise<
   return (row as StoredChange | undefined) ?? null;
 }
 
-/** Those of a time, newest first; of one report in the order in which it listed them. `after`: only what stands after that one. */
+/** Those of a time, newest first; of one report in the order in which it listed them. `after`: only what follows that one. */
 export async function readChanges(
   db: Db,
   deviceId: number,

@@ -174,7 +174,7 @@ export const findTokenHolder = (db: Db, tokenHash: string): Promise<TokenHolder 
     .where("monitors.deleted_at", "is", null)
     .executeTakeFirst();
 
-/** The thresholds and the interval that reports are judged by, of those of these devices that were not deleted. */
+/** The thresholds and the interval that reports are evaluated by, of those of these devices that were not deleted. */
 export async function readHealthSettings(
   db: Db,
   ids: readonly number[],
@@ -312,14 +312,14 @@ export const findEnrollmentToken = (
     .where(isRef("enrollment_tokens", ref))
     .executeTakeFirst();
 
-/** What letting a machine in needs to know of whoever made its token, and of their organization. */
+/** What enrolling a machine needs to know of the creator of its token, and of their organization. */
 export interface Enroller extends EnrollmentToken {
   role: Role;
   plan: string;
   reports: Flag;
 }
 
-/** The one with that token, whoever's it is; undefined when it is unknown or its person has left the organization. */
+/** The one with that token, of any organization; undefined when it is unknown or its creator has left the organization. */
 export const findEnroller = (db: Db, tokenHash: string): Promise<Enroller | undefined> =>
   tokens(db)
     .innerJoin("organizations", "organizations.id", "enrollment_tokens.organization_id")
@@ -375,7 +375,7 @@ export async function noteEnrollment(
   return numUpdatedRows > 0n;
 }
 
-/** False when somebody else revoked it first. */
+/** False when it had been revoked already. */
 export async function deleteEnrollmentToken(trx: Db, id: number): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom("enrollment_tokens")

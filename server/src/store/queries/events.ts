@@ -7,20 +7,20 @@ import { type HotTable, sendArrays } from "../tuples.ts";
 
 /** What PostgreSQL's replicas listen on. */
 export const EVENT_CHANNEL = "vedette_events";
-/** Any constant: whoever writes events holds this lock until it commits. */
+/** Any constant: a process that writes events holds this lock until it commits. */
 const ORDER_LOCK = 7_303_014;
 const ROWS_A_SLICE = 250;
 
-/** The organization of events that processes tell each other: it has no subscribers. */
+/** The organization of events between processes: it has no subscribers. */
 export const INTERNAL_ORGANIZATION = 0;
 
 /** Carries a recheck to the process whose probe makes it. */
 export const RECHECK_EVENT = "recheck";
 
-/** Asks all processes whose probes have a monitor for a check at once. */
+/** Requests a check at once from the process whose probe has the monitor. */
 export const CHECK_NOW_EVENT = "check.now";
 
-/** Carries the result of such a check to whoever waits for it. */
+/** Carries the result of such a check to the process that waits for it. */
 export const CHECKED_EVENT = "check.made";
 
 /** Says that what visitors of status pages get has changed. */
@@ -29,7 +29,7 @@ export const PAGE_EVENT = "page.changed";
 /** Says that a client has cancelled a tool call. */
 export const CANCEL_EVENT = "call.cancelled";
 
-/** Between servers only; clients never hear of these. */
+/** Between servers only; never sent to clients. */
 export type InternalEventType =
   | "access.ended"
   | typeof RECHECK_EVENT
@@ -76,8 +76,8 @@ export function collectEvents(trx: Db): void {
 
 /**
  * Adds to the live stream what the transaction does; call `ctx.live.wake()` after it commits. The rows
- * are written right before it commits, in this order: whoever writes events makes all others wait, and
- * must wait for nobody itself (docs/adr/0014). `trx` is the handle that `Store.transaction` gave.
+ * are written right before it commits, in this order: a process that writes events makes all others wait, and
+ * must wait for none itself (docs/adr/0014). `trx` is the handle that `Store.transaction` gave.
  */
 export function appendEvents(trx: Db, events: readonly NewEvent[], now: number): void {
   const rows = collected.get(trx);
@@ -132,7 +132,7 @@ export const readEventsBefore = (
 
 const columns = ["id", "organization_id as organizationId", "type", "payload"] as const;
 
-/** The id of the newest event kept; 0 while there are none. */
+/** The id of the newest event stored; 0 while there are none. */
 export async function lastEventId(db: Db): Promise<number> {
   const newest = await db
     .selectFrom("events")
@@ -141,7 +141,7 @@ export async function lastEventId(db: Db): Promise<number> {
   return Number(newest?.id ?? 0);
 }
 
-/** The id of the oldest event kept; 0 while there are none. */
+/** The id of the oldest event stored; 0 while there are none. */
 export async function firstEventId(db: Db): Promise<number> {
   const oldest = await db
     .selectFrom("events")

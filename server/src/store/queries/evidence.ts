@@ -50,7 +50,7 @@ export const insertEvidence = (
     "nothing",
   );
 
-/** Older outages that one call looks at: whoever calls it for each outage leaves none. */
+/** Older outages that one call looks at: calling it for each outage leaves none. */
 const OLDER_OUTAGES = 1_000;
 
 /** Removes what was seen of a monitor's outages but for its newest ones. */
@@ -83,7 +83,7 @@ export const findEvidence = (
     .where("evidence.at", "=", at)
     .execute();
 
-/** Puts this in place of what was kept. */
+/** Replaces what was stored. */
 export const replaceEvidence = (db: Db, id: number, content: string): Promise<unknown> =>
   db.updateTable("evidence").set({ content }).where("id", "=", id).execute();
 

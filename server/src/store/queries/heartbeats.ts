@@ -5,7 +5,7 @@ import type { Deployment } from "./deployments.ts";
 
 /** Runs of one job at the same time: what has not ended then is not waited for. */
 const MAX_RUNS = 100;
-/** The newest that are kept of one monitor, whatever its plan. */
+/** The newest that are stored of one monitor, on any plan. */
 const MAX_SIGNALS = 1_000;
 
 /** A run that has started and not ended. Milliseconds; `lateAt` null: it is not waited for. */
@@ -15,7 +15,7 @@ export interface OpenRun {
   lateAt: number | null;
 }
 
-/** What a job told beside that it has run. `message` is encrypted. */
+/** What a job sent besides that it has run. `message` is encrypted. */
 export interface HeartbeatEntry {
   signalledAt: number;
   signal: HeartbeatSignal;
@@ -116,7 +116,7 @@ export async function listOpenRuns(db: Db, monitorId: number): Promise<OpenRun[]
   return rows.map((row) => ({ run: row.run, startedAt: row.started_at, lateAt: row.late_at }));
 }
 
-/** Keeps what a job told, and no more than the newest of its monitor. */
+/** Stores what a job sent, and no more than the newest of its monitor. */
 export async function insertSignal(trx: Db, monitorId: number, entry: HeartbeatEntry): Promise<void> {
   await trx
     .insertInto("heartbeat_signals")
@@ -144,7 +144,7 @@ export async function insertSignal(trx: Db, monitorId: number, entry: HeartbeatE
     .execute();
 }
 
-/** What was told in a range of milliseconds, without its end, the newest first. */
+/** What was sent in a range of milliseconds, without its end, the newest first. */
 export async function listSignals(
   db: Db,
   { monitorId, from, to, limit }: Record<"monitorId" | "from" | "to" | "limit", number>,

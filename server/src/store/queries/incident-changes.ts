@@ -151,7 +151,7 @@ export async function lockIncidents(trx: Db, ids: readonly number[]): Promise<vo
   await lockRows(trx, query).execute();
 }
 
-/** Removes an incident with all that belongs to it; what people were told of it stays. */
+/** Removes an incident with all that belongs to it; its notifications stay. */
 export async function deleteIncident(
   trx: Db,
   { id, organizationId }: Pick<Incident, "id" | "organizationId">,
@@ -224,12 +224,12 @@ export async function mergedOf(db: Db, ids: readonly number[]): Promise<number[]
   return rows.flatMap(({ id }) => (id === null ? [] : Number(id))).sort((a, b) => a - b);
 }
 
-/** Which monitors a location has, and which version of each; cheap enough to ask for all of them. */
+/** Which monitors a location has, and which version of each; cheap enough to read for all of them. */
 export interface AssignmentVersion {
   monitorId: number;
   revision: number;
   intervalMs: number;
-  /** Scheduled time of the newest result, milliseconds; null: somebody may be waiting for the first one. */
+  /** Scheduled time of the newest result, milliseconds; null: a caller may be waiting for the first one. */
   lastCheckAt: number | null;
   /** The newest result contradicts the status: what would confirm it may have ended with the process that owed it. */
   isUnsettled: boolean;

@@ -8,14 +8,14 @@ import { isAboutMerged } from "./incident-changes.ts";
 import { dueRow } from "./outbox.ts";
 import type { ListPart } from "./ref.ts";
 
-/** A message to a channel that told of an incident. Times in milliseconds. */
+/** A message to a channel about an incident. Times in milliseconds. */
 export interface IncidentDelivery {
   id: number;
   uuid: string;
   channelId: number;
   channelName: string;
   channelType: string;
-  /** Who alone is told by that channel; null: it is the organization's. */
+  /** The one member who is notified by that channel; null: it is the organization's. */
   userId: number | null;
   event: string | null;
   /** JSON. */
@@ -53,7 +53,7 @@ const queryMessages = (db: Db, { incidentId, userId }: { incidentId: number; use
     )
     .where((is) => is.or([is("channels.user_id", "is", null), is("channels.user_id", "=", userId)]));
 
-/** The messages that told of an incident, newest first. */
+/** The messages about an incident, newest first. */
 export async function listIncidentDeliveries(
   db: Db,
   whose: { incidentId: number; userId: number },
@@ -97,7 +97,7 @@ export async function countIncidentDeliveries(
   return Number(count);
 }
 
-/** What told of monitors in an incident goes with their outages to others. `into`: ids of these, by those of the monitors. */
+/** Messages about monitors in an incident go with their outages to others. `into`: ids of these, by those of the monitors. */
 export async function moveIncidentDeliveries(
   trx: Db,
   from: number,
@@ -122,19 +122,19 @@ export async function moveIncidentDeliveries(
     where outbox.id = cast(moves.key as bigint)`.execute(trx);
 }
 
-/** Something for the subscriber of a status page: news, or the question whether they want any. */
+/** Something for the subscriber of a status page: an update, or the request for consent. */
 interface NewSubscriberDelivery {
   uuid: string;
   organizationId: number;
   subscriberId: number;
   pageNotificationId: number | null;
   event: string;
-  /** Encrypted; empty: the news say it all. */
+  /** Encrypted; empty: the update is complete without it. */
   content: string;
   givesUpAt: number;
 }
 
-/** Adds rows for subscribers, due at once. Their addresses do not stand in them, so that they are gone with the subscriber. */
+/** Adds rows for subscribers, due at once, without their addresses, so that these are gone with the subscriber. */
 export const insertSubscriberDeliveries = (
   trx: Db,
   deliveries: readonly NewSubscriberDelivery[],

@@ -168,7 +168,7 @@ export async function deleteIncidentUpdate(trx: Db, id: number): Promise<void> {
   await trx.deleteFrom("incident_updates").where("id", "=", id).execute();
 }
 
-/** What somebody said about an incident. Times in milliseconds. */
+/** A comment on an incident. Times in milliseconds. */
 export interface IncidentComment {
   id: number;
   incidentId: number;
@@ -307,7 +307,7 @@ export async function readLogOutline(db: Db, incidentId: number): Promise<LogOut
   }));
 }
 
-/** What people prepared for telling visitors of incidents. Times in milliseconds. */
+/** A prepared text for updates that status pages show. Times in milliseconds. */
 export interface UpdateTemplate {
   id: number;
   uuid: string;

@@ -34,7 +34,7 @@ export interface Incident {
   description: string;
   /** The same of the description. */
   fact: MessageDescriptor | null;
-  /** Why the monitor that leads it was found to be down; null where nobody knows, or a person opened it. */
+  /** Why the monitor that leads it was found to be down; null where that is unknown, or a person opened it. */
   reason: MessageDescriptor | null;
   status: string;
   severity: Severity;
@@ -139,7 +139,7 @@ export async function countActiveIncidents(
   return { active: Number(row.active), critical: Number(row.critical ?? 0) };
 }
 
-/** An incident that nobody has been notified of. */
+/** An incident of which no notification was sent. */
 export interface UnnotifiedIncident {
   id: number;
   title: string;
@@ -148,7 +148,7 @@ export interface UnnotifiedIncident {
 
 /**
  * The oldest incidents with an outage since `before` of which no channel was notified, unless all that is wanting are the hours of
- * channels. What somebody has acknowledged is known, and of what is in maintenance nobody is to be notified.
+ * channels. What was acknowledged is known, and of what is in maintenance no notification is due.
  */
 export async function listUnnotifiedIncidents(
   db: Db,
@@ -184,7 +184,7 @@ export async function listUnnotifiedIncidents(
             and monitor_states.maintenance_until is not null))`,
     )
     .where(({ not }) => not(has(sql`alerts.state = 'firing'`)))
-    // It is not for hours alone that nobody knows where another channel fails.
+    // Quiet hours alone are no reason where another channel fails.
     .where(({ or, not }) =>
       or([not(has(sql`alerts.reason = 'quiet_hours'`)), has(sql`alerts.reason = 'failing'`)]),
     )
@@ -270,7 +270,7 @@ const RANKS: Record<"severity" | "status", RawBuilder<number>> = {
 };
 
 /**
- * Terms of an ORDER BY over incidents: equals stand newest first either way, so that pages never overlap. `now`: until
+ * Terms of an ORDER BY over incidents: equals come newest first either way, so that pages never overlap. `now`: until
  * when those that go on have lasted; milliseconds.
  */
 export function incidentOrderTerms(
@@ -307,7 +307,7 @@ export interface IncidentFilter {
   severity?: Severity | undefined;
   /** Whether it goes on. */
   active?: boolean | undefined;
-  /** Whether somebody has acknowledged it. */
+  /** Whether it was acknowledged. */
   acknowledged?: boolean | undefined;
   /** What it affects, all of them. */
   monitors?: readonly Ref[];

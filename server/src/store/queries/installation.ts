@@ -12,7 +12,7 @@ export async function readMeta(db: Db, key: string): Promise<string | null> {
   return row?.value ?? null;
 }
 
-/** Keeps `value` for `key`, whatever was kept before. */
+/** Saves `value` for `key`, replacing any other. */
 export async function writeMeta(db: Db, key: string, value: string): Promise<void> {
   await db
     .insertInto("meta")
@@ -81,7 +81,7 @@ export async function releaseLease(db: Db, key: string, until: number): Promise<
   await db.deleteFrom("meta").where("key", "=", key).where("value", "=", String(until)).execute();
 }
 
-/** Keeps the larger number of the one kept for `key` and `value`. */
+/** Saves the larger of `value` and what is stored for `key`. */
 export async function raiseMeta(db: Db, key: string, value: number): Promise<void> {
   await db
     .insertInto("meta")
@@ -134,7 +134,7 @@ export async function ensureLocations(
 
 const idsByCode = async (db: Db) => new Map((await listLocations(db)).map(({ id, code }) => [code, id]));
 
-/** A process that checks from a location; `startedAt` (milliseconds) tells two of one id apart. */
+/** A process that checks from a location; `startedAt` (milliseconds) distinguishes two of one id. */
 export interface ProbeProcess {
   id: string;
   locationId: number;
@@ -142,7 +142,7 @@ export interface ProbeProcess {
 }
 
 /**
- * Makes the id this process's own, whoever had it before. Its `startedAt` is later than the former
+ * Makes the id this process's own, even if another process had it. Its `startedAt` is later than the former
  * owner's even where the clock is not, so that no two processes of one id pass for each other.
  */
 export async function claimProbe(

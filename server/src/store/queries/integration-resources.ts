@@ -16,14 +16,14 @@ export interface FoundResource {
   details: object;
 }
 
-/** The same as it is kept. Milliseconds. */
+/** The same as stored. Milliseconds. */
 export interface IntegrationResource extends FoundResource {
   id: number;
   uuid: string;
   integrationId: number;
   foundAt: number;
   removedAt: number | null;
-  /** When its deployments were asked for last; null: not yet. */
+  /** When its deployments were requested last; null: not yet. */
   deploymentsAt: number | null;
   monitor: { id: number; uuid: string; kind: MonitorKind; name: string } | null;
 }

@@ -98,7 +98,7 @@ export async function findIntegration(
   return row ? fromRow(row) : null;
 }
 
-/** The one of that number, whoever's it is; null: it is gone. */
+/** The one of that number, of any organization; null: it is gone. */
 export async function readIntegration(
   db: Db,
   id: number,
@@ -213,7 +213,7 @@ export async function syncSoon(db: Db, id: number, now: number): Promise<void> {
   await db.updateTable("integrations").set({ sync_at: now }).where("id", "=", id).execute();
 }
 
-/** How a look went. `version`: of the configuration that was used; what was said of an older one is not kept. */
+/** The result of a poll. `version`: of the configuration used; the result for an older one is dropped. */
 export async function noteSync(
   trx: Db,
   { id, version }: Pick<Integration, "id" | "version">,

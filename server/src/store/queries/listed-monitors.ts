@@ -39,7 +39,7 @@ export interface KnownCertificate {
   unverified: boolean;
 }
 
-/** A monitor with what is true of it now: what lists, details and figures are made of. */
+/** A monitor with its present state: what lists, details and statistics are made of. */
 export interface ListedMonitor {
   id: number;
   uuid: string;
@@ -62,7 +62,7 @@ export interface ListedMonitor {
   flapping: boolean;
   /** Until when the maintenance window lasts that it is in; null: it is in none. */
   maintenanceUntil: number | null;
-  /** The monitor that is down and behind which this one is, so that nobody is told; null: none. */
+  /** The parent that is down, so that this one sends no notifications; null: none. */
   suppressedBy: NamedMonitor | null;
   lastCheckAt: number | null;
   /** Failed checks in a row, up to the last one. */
@@ -258,7 +258,7 @@ export const valuesOf = ({ organizationId, kind, search, tag, target }: MonitorF
 
 const SEARCH_TEXT = sql.ref<string>("monitors.search_text");
 
-/** The monitors that fit, for more to be asked of them. */
+/** The monitors that fit, for further conditions. */
 export function filtered(db: Db, shape: FilterShape, slots: Slots<FilterValues>) {
   let query = ownedMonitors(db, slots);
   const { searched, byHostname, tagged, targeted, status, state, maintenance } = shape;
@@ -330,8 +330,8 @@ const URGENCY = sql<number>`case
   else 2 end`;
 
 /**
- * Terms of an ORDER BY over monitors with their states and certificates: what is not known stands
- * last either way, equals stand by name and then by number, so that pages never overlap.
+ * Terms of an ORDER BY over monitors with their states and certificates: what is not known comes
+ * last either way, equals are sorted by name and then by number, so that pages never overlap.
  */
 export function orderTerms(db: Db, sort: MonitorSort, descending: boolean): RawBuilder<unknown>[] {
   const way = descending ? sql`desc` : sql`asc`;

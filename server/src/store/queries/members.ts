@@ -44,7 +44,7 @@ export async function isMembersAddress(db: Db, organizationId: number, email: st
   return (await known.executeTakeFirst()) !== undefined;
 }
 
-/** Somebody has confirmed this address (lower case) to the organization: if it is a member's, it is known to be theirs. */
+/** A member has confirmed this address (lower case) to the organization, so it is known to be theirs. */
 export async function confirmMembersAddress(
   db: Db,
   organizationId: number,
@@ -160,9 +160,9 @@ export interface OwnInvitation extends Invitation {
   organizationDeletesAt: number | null;
   /** Of the code that the inviter hands over. */
   codeHash: string;
-  /** Of the code in the mail, which nobody else has; null: none was sent. */
+  /** Of the code in the mail, which only its recipient has; null: none was sent. */
   mailedCodeHash: string | null;
-  /** Of who invited, as things stand: null when they have left. */
+  /** Of the member who invited, at present: null when they have left. */
   inviterRole: Role | null;
 }
 
@@ -261,7 +261,7 @@ export async function saveInvitation(
   return row.id;
 }
 
-/** Removes an invitation as it was read; false when somebody else removed or replaced it first. */
+/** Removes an invitation as it was read; false when it was removed or replaced first. */
 export async function deleteInvitation(
   db: Db,
   { id, codeHash }: Pick<OwnInvitation, "id" | "codeHash">,

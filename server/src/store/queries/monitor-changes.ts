@@ -219,7 +219,7 @@ export async function saveMembers(trx: Db, groupId: number, memberIds: readonly 
   await insertMany(trx, "group_members", rows);
 }
 
-/** A member as it stands. */
+/** A member at present. */
 export interface StoredMember {
   uuid: string;
   name: string;

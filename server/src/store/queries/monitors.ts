@@ -23,7 +23,7 @@ export interface CommonSettings {
   locations: string[] | null;
   confirmations: number;
   recoveries: number;
-  /** Between a check that did not settle the status and the one made to settle it. */
+  /** Between a check that did not decide the status and its recheck. */
   recheckDelaySeconds: number;
   severity: Severity;
   /** How much of the time it should be up, percent, and of how many days; 0: it has no objective. */
@@ -45,7 +45,7 @@ export interface StoredSettings extends CommonSettings {
 /** What need not be given: it has none then, or keeps the one it had. */
 type Extras = Pick<StoredSettings, "description" | "objective" | "objectiveDays">;
 
-/** What its own row holds; what it depends on is kept apart (saveParents). */
+/** What its own row holds; what it depends on is stored apart (saveParents). */
 type RowSettings = Omit<StoredSettings, "parents" | keyof Extras> & Partial<Extras>;
 
 /** A monitor among others that are named. */
@@ -201,7 +201,7 @@ export async function isMonitorNameTaken(
   return row !== undefined;
 }
 
-/** Lower case in every script, for comparing with what somebody searches. */
+/** Lower case in every script, for comparing with a search term. */
 export const foldForSearch = (text: string): string => text.normalize("NFC").toLowerCase();
 
 /** What a search looks for its words in: a line each for the name, the target in both forms, and every tag; then the description. */
@@ -255,7 +255,7 @@ export const findMonitorNames = (
 
 export interface StoredIcon {
   monitorId: number;
-  /** What its public address ends with; nobody can guess it. */
+  /** What its public address ends with: random, so that it cannot be guessed. */
   token: string;
   /** Empty when the site has none. */
   contentType: string;

@@ -213,7 +213,7 @@ export async function readUptimes(
 
 /**
  * The passed checks of some monitors over a range, all locations together. A row is a monitor, as they
- * were asked for; the tables `timed` and `sumUs` have a column for each bucket, one row after another.
+ * were requested; the tables `timed` and `sumUs` have a column for each bucket, one row after another.
  */
 export interface Latencies {
   /** The buckets' starts, oldest first, milliseconds. */

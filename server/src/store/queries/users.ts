@@ -49,13 +49,13 @@ const columns = [
   "seen_time_zone as seenTimeZone",
 ] as const;
 
-/** Whether nobody has an account yet: the installation waits for its set-up. */
+/** Whether there is no account yet: the installation waits for its set-up. */
 export async function hasUsers(db: Db): Promise<boolean> {
   return (await db.selectFrom("users").select("id").limit(1).executeTakeFirst()) !== undefined;
 }
 
 /**
- * Whether nobody has an account, asked by the transaction that makes the first one: PostgreSQL's
+ * Whether there is no account, read by the transaction that makes the first one: PostgreSQL's
  * replicas wait for each other here, SQLite has one writer.
  */
 export async function claimEmptyInstallation(trx: Db): Promise<boolean> {
@@ -69,11 +69,11 @@ export const findUserByEmail = (db: Db, email: string): Promise<User | undefined
 export const findUser = (db: Db, id: number): Promise<User | undefined> =>
   db.selectFrom("users").select(columns).where("id", "=", id).executeTakeFirst();
 
-/** The same, locked until the transaction ends: nobody changes the password meanwhile. */
+/** The same, locked until the transaction ends, so that the password does not change meanwhile. */
 export const lockUser = (trx: Db, id: number): Promise<User | undefined> =>
   lockRows(trx, trx.selectFrom("users").select(columns).where("id", "=", id)).executeTakeFirst();
 
-/** Somebody, and where they belong. */
+/** A user, and where they belong. */
 export interface ListedUser {
   email: string;
   name: string;
@@ -254,7 +254,7 @@ export const findMailedToken = (
 ): Promise<Pick<MailedToken, "userId" | "email"> | undefined> =>
   which(db, purpose, tokenHash, now).executeTakeFirst();
 
-/** Uses a token up; false when it expired, or somebody else used it first. */
+/** Uses a token up; false when it expired, or was used already. */
 export async function useMailedToken(
   db: Db,
   { purpose, tokenHash }: Pick<MailedToken, "purpose" | "tokenHash">,

@@ -3,7 +3,7 @@ import type { Role } from "../../account/scopes.ts";
 import type { Language } from "../../texts/languages.ts";
 import { bigint, flag, id, type RowOf, table, text } from "../table.ts";
 
-/** A session that nobody has used for so long has ended. */
+/** A session that was not used for so long has ended. */
 export const SESSION_IDLE_DAYS = 30;
 
 /** Tables of people and their organizations. */
@@ -47,11 +47,11 @@ export const ACCOUNT_TABLES = {
       /** Those of the browser that they used last, for what is sent to them where they have chosen none; null: not known. */
       seen_language: text<Language>().nullable(),
       seen_time_zone: text().nullable(),
-      /** Since when the address is known to be theirs; null: nobody has shown that. */
+      /** Since when the address is known to be theirs; null: it is not confirmed. */
       email_confirmed_at: bigint().nullable(),
-      /** When they were asked that by mail first; null: not yet. */
+      /** When the first confirmation mail was sent; null: not yet. */
       email_asked_at: bigint().nullable(),
-      /** When the account was last given back to its person, since somebody else may have had it. */
+      /** When the account was last recovered, since an intruder may have had it. */
       recovered_at: bigint().nullable(),
       created_at: bigint(),
       updated_at: bigint(),
@@ -118,7 +118,7 @@ export const ACCOUNT_TABLES = {
       expires_at: bigint(),
       /** SHA-256 of the code that the inviter hands over. */
       code_hash: text().default(""),
-      /** The same of the code in the mail, which nobody else has; null: none was sent. */
+      /** The same of the code in the mail, which only its recipient has; null: none was sent. */
       mailed_code_hash: text().nullable(),
     },
     unique: [["organization_id", "email"]],

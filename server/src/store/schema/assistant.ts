@@ -7,7 +7,7 @@ export const ASSISTANT_TABLES = {
     columns: {
       id: id(),
       issuer: text(),
-      /** As the provider names them; unique there and never given to somebody else (OpenID Connect Core §8). */
+      /** As the provider names them; unique there and never reassigned (OpenID Connect Core §8). */
       subject: text(),
       user_id: bigint().references("users"),
       created_at: bigint(),
@@ -51,7 +51,7 @@ export const ASSISTANT_TABLES = {
     retention: { days: 0, since: "expires_at" },
     backup: "left out",
   }),
-  /** A resource that a client of a 2025 revision wants to hear of. */
+  /** A resource that a client of a 2025 revision has subscribed to. */
   resource_subscriptions: table({
     columns: {
       id: id(),
@@ -122,10 +122,10 @@ export const CHAT_TABLES = {
       description: text(),
       /** JSON, exactly what the tool is called with. Never changed. */
       arguments: text(),
-      /** JSON: what it is done to, as it was called when this was asked. */
+      /** JSON: what it is done to, as it was called at the time of the request. */
       subject: text().nullable(),
       state: text<CallState>(),
-      /** What came of it, as the model is told. */
+      /** The result, as it is passed to the model. */
       result: text().nullable(),
       created_at: bigint(),
       decided_at: bigint().nullable(),
@@ -143,7 +143,7 @@ export const CHAT_TABLES = {
       conversation_id: bigint().references("chat_conversations").unique(),
       /** An answer is being written, until then at the latest. */
       running_until: bigint(),
-      /** JSON: what was said and called since calls are waiting, which the model is to be told again. */
+      /** JSON: the transcript since calls are waiting, which is passed to the model again. */
       transcript: text().nullable(),
     },
     tenant: { column: "conversation_id", of: "chat_conversations" },

@@ -30,7 +30,7 @@ export const DEVICE_TABLES = {
       dropped: bigint(),
       /** JSON, `system` of a report. */
       system: text().nullable(),
-      /** JSON, the figures that lists show. */
+      /** JSON, the metrics that lists show. */
       latest: text().nullable(),
       health: text().nullable(),
       /** JSON, device/rules.ts. */
@@ -137,7 +137,7 @@ export type DeviceTable = RowOf<(typeof DEVICE_TABLES)["devices"]>;
 /** Tables of what devices measure. */
 export const DEVICE_METRIC_TABLES = {
   /** What one report measured, until device/metrics/pack-metrics.ts packs it. */
-  // Packed within minutes after its hour; what cannot be is kept like a result.
+  // Packed within minutes after its hour; what cannot be is retained like a result.
   device_reports: table({
     columns: {
       monitor_id: bigint().references("monitors"),

@@ -57,7 +57,7 @@ export const INCIDENT_TABLES = {
       /** Who said first that they know of it, and when. */
       acknowledged_at: bigint().nullable(),
       acknowledged_by: bigint().nullable(),
-      /** Of which channel the link was by which somebody did who is not known. */
+      /** The channel of the link that was used by a person who is not known. */
       acknowledged_via: text().nullable(),
       assignee_id: bigint().nullable(),
       /** The incident that has its timeline and members now. */
@@ -95,11 +95,11 @@ export const INCIDENT_TABLES = {
       offline: text().nullable(),
       /** JSON of what its outage may come from; null: nothing joins it. */
       causes: text().nullable(),
-      /** 1: it joined an outage that had been told already. */
+      /** 1: it joined an outage of which notifications had been sent already. */
       joined: flag().default(0),
       /** 1: it came with an incident that a person merged into this one. */
       merged: flag().default(0),
-      /** 1: somebody has said that they know of it, with the incident that it was in. What joins that silently later is 0. */
+      /** 1: it was acknowledged, with the incident that it was in. What joins that silently later is 0. */
       acknowledged: flag().default(0),
     },
     indexes: {

@@ -2,7 +2,7 @@ import { bigint, flag, id, OF_MONITOR, type RowOf, table, text } from "../table.
 
 const DEPLOYMENT_DAYS = 400;
 
-/** Tables of outside systems and what they tell. */
+/** Tables of outside systems and what they report. */
 export const INTEGRATION_TABLES = {
   /** An account at an outside system. Times in milliseconds. */
   integrations: table({
@@ -33,7 +33,7 @@ export const INTEGRATION_TABLES = {
       failing_since: bigint().nullable(),
       /** 1: the other side refuses the credentials. */
       needs_link: flag(),
-      /** The last look, up to which deployments are known of resources that are asked for theirs for the first time. */
+      /** The last poll, up to which deployments are known of resources whose deployments are requested for the first time. */
       deployments_since: bigint(),
       created_at: bigint(),
       updated_at: bigint(),
@@ -55,7 +55,7 @@ export const INTEGRATION_TABLES = {
       external_id: text(),
       type: text(),
       name: text(),
-      /** What it stands in there: a resource group, a project, a team. */
+      /** What it belongs to there: a resource group, a project, a team. */
       place: text().nullable(),
       state: text().nullable(),
       address: text().nullable(),
@@ -66,7 +66,7 @@ export const INTEGRATION_TABLES = {
       found_at: bigint(),
       /** Since when it is not there any more; null: it is. */
       removed_at: bigint().nullable(),
-      /** When its deployments were asked for last; null: not yet. */
+      /** When its deployments were requested last; null: not yet. */
       deployments_at: bigint().nullable(),
     },
     indexes: {
@@ -76,7 +76,7 @@ export const INTEGRATION_TABLES = {
     tenant: { column: "integration_id", of: "integrations" },
     retention: "until deleted",
   }),
-  /** A state of a link that somebody has come back with. */
+  /** A state of a link with which a person has returned from the provider. */
   used_link_states: table({
     columns: {
       id: id(),
@@ -93,7 +93,7 @@ export const INTEGRATION_TABLES = {
     retention: { days: 1, since: "at" },
     backup: "not restored",
   }),
-  /** By which a Git provider tells of deployments. */
+  /** By which a Git provider reports deployments. */
   deployment_webhooks: table({
     columns: {
       id: id(),
@@ -126,9 +126,9 @@ export const INTEGRATION_TABLES = {
       id: id(),
       uuid: text(),
       organization_id: bigint().references("organizations"),
-      /** Who told of it: `api`, a Git provider or an integration. */
+      /** Who reported it: `api`, a Git provider or an integration. */
       source: text(),
-      /** What tells it apart from others of the organization. */
+      /** What distinguishes it from others of the organization. */
       external_key: text(),
       name: text(),
       version: text().nullable(),
@@ -139,7 +139,7 @@ export const INTEGRATION_TABLES = {
       url: text().nullable(),
       started_at: bigint(),
       finished_at: bigint().nullable(),
-      /** Of the news by which its status is known: older ones change nothing. */
+      /** Of the report by which its status is known: older ones change nothing. */
       told_at: bigint(),
       created_at: bigint(),
       updated_at: bigint(),

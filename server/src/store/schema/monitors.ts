@@ -33,7 +33,7 @@ export const MONITOR_TABLES = {
       locations: text().nullable(),
       confirmations: integer(),
       recoveries: integer(),
-      /** Between a check that did not settle the status and its recheck. */
+      /** Between a check that did not decide the status and its recheck. */
       recheck_delay_seconds: integer().default(2),
       severity: text<Severity>(),
       /** How much of the time it should be up, percent; 0: it has no objective. */
@@ -96,7 +96,7 @@ export const MONITOR_TABLES = {
       stale_at: bigint().nullable(),
       /** Until when the maintenance window lasts that it is in; null: it is in none. */
       maintenance_until: bigint().nullable(),
-      /** The monitor behind which it is down, so that nobody is told of it; null: none. */
+      /** The parent that is down, so that no notifications are sent; null: none. */
       suppressed_by: bigint().nullable(),
       /** That one fails, unconfirmed, and is waited for until then; null: it is down. */
       suppressed_until: bigint().nullable(),
@@ -124,7 +124,7 @@ export const MONITOR_TABLES = {
     tenant: OF_MONITOR,
     retention: "until deleted",
   }),
-  /** What a monitor depends on: while a parent is down, nobody is told that its child is, too. */
+  /** What a monitor depends on: while a parent is down, no notifications are sent of its children. */
   monitor_parents: table({
     columns: {
       monitor_id: bigint().references("monitors"),
@@ -154,7 +154,7 @@ export const MONITOR_TABLES = {
     tenant: OF_MONITOR,
     retention: "until deleted",
   }),
-  /** That channels were told how it stands with a certificate: once each. */
+  /** That channels were notified of a certificate: once each. */
   certificate_notices: table({
     columns: {
       monitor_id: bigint().references("monitors"),
@@ -162,7 +162,7 @@ export const MONITOR_TABLES = {
       /** notification/certificate/levels.ts. */
       level: text(),
       told_at: bigint(),
-      /** When it was told that all is well with the certificate again. */
+      /** When the all-clear for the certificate was sent. */
       ended_at: bigint().nullable(),
     },
     primaryKey: ["monitor_id", "fingerprint", "level"],
@@ -173,7 +173,7 @@ export const MONITOR_TABLES = {
     tenant: OF_MONITOR,
     retention: "until deleted",
   }),
-  /** What was told of a monitor's error budget and is not over: one row a monitor at most. */
+  /** A notification of a monitor's error budget that is not over: one row a monitor at most. */
   objective_alerts: table({
     columns: {
       monitor_id: bigint().references("monitors"),
@@ -190,7 +190,7 @@ export const MONITOR_TABLES = {
   icons: table({
     columns: {
       monitor_id: bigint().references("monitors"),
-      /** Stands in its public address; random, since that needs no credentials. */
+      /** Part of its public address; random, since that needs no credentials. */
       token: text(),
       content_type: text(),
       data: blob(),

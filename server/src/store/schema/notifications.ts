@@ -5,9 +5,9 @@ import type { Language } from "../../texts/languages.ts";
 import { bigint, flag, id, type RowOf, table, text } from "../table.ts";
 import { OUTBOX_DAYS } from "./outbox.ts";
 
-/** Tables of what people and apps are told. */
+/** Tables of notifications to people and apps. */
 export const NOTIFICATION_TABLES = {
-  /** What people are told. One row an event; channels deliver from it (outbox). */
+  /** Notifications. One row an event; channels deliver from it (outbox). */
   notifications: table({
     columns: {
       id: id(),
@@ -26,7 +26,7 @@ export const NOTIFICATION_TABLES = {
       outage_started_at: bigint().nullable(),
       /** JSON of what was said of all that share its incident; null: it was about its monitor alone. */
       together_fact: text().nullable(),
-      /** Unique: the same cause is told once, whoever retries. */
+      /** Unique: the same cause is notified once, however often it is retried. */
       idempotency_key: text().unique(),
       created_at: bigint(),
     },
@@ -38,7 +38,7 @@ export const NOTIFICATION_TABLES = {
     tenant: "organization_id",
     retention: { days: 400, since: "created_at" },
   }),
-  /** A browser in which a person is told what happens, wherever they are a member. */
+  /** A browser in which a person gets notifications, of all organizations that they are a member of. */
   push_subscriptions: table({
     columns: {
       id: id(),
@@ -64,14 +64,14 @@ export const NOTIFICATION_TABLES = {
     backup: "removed again",
   }),
   /**
-   * Where people of an organization are told (notification/channel/): the organization's channels, and those that follow from
+   * Where an organization's notifications go (notification/channel/): the organization's channels, and those that follow from
    * the settings of a member, which only that member knows of. Lists are JSON arrays; an empty one narrows nothing. */
   channels: table({
     columns: {
       id: id(),
       uuid: text().unique(),
       organization_id: bigint().references("organizations"),
-      /** The member who alone is told by it; null: it is the organization's. */
+      /** The one member who is notified by it; null: it is the organization's. */
       user_id: bigint().nullable().references("users"),
       /** The browser of theirs that it is; null: it is none. */
       push_subscription_id: bigint().nullable().references("push_subscriptions"),
@@ -94,22 +94,22 @@ export const NOTIFICATION_TABLES = {
       enabled: flag(),
       /** JSON of the message descriptor that says why the other side wants nothing more; null unless that is why it is off. */
       disabled_reason: text().nullable(),
-      /** Since when it is off, and who turned it off; nobody: Vedette did. */
+      /** Since when it is off, and who turned it off; null: Vedette did. */
       turned_off_at: bigint().nullable(),
       turned_off_by: bigint().nullable(),
-      /** The other side asked for a pause until then. */
+      /** The recipient requested a pause until then. */
       held_until: bigint().nullable(),
-      /** Since when it refuses everything as if nobody was there. */
+      /** Since when its endpoint refuses everything as if it no longer existed. */
       refused_since: bigint().nullable(),
       refused_at: bigint().nullable(),
       /** When the two newest messages got there. */
       last_sent_at: bigint().nullable(),
       previous_sent_at: bigint().nullable(),
-      /** How often it is reminded of what is down and nobody has acknowledged. */
+      /** How often it is reminded of what is down and not acknowledged. */
       reminder: text<Reminder>().default("critical"),
-      /** Since when whoever is written to is known to want it; null: they are asked first. */
+      /** Since when the recipient is known to want it; null: consent is requested first. */
       confirmed_at: bigint().nullable(),
-      /** 1: nobody was asked, since it is a member's address; who leaves is. */
+      /** 1: consent was not requested, since it is a member's address; of one who leaves, it is. */
       confirmed_as_member: flag().default(0),
       created_at: bigint(),
       updated_at: bigint(),
@@ -177,7 +177,7 @@ export const NOTIFICATION_TABLES = {
     tenant: "organization_id",
     retention: "until deleted",
   }),
-  /** In which alerts a monitor with a problem stands. */
+  /** In which alerts a monitor with a problem is. */
   alert_subjects: table({
     columns: {
       monitor_id: bigint().references("monitors"),
@@ -192,7 +192,7 @@ export const NOTIFICATION_TABLES = {
     tenant: "organization_id",
     retention: "until deleted",
   }),
-  /** What a person wants to be told, wherever they are a member; no row: the usual (notification/person/settings.ts). */
+  /** What a person wants to be notified of, in all their organizations; no row: the defaults (notification/person/settings.ts). */
   notification_settings: table({
     columns: {
       user_id: bigint().references("users"),
@@ -206,7 +206,7 @@ export const NOTIFICATION_TABLES = {
       weekly_reports_since: bigint().nullable(),
       monthly_reports_since: bigint().nullable(),
       slack_enabled: flag(),
-      /** JSON of the hours in which only critical things are told; null: none. */
+      /** JSON of the hours in which only critical notifications are sent; null: none. */
       quiet_hours: text().nullable(),
       /** Encrypted JSON of the configuration of a channel of that type; null: none. */
       slack: text().nullable(),
@@ -227,7 +227,7 @@ export const NOTIFICATION_TABLES = {
     tenant: null,
     retention: "until deleted",
   }),
-  /** A mail that a person has had sent to another's address: counted, so that nobody uses the installation as a mail relay. */
+  /** A mail that a person has had sent to another's address: counted, so that the installation is no mail relay. */
   external_mails: table({
     columns: {
       id: id(),

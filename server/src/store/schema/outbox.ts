@@ -21,7 +21,7 @@ export const OUTBOX_TABLES = {
       /** Encrypted JSON, the transport's own; empty once nothing more is sent. */
       content: text(),
       state: text<"waiting" | "sent" | "failed">(),
-      /** Begun so far. Whoever began the last one decides what becomes of it. */
+      /** Begun so far. The process that began the last one decides what becomes of it. */
       attempts: integer(),
       /** While an attempt is under way: when it counts as lost. */
       next_try_at: bigint(),
@@ -32,21 +32,21 @@ export const OUTBOX_TABLES = {
       created_at: bigint(),
       /** Of what goes to an organization's channel. */
       channel_id: bigint().nullable().references("channels"),
-      /** What it is about, e.g. `monitor 7`: of that a channel hears in order. Null: nothing that others are about, too. */
+      /** What it is about, e.g. `monitor 7`: of that a channel receives messages in order. Null: nothing that others are about, too. */
       subject: text().nullable(),
       /** What happened, e.g. `monitor.down`. */
       event: text().nullable(),
       /** JSON of what there is to say (notification/channel/message.ts). */
       message: text().nullable(),
-      /** The incident that it tells of; null: none, or several. */
+      /** The incident that it is about; null: none, or several. */
       incident_id: bigint().nullable(),
       /** While an attempt is under way: when it counts as lost. */
       leased_until: bigint().nullable(),
       /** Of what goes to a channel: since when it may be sent; null: an alert has to say it anew first. */
       released_at: bigint().nullable(),
-      /** When somebody acknowledged, or confirmed, by its link, which works once. */
+      /** When it was acknowledged, or confirmed, by its link, which works once. */
       link_used_at: bigint().nullable(),
-      /** Of what goes to a status page's subscriber: who, and what of the page (null: the question whether they want it). */
+      /** Of what goes to a status page's subscriber: who, and what of the page (null: the request for consent). */
       subscriber_id: bigint().nullable(),
       news_id: bigint().nullable(),
     },

@@ -6,7 +6,7 @@ import { bigint, blob, type Column, flag, id, integer, type RowOf, table, text }
 
 /** Tables of status pages. */
 export const PAGE_TABLES = {
-  /** What people prepare for telling visitors of incidents. */
+  /** Prepared texts for updates that status pages show. */
   update_templates: table({
     columns: {
       id: id(),
@@ -38,7 +38,7 @@ export const PAGE_TABLES = {
         time_zone: text(),
       } satisfies Record<TextColumn, Column>),
       ...({ is_public: flag(), show_automatic: flag() } satisfies Record<SwitchColumn, Column>),
-      /** Null: nobody is asked for one. */
+      /** Null: no password is required. */
       password_hash: text().nullable(),
       /** JSON array of networks (CIDR); empty: from everywhere. */
       allowed_networks: text(),
@@ -105,14 +105,14 @@ export const PAGE_TABLES = {
       page_id: bigint().references("status_pages"),
       content_type: text(),
       data: blob(),
-      /** Stands in its address. */
+      /** Part of its address. */
       hash: text(),
     },
     primaryKey: ["page_id"],
     tenant: { column: "page_id", of: "status_pages" },
     retention: "until deleted",
   }),
-  /** Who is told what a page says. */
+  /** Who is notified of what a page says. */
   status_page_subscribers: table({
     columns: {
       id: id(),
@@ -126,13 +126,13 @@ export const PAGE_TABLES = {
       address_hash: text(),
       /** Encrypted JSON of where it leads (page/subscriber/address.ts); null for e-mail. */
       secrets: text().nullable(),
-      /** JSON array of the uuids of the components that they want to hear of; null: all. */
+      /** JSON array of the uuids of the components that they subscribe to; null: all. */
       components: text().nullable(),
       language: text<Language>(),
       state: text<SubscriberState>(),
       /** SHA-256 of the token by which they say that they want it, hex. */
       question_hash: text().nullable(),
-      /** Null: nobody has asked them yet. */
+      /** Null: consent has not been requested yet. */
       asked_at: bigint().nullable(),
       confirmed_at: bigint().nullable(),
       /** JSON of the message descriptor that says why. */
@@ -151,7 +151,7 @@ export const PAGE_TABLES = {
     tenant: "organization_id",
     retention: "until deleted",
   }),
-  /** That an address was asked whether it wants to be told, by no more than a keyed hash of it. */
+  /** A request for consent to an address, by no more than a keyed hash of it. */
   status_page_questions: table({
     columns: {
       id: id(),
@@ -159,7 +159,7 @@ export const PAGE_TABLES = {
       page_id: bigint().references("status_pages"),
       address_hash: text(),
       at: bigint(),
-      /** 1: the page's owners had it asked; 0: a visitor. */
+      /** 1: caused by the page's owners; 0: by a visitor. */
       is_listed: flag().default(0),
     },
     indexes: {
@@ -170,7 +170,7 @@ export const PAGE_TABLES = {
     tenant: "organization_id",
     retention: { days: 2, since: "at" },
   }),
-  /** What a page's subscribers are told. */
+  /** What is sent to a page's subscribers. */
   status_page_news: table({
     columns: {
       id: id(),
@@ -201,7 +201,7 @@ export const PAGE_TABLES = {
     columns: {
       page_id: bigint().references("status_pages"),
       organization_id: bigint(),
-      /** JSON; null: not looked at yet, so that nothing on it is news. */
+      /** JSON; null: not read yet, so that nothing on it is new. */
       told: text().nullable(),
       look_at: bigint(),
     },
@@ -235,9 +235,9 @@ export const PAGE_TABLES = {
       /** In lower case, as the DNS has it. */
       host: text(),
       claimed_at: bigint(),
-      /** Null: nobody has looked yet. */
+      /** Null: not checked yet. */
       checked_at: bigint().nullable(),
-      /** Null: only when somebody asks. */
+      /** Null: only on request. */
       next_check_at: bigint().nullable(),
       /** Since when it is no more as it was when it was proved. */
       failing_since: bigint().nullable(),

@@ -42,7 +42,7 @@ export const RESULT_TABLES = {
     tenant: OF_MONITOR,
     retention: { rawSince: "hour_at", spanMs: 3_600_000 },
   }),
-  /** A run of a job that has told that it started, and not yet that it ended. */
+  /** A run of a job that has reported its start, and not yet its end. */
   heartbeat_runs: table({
     columns: {
       monitor_id: bigint().references("monitors"),
@@ -60,7 +60,7 @@ export const RESULT_TABLES = {
     tenant: OF_MONITOR,
     retention: { rawSince: "started_at", spanMs: 1, beside: "run" },
   }),
-  /** What a job told that its results do not say: a start, a line for the log, the message that came along. */
+  /** What a job sent that its results do not say: a start, a line for the log, the message that came along. */
   heartbeat_signals: table({
     columns: {
       id: id(),
@@ -71,7 +71,7 @@ export const RESULT_TABLES = {
       run: text(),
       /** Encrypted; null: none came along. */
       message: text().nullable(),
-      /** 1: only the beginning was kept. */
+      /** 1: only the beginning was stored. */
       cut: flag(),
     },
     indexes: {
