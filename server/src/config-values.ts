@@ -92,7 +92,7 @@ export const bareHost = (host: string): string => host.replace(/^\[(.*)\]$/, "$1
 export const isLoopbackHost = (host: string): boolean =>
   host === "localhost" || (ipaddr.isValid(host) && ipaddr.process(host).range() === "loopback");
 
-/** `1.2.3.4`, `1.2.3.4:53`, `[::1]:53`; the port may be asked for. */
+/** `1.2.3.4`, `1.2.3.4:53`, `[::1]:53`; the port may be required. */
 export function isEndpoint(item: string, portNeeded: boolean): boolean {
   if (!portNeeded && isIP(item)) return true;
   const match = /^(?:\[(.+)\]|([^:]+)):(\d{1,5})$/.exec(item);

@@ -52,10 +52,10 @@ export interface Config {
   mcpIssuer: string | null;
   /** What such a token must be for; any of these. */
   mcpAudience: string[];
-  /** Where the app's assistant asks a language model, as `assistant/model/create-model.ts` reads it; null: it asks nobody. */
+  /** The language model of the app's assistant, as `assistant/model/create-model.ts` reads it; null: there is none. */
   assistantUrl: string | null;
   assistantModel: string | null;
-  /** Null: the endpoint asks for none. */
+  /** Null: the endpoint needs none. */
   assistantKey: string | null;
   /** Name servers, `address` or `address:port`; empty: the system's. */
   resolvers: string[];
@@ -64,7 +64,7 @@ export interface Config {
   asnDatabase: string | null;
   /** Where IANA's lists of RDAP servers are read; null: at IANA. */
   rdapBootstrap: string | null;
-  /** `address:port` a probe tries before it believes a failure; empty: the system's name servers; ["off"]: no egress guard. */
+  /** `address:port` a probe tries before it reports a failure; empty: the system's name servers; ["off"]: no egress guard. */
   referenceTargets: string[];
   /** Where integrations reach their providers. */
   azureLoginUrl: string;
@@ -173,7 +173,7 @@ export function readConfig(
   if ((assistantUrl === null) !== (assistantModel === null)) throw new ConfigError(NO_MODEL);
   if (assistantUrl === null && assistantKey !== null) throw new ConfigError(NO_MODEL);
   const targetsGiven = flags.targets ?? environment[SETTINGS.targets.variable];
-  // Strangers who may sign up must not be able to look into the network this server stands in.
+  // Where anyone may sign up, users must not be able to explore this server's own network.
   return config.signup === "open" && !targetsGiven ? { ...config, targets: "public" } : config;
 }
 

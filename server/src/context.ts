@@ -67,7 +67,7 @@ export interface LiveReader {
 export interface LiveSubscription {
   /** The reader can take more again. */
   drained(): void;
-  /** Tells the reader, if it has everything so far, where it stands: so that it can resume from a quiet stream. */
+  /** Sends the reader, if it has everything so far, its position: so that it can resume from a quiet stream. */
   heartbeat(): void;
   end(): void;
 }
@@ -88,16 +88,16 @@ export interface SecretBox {
   derive(purpose: string): Buffer;
 }
 
-/** What verbs may ask of the running engine. The command line, which runs none, passes a silent one. */
+/** What verbs may call of the running engine. The command line, which runs none, passes a silent one. */
 export interface EngineControl {
-  /** Takes results that no probe has measured, and settles them; resolves when they are stored. Throws the store's error. */
+  /** Takes results that no probe has measured, and applies them; resolves when they are stored. Throws the store's error. */
   accept(results: readonly ProbeResult[], prepareResults?: PrepareResults): Promise<void>;
   /**
    * Has a monitor checked at once by whichever probes have it, on any replica, and resolves to the first result as it is stored.
-   * Null: nobody checks it any more, none came within `waitMs`, or `signal` says that nobody waits. Throws the store's error.
+   * Null: it is no longer checked, none came within `waitMs`, or `signal` is aborted. Throws the store's error.
    */
   checkNow(monitorId: number, wait: { waitMs: number; signal?: AbortSignal }): Promise<ProbeResult | null>;
-  /** A monitor was created, changed, paused or deleted. Other replicas hear of it through the event log. */
+  /** A monitor was created, changed, paused or deleted. Other replicas learn of it through the event log. */
   monitorChanged(monitorId: number): void;
   /** State for /api/health?ready=1 and /metrics. */
   health(): EngineHealth;
@@ -132,7 +132,7 @@ export interface CallsUnderWay {
   endAll(): void;
 }
 
-/** What came of a tool's call, as a model is told. */
+/** The outcome of a tool's call, as a model gets it. */
 export interface ToolOutcome {
   text: string;
   isError: boolean;
@@ -141,12 +141,12 @@ export interface ToolOutcome {
 /** What a call would be done to: fields of it, for people. */
 export type Subject = readonly { name: string; value: string }[];
 
-/** A tool of the product as the assistant has it, with the rights of whoever asks. */
+/** A tool of the product as the assistant has it, with the rights of the person who uses it. */
 export interface AssistantTool extends ModelTool {
   title: string;
   /** The resource it is about. */
   about: string;
-  /** Whether a model is told of it from the beginning. */
+  /** Whether a model knows it from the beginning. */
   isCore: boolean;
   /** It only reads what is here: it is done at once. Any other waits until its person agrees. */
   atOnce: boolean;

@@ -34,9 +34,9 @@ import { CHANGE_EVENTS, changedMonitors, STATUS_EVENTS, WINDOW_EVENT } from "./w
 export interface Engine extends EngineControl {
   /** Another process wants an extra check that a probe of this one may have to make. */
   recheck(recheck: Recheck): void;
-  /** Somebody waits for a check that a probe of this process may have to make. */
+  /** A caller waits for a check that a probe of this process may have to make. */
   checkWanted(wanted: CheckRequest): void;
-  /** A check that somebody may wait for here was made by another process. */
+  /** A check that a caller may wait for here was made by another process. */
   checkMade(result: ProbeResult): void;
   /** A monitor's status changed, which may concern groups. */
   statusChanged(monitorId: number): void;
@@ -135,7 +135,7 @@ export async function startEngine(
     },
     recheck: (recheck) => probes.recheck(recheck),
     checkNow: (monitorId, wait) => manual.checkNow(monitorId, wait),
-    // Read first: what somebody has just saved is what they want checked.
+    // Read first: what a user has just saved is what they want checked.
     checkWanted: (wanted) =>
       outsideRequests(() => void readAgain([wanted.monitorId]).then(() => probes.checkNow(wanted))),
     checkMade: (result) => manual.answer(result),
@@ -150,7 +150,7 @@ export async function startEngine(
   };
 }
 
-/** Where probes bring their results; what follows from them is asked of whichever probe checks the monitor. */
+/** Where probes bring their results; requests that follow go to whichever probe checks the monitor. */
 function accepting(
   ctx: Context,
   stages: Stages,
@@ -160,7 +160,7 @@ function accepting(
     const { rechecks, awaited } = await stages
       .ingestBatch(ctx, results, (recheck) => probes.isHeld(recheck), prepareResults)
       .catch((error: unknown) => {
-        // What is refused for its own sake keeps nobody else from being heard.
+        // A refused batch does not hold up the others.
         if (isUnavailable(error)) listening.interrupted(ctx.clock.now());
         throw error;
       });
@@ -186,7 +186,7 @@ async function startProbes(
   throw failed.reason;
 }
 
-/** The event log's news for the engine, on whichever replica they were written. */
+/** The event log's entries for the engine, on whichever replica they were written. */
 export function followEvents(engine: Engine, live: Pick<EventSource, "onEvent">): void {
   for (const type of CHANGE_EVENTS) {
     live.onEvent(type, (payload) => {

@@ -18,7 +18,7 @@ export type ErrorKind =
   | "conflict"
   | "rate_limited"
   | "unavailable"
-  /** Somebody else's server, which was asked for the caller, did not answer or not well. */
+  /** A remote server, requested for the caller, did not answer or not well. */
   | "upstream_failed";
 
 /** Field name (nested as `protocolConfig.port`) to what is wrong with it. */
@@ -30,7 +30,7 @@ export class PublicError extends Error {
   readonly fields: FieldErrors | undefined;
   /** Seconds after which trying again makes sense; for `rate_limited` and `unavailable`. */
   readonly retryAfterSeconds: number | undefined;
-  /** How to authenticate, for `unauthenticated`; default: as the API asks for it. */
+  /** How to authenticate, for `unauthenticated`; default: as the API requires it. */
   readonly challenge: string | undefined;
 
   constructor(
@@ -51,7 +51,7 @@ export class PublicError extends Error {
 /** 401: no or invalid credentials. */
 export const unauthenticated = () => new PublicError("unauthenticated", msg("request.unauthenticated"));
 
-/** 404: unknown, deleted, or belonging to another organization; the caller cannot tell which. */
+/** 404: unknown, deleted, or belonging to another organization; the caller cannot find out which. */
 export const notFound = () => new PublicError("not_found", msg("request.not_found"));
 
 /** 422: `fields` names every bad field at once. */

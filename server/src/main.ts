@@ -33,7 +33,7 @@ addAccountCommands(program, wiring);
 addCheckCommand(program, wiring);
 addBackupCommands(program, wiring);
 addImportCommands(program, wiring);
-// Their schemas take a while to load, which nobody else should wait for.
+// Their schemas take a while to load, which nothing else should wait for.
 const isKnown = program.commands.some((command) => command.name() === process.argv[2]);
 if (!isKnown) (await import("./command/check.ts")).addToolCommands(program, wiring);
 

@@ -57,7 +57,7 @@ interface Passing {
   listening: Listening;
   watch: ClockWatch;
   options: PassingTimeOptions;
-  /** Stores results as they are settled; throws the store's error. */
+  /** Stores results and applies them; throws the store's error. */
   accept(results: readonly ProbeResult[], prepareResults: PrepareResults): Promise<void>;
 }
 
@@ -77,7 +77,7 @@ export function passTime(
     await listening.markActive(clock.now());
   };
   const pages = followPages(ctx);
-  // Nobody else has the file: what was being sent is not any more.
+  // No other process has the file: what was being sent is not any more.
   let areLeasesOver = store.engine !== "sqlite";
   return [
     repeat({

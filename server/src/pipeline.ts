@@ -73,7 +73,7 @@ export async function ingestBatch(
 /** What follows from a batch beside what is stored. */
 interface Ingested {
   rechecks: Recheck[];
-  /** The results that somebody has asked for. */
+  /** The results that callers have requested. */
   awaited: ProbeResult[];
 }
 
@@ -118,7 +118,7 @@ export type Derive = (
 
 /**
  * Lets monitors that are derived from others follow them. They are concluded with their states locked: of two processes
- * the second sees what the first has seen, or more. Nothing else is locked, so nobody waits for this who waits for that.
+ * the second sees what the first has seen, or more. Nothing else is locked, so there is no deadlock.
  */
 export async function ingestDerived(
   ctx: Context,
@@ -137,7 +137,7 @@ export async function ingestDerived(
 
 /**
  * What follows from changed states, in the transaction that changes them: the states themselves, the status history,
- * incidents, notices. Returns what the live stream is to hear; the caller appends it last.
+ * incidents, notifications. Returns the events for the live stream; the caller appends them last.
  */
 async function follow(trx: Db, changes: readonly ChangedMonitor[], now: number): Promise<NewEvent[]> {
   const states = changes.map(({ monitor }) => monitor);
@@ -161,8 +161,8 @@ async function follow(trx: Db, changes: readonly ChangedMonitor[], now: number):
 }
 
 /**
- * Lets time pass for monitors that nobody has heard of for two intervals: they become unknown.
- * `watchingSince`: when this process began to collect results; what ran out while nobody did gets
+ * Lets time pass for monitors without a result for two intervals: they become unknown.
+ * `watchingSince`: when this process began to collect results; what ran out while no process did gets
  * its time once more. `graceMs`: how much longer they are left to a replica that may be about to take
  * them over; the history says when it was all the same. Returns how many monitors were looked at.
  */
@@ -225,7 +225,7 @@ export async function crossParents(ctx: Context, monitorIds: readonly number[]):
 }
 
 /**
- * Nobody watches these monitors from now on: they are unknown, and an open outage's incident is resolved with an update that says
+ * These monitors are no longer watched: they are unknown, and an open outage's incident is resolved with an update that says
  * so. Call it before marking a monitor deleted, in the same transaction; call `ctx.live.wake()` after it commits.
  */
 export async function markPaused(

@@ -1,4 +1,4 @@
-/** Values by their keys, at most so many: the one that was asked for least lately makes room. */
+/** Values by their keys, at most so many: the least recently used one is evicted. */
 export interface Recent<Key, Value> {
   get(key: Key): Value | undefined;
   set(key: Key, value: Value): void;

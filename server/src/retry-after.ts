@@ -1,5 +1,5 @@
 /**
- * How long a server that was asked wants to be left alone, milliseconds from `now`: its Retry-After header (RFC 9110,
+ * How long a server wants no further request, milliseconds from `now`: its Retry-After header (RFC 9110,
  * 10.2.3), seconds, which some give a fraction of, or a date. Null: it has none that says so.
  */
 export function retryAfterMs(header: string | null | undefined, now: number): number | null {

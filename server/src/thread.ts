@@ -11,9 +11,9 @@ export interface ThreadOptions {
   limits: ResourceLimits;
   /** How long it outlives its last answer. */
   idleMs: number;
-  /** When nothing has been heard of a question for so long, the thread is stuck, and is ended. Absent: it never is. */
+  /** When a request has been silent for so long, the thread is stuck, and is ended. Absent: it never is. */
   stuckMs?: number;
-  /** Hears of the fault that ended a thread. */
+  /** Receives the fault that ended a thread. */
   onFault?: (error: unknown) => void;
 }
 
@@ -24,14 +24,14 @@ export class ThreadEnded extends Error {}
 export interface Thread<Request> {
   /**
    * Rejects with the error that `answer` threw, its codes and its stack included; with ThreadEnded; with the signal's
-   * reason when nobody waits any more, which the thread hears of. `onProgress` hears what the thread tells before the answer.
+   * reason when the caller no longer waits, which the thread learns. `onProgress` receives what the thread reports before the answer.
    */
   run(request: Request, signal?: AbortSignal, onProgress?: OnProgress): Promise<unknown>;
   /** Ends the thread; what is under way fails. The next request starts another. */
   close(): Promise<void>;
 }
 
-/** Hears how far an answer is. */
+/** Receives the progress of an answer. */
 type OnProgress = (progress: unknown) => void;
 
 type ToThread = { id: number; request: unknown } | { id: number; isGivenUp: true };
@@ -102,7 +102,7 @@ export function createThread<Request>(options: ThreadOptions): Thread<Request> {
 
 function startLife({ entry, name, workerData, limits, onFault }: ThreadOptions, onEnd: (life: Life) => void) {
   const worker = outsideRequests(() => new Worker(entry, { workerData, name, resourceLimits: limits }));
-  // Whoever waits for an answer keeps the process alive, not the thread.
+  // The caller that waits for an answer keeps the process alive, not the thread.
   worker.unref();
   const life: Life = { worker, pending: new Map() };
   const failAll = (cause?: unknown): void => {
@@ -164,9 +164,9 @@ function post(port: { postMessage(message: unknown): void } | null, message: ToT
 }
 
 /**
- * In the thread: answers what it is asked, with the value or with the error that `answer` threw, which concerns no other
- * question: its message, its stack, and its fields of text and numbers (a clone would lose a driver's codes). The
- * signal says that nobody waits for the answer any more; `reportProgress` says how far it is.
+ * In the thread: answers requests, with the value or with the error that `answer` threw, which concerns no other
+ * request: its message, its stack, and its fields of text and numbers (a clone would lose a driver's codes). The
+ * signal is aborted when no caller waits for the answer any more; `reportProgress` says how far it is.
  */
 export function handleRequests<Request>(
   answer: (request: Request, signal: AbortSignal, reportProgress: OnProgress) => Promise<unknown>,

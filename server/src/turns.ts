@@ -11,7 +11,7 @@ export const nextTurn = (): Promise<void> => setImmediate();
 let last: Promise<void> = Promise.resolve();
 
 /**
- * Resolves in a turn of the event loop in which nobody else's call of this does: of many pieces of work that come at once, each
+ * Resolves in a turn of the event loop in which no other call of this does: of many pieces of work that come at once, each
  * of which may take its time, others wait for one only.
  */
 export function ownTurn(): Promise<void> {
@@ -24,7 +24,7 @@ export type GiveWay = () => Promise<void>;
 
 /**
  * Gives way to everything else on the event loop whenever the caller has worked for 4 ms since it last did. SQLite
- * answers within the turn in which it is asked, so without this a long answer would hold up everybody else.
+ * answers within the turn of the query, so without this a long answer would hold up everything else.
  */
 export function takeTurns(): GiveWay {
   let begun = performance.now();

@@ -1,6 +1,6 @@
 /**
  * What becomes of the work or, where that takes longer than `ms` milliseconds, of `onTooLong`, which may throw. The work goes on;
- * that it fails after nobody waits for it any more troubles nobody.
+ * a later failure of it is ignored.
  */
 export async function withTimeout<T>(work: Promise<T>, ms: number, onTooLong: () => T): Promise<T> {
   const late = Promise.withResolvers<null>();

@@ -87,8 +87,8 @@ export function takeCookies(trail: RedirectTrail, answer: Answer): Promise<void>
 }
 
 /**
- * Makes the request that an answer which leads on causes. Returns null, or why it is not to be
- * made: too many have been, it was made before, or it would go without TLS.
+ * Adds the request that a redirect leads to. Returns null, or why it must not be sent: there were too
+ * many, it was sent before, or it would go without TLS.
  */
 export function followRedirect(
   trail: RedirectTrail,

@@ -88,7 +88,7 @@ export interface DiskQueueOptions {
   maxBytes?: number;
   /** Size at which a new file is begun; at most half of `maxBytes`. Default 1 MB. */
   segmentBytes?: number;
-  /** Results kept in memory: those about to be handed out, and as many that the disk refused. */
+  /** Results held in memory: those about to be handed out, and as many that the disk refused. */
   memoryResults?: number;
 }
 
@@ -129,10 +129,10 @@ export class DiskQueue {
   readonly #unwritten: Batch[] = [];
   readonly #inFlight: { sequence: number; count: number }[] = [];
   readonly #reader = new QueueReader(this.#segments);
-  /** Of this failure; one that is over within the quiet minute is not told at all. */
-  #isTold = false;
+  /** Of this failure; one that is over within the quiet minute is not logged at all. */
+  #isLogged = false;
   #retryAtMs = 0;
-  #tellAgainAtMs = 0;
+  #logAgainAtMs = 0;
 
   constructor(options: DiskQueueOptions) {
     const maxBytes = options.maxBytes ?? 512 * 1024 * 1024;
@@ -173,7 +173,7 @@ export class DiskQueue {
     return batch.sequence;
   }
 
-  /** Somebody knows of batches up to `sequence`: those to come are counted on from there, also where the count was lost. */
+  /** Batches up to `sequence` are known elsewhere: those to come are counted on from there, also where the count was lost. */
   countOnFrom(sequence: number): void {
     this.#lastSequence = Math.max(this.#lastSequence, sequence);
   }
@@ -210,8 +210,8 @@ export class DiskQueue {
         this.#unwritten.shift();
       }
       const { log, what } = this.#options;
-      if (this.#isTold) log.info({}, `The queue of ${what} is written to disk again`);
-      this.#isTold = false;
+      if (this.#isLogged) log.info({}, `The queue of ${what} is written to disk again`);
+      this.#isLogged = false;
       this.isFailing = false;
     } catch (error) {
       this.#onWriteError(error);
@@ -311,12 +311,12 @@ export class DiskQueue {
   /** The segment may be what is broken: the next attempt begins a new one. */
   #onWriteError(error: unknown): void {
     const now = performance.now();
-    if (!this.#isTold && now >= this.#tellAgainAtMs) {
+    if (!this.#isLogged && now >= this.#logAgainAtMs) {
       const { log, folder, what } = this.#options;
       const message = `The queue of ${what} cannot be written to disk; ${what} are kept in memory meanwhile`;
       log.error({ err: error, folder }, message);
-      this.#isTold = true;
-      this.#tellAgainAtMs = now + REPORT_AGAIN_MS;
+      this.#isLogged = true;
+      this.#logAgainAtMs = now + REPORT_AGAIN_MS;
     }
     this.isFailing = true;
     this.#retryAtMs = now + RETRY_MS;

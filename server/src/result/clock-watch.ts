@@ -14,7 +14,7 @@ const BACK_MS = 1_000;
 
 /** Whether what the clock says may be acted upon. */
 export interface ClockWatch {
-  /** While it is, no history is removed by age, no certificate is told of, and no message is given up as too late. */
+  /** While it is, no history is removed by age, no certificate is announced, and no message is given up as too late. */
   readonly isSkewSuspected: boolean;
   /** How far it is ahead of the database server's, milliseconds; 0: it is not, or its skew is suspected anyway, or there is none. */
   aheadMs(): number;

@@ -71,7 +71,7 @@ function percentilesOf(counts: Float64Array, percentages: readonly number[]): (n
   );
 }
 
-/** Histograms added up in rows, so that nothing else is kept of any number of them. */
+/** Histograms added up in rows, so that only these are stored for any number of them. */
 export interface HistogramSums {
   /** Adds a histogram to each of the two rows. */
   add(histogram: Uint8Array, row: number, other: number): void;

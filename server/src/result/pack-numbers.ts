@@ -77,7 +77,7 @@ interface Plan {
 }
 
 /**
- * Writes integers (safe ones, of any sign); whoever reads them must know how many there are. Throws a
+ * Writes integers (safe ones, of any sign); the reader must know how many there are. Throws a
  * RangeError on other numbers.
  */
 export function putIntegers(writer: BitWriter, values: readonly number[]): void {
@@ -164,7 +164,7 @@ function takePlain(reader: BitReader, count: number, way: number): number[] {
   return values;
 }
 
-/** Most of what reading a pack is: the place in the bits is kept in a variable, not in the reader. */
+/** Most of what reading a pack is: the place in the bits is held in a variable, not in the reader. */
 function takeRice(reader: BitReader, values: number[], base: number): void {
   const k = takeBits(reader, K_BITS);
   let { at } = reader;
@@ -244,7 +244,7 @@ export function writeBits(): BitWriter {
 }
 
 /**
- * Bits, from the first on. A little beyond the end there are zeros, and further on reading throws a RangeError; `overrun` tells.
+ * Bits, from the first on. A little beyond the end there are zeros, and further on reading throws a RangeError; `overrun` says so.
  */
 export interface BitReader {
   view: DataView;

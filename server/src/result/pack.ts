@@ -55,7 +55,7 @@ export class DamagedPackError extends Error {
 export const hourOf = (scheduledAt: number): number => Math.floor(scheduledAt / HOUR_MS) * HOUR_MS;
 
 /**
- * Packs results of one key, in any order; of several with the same time the first is kept. What comes back is exactly what went
+ * Packs results of one key, in any order; of several with the same time the first wins. What comes back is exactly what went
  * in, whatever the values. Throws a RangeError on results of another key and on numbers that are no safe integers.
  */
 export function packResults(key: PackKey, results: readonly StoredResult[]): Uint8Array {
@@ -90,7 +90,7 @@ function inOrder(results: readonly StoredResult[]): StoredResult[] {
   return sorted.filter((result, i) => result.scheduledAt !== sorted[i - 1]?.scheduledAt);
 }
 
-/** All results of a pack, oldest first unless told otherwise. Throws a DamagedPackError. */
+/** All results of a pack, oldest first by default. Throws a DamagedPackError. */
 export function unpackResults(
   key: PackKey,
   bytes: Uint8Array,

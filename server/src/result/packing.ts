@@ -88,7 +88,7 @@ async function packMonitor(
   }
 }
 
-/** For whoever lists results: the rest of a history is worth showing when an hour of it cannot be read. */
+/** For lists of results: the rest of a history is worth showing when an hour of it cannot be read. */
 export const reportDamage =
   ({ log }: Pick<Context, "log">) =>
   (error: DamagedPackError): void =>

@@ -1,16 +1,16 @@
 import type { Phases } from "../check/check.ts";
 
 /**
- * The precision that durations are kept with: the largest of 1, 2, 5, 10, 20, 50 … µs that is at most
+ * The precision that durations are stored with: the largest of 1, 2, 5, 10, 20, 50 … µs that is at most
  * 1/256 of the duration, so that rounding changes none by more than 0.2 % (ADR 0011). Up to half a
  * millisecond that is the microsecond itself, at 20 ms it is 50 µs, at 1 s 2 ms.
  */
 const FINENESS = 256;
 const STEPS = [1, 2, 5];
-/** Half an hour, in microseconds: far above any check. Longer ones are kept as they are. */
+/** Half an hour, in microseconds: far above any check. Longer ones are stored as they are. */
 const MAX_US = 2 * 10 ** 9;
 
-/** Stretches of durations with one step; ranks count the durations that are kept, from 0 on. */
+/** Ranges of durations with one step; ranks count the durations that are stored, from 0 on. */
 const segments: { from: number; step: number; rank: number }[] = [{ from: 0, step: 1, rank: 0 }];
 for (let step = 2, i = 1; FINENESS * step < MAX_US; i += 1) {
   const last = segments.at(-1) as (typeof segments)[number];
@@ -47,7 +47,7 @@ function segmentOf(us: number): number {
 
 const inRange = (us: number) => us >= 0 && us < MAX_US;
 
-/** A duration in microseconds (an integer) at the precision that is kept. Rounding twice changes nothing more. */
+/** A duration in microseconds (an integer) at the precision that is stored. Rounding twice changes nothing more. */
 export function roundUs(us: number): number {
   if (!inRange(us)) return us;
   const step = steps[segmentOf(us)] as number;
@@ -101,7 +101,7 @@ function roundAfter(beforeUs: number, us: number): number {
 
 const rounded = (us: number | null) => (us === null ? null : roundUs(us));
 
-/** Phases of a check at the precision that is kept. Older probes send no transfer. */
+/** Phases of a check at the precision that is stored. Older probes send no transfer. */
 export function roundPhases(phases: Phases): Phases {
   const dnsUs = rounded(phases.dnsUs);
   const connectUs = rounded(phases.connectUs);

@@ -1,4 +1,4 @@
-/** The ranges that statistics can be asked for (API: `range`). */
+/** The ranges of which statistics can be requested (API: `range`). */
 export const RANGES = ["1h", "24h", "7d", "30d"] as const;
 export type RangeName = (typeof RANGES)[number];
 

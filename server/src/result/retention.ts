@@ -62,7 +62,7 @@ interface RetentionOptions {
 }
 
 /**
- * Removes what has been kept long enough: of each table as the list of tables says, raw results by the plan's
+ * Removes what has been stored long enough: of each table as the list of tables says, raw results by the plan's
  * days, of deleted monitors everything but their incidents, and organizations whose time is over. It works in slices
  * of about 8 ms with pauses between, so that a batch of results never waits long behind it.
  */
@@ -186,7 +186,7 @@ async function removeRollups({ store, throttle, count }: Removal, monitor: Retai
   }
 }
 
-/** Clients resume the live stream within minutes; those that come later are told to read everything again (`reset`). */
+/** Clients resume the live stream within minutes; those that come later have to read everything again (`reset`). */
 const KEEP_MS = 3_600_000;
 const SLICE = 100;
 
@@ -227,7 +227,7 @@ async function removeDueOrganizations({ store, now, throttle, count }: Organizat
     const { id } = organization;
     await store.transaction(async (trx) => {
       await moveSessionsElsewhere(trx, id);
-      // From then on nobody can add anything.
+      // From then on nothing can be added.
       await deleteMembers(trx, id);
     });
     for (const table of ORGANIZATIONS_OWN) {

@@ -4,7 +4,7 @@ import type { Flag } from "../store/table.ts";
 import type { MessageDescriptor } from "../texts/message.ts";
 
 /**
- * One check as it is kept. Times in milliseconds, durations in microseconds; those made before the transfer was
+ * One check as it is stored. Times in milliseconds, durations in microseconds; those made before the transfer was
  * measured have none.
  */
 export interface StoredResult extends Phases {

@@ -3,7 +3,7 @@ import { type MessageDescriptor, msg } from "../texts/message.ts";
 
 /** When something is expected to run: every so often, or as its cron expression says. Times are milliseconds since 1970. */
 export interface RunTimes {
-  /** The run to wait for by somebody who was told at `at`. */
+  /** The run to expect after a signal at `at`. */
   after(at: number): number;
   /** Of the runs that `run` is one of, the first that is not before `at`. */
   notBefore(run: number, at: number): number;
@@ -24,11 +24,11 @@ const GAPS_FROM = new Date(Date.UTC(2024, 0, 1) - 1);
 const GAPS_OVER_MS = 400 * DAY_MS;
 /** Far beyond anything that is waited for. */
 const NEVER = 8.64e15;
-/** Clocks differ, and a job that is told this much before its run has done that run, not the one before. */
+/** Clocks differ, and a job that signals this much before its run has done that run, not the one before. */
 const EARLY_MS = 30_000;
 /** But no more than so much of the time to the run after it. */
 const EARLY_PART = 10;
-/** Reading an expression takes as long as some answers of it; kept, it takes 80 KB. */
+/** Reading an expression takes as long as some answers of it; cached, it takes 80 KB. */
 const MAX_KNOWN = 50;
 
 /** Those used last at the end. */

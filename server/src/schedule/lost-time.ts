@@ -6,7 +6,7 @@ export interface LostTime {
   /** Milliseconds lost so far, the present stall included; only grows. */
   totalMs(): number;
   /**
-   * Whether it stood still at a stretch since `sinceMs` (`performance.now`) for so long that connections may
+   * Whether it was blocked without a break since `sinceMs` (`performance.now`) for so long that connections may
    * have died of it, or the machine slept.
    */
   brokeOffSince(sinceMs: number): boolean;

@@ -28,7 +28,7 @@ export const isOnGrid = (monitorId: number, intervalMs: number, atMs: number): b
   nextRunMs(monitorId, intervalMs, atMs - 1) === atMs;
 
 /**
- * When to make up for the grid's latest run, which nobody made (the newest verdict is that of `newestMs`)
+ * When to make up for the grid's latest run, which no process made (the newest verdict is that of `newestMs`)
  * though the next one is too far away to wait for; else null. Spread over a minute, unless it is hardly late.
  * It is no run of the grid: that one's time may be taken by a result which said nothing.
  */
@@ -49,9 +49,9 @@ const FAULT_RETRY_MS = 30_000;
 
 /**
  * How long after the `faults`-th check in a row that said nothing (the probe's own fault) the monitor is
- * tried again, milliseconds; null: its next run is as soon. It grows with the trouble and is spread, so that
+ * tried again, milliseconds; null: its next run is as soon. It grows with the outage and is spread, so that
  * ten thousand monitors behind a cut line are at most twice the usual work, and one that is checked once a day
- * waits about as long as the trouble lasted, not a day.
+ * waits about as long as the outage lasted, not a day.
  */
 export function faultRetryMs(monitorId: number, intervalMs: number, faults: number): number | null {
   const waitMs = FAULT_RETRY_MS * 2 ** Math.min(faults - 1, 20);

@@ -1,7 +1,7 @@
 import { decideDue, makeUpMs, nextRunMs } from "./plan.ts";
 import type { TimeBase } from "./ticker.ts";
 
-/** Wake-ups of one moment come together: nobody is woken more often than this. */
+/** Wake-ups of one moment come together: no wake-up comes sooner than this after another. */
 const SLOT_MS = 10;
 
 /** One entry of the queue; its fields but `value` belong to the queue. */
@@ -17,8 +17,8 @@ const NOT_WAITING = -1;
 const FIRING = -2;
 
 /**
- * Timers in the order in which they are due (a binary heap). It reads no clock: `advance` is told the time. A timer
- * never fires early; whoever wakes at `nextWakeMs` fires it at most 10 ms late.
+ * Timers in the order in which they are due (a binary heap). It reads no clock: `advance` receives the time. A timer
+ * never fires early; a caller that wakes at `nextWakeMs` fires it at most 10 ms late.
  */
 export class DueQueue<T> {
   readonly #heap: DueTimer<T>[] = [];
@@ -109,7 +109,7 @@ export class DueQueue<T> {
 interface Entry {
   monitorId: number;
   intervalMs: number;
-  /** The grid run that the timer stands for. */
+  /** The grid run of the timer. */
   dueMs: number;
   /** A missed run that is made up when the timer fires before `dueMs`. */
   catchUpMs: number | null;
@@ -121,17 +121,17 @@ interface Entry {
   endedMs: number;
   /** No run begins earlier: what the last check found is to be confirmed, and not within the same moment. */
   notBeforeMs: number;
-  /** A run beside the grid that was asked for and whose time has not come. */
+  /** A run beside the grid that was requested and whose time has not come. */
   extra: DueTimer<number> | null;
   extraMs: number;
 }
 
-/** `isExtra`: beside the grid, somebody waits for it. */
+/** `isExtra`: beside the grid, and a caller waits for it. */
 type StartCheck = (monitorId: number, scheduledMs: number, isExtra: boolean) => void;
 
 /** What is known of a monitor that comes to the schedule. */
 interface FormerRuns {
-  /** The newest run that somebody made. */
+  /** The newest run that was made. */
   newestMs: number;
   /** Whether one that was missed since is made up, as after a stall. */
   makeUp: boolean;
@@ -283,7 +283,7 @@ export class Scheduler {
     if (!entry.isBusy) this.#begin(entry, Math.max(Math.floor(this.#time.now()), entry.lastMs + 1), true);
   }
 
-  /** Of several that were asked for the earliest is made. */
+  /** Of several requested, the earliest is made. */
   #planExtra(entry: Entry, dueMs: number): void {
     if (!entry.extra) entry.extra = this.#extras.insert(dueMs, entry.monitorId);
     else if (dueMs < entry.extraMs) this.#extras.reinsert(entry.extra, dueMs);

@@ -63,7 +63,7 @@ interface TimeBaseOptions {
   wallMs: () => number;
   /** The newest time that was used before this process; what comes now is later, unless a wrong clock made it. */
   newestMs?: number | null;
-  /** Told once about each step of more than a second; positive is forward. */
+  /** Called once for each step of more than a second; positive is forward. */
   onStep?: (stepMs: number) => void;
 }
 

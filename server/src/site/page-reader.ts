@@ -12,7 +12,7 @@ export interface PageSettings {
   policy: TargetPolicy;
 }
 
-/** What it can be asked, and what it answers. */
+/** Its requests, and their answers. */
 export interface PageAnswers {
   title: PageTitle;
   icon: Picture | null;
@@ -27,7 +27,7 @@ export interface PageReadRequest {
 
 interface PageRequest {
   url: string;
-  /** The organization that asks: none gets more than its share of the thread. */
+  /** The requesting organization: none gets more than its share of the thread. */
   organizationId: number;
   signal?: AbortSignal | undefined;
 }
@@ -62,7 +62,7 @@ const HEAP_MB = 128;
 const YOUNG_MB = 12;
 
 /**
- * Fetches and parses pages in a thread of its own, so that neither the API nor a check pays for what a stranger's
+ * Fetches and parses pages in a thread of its own, so that neither the API nor a check pays for what a remote
  * page costs. The thread is started when it is needed and ends when it no longer is.
  */
 export class PageReader {
@@ -85,7 +85,7 @@ export class PageReader {
   }
 
   /**
-   * What was asked for of the page at an address. Rejects with PageError, also when the request's signal gives up or
+   * The requested parts of the page at an address. Rejects with PageError, also when the request's signal gives up or
    * the thread ends; with 503 when dozens of the organization's, or hundreds of all, wait already; with what else was
    * thrown in the thread, which is a fault of ours.
    */

@@ -172,7 +172,7 @@ function missOf(size: string): number {
   return width === undefined ? UNKNOWN_SIZE : Math.min(Math.abs(Number(width) - BEST_SIZE), UNKNOWN_SIZE);
 }
 
-/** Hears of a page's elements, with names in lower case. */
+/** Receives a page's elements, with names in lower case. */
 interface HtmlHandler {
   /** True: nothing more is wanted. */
   onOpen(name: string, attributes: Record<string, string>): boolean | void;

@@ -12,7 +12,7 @@ export interface PageOptions {
   timeoutMs: number;
   /** The Accept header; default: anything. */
   accept?: string;
-  /** What it is fetched for, which the server is told; default: a page's title and icon. */
+  /** The purpose, which the server sees in the user agent; default: a page's title and icon. */
   purpose?: string;
   /** Gives up at once. */
   signal?: StopSignal;
@@ -57,7 +57,7 @@ export function fetchPage(url: string, network: Network, options: PageOptions): 
         signal: options.signal,
         followRedirects: true,
         ignoreCertificate: false,
-        // Asked anew each time: how long it takes must not tell which names were known already.
+        // Resolved anew each time: the duration must not reveal which names were known already.
         resolveSinceMs: performance.now(),
         bodyLimit: () => ({ bytes: options.maxBytes, purpose: "text", enough: null }),
       },

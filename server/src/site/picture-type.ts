@@ -17,7 +17,7 @@ const SIGNATURES: { contentType: string; matches: (bytes: Buffer) => boolean }[]
   { contentType: "image/svg+xml", matches: isSvg },
 ];
 
-/** What may stand before an SVG's root element, and how each ends. */
+/** What may precede an SVG's root element, and how each ends. */
 const PROLOGUE = [
   ["<?", "?>"],
   ["<!--", "-->"],
@@ -26,8 +26,8 @@ const PROLOGUE = [
 const HEAD_BYTES = 1024;
 
 /**
- * Whether the root element is `svg`. Checked step by step instead of with one regular expression: the bytes are a
- * stranger's, and an expression that can match a run of comments in many ways never ends on some of them.
+ * Whether the root element is `svg`. Checked step by step instead of with one regular expression: the bytes are
+ * untrusted, and an expression that can match a run of comments in many ways never ends on some of them.
  */
 function isSvg(bytes: Buffer): boolean {
   let rest = bytes
@@ -46,7 +46,7 @@ function isSvg(bytes: Buffer): boolean {
   }
 }
 
-/** The picture's type by its own bytes (a server's Content-Type is not believed), or null. */
+/** The picture's type by its own bytes (a server's Content-Type is not trusted), or null. */
 export function pictureType(bytes: Buffer): string | null {
   return SIGNATURES.find(({ matches }) => matches(bytes))?.contentType ?? null;
 }
@@ -55,7 +55,7 @@ export function pictureType(bytes: Buffer): string | null {
 const MAX_DRAWN = 50_000;
 /** Elements that are looked at to find that out. */
 const MAX_STEPS = 1_000_000;
-/** A pattern in a mask in a filter: nobody needs more of them in each other. */
+/** A pattern in a mask in a filter: no picture needs deeper nesting. */
 const MAX_DEPTH = 8;
 /** What is looked up once, however many refer to it. */
 const CHEAP: ReadonlySet<string> = new Set(["lineargradient", "radialgradient"]);
@@ -183,7 +183,7 @@ function drawnBy(attributes: Readonly<Record<string, string>>): string[] {
 const namesIn = (text: string): string[] =>
   [...text.matchAll(REFERENCES)].map(([, name = ""]) => nameOf(name.trim()));
 
-/** A fragment as the name that it stands for. */
+/** A fragment as the name that it refers to. */
 function nameOf(fragment: string): string {
   try {
     return decodeURIComponent(fragment);

@@ -31,7 +31,7 @@ type Found = ReturnType<typeof projectAvailability>;
 /** What was found out in the last minute. */
 interface Known {
   hosts: ReturnType<typeof cacheAnswers<Found>>;
-  /** By registrable name: all hosts under it are one question to its registry. */
+  /** By registrable name: all hosts under it are one query to its registry. */
   registered: ReturnType<typeof cacheAnswers<boolean>>;
 }
 
@@ -46,8 +46,8 @@ function knownTo({ tools, clock }: Pick<Context, "tools" | "clock">): Known {
 }
 
 /**
- * Public domain check (spec, Public): what the registry says of the name, and a real HTTPS check (then HTTP). Whoever asks
- * is a stranger, so private addresses are never looked at for them.
+ * Public domain check (spec, Public): what the registry says of the name, and a real HTTPS check (then HTTP). The client
+ * is anonymous, so private addresses are never contacted for it.
  */
 export const checkDomain = verb({
   by: "anyone",
@@ -62,7 +62,7 @@ export const checkDomain = verb({
   },
 });
 
-/** Nobody's signal: others may wait for the same answer. */
+/** Never aborted: others may wait for the same answer. */
 async function findOut(ctx: LookupContext, host: string, registrable: string): Promise<Found> {
   const [registered, totalUs] = await Promise.all([
     knownTo(ctx).registered(registrable, () => isRegistered(ctx, registrable)),
@@ -119,7 +119,7 @@ function hasPossiblePort(text: string): boolean {
 }
 
 /**
- * Total time in microseconds of the first address that brought an HTTP answer, whatever it said; null: none did. All are asked at
+ * Total time in microseconds of the first address that brought an HTTP answer, whatever it said; null: none did. All are requested at
  * once: one that says nothing must not take the others' time.
  */
 export async function firstAnswerUs(
@@ -129,7 +129,7 @@ export async function firstAnswerUs(
 ): Promise<number | null> {
   const environment = { network: { ...ctx.network, policy }, timeoutMs: CHECK_TIMEOUT_MS };
   const outcomes = urls.map((url) => checkHttp.run({ url }, environment));
-  // Of those that nobody waits for any more no fault is heard.
+  // Faults of those no longer needed are ignored.
   for (const outcome of outcomes) outcome.catch(() => {});
   for (const pendingOutcome of outcomes) {
     const { statusCode, phases } = await pendingOutcome;

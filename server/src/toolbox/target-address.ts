@@ -6,7 +6,7 @@ import { classOf, type Reason } from "../check/reasons.ts";
 import { msg } from "../texts/message.ts";
 import { type ToolEnvironment, ToolError } from "./tool.ts";
 
-/** A target, and the address of it that the guard approved: that one is contacted, and the name is not asked for again. */
+/** A target, and the address of it that the guard approved: that one is contacted, and the name is not resolved again. */
 export interface Target extends ResolvedAddress {
   /** As the URL standard writes it, without brackets. */
   host: string;
@@ -63,7 +63,7 @@ function hasWay({ address, family }: ResolvedAddress): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const socket = dgram.createSocket({
     type: family === 6 ? "udp6" : "udp4",
-    // Asked for the address to bind to as well. There are no names.
+    // Also called for the address to bind to. There are no names.
     lookup: (requestedAddress, _options, found) => found(null, requestedAddress, family),
   });
   socket.once("connect", () => resolve(true));
@@ -81,7 +81,7 @@ export const isNotConnected = (reason: Reason | null): boolean =>
 
 const CALLERS_MISTAKES = new Set<string>(["dns.missing", "dns.not_public", "dns.empty"]);
 
-/** Why nothing was found out: a host that must not be asked, or that does not exist, is the caller's mistake; silence is not. */
+/** Why nothing was found out: a host that must not be contacted, or that does not exist, is the caller's mistake; silence is not. */
 export function unreached(reason: Reason | null, field: string): ToolError {
   if (reason === null) return new ToolError(msg("tool.given_up"));
   const isUnfit = classOf(reason) === "guard" || CALLERS_MISTAKES.has(reason.code);

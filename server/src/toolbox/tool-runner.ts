@@ -9,7 +9,7 @@ import type { ToolError, ToolSources } from "./tool.ts";
 /** Who waits for a tool. */
 interface ToolCall {
   signal?: AbortSignal | undefined;
-  /** Hears how far it is. */
+  /** Receives its progress. */
   reportProgress?: ((progress: unknown) => void) | undefined;
 }
 
@@ -26,7 +26,7 @@ const HEAP_MB = 256;
 const YOUNG_MB = 32;
 
 /**
- * Runs tools in a thread of their own, so that neither the API nor a check pays for what strangers' servers answer. The
+ * Runs tools in a thread of their own, so that neither the API nor a check pays for what remote servers answer. The
  * thread is started when it is needed and ends when it no longer is.
  */
 export class ToolRunner {
@@ -45,8 +45,8 @@ export class ToolRunner {
   }
 
   /**
-   * What the tool finds out. Rejects with 422 for what it cannot work with, with 502 where somebody else's server failed or the
-   * thread ended, with the signal's reason when nobody waits any more.
+   * What the tool finds out. Rejects with 422 for what it cannot work with, with 502 where a remote server failed or the
+   * thread ended, with the signal's reason when the caller no longer waits.
    */
   async run(tool: ToolName, input: unknown, { signal, reportProgress }: ToolCall): Promise<unknown> {
     try {
@@ -83,8 +83,8 @@ const MAX_UNDER_WAY = 50;
 const RETRY_SECONDS = 5;
 
 /**
- * Finds something out once for all who ask for it at the same time, and keeps the answer for a minute; a failure is kept
- * for nobody. Rejects with 503 when dozens are being found out already. `now`: milliseconds.
+ * Finds something out once for all concurrent callers, and caches the answer for a minute, but no
+ * failure. Rejects with 503 when dozens are being found out already. `now`: milliseconds.
  */
 export function cacheAnswers<Answer>(now: () => number) {
   const cache = keepRecent<string, { answer: Answer; untilMs: number }>(MAX_CACHED);
@@ -116,7 +116,7 @@ export interface ToolSettings {
   sources: ToolSources;
 }
 
-/** What it is asked. */
+/** A request to it. */
 export interface ToolRequest {
   tool: ToolName;
   input: unknown;

@@ -19,7 +19,7 @@ export interface ToolSources {
 export interface ToolEnvironment {
   network: Network;
   sources: ToolSources;
-  /** Aborted once nobody waits: whatever is open is closed then. */
+  /** Aborted once no caller waits: whatever is open is closed then. */
   signal: AbortSignal;
   /** Says how far it is; only of a tool that declares `progress`. */
   reportProgress(progress: unknown): void;
@@ -43,9 +43,9 @@ export interface Tool<
   /** The field of the input that is the command's argument; the others are its options. */
   subject: string;
   output: O;
-  /** What it tells while it runs, for what takes a while. */
+  /** What it reports while it runs, for what takes a while. */
   progress?: P;
-  /** How many of it an organization may have under way at once. Default: as many as it asks for. */
+  /** How many of it an organization may have under way at once. Default: unlimited. */
   atOnce?: number;
   /** Throws ToolError. */
   run(input: Static<I>, environment: ToolEnvironment): Promise<Static<O>>;
@@ -63,9 +63,9 @@ export const tool = <I extends TSchema, O extends TSchema, P extends TSchema | u
 /** Why a tool has nothing to show. Its fields survive the way out of the thread it runs in. */
 export class ToolError extends Error {
   readonly reason: MessageDescriptor;
-  /** The field of the input that it cannot work with; absent: somebody else's server failed. */
+  /** The field of the input that it cannot work with; absent: a remote server failed. */
   readonly field: string | undefined;
-  /** When that server wants to be asked again; absent: it does not say. */
+  /** When that server allows another request; absent: it does not say. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(reason: MessageDescriptor, field?: string, retryAfterSeconds?: number) {
@@ -84,7 +84,7 @@ export function stopSignalOf(signal: AbortSignal): StopSignal {
   return stop;
 }
 
-/** What a check that a tool makes is given: it ends after `timeoutMs`, and when nobody waits any more. */
+/** What a check that a tool makes is given: it ends after `timeoutMs`, and when no caller waits any more. */
 export const checkEnvironment = (
   { network, signal }: Pick<ToolEnvironment, "network" | "signal">,
   timeoutMs: number,

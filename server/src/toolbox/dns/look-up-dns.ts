@@ -16,8 +16,8 @@ const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/i;
 const MAX_NAME = 253;
 
 /**
- * The name to ask for: in ASCII, without a final dot. An address stands for its reverse name. Throws ToolError for what is no
- * name; and, where only public targets may be reached and the operator's own name servers are asked, for names that
+ * The name to query: in ASCII, without a final dot; for an address, its reverse name. Throws ToolError for what is no
+ * name; and, where only public targets may be reached and the operator's own name servers are queried, for names that
  * only those may know.
  */
 function nameToQuery(typed: string, policy: TargetPolicy, isOwnServer: boolean): string {
@@ -40,7 +40,7 @@ function nameToQuery(typed: string, policy: TargetPolicy, isOwnServer: boolean):
 
 const insideName = () => new ToolError(msg("tool.inside"), "domain");
 
-/** Whom to ask: `9.9.9.9`, `[2620:fe::fe]:53`, `dns.example.com:5353`; without one, the machine's own. Throws ToolError. */
+/** The name server to query: `9.9.9.9`, `[2620:fe::fe]:53`, `dns.example.com:5353`; without one, the machine's own. Throws ToolError. */
 function nameServer(typed: string | undefined, environment: CheckEnvironment): DnsPeer {
   if (typed === undefined) {
     const own = ownNameServers(environment);
@@ -76,7 +76,7 @@ export function withoutInsideHints(binding: string): { value: string; withheld: 
   return { value: parts.join(" "), withheld };
 }
 
-/** Of one question; three tries and what is cut over TCP. */
+/** Of one query; three tries and what is cut over TCP. */
 const TIMEOUT_MS = 5_000;
 
 /** Looks records up (spec, Toolbox; decisions §9): an error where a name server does not answer, never an empty list. */
@@ -132,7 +132,7 @@ async function lookUp(input: DnsLookupInput, environment: ToolEnvironment): Prom
   };
 }
 
-/** What may be told where only public targets may be reached, and how many addresses are left out of that. */
+/** What may be shown where only public targets may be reached, and how many addresses are left out of that. */
 function publicOf(records: readonly FoundRecord[]): { visible: FoundRecord[]; withheld: number } {
   let withheld = 0;
   const visible = records.flatMap((record) => {
@@ -149,13 +149,13 @@ function publicOf(records: readonly FoundRecord[]): { visible: FoundRecord[]; wi
   return { visible, withheld };
 }
 
-/** An address is asked for its name, whatever the default says. */
+/** An address is looked up for its name, whatever the default is. */
 function typesOf({ domain, record_type: type }: DnsLookupInput) {
   if (isIP(domain.trim().replace(/\.$/, "")) !== 0) return ["PTR"] as const;
   return type === "ANY" ? COMMON_TYPES : ([type ?? "A"] as const);
 }
 
-/** Some of several questions may stay without an answer, not all. Throws the first ToolError then. */
+/** Some of several queries may stay without an answer, not all. Throws the first ToolError then. */
 function givenOf(answers: readonly PromiseSettledResult<RecordAnswer>[]) {
   const given = answers.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
   const [first] = given;
@@ -164,7 +164,7 @@ function givenOf(answers: readonly PromiseSettledResult<RecordAnswer>[]) {
   throw failed?.status === "rejected" ? failed.reason : new ToolError(msg("tool.given_up"));
 }
 
-/** An alias comes with each type that is asked for. */
+/** An alias comes with each type that is queried. */
 const withoutDoubles = (records: readonly FoundRecord[]): FoundRecord[] => [
   ...new Map(records.map((record) => [`${record.type} ${record.name} ${record.value}`, record])).values(),
 ];

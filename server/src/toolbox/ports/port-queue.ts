@@ -13,15 +13,15 @@ export interface ScanOrder {
   signal: AbortSignal;
 }
 
-/** For whoever asks a port. */
+/** For the code that probes a port. */
 export interface PortTurn {
   /** There is room for another port; called once for each that was begun. */
   end(): void;
-  /** Has this port asked again, later, since the system has no room now; false when that was tried often enough. */
+  /** Has this port probed again, later, since the system has no room now; false when that was tried often enough. */
   putBack(): boolean;
 }
 
-/** Begins to ask a port. Gives what lets go of all that this uses. */
+/** Starts to probe a port. Returns a function that releases all that this uses. */
 type Begin = (turn: PortTurn, port: number) => () => void;
 
 interface Queue {
@@ -49,7 +49,7 @@ const PAUSE_MS = 50;
 let scans = 0;
 
 /**
- * Asks as many ports at once as there is room for, scans sharing it evenly. Resolves when each has been asked; rejects
+ * Probes as many ports at once as there is room for, scans sharing it evenly. Resolves when each has been probed; rejects
  * with the signal's reason as soon as that is given, with nothing left open.
  */
 export async function runQueue(order: ScanOrder, begin: Begin): Promise<void> {
@@ -163,7 +163,7 @@ function connectOnce(
   };
 }
 
-/** A port of this machine that nobody listens on, and that the connection to it was given as its own (RFC 9293 §3.5). */
+/** A port of this machine without a listener, and that the connection to it was given as its own (RFC 9293 §3.5). */
 const isItself = ({ localAddress, localPort }: net.Socket, { address }: ResolvedAddress, port: number) =>
   localPort === port && localAddress === address;
 
@@ -177,7 +177,7 @@ const SNMP = Buffer.from(
   "hex",
 );
 
-/** Questions that a server of the port's protocol answers. */
+/** Requests that a server of the port's protocol answers. */
 const PROBES: Readonly<Record<number, () => Buffer>> = {
   53: () =>
     dnsPacket.encode({

@@ -70,7 +70,7 @@ function bannerOf(said: Buffer): Banner {
 const NO_ROOM = new Set(["EMFILE", "ENFILE", "ENOBUFS", "EAGAIN"]);
 
 /**
- * Sends each port a datagram, a question of its protocol where the port has one: nothing else answers. A port is open
+ * Sends each port a datagram, a request of its protocol where the port has one: nothing else answers. A port is open
  * when it answers, closed when its machine says so, and silent otherwise, which says nothing. Calls `done` for each, with
  * what was answered; rejects with the signal's reason.
  */
@@ -87,7 +87,7 @@ function probePort(
 ): () => void {
   const socket = dgram.createSocket({
     type: to.family === 6 ? "udp6" : "udp4",
-    // Asked for the address to bind to as well. There are no names.
+    // Also called for the address to bind to. There are no names.
     lookup: (address, _options, found) => found(null, address, to.family),
   });
   const probe = probeFor(port);
@@ -132,7 +132,7 @@ const RESPONSE = 0xa2;
 const NTP_LENGTH = 48;
 const NTP_SERVER = 4;
 
-/** What a server says of itself by its answer to what probeFor asks it; null where that is nothing, or no such answer. */
+/** What a server says of itself by its answer to the request of probeFor; null where that is nothing, or no such answer. */
 export function datagramBanner(port: number, answer: Buffer): string | null {
   const said = port === 161 ? describedBySnmp(answer) : port === 123 ? describedByNtp(answer) : null;
   const banner = excerpt(said ?? "");
@@ -165,7 +165,7 @@ const partOf = (bytes: Buffer, type: number): Buffer => {
   return part?.type === type ? part.value : Buffer.alloc(0);
 };
 
-/** The parts of a value, as far as their lengths are right: whoever answers may lie about them. */
+/** The parts of a value, as far as their lengths are right: a server may lie about them. */
 function partsOf(bytes: Buffer): Part[] {
   const parts: Part[] = [];
   for (let at = 0; at + 2 <= bytes.length; ) {
@@ -205,7 +205,7 @@ async function readBanners(
 
 const AT_LEAST_MS = 900;
 
-/** Tells the percentage of `total` at once, whenever it is another one, and each second at least. */
+/** Reports the percentage of `total` at once, whenever it is another one, and each second at least. */
 export function followProgress(total: number, reportProgress: (percent: number) => void) {
   let counted = 0;
   let reported = -1;
@@ -276,7 +276,7 @@ interface ProbeOrder {
   timeoutMs: number;
 }
 
-/** What each port said, and what listens on the open ones; tells all the while how far it is. */
+/** What each port said, and what listens on the open ones; reports its progress all the while. */
 async function probePorts({ protocol, ...order }: ProbeOrder, { signal, reportProgress }: ToolEnvironment) {
   const states = new Map<number, PortState>();
   const answered = new Map<number, Banner>();

@@ -11,7 +11,7 @@ import { fetchPage } from "../../site/page.ts";
 import { msg } from "../../texts/message.ts";
 import { stopSignalOf, type ToolEnvironment, ToolError } from "../tool.ts";
 
-/** What a registry is asked for (RFC 9082 §3.1). `name` is as registries write it. */
+/** What a registry is queried for (RFC 9082 §3.1). `name` is as registries write it. */
 export interface RdapQuery {
   kind: "domain" | "ip" | "as";
   name: string;
@@ -21,7 +21,7 @@ const AS_NUMBER = /^as ?(\d{1,10})$/i;
 const MAX_AS = 0xffff_ffff;
 
 /**
- * Reads what somebody wants to know of a domain, an address or an AS number: of a longer name, its registrable part.
+ * Reads a query for a domain, an address or an AS number: of a longer name, its registrable part.
  * Throws ToolError for what no registry knows: an address that is not public, a name under no public suffix.
  */
 export function parseRdapQuery(typed: string): RdapQuery {
@@ -44,7 +44,7 @@ export function parseRdapQuery(typed: string): RdapQuery {
 }
 
 /**
- * How registries are reached. They are public, and whoever redirects from one to an address inside means no good; only
+ * How registries are reached. They are public, and a redirect from one to an address inside is an attack; only
  * an operator who names lists of their own may have registries inside.
  */
 export const networkOfRegistries = ({ network, sources }: ToolEnvironment): Network =>
@@ -73,7 +73,7 @@ function readBootstrap(json: string): Bootstrap | null {
   }
 }
 
-/** The servers that answer a question, those with HTTPS first; none where the list names none. */
+/** The servers that answer a query, those with HTTPS first; none where the list names none. */
 export function serversFor({ services }: Bootstrap, { kind, name }: RdapQuery): string[] {
   const fitOf = FITS[kind];
   let best: { fit: number; urls: readonly string[] } = { fit: 0, urls: [] };
@@ -115,22 +115,22 @@ type ListName = (typeof LIST_NAMES)[RdapQuery["kind"]][number];
 
 /** IANA changes a list every few days. */
 const FRESH_MS = 86_400_000;
-/** Where it does not answer, as in a network without a way out, it is not asked with each question. */
+/** Where it does not answer, as in a network without a way out, it is not requested for each query. */
 const RETRY_MS = 3_600_000;
-/** Nobody waits longer for a newer list than the one that is there. */
+/** No query waits longer than this for a list newer than the one that is there. */
 const TIMEOUT_MS = 3_000;
 const MAX_BYTES = 1_048_576;
 
 interface CachedList {
   list: Bootstrap;
-  /** When IANA is asked again; `Date.now`. */
+  /** When IANA is requested again; `Date.now`. */
   againMs: number;
 }
 
 /** By where they were read, and their names. */
 const lists = new Map<string, CachedList>();
 
-/** IANA's list for a question: as it was read within a day, or else the newest that is here. Rejects with the signal's reason only. */
+/** IANA's list for a query: as it was read within a day, or else the newest that is here. Rejects with the signal's reason only. */
 export async function listFor({ kind, name }: RdapQuery, environment: ToolEnvironment): Promise<Bootstrap> {
   const [first, second = first] = LIST_NAMES[kind];
   const list = kind === "ip" && name.includes(":") ? second : first;
@@ -139,7 +139,7 @@ export async function listFor({ kind, name }: RdapQuery, environment: ToolEnviro
   const leftMs = known === undefined ? 0 : known.againMs - Date.now();
   if (known !== undefined && leftMs > 0 && leftMs <= FRESH_MS) return known.list;
   const fresh = await readList(key, list, environment, known?.list);
-  // What was given up says nothing of IANA, and is kept for nobody.
+  // What was given up says nothing of IANA, and is not cached.
   environment.signal.throwIfAborted();
   lists.set(key, fresh);
   return fresh.list;
@@ -202,7 +202,7 @@ async function readStored(folder: string, name: ListName): Promise<CachedList | 
   }
 }
 
-/** Where the folder can be written to; whoever reads it meanwhile reads a whole one. */
+/** Where the folder can be written to; a concurrent reader sees a whole one. */
 async function store(folder: string, name: ListName, list: Bootstrap): Promise<void> {
   const file = fileOf(folder, name);
   const draft = `${file}.${randomUUID()}`;

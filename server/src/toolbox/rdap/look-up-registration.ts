@@ -21,12 +21,12 @@ const PATHS = { domain: "domain", ip: "ip", as: "autnum" } as const;
 const CLASSES = { domain: "domain", ip: "ip network", as: "autnum" } as const;
 const ACCEPTED = "application/rdap+json, application/json;q=0.9";
 
-/** When a registry that was asked too often wants to be asked again, by its host; `Date.now`. */
+/** When a registry that was queried too often allows the next query, by its host; `Date.now`. */
 const retryAtByHost = keepRecent<string, number>(500);
 const RETRY_SECONDS = 60;
 const MAX_RETRY_SECONDS = 3_600;
 
-/** Asks one server (RFC 9082). Throws ToolError, for whatever is no clear answer. */
+/** Queries one server (RFC 9082). Throws ToolError for anything but a clear answer. */
 async function queryRegistry(
   base: string,
   { kind, name }: RdapQuery,
@@ -121,7 +121,7 @@ type RdapObject = Readonly<Record<string, unknown>>;
 
 const MAX_TEXT = 300;
 const MAX_ITEMS = 50;
-/** Entities within entities: the contact for abuse stands within the registrar. */
+/** Entities within entities: the contact for abuse is within the registrar. */
 const MAX_DEPTH = 3;
 
 const textOf = (value: unknown): string | null => {
@@ -153,7 +153,7 @@ interface Registration {
   range: string | null;
 }
 
-/** The facts of an object that people look for. */
+/** The details of an object that people look for. */
 function readRegistration(object: RdapObject): Registration {
   const entities = entitiesOf(object);
   const withRole = (...roles: string[]) =>

@@ -85,7 +85,7 @@ function runProgram({ address, family }: Target, count: number, signal: AbortSig
 /** By iputils and BSD (`icmp_seq=`, the latter from 0 on), and busybox (`seq=`, from 0 on). */
 const REPLY = /(?:icmp_)?seq=(\d{1,6})(?: ttl=(\d{1,3}))? time[=<]([\d.]{1,12}) ms(?!.*DUP)/g;
 
-/** Each answer that the program tells of, requests counted from 1 on. */
+/** Each answer that the program prints, requests counted from 1 on. */
 export function readReplies(output: string): Ping["replies"] {
   const found = [...output.matchAll(REPLY)].map(([, sequence, ttl, time]) => ({
     sequence: Number(sequence),

@@ -23,7 +23,7 @@ import { finding, printDetails, printFindings, sortedFindings, textTable } from 
 import { isNotConnected, unreached } from "../target-address.ts";
 import { stopSignalOf, type ToolEnvironment, ToolError, tool } from "../tool.ts";
 
-/** A cookie that a page sets; its value is nobody's business. */
+/** A cookie that a page sets; its value is private. */
 interface SetCookie {
   name: string;
   isSecure: boolean;
@@ -65,7 +65,7 @@ const LEAST_HSTS_DAYS = 180;
 
 type Header = (name: string) => string | null;
 
-/** Judges what an answer says to protect its visitors; HSTS counts over HTTPS only (RFC 6797 §8.1). Pure. */
+/** Evaluates what an answer says to protect its visitors; HSTS counts over HTTPS only (RFC 6797 §8.1). Pure. */
 export function securityHeaders(header: Header, isEncrypted: boolean): HeaderVerdict[] {
   const simple = (
     name: string,
@@ -102,7 +102,7 @@ function transportSecurity(value: string | null): HeaderVerdict {
     : { header, value, state: "weak", what: msg("tool.hsts_short", { days }) };
 }
 
-/** Either header tells who may show the page in a frame; the policy wins where both do. */
+/** Either header says who may show the page in a frame; the policy wins where both do. */
 function framing(header: Header): HeaderVerdict {
   const name = "x-frame-options";
   const policy = header("content-security-policy");
@@ -121,7 +121,7 @@ function framing(header: Header): HeaderVerdict {
   };
 }
 
-/** One request of several: what was asked, and what came of it. */
+/** One request of several: the request, and its outcome. */
 interface InspectedHop {
   url: string;
   result: HopsResult;
@@ -178,7 +178,7 @@ const sendRequest = ({ sent }: RedirectTrail, { network, signal }: ToolEnvironme
 const MANY_REDIRECTS = 3;
 
 interface Seen {
-  /** Each address that was asked, in order. */
+  /** Each address that was requested, in order. */
   urls: readonly string[];
   statusCode: number | null;
   problem: Reason | null;
@@ -187,7 +187,7 @@ interface Seen {
   header: (name: string) => string | null;
 }
 
-/** What is wrong with an answer and the way to it, the gravest first. Pure. */
+/** What is wrong with an answer and the way to it, the most severe first. Pure. */
 function httpFindings({ urls, statusCode, problem, security, cookies, header }: Seen): Finding[] {
   const found: Finding[] = [];
   if (problem !== null) found.push(finding("critical", problem));

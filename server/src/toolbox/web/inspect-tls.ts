@@ -30,7 +30,7 @@ interface Seen {
   nowMs: number;
 }
 
-/** What is wrong with what a server showed, the gravest first. Pure. */
+/** What is wrong with what a server showed, the most severe first. Pure. */
 export function tlsFindings({ certificate, protocols, handshake, nowMs }: Seen): Finding[] {
   const accepts = (version: VersionAnswer["version"]) =>
     protocols.some((each) => each.version === version && each.accepted === true);
@@ -205,7 +205,7 @@ async function inspect(input: TlsInspectionInput, environment: ToolEnvironment):
   const seen = await checkTls.run({ host, port }, checkEnvironment(environment, TIMEOUT_MS));
   signal.throwIfAborted();
   const { address, certificate, reason, phases } = seen;
-  // Whoever turns today's versions down may speak older ones.
+  // A server that refuses today's versions may support older ones.
   const isHandshake = certificate !== null || (reason !== null && classOf(reason) === "tls");
   if (address === null || !isHandshake) throw unreached(reason, "host");
   const protocols = await probeVersions({ host, port, address }, { policy: network.policy, signal });
