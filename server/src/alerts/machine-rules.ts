@@ -25,7 +25,12 @@ export function enqueueEvent(
   if (policy.reader !== "machine" || !policy.isActive || !member) return { alert, notifications: [] };
   const queued = member.queued ?? "ok";
   const isEnd = condition === "ok";
-  const isSent = isEnd ? queued !== "ok" && isEndFor(member, member) : isWanted && condition !== queued;
+  const isSent = isEnd ? queued !== "ok" : isWanted && condition !== queued;
+  // It wants no ends: what it was sent is over without one, and the next outage is another.
+  if (isEnd && !isEndFor(member, member)) {
+    const members = alert.members.map((one) => (one === member ? { ...one, queued: null } : one));
+    return { alert: { ...alert, members }, notifications: [] };
+  }
   const isHeld = !isEnd && member.severity !== "critical" && policy.quietUntil(now) !== null;
   if (!isSent || isHeld) return { alert, notifications: [] };
   const began = queued === "ok" ? { notifiedSince: member.since } : {};

@@ -65,6 +65,10 @@ const EXAMPLES: Readonly<Record<string, readonly Happening[]>> = {
     ...[{ is: "switch", channel: 0 } as const, down(8)],
     ...[{ is: "break", channel: 0 } as const, { is: "break", channel: 0 } as const],
   ],
+  "a machine that wants no ends is sent none of what flaps": [
+    ...[down(0), filter(4, ["monitor.down"]), { is: "pass", ms: 7 * HOUR_MS } as const],
+    ...[{ is: "flap", which: 0 } as const, down(1), down(0), { is: "merge" } as const],
+  ],
   "a machine that wants no ends is sent none of what is paused": [
     ...[filter(4, ["monitor.down"]), down(0), { is: "pause", which: 0 } as const],
   ],
