@@ -30,15 +30,15 @@ import { acknowledgeEach, SLICE } from "./acknowledge-incidents.ts";
 import type { Changing } from "./changed-incident.ts";
 import { membersOf } from "./group-rules.ts";
 
-/** Whether the message asks an address if it may be written to. */
+/** Whether the message is a confirmation request. */
 const isConsentRequest = ({ message }: LinkedMessage): boolean =>
   (JSON.parse(message) as Message).event === "confirmation";
 
-/** Whether somebody may still say that they know of it. */
+/** Whether the incident can still be acknowledged. */
 const isOpen = ({ acknowledgedAt, resolvedAt, mergedIntoId }: Incident): boolean =>
   acknowledgedAt === null && resolvedAt === null && mergedIntoId === null;
 
-/** What a message tells of, as it is by now. */
+/** The incidents of a message as they are now. */
 async function incidentsOf(db: Db, { organizationId, incidentIds }: LinkedMessage): Promise<Incident[]> {
   const incidents: Incident[] = [];
   await inSlices(await mergedOf(db, incidentIds), SLICE, async (part) => {
@@ -47,7 +47,7 @@ async function incidentsOf(db: Db, { organizationId, incidentIds }: LinkedMessag
   return incidents;
 }
 
-/** What whoever has the message is told: what it said, in their language or in the channel's, and what became of that. */
+/** What the holder of the link sees: the message, in their language or in the channel's, and what became of it. */
 async function notifyOfLinked(
   { db, clock }: Pick<Context, "clock"> & { db: Db },
   linked: LinkedMessage,
@@ -76,7 +76,7 @@ const MAX_LISTED = 20;
 
 type NotifiedMonitor = AcknowledgementShown["monitors"][number];
 
-/** What became of each monitor that the message told of. */
+/** What became of each monitor that the message named. */
 async function listNotified(db: Db, incidents: readonly Incident[]): Promise<NotifiedMonitor[]> {
   const members = incidents.flatMap(({ affectedServices, ...incident }) =>
     membersOf(affectedServices).map((member) => ({ ...member, incident })),
@@ -139,8 +139,8 @@ function storyOf(
 type Reading = Pick<Context, "clock" | "secrets"> & { db: Db };
 
 /**
- * What a message's link is about, for whoever has it: what the message said, and whether it is still open. Changes nothing.
- * Throws 422 for a token that nobody here signed, or that has expired.
+ * What a message's link is about, for anyone who holds it: what the message said, and whether it is still open. Changes
+ * nothing. Throws 422 for a token that this installation did not sign, or that has expired.
  */
 export const readAcknowledgement = verb({
   by: "anyone",
@@ -155,9 +155,9 @@ export const readAcknowledgement = verb({
 });
 
 /**
- * Acknowledges what a message tells of, or confirms what it asks, once a message: as the person who is signed in, if they
- * may, else in the name of the channel, or of the person whose own it is. Throws 422 for a link that is worth nothing, or not
- * any more.
+ * Acknowledges the incidents of a message, or confirms its address; works once per message. Done as the signed-in person if
+ * they may, else in the name of the channel, or of the person whose own it is. Throws 422 for a link that is invalid or has
+ * expired.
  */
 export const acknowledgeByLink = verb({
   by: "anyone",
@@ -193,7 +193,10 @@ export const acknowledgeByLink = verb({
   },
 });
 
-/** Locks what a message tells of by now: while it waits for one, people may merge or separate it. Returns the message as it is then. */
+/**
+ * Locks the incidents of a message: while this waits for a lock, they may be merged or separated. Returns the message as it is
+ * then.
+ */
 async function lockAll(db: Db, found: LinkedMessage): Promise<LinkedMessage> {
   for (const locked = new Set<number>(); ; ) {
     const linked = (await findLinkedMessage(db, found.uuid)) ?? found;

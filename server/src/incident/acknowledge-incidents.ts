@@ -15,10 +15,10 @@ import { noteAcknowledged } from "./incident-posts.ts";
 /** How many are read or changed in one go: some milliseconds of work on SQLite, whose statements hold the thread. */
 export const SLICE = 50;
 
-/** Who acknowledges: a person, or a channel's link in whoever's hands. */
+/** A person, or a channel through a message's link. */
 type Acknowledger = { acknowledgedById: number } | { acknowledgedVia: string };
 
-/** Acknowledges incidents of one organization, which are locked and wait for that. Their channels hear of it. */
+/** Acknowledges incidents of one organization, which are locked and unacknowledged. Their channels are notified. */
 export async function acknowledgeEach(
   ctx: Changing,
   organizationId: number,
@@ -79,8 +79,8 @@ export const acknowledgeIncidents = verb({
 });
 
 /**
- * The caller knows of it. Once: whoever said so first is the one, and saying it again changes nothing. Throws 404, and
- * 409 where somebody else was first, or it is resolved.
+ * Acknowledges an incident as the caller. The first one counts; repeating it changes nothing. Throws 404, and 409 where another
+ * person was first, or it is resolved.
  */
 export const acknowledgeIncident = verb({
   resource: "incidents",

@@ -47,9 +47,9 @@ const OUTAGE_EVENTS = ["outage_opened", "outage_closed", "outage_worsened", "hea
 type OutageEvent = Extract<StatusEvent, { type: (typeof OUTAGE_EVENTS)[number] }>;
 
 /**
- * Opens and resolves the automatic incidents that the rules asked for. A monitor that did both
- * within one batch (a probe that was cut off for a while) does so in its own order: everybody's
- * first event is one round of bulk statements, everybody's second the next.
+ * Opens and resolves the automatic incidents that the rules requested. A monitor that did both within one batch (after a probe
+ * was cut off for a while) keeps its own order: the first event of each monitor is one round of bulk statements, the second the
+ * next.
  */
 export async function applyOutageEvents(
   trx: Db,
@@ -85,7 +85,7 @@ export async function applyOutageEvents(
   }
 }
 
-/** The incident of a monitor that flaps says so until that has settled: it would say that it is down while it is up. */
+/** The incident of a flapping monitor says so until it is stable: otherwise it would say "down" while the monitor is up. */
 async function rewriteFlapping(trx: Db, changed: readonly ChangedMonitor[], now: number): Promise<void> {
   const turned = changed.filter(({ events }) =>
     events.some(
@@ -97,7 +97,7 @@ async function rewriteFlapping(trx: Db, changed: readonly ChangedMonitor[], now:
   await rewriteIncidents(trx, await lockOpenOutages(trx, ids), now);
 }
 
-/** What the outages that begin may come from. Nobody else opens incidents of these organizations meanwhile. */
+/** Possible causes of the outages that begin. No other transaction opens incidents of these organizations meanwhile. */
 async function readCauses(
   trx: Db,
   changed: readonly ChangedMonitor[],
@@ -117,7 +117,7 @@ async function readCauses(
       const parents = (dependencies.get(monitor.monitorId) ?? []).map(
         ({ parentId: id, name: value }): Cause => ({ kind: "parent", value, id }),
       );
-      // What is told or follows others has no host of its own.
+      // Heartbeats and groups have no host of their own.
       if (unprobedTypes.includes(type)) {
         const watchedSince = Math.max(createdAt, monitor.state.watchedSince ?? 0);
         return [monitor.monitorId, { causes: parents, follows: derivedTypes.includes(type), watchedSince }];
@@ -239,7 +239,7 @@ async function updateDeviceIncidents(
   return incidents;
 }
 
-/** The text keeps up with every problem; the log is about the gravest. */
+/** The text covers every problem; only the most severe is logged. */
 const isLogged = (change: DeviceChange): boolean =>
   change.type === "outage_worsened" || change.returned || !change.isMinor;
 

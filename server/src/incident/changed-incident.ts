@@ -19,10 +19,10 @@ import { noteWrittenUpdates, type WrittenUpdate } from "./incident-posts.ts";
 import type { IncidentStatus } from "./states.ts";
 import { type IncidentWords, unlessWritten } from "./title-rules.ts";
 
-/** What a change of an incident needs; whoever makes it. */
+/** What a change of an incident needs, made by a person or by the server. */
 export type Changing = Pick<Running, "db" | "clock" | "live" | "after" | "record">;
 
-/** Tells open pages of an incident that people changed, and status pages that there is more to tell. */
+/** Has open apps and status pages read an incident that was changed by a person. */
 export const announceIncident = (ctx: Changing, incident: Incident): Promise<void> =>
   announceIncidents(ctx, [incident]);
 
@@ -46,7 +46,7 @@ async function announceIncidents(
 export const monitorsOf = (incidents: readonly Incident[]): number[] =>
   incidents.flatMap(({ affectedServices }) => affectedServices.flatMap(({ monitorId }) => monitorId ?? []));
 
-/** Changes an incident that is locked; open pages and the audit log hear of it. Returns it as it is now. */
+/** Changes a locked incident, audits it and notifies open apps. Returns it as it is now. */
 export async function changeIncident(
   ctx: Changing,
   incident: Incident,
@@ -90,7 +90,7 @@ interface Entry {
 }
 
 /**
- * Writes into an incident's log, and to those who want to hear of it. `pages`: the status pages that show it, by their numbers;
+ * Writes an update into an incident's log and notes it for channels. `pages`: the status pages that show it, by their numbers;
  * null: all of what the incident affects.
  */
 export const logUpdate = (
@@ -117,7 +117,7 @@ export async function logUpdates(
   await noteWrittenUpdates(db, written, now);
 }
 
-/** What the log says of a new state where nobody says more. */
+/** What the log says of a new state that comes without a text. */
 export const messageOfStatus = (stage: IncidentStatus): MessageDescriptor =>
   msg("incident.status_set", { stage });
 

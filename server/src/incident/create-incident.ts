@@ -75,7 +75,7 @@ export const createIncident = verb({
   },
 });
 
-/** Whose incident it is. Throws 404, 409 for one that was merged, 422 for somebody who is not a member. */
+/** Assigns an incident. Throws 404, 409 for one that was merged, 422 for a person who is not a member. */
 export const assignIncident = verb({
   resource: "incidents",
   feature: "team",
@@ -93,8 +93,8 @@ export const assignIncident = verb({
 });
 
 /**
- * Removes an incident with its log and comments. A monitor that is down stays down, and channels are told of it by itself; its
- * next outage opens another one. Throws 404.
+ * Removes an incident with its log and comments. A monitor that is down stays down, and channels are notified of it separately;
+ * its next outage opens another one. Throws 404.
  */
 export const deleteIncident = verb({
   resource: "incidents",

@@ -26,12 +26,12 @@ const MAX_CHARACTERS = 16 * 1024 * 1024;
 const MAX_CONTENT = 65_536;
 const MAX_OF_MONITOR = 8;
 
-/** What comes from a probe is judged before it is kept: it may be anybody's. */
+/** Evidence from a probe is validated before it is stored, because probes are not trusted. */
 const isEvidence = getValidator(httpEvidenceSchema, { isText: false });
 const isRoute = getValidator(routeSchema, { isText: false });
 
 export function createEvidenceMemory(maxCharacters = MAX_CHARACTERS): EvidenceMemory {
-  /** In the order in which they were heard of last. */
+  /** In the order of their last results. */
   const byMonitor = new Map<number, Remembered[]>();
   let characters = 0;
   const take = (monitorId: number): Remembered[] => {

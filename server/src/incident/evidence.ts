@@ -101,8 +101,8 @@ export const writePostmortem = verb({
 const MAX_OUTAGES_WITH_EVIDENCE = 100;
 
 /**
- * Keeps what the checks saw that began these outages and confirmed them, once their incidents are committed. Whatever
- * becomes of it, the incidents stand: it never throws.
+ * Stores the evidence of the checks that began these outages and confirmed them, once their incidents are committed. Never
+ * throws, since the incidents must not depend on it.
  */
 export async function keepEvidence(
   ctx: Pick<Context, "store" | "log" | "evidence">,
@@ -128,7 +128,7 @@ export async function keepEvidence(
   }
 }
 
-/** Adds the routes that came after their outages were told to what is kept of those. It never throws. */
+/** Adds routes that arrived after the outages were notified to the stored evidence. Never throws. */
 export async function keepRoutes(
   { store, log }: Pick<Context, "store" | "log">,
   results: readonly ProbeResult[],

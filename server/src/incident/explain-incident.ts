@@ -5,14 +5,14 @@ import { ExplainQuery, IncidentExplanation, toSentence } from "../wire/incident-
 import { explainOutage, type KnownOutage, type OtherSettings } from "./explain/explain-outage.ts";
 import { findIncidentMeant } from "./find-incident.ts";
 
-/** An incident may have a thousand members: then the first of them stand for all. */
+/** An incident may have a thousand members: only the first are explained. */
 const MAX_OUTAGES = 20;
 /** Of all outages together: about a tenth of a second. */
 const MAX_RESULTS = 10_000;
 
 /**
- * Why an incident opened and closed: the votes, thresholds and results behind every transition of each monitor in it.
- * Asked with other settings it also says what these would have done. Throws 404.
+ * Why an incident opened and closed: the votes, thresholds and results behind every transition of each monitor in it. With
+ * other settings it also says what these would have done. Throws 404.
  */
 export const explainIncident = verb({
   resource: "incidents",
@@ -38,7 +38,7 @@ export const explainIncident = verb({
   },
 });
 
-/** Only what was asked for; null: nothing was. */
+/** Only the settings that were given; null: none. */
 function settingsOf(overrides: { [Name in keyof OtherSettings]?: OtherSettings[Name] | undefined }) {
   const given = Object.entries(overrides).filter(([, value]) => value !== undefined);
   return given.length === 0 ? null : (Object.fromEntries(given) as OtherSettings);

@@ -2,8 +2,8 @@ import { type MessageDescriptor, msg } from "../texts/message.ts";
 import { SEVERITIES, type Severity } from "./states.ts";
 
 /**
- * What several monitors may fail of together, the most telling first. A host or an address has its own trouble, a
- * location's network that of everything that is checked from there.
+ * Possible common causes, the most specific first. A host or an address can fail by itself, a location's network takes down
+ * everything that is checked from there.
  */
 export const CAUSE_KINDS = ["parent", "host", "address", "network"] as const;
 export interface Cause {
@@ -31,7 +31,7 @@ export interface Group {
   causes: readonly Cause[];
   /** What its members have in common; null while it has one. */
   by: Cause | null;
-  /** Somebody looks after it already: what follows it is a problem of its own. Absent: nobody does. */
+  /** It is being worked on: what follows is a problem of its own. Absent: it is not. */
   isAcknowledged?: boolean;
   severity?: Severity;
   /** Monitors that are down in it now. */
@@ -64,9 +64,9 @@ export interface Placed<G, J> {
 }
 
 /**
- * Which outages share an incident: those that began within a minute of the one that opened it, and have one cause in
- * common; a group of monitors joins one of a member that began shortly before and that nobody has acknowledged (ofLastMember), or before the group was watched. Of those that
- * are placed in one go, what others depend on comes first. Once a group has a second member it is about that cause, and nothing else joins.
+ * Which outages share an incident: those that began within a minute of the one that opened it and have a cause in common. A
+ * group joins one of a member that began shortly before and is not acknowledged (ofLastMember), or before the group was
+ * watched. Of outages placed together, dependencies come first. Once a group has a second member it is about that cause only.
  */
 export function placeOutages<G extends Group & { organizationId: number }, J extends Joining>(
   open: readonly G[],
@@ -147,7 +147,7 @@ function sharedCause(
   return shared.toSorted((a, b) => rankOf(a) - rankOf(b))[0] ?? null;
 }
 
-/** What is known of an outage that may tell its cause. */
+/** What is known of an outage that may point to its cause. */
 export interface Clues {
   /** As its kind of check names what is checked. */
   target: string;

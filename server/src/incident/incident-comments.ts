@@ -60,7 +60,7 @@ export const addIncidentComment = verb({
   },
 });
 
-/** Rewrites a comment. Throws 404, and 403 for somebody else's, unless one runs the organization. */
+/** Edits a comment. Throws 404, and 403 for another person's, except for admins of the organization. */
 export const editIncidentComment = verb({
   ...ofIncidents,
   action: "write",

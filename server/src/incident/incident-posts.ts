@@ -27,8 +27,8 @@ export interface WrittenUpdate {
 const REGROUPED = new Set<Code>(["incident.merged", "incident.split", "incident.split_off"]);
 
 /**
- * What somebody wrote of incidents: for the channels of the organization and of each member but the author. Pagers hear of an
- * outage by its own alert alone: nobody would end a second one; nor of what was over when it was reported.
+ * Updates that people wrote: for the channels of the organization and of each member but the author. Pagers receive an outage
+ * by its own alert alone, as a second one would never end; and nothing that was over when it was reported.
  */
 export async function noteWrittenUpdates(
   trx: Db,
@@ -62,8 +62,8 @@ export async function noteWrittenUpdates(
 }
 
 /**
- * Nobody writes about this incident any more, since it was deleted, or is part of another one. Programs that were notified of it
- * hear that, since an alert that a pager has open would stay so.
+ * This incident gets no more updates: it was deleted or merged. Machine channels that were notified of it are sent that, or a
+ * pager's alert would stay open.
  */
 export const noteIncidentGone = (
   trx: Db,
@@ -103,7 +103,7 @@ function endOf(
   };
 }
 
-/** Somebody has acknowledged these incidents: channels that can make something of it are sent that, where they were notified. */
+/** These incidents were acknowledged: channels that support it are notified of that, if they were notified of the incident. */
 export async function noteAcknowledged(trx: Db, incidents: readonly Incident[], now: number): Promise<void> {
   const ids = incidents.flatMap(({ affectedServices }) =>
     affectedServices.flatMap(({ monitorId }) => monitorId ?? []),

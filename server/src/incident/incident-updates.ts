@@ -44,7 +44,7 @@ export const listIncidentUpdates = verb({
   },
 });
 
-/** Of what people write: who tells more has begun another incident, or is a program. */
+/** Of written updates: more than this is another incident, or a program. */
 const MAX_UPDATES = 500;
 
 /** Writes into it, and moves the incident where a state is given. Throws 404, 409 for a merged one, 422. */

@@ -96,7 +96,7 @@ async function grow(trx: Db, one: Growing, now: number): Promise<OutageIncident[
   await updateIncident(trx, id, { ...words, severity, startedAt, groupedBy: by }, now);
   await logJoining(trx, one, { organizationId, status, leadId, otherNames, returning });
   const moreSevere = severity === one.severity ? undefined : outages.find((own) => own.severity === severity);
-  // One of them at most is told: who has heard of it looks at the incident.
+  // Only one of them is notified; the incident shows the others.
   const partOf = (outage: Outage): MemberPart => {
     if (outage === parent) return { is: "lead", after: { id: one.leadId, name: one.leadName } };
     return !parent && outage === moreSevere ? { is: "escalation", than: one.leadName } : { is: "member" };

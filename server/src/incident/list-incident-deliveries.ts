@@ -65,7 +65,7 @@ const beganAt = ({ createdAt, affectedServices }: Incident): number =>
 
 const SEEN_BEFORE_MS = 5 * 60_000;
 const CHANGED_BEFORE_MS = 60 * 60_000;
-/** An agent notices what was installed a moment later. */
+/** An agent reports an installation a moment later. */
 const NOTICED_AFTER_MS = 60_000;
 const MOST_CHANGES = 100;
 const MOST_DEVICES = 20;

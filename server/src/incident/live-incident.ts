@@ -23,13 +23,13 @@ export interface OutageIncident extends LiveIncident {
   outageAt: number;
   /** How long it was; null: it has just begun. */
   outageMs: number | null;
-  /** Where several monitors share the incident: what people are told of them together; null: of each by itself. */
+  /** Where several monitors share the incident: what notifications say of them together; null: each is notified by itself. */
   together: Together | null;
 }
 
 /** A monitor in an incident that it shares. */
 export interface Together {
-  /** The monitor that speaks for it: people were told of that. */
+  /** The monitor whose notification speaks for the incident. */
   leadId: number;
   leadName: string;
   /** Members beside that one. */
@@ -39,9 +39,9 @@ export interface Together {
 
 /** What its outage, or the end of that, is among those of the incident. */
 export type MemberPart =
-  /** It joined after people had been told, or others are still down after it: nothing to tell whoever knows of the others. */
+  /** It joined after the notification was sent, or others are still down after it: nothing more to send. */
   | { is: "member" }
-  /** It joined, and is graver than what people were told of, the first of which has this name. */
+  /** It joined, and is more severe than the problems notified before, the first of which has this name. */
   | { is: "escalation"; than: string }
   /** It joined as their cause, and leads from now on instead of this one. */
   | { is: "lead"; after: { id: number; name: string } }

@@ -27,9 +27,9 @@ import { noteAcknowledged, noteIncidentGone } from "./incident-posts.ts";
 import { unlessWritten } from "./title-rules.ts";
 
 /**
- * Gives all of an incident to another: its log, its comments, what it affects with the outages of that, and who has
- * acknowledged it where nobody has the other. What is left is resolved and points there. Gives the other one. Throws 404; 409
- * where one of them was merged already, or the other one is resolved and this is not; 422 for another one that cannot be.
+ * Moves everything of an incident to another: log, comments, what it affects with the outages of that, and its acknowledgement
+ * where the other has none. The rest is resolved and points there. Returns the other one. Throws 404; 409 where one was merged
+ * already, or the other one is resolved and this is not; 422 for an invalid target.
  */
 export const mergeIncident = verb({
   resource: "incidents",
@@ -85,7 +85,7 @@ async function moveAll(
   const left = await changeIncident(ctx, source, { status: "resolved", resolvedAt, mergedIntoId: target.id });
   const startedAt = Math.min(target.startedAt, source.startedAt);
   const words = await wordsOfBoth(ctx, source, target);
-  // What went down together goes on being told together, in one that people opened, too.
+  // Outages that were notified together stay so, also in an incident that was reported by a person.
   const lead = target.monitorId === null ? { monitorId: source.monitorId } : {};
   const change = { ...acknowledgement, ...words, ...lead, startedAt };
   const grown = await changeIncident({ ...ctx, record: () => {} }, target, change);
@@ -112,8 +112,8 @@ async function wordsOfBoth(
 }
 
 /**
- * Who acknowledged one of two that go on knows of both: the channels of the other one hear of it, while each still has its own
- * outages. An acknowledgement of what is over says nothing of what goes on. Returns what of it is new to the target.
+ * An acknowledgement of one of two ongoing incidents covers both: the channels of the other one are notified while each still
+ * has its own outages. One of a past incident covers nothing that goes on. Returns what is new to the target.
  */
 async function shareAcknowledgement(
   { db, clock }: Running,

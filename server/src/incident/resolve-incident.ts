@@ -88,7 +88,10 @@ type Ending = Pick<
   | "resolvedAt"
 >;
 
-/** Of the incidents in which nothing is down any more, the one outage whose end tells of all: the first one's, if it is there. */
+/**
+ * Of the incidents in which no monitor is down any more, the one outage whose end is notified for all: the first one's, if it
+ * is there.
+ */
 function lastOfEach(outages: readonly OpenOutage[], ends: OutageEnds): Set<number> {
   const lasts = new Map<number, number>();
   for (const { id, affectedId, monitorId, leadId } of outages) {
@@ -98,8 +101,8 @@ function lastOfEach(outages: readonly OpenOutage[], ends: OutageEnds): Set<numbe
 }
 
 /**
- * Where nobody watches the monitor any more that opened an incident, and others are still down in it, the first of these
- * leads from now on. What joined silently once somebody had acknowledged the incident is not acknowledged by itself.
+ * When the monitor that opened an incident is no longer checked and others are still down in it, the first of these leads from
+ * now on. Members that joined silently after an acknowledgement are not acknowledged themselves.
  */
 async function handOver(
   trx: Db,
@@ -116,7 +119,7 @@ async function handOver(
   await forgetAcknowledgements(trx, ids);
 }
 
-/** Null where the monitor's end is told by itself: it shares the incident with nobody, or people brought it there. */
+/** Null where the monitor's end is notified by itself: it is alone in the incident, or was added by a person. */
 function togetherOf(
   {
     monitorId,
@@ -138,8 +141,8 @@ function togetherOf(
 }
 
 /**
- * Resolves the automatic ones of these incidents in which nothing is down any more: when each was, by its id. What people wrote
- * of them ends there, too: the end of the outages is told by itself.
+ * Resolves the automatic ones of these incidents in which no monitor is down any more: when each was, by its id. Written
+ * updates end there, too: the end of the outages is notified separately.
  */
 export async function resolveFinished(
   trx: Db,

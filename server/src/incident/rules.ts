@@ -14,7 +14,7 @@ export interface Outage {
   severity: NewIncident["severity"];
   startedAt: number;
   detectedAt: number;
-  /** Why the checks failed; null when nobody knows. */
+  /** Why the checks failed; null: unknown. */
   reason: MessageDescriptor | null;
   /** What it may come from. */
   causes: readonly Cause[];
@@ -118,7 +118,7 @@ export function messageOfHealth(
 
 const isCritical = (reason: MessageDescriptor | null): boolean => reason?.params?.["level"] === "critical";
 
-/** What the update says that resolves it. `ended`: nobody watches the monitor any more. */
+/** The text of the resolving update. `ended`: the monitor is no longer checked. */
 export function messageOfResolution(outage: {
   monitorName: string;
   startedAt: number;

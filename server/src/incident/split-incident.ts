@@ -75,7 +75,7 @@ async function separateOutages(
   return into;
 }
 
-/** The incident of one monitor's outages, and whether somebody knows of it. */
+/** The incident of one monitor's outages, with its acknowledgement. */
 function incidentOf(from: StoredIncident, outages: readonly Member[], reasons: Reasons) {
   const [first] = outages;
   const last = outages.at(-1);
@@ -92,7 +92,7 @@ function incidentOf(from: StoredIncident, outages: readonly Member[], reasons: R
   const status = endedAt === null ? from.status : "resolved";
   // People may have said that it is over while it goes on.
   const resolvedAt = endedAt ?? (from.resolvedAt && Math.max(from.resolvedAt, first.outageStartedAt));
-  // Whoever acknowledged the whole has acknowledged what was going on in it.
+  // An acknowledgement of the whole covers everything that was going on in it.
   const wasGoingOn = from.acknowledgedAt !== null && (endedAt === null || endedAt >= from.acknowledgedAt);
   const incident = { ...own, status, resolvedAt, impact: from.impact, affectedServices: [] };
   return { name: first.name, isKnown: last.acknowledged && wasGoingOn, incident };

@@ -8,7 +8,7 @@ export type Severity = (typeof SEVERITIES)[number];
 export const IMPACTS = ["none", "minor", "major", "critical"] as const;
 export type Impact = (typeof IMPACTS)[number];
 
-/** What visitors are told of an incident that people report, where they do not say. */
+/** The impact shown to visitors for a reported incident, unless one is given. */
 export const IMPACT_OF_SEVERITY: Readonly<Record<Severity, Impact>> = {
   low: "minor",
   medium: "minor",

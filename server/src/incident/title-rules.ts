@@ -35,8 +35,8 @@ export const titleOfHealth = (
 export type Titled = Pick<Incident, "title" | "titleFact">;
 
 /**
- * What the title of an outage's incident says, in no language; null where a person wrote it. What is stored tells how it was
- * when it began, so it is no longer right when it is over.
+ * The title of an outage's incident as a message in no language; null where a person wrote it. The stored title describes the
+ * outage as it began, so it no longer fits once that is over.
  */
 export function titleFact({ titleFact: stored }: Pick<Titled, "titleFact">, { isOver }: { isOver: boolean }) {
   const { over: usual, overIfOffline } = messageOf(stored);
@@ -51,8 +51,8 @@ export function wordsOfReopened({ titleFact: stored }: Pick<Titled, "titleFact">
 }
 
 /**
- * Whether versions that stored no title facts gave an outage's incident that title, by the `names` of what it affects: one of
- * them may still be running beside this one. Their words never change.
+ * Whether a version that stored no title message gave an outage's incident that title, by the `names` of what it affects: such
+ * a version may still be running beside this one. Its words never change.
  */
 export const isTitleOfOlder = (title: string, names: readonly string[]): boolean =>
   names.some(

@@ -66,7 +66,7 @@ function ownChange(incident: StoredIncident, input: Change): StoredChange {
   const shown = storyOf(incident);
   const title = input.title === undefined ? shown.title : checkText("title", input.title);
   const description = input.description?.trim() ?? shown.description;
-  // Whoever sends back what they read has changed nothing.
+  // Sending back unchanged values changes nothing.
   return {
     ...(title !== shown.title && title !== incident.title && { title, titleFact: null }),
     ...(description !== shown.description &&

@@ -72,7 +72,7 @@ async function recordOutcome(
     return settlement;
   });
   if (settlement.state === "failed") {
-    // It may have turned its channel off, of which people hear at once.
+    // The attempt may have turned its channel off, which open apps show at once.
     ctx.live.wake();
     const { uuid, transport, attempts } = delivery;
     ctx.log.warn({ uuid, transport, attempts, failure: settlement.failure }, "A message was given up");
@@ -119,8 +119,8 @@ function settlementOf(
 }
 
 /**
- * Of mails at the same time, of messages to the channels of organizations and to those of people, and of either in one
- * organization: nobody's own channel that hangs keeps an organization's waiting.
+ * Limits for mails, for messages to channels of organizations and to those of people, and for both within one organization: a
+ * person's channel that hangs must not delay an organization's.
  */
 const PLAIN_AT_ONCE = 4;
 const CHANNELS_AT_ONCE = 64;
@@ -141,9 +141,9 @@ const TRUSTED_CLOCK: DeliveryClock = { isSkewSuspected: false, aheadMs: () => 0,
 export type Transports = Readonly<Record<TransportName, Transport>>;
 
 /**
- * Sends what is due in the outbox until nothing is, and nothing is under way any more: whoever hangs delays nobody else.
- * Any number of replicas may do so. When `signal` ends it early, what was under way is due again at once. While the clock
- * may be skewed, what would be too late waits: what it says of the time that has passed may be wrong. Throws the store's error.
+ * Sends what is due in the outbox until nothing is due or being sent: a receiver that hangs delays no other. Any number of
+ * replicas may do so. What was being sent when `signal` ends it is due again at once. While the clock may be skewed, expired
+ * messages wait, since their age may be wrong. Throws the store's error.
  */
 export async function deliverOutbox(
   ctx: Context,
@@ -223,9 +223,8 @@ function limitsOf(
 const SLACK_MS = LEASE_MS;
 
 /**
- * Keeps a wrong clock from putting messages off. What this server's own did, or that of the process before, is tried. That of
- * another server, which may be no more, makes nobody begin an attempt, wait for the next, or pause a channel for so long.
- * Throws the store's error.
+ * Undoes delays that a wrong clock caused. Attempts of this server or its predecessor are retried; another server's may be
+ * gone, so its dates in the future must not delay an attempt, a retry or a channel's pause. Throws the store's error.
  */
 export const correctDeliveries: CorrectDeliveries = async ({ store }, { now, latest }, wasSetBack) => {
   if (wasSetBack) await correctDeliveryDates(store.db, { limit: latest + CLOCK_AHEAD_LIMIT_MS, latest, now });

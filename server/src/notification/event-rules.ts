@@ -2,7 +2,7 @@ import type { HealthLevel } from "../device/rules.ts";
 import type { MonitorKind } from "../monitor/monitor-defaults.ts";
 import type { Code, MessageDescriptor } from "../texts/message.ts";
 
-/** What is told of devices: they do not go down, they are offline, or not well (decisions §7). */
+/** Events of devices: they do not go down, they are offline or unhealthy (decisions §7). */
 export const DEVICE_EVENTS = ["device.offline", "device.online", "device.health"] as const;
 export type DeviceEvent = (typeof DEVICE_EVENTS)[number];
 
@@ -20,15 +20,15 @@ export const healthIn = (
 ): HealthLevel | undefined =>
   new Map<string, HealthLevel>(Object.entries(HEALTH_BY_CODE)).get(message?.code ?? "");
 
-/** What tells an event's name: whose it is (null: nobody's), and what is said. */
+/** What the name of an event depends on: the monitor's kind (null: none), and the message. */
 interface Happened {
   kind: MonitorKind | null | undefined;
   fact: Pick<MessageDescriptor, "code"> | null;
 }
 
 /**
- * The name by which people choose an event and programs are told it. The rules know one engine and no devices (ADR 0023), so
- * what they call `monitor.down` is `device.offline` of a device, or `device.health` where its health is what is told.
+ * The name by which users choose an event and programs receive it. The rules know no devices (ADR 0023): their `monitor.down`
+ * is `device.offline` for a device, or `device.health` where the message is about its health.
  */
 export function nameOfEvent<Event extends string>(
   event: Event,

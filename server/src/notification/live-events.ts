@@ -28,7 +28,7 @@ import {
 } from "../wire/live.ts";
 import type { LiveNotification } from "./live-notification.ts";
 
-/** One event an organization and kind: a browser with a thousand monitors hears of a batch once. */
+/** One event per organization and kind: a browser with a thousand monitors receives one for a batch. */
 export function resultEvents(changes: readonly ChangedMonitor[], { newResults }: StoredBatch): NewEvent[] {
   const byAudience = Map.groupBy(
     changes,
@@ -46,7 +46,7 @@ export function resultEvents(changes: readonly ChangedMonitor[], { newResults }:
   });
 }
 
-/** The server's own finding that a device was silent: no news of the device, whose status says so. */
+/** The server's own result that a device was silent: not data of the device, whose status says so. */
 const isMissedReport = (kind: MonitorKind, { verdict }: ProbeResult): boolean =>
   kind === "device" && verdict === "failed";
 
@@ -60,7 +60,7 @@ export const statusEvents = (transitions: readonly MonitorTransition[]): NewEven
       payload: projectStatusChange(monitor, transition),
     }));
 
-/** Monitors of which nobody is told any more, or is again: they read otherwise, whatever their status. */
+/** Monitors whose notifications stop or resume: they are shown differently, whatever their status. */
 export function suppressionEvents(transitions: readonly MonitorTransition[]): NewEvent[] {
   const crossed = transitions.filter(({ transition }) =>
     SUPPRESSION_CODES.has(transition.reason?.code ?? ""),
@@ -96,7 +96,7 @@ export const windowEvents = (monitors: readonly { organizationId: number }[]): N
     payload: projectWindowChange(null),
   }));
 
-/** What people are told, for those whose browsers are open. */
+/** Notifications for open apps. */
 export const notificationEvents = (notifications: readonly LiveNotification[]): NewEvent[] =>
   notifications.map((notification) => ({
     organizationId: notification.organizationId,
@@ -112,7 +112,7 @@ export const recheckEvents = (rechecks: readonly Recheck[]): NewEvent[] =>
     payload: recheck,
   }));
 
-/** For the replicas, on which somebody waits for these. */
+/** For replicas with a client that waits for these results. */
 export const checkedEvents = (results: readonly ProbeResult[]): NewEvent[] =>
   results.map(({ certificate: _, ...result }) => ({
     organizationId: INTERNAL_ORGANIZATION,
@@ -122,12 +122,17 @@ export const checkedEvents = (results: readonly ProbeResult[]): NewEvent[] =>
 
 type Changing = Pick<Context, "clock" | "live"> & { db: Db; after(work: () => void): void };
 
-/** Has every server read the pages of these slugs anew, once the change is committed: nobody gets what they had. */
+/**
+ * Has every server read the pages of these slugs again once the change is committed; the previous version is no longer served.
+ */
 export function announcePage(ctx: Changing, slugs: readonly string[]): void {
   announce(ctx, { slugs: [...new Set(slugs)] });
 }
 
-/** The same for all pages that tell of something new about these monitors. What they had is there while the store is away. */
+/**
+ * The same for all pages that show something new about these monitors; the previous version is still served while the store is
+ * away.
+ */
 export async function renewPages(ctx: Changing, monitorIds: readonly number[]): Promise<void> {
   appendEvents(ctx.db, await pageEvents(ctx.db, monitorIds), ctx.clock.now());
   ctx.after(() => ctx.live.wake());
@@ -139,13 +144,13 @@ export async function pageEvents(trx: Db, monitorIds: readonly number[]): Promis
   return slugs.length === 0 ? [] : [pageEvent({ slugs, isNews: true })];
 }
 
-/** Has every server read the pages anew that show any of these monitors, and give nobody what they had. */
+/** Has every server read the pages again that show any of these monitors; the previous version is no longer served. */
 export async function forgetPages(ctx: Changing, monitorIds: readonly number[]): Promise<void> {
   const slugs = await listSlugsShowing(ctx.db, monitorIds);
   if (slugs.length > 0) announcePage(ctx, slugs);
 }
 
-/** What servers are told of pages. */
+/** An event to all servers about pages. */
 export interface PageChange {
   slugs: string[];
   isNews?: boolean;

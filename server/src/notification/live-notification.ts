@@ -5,7 +5,7 @@ import type { MessageDescriptor } from "../texts/message.ts";
 import type { CERTIFICATE_NOTIFICATIONS, ObjectiveEvent } from "./channel/filter.ts";
 import type { ORGANIZATION_EVENTS } from "./rules.ts";
 
-/** What people are told, as those hear it at once whose browsers are open. Times in milliseconds. */
+/** A notification as open apps receive it. Times in milliseconds. */
 export interface LiveNotification extends NewNotification {
   event:
     | MonitorNotificationEvent

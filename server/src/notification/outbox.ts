@@ -44,13 +44,13 @@ export const LINK_MS = 7 * 86_400_000;
 const PURPOSE = "links that acknowledge";
 
 /**
- * The token by which whoever has a message may say that they know of it: the message's uuid, signed. The same at each try
- * to send it; that it was used is kept with the message.
+ * The token by which a message's receiver may acknowledge: the message's uuid, signed. The same for each attempt; that it was
+ * used is stored with the message.
  */
 export const acknowledgeToken = (secrets: SecretBox, uuid: string): string =>
   `${uuid}.${signed(secrets, uuid).toString("base64url")}`;
 
-/** The message whose token this is; null where nobody here has signed it. */
+/** The message of a token; null where this installation has not signed it. */
 export function messageOfToken(secrets: SecretBox, token: string): string | null {
   const [uuid = "", signature = ""] = token.split(".");
   const given = Buffer.from(signature, "base64url");
@@ -80,9 +80,12 @@ export type Outcome = {
 } & (
   | /** The other side has it. `said`: its answer. `reference`: what it calls the message, for those that follow it. `afterMs`: it wants the next one not before so long. */
   { is: "sent"; said: MessageDescriptor; reference?: string | null; afterMs?: number }
-  /** It will never take it. `ended`: nor anything else that is sent there. `noMailbox`: nobody has that address. */
+  /** It will never be accepted. `ended`: nor will anything else sent there. `noMailbox`: the address does not exist. */
   | { is: "refused"; why: MessageDescriptor; ended?: boolean; noMailbox?: boolean }
-  /** Not this time. `afterMs`: nor before so long. `isRefusal`: as if nobody was there; for a day, that counts as the end. */
+  /**
+   * Not accepted this time. `afterMs`: not before that time either. `isRefusal`: as if the receiver were gone; after a day it
+   * counts as the end.
+   */
   | { is: "postponed"; why: MessageDescriptor; afterMs?: number; isRefusal?: true }
 );
 

@@ -10,7 +10,7 @@ import { inEnglish } from "../texts/english.ts";
 import { type MessageDescriptor, msg } from "../texts/message.ts";
 import { notificationMessage, notificationType } from "./rules.ts";
 
-/** What people are told, in words and in the facts behind them: who has the facts can say it in another language. */
+/** A notification in words and as a message, from which it can be translated. */
 export interface RecordedNotification
   extends Omit<NewNotification, "event" | "monitorId">,
     Pick<MonitorNotification, "event" | "at" | "reason"> {
@@ -19,17 +19,20 @@ export interface RecordedNotification
   monitorName: string;
   /** Of the outage that has just ended, for `monitor.up`. */
   outageMs: number | null;
-  /** What channels are told, which choose by it. The app says `fact`: it knows what was said before, whoever heard it. */
+  /**
+   * The message for channels, which filter by it. The app shows `fact`, which continues what was said before, whether it was
+   * sent or not.
+   */
   channelFact: MessageDescriptor;
-  /** Of one that has settled, to who was not notified that it flaps: that its outage is over. */
+  /** For one that is stable again, to channels that were not notified of the flapping: that its outage is over. */
   otherwise: MessageDescriptor | null;
   /** Another one speaks for it. */
   isQuiet: boolean;
 }
 
 /**
- * Writes what people are to be told, once a cause: the key names the incident, or else the monitor
- * and the moment. Channels deliver from these rows. `incidents`: those of the same changes.
+ * Stores notifications, once per cause: the key names the incident, or else the monitor and the time. Channels deliver from
+ * these rows. `incidents`: those of the same changes.
  */
 export async function recordNotifications(
   trx: Db,
@@ -117,24 +120,27 @@ function notificationOf(
   };
 }
 
-/** What is said of a notice, and of which monitor. */
+/** The text of a notification, and its monitor. */
 export interface Said {
   monitorId: number;
   event: MonitorNotificationEvent;
   fact: MessageDescriptor;
 }
 
-/** What people are told of a notice whose monitor shares an incident. */
+/** The messages of a notification whose monitor shares an incident. */
 interface SharedMessages {
   /** What the app says; null: another one speaks for it. */
   shown: MessageDescriptor | null;
-  /** What channels say of one that is graver than those that it joins, or their cause, whatever they were told of them; null: it is none. */
+  /**
+   * For channels: that a monitor is more severe than those it joins, or their cause, whether or not they were sent; null: it is
+   * neither.
+   */
   escalation: MessageDescriptor | null;
 }
 
 /**
- * What people are told of a notice: of those that share an incident together, once, when the first goes down, when a graver one
- * or their cause joins it, and once when all are up. `at`: when it happened, milliseconds.
+ * The messages of a notification. Monitors that share an incident are notified together: when the first goes down, when a more
+ * severe one or their cause joins, and when all are up. `at`: when it happened, milliseconds.
  */
 export function messagesOf(said: Said, together: Together | null, at: number): SharedMessages {
   if (!together) return { shown: said.fact, escalation: null };
@@ -143,7 +149,7 @@ export function messagesOf(said: Said, together: Together | null, at: number): S
     const among = messageAmong(said.fact, others + 1, part.is === "lead" ? part.after.name : part.than);
     return { shown: among, escalation: among };
   }
-  // That one flaps was told of it by itself, so that it has settled is, too.
+  // Flapping was notified by itself, so that it is stable again is, too.
   const isStable = said.event === "monitor.settled";
   const isLast = part.is === "all-up";
   if (isStable && !(isLast && said.monitorId === leadId)) return { shown: said.fact, escalation: null };

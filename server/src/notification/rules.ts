@@ -2,7 +2,7 @@ import type { MonitorNotification, MonitorNotificationEvent } from "../status/st
 import type { WatchedMonitor } from "../store/queries/states.ts";
 import { type MessageDescriptor, msg } from "../texts/message.ts";
 
-/** What people are told about the organization itself, about none of its monitors. */
+/** Notifications about the organization itself, and none of its monitors. */
 export const ORGANIZATION_EVENTS = ["channel.disabled"] as const;
 
 /** How serious a notification is. */
@@ -18,14 +18,14 @@ const TYPES: Record<MonitorNotificationEvent, NotificationType> = {
   "monitor.stopped": "warning",
 };
 
-/** How grave it is, as the wire says it. What settles may have settled on being down. */
+/** The notification's type as the API has it. A monitor can be stable again because it is down for good. */
 export const notificationType = ({
   event,
   outageAt,
 }: Pick<MonitorNotification, "event" | "outageAt">): NotificationType =>
   event === "monitor.settled" && outageAt === null ? "error" : TYPES[event];
 
-/** Whose notice it is. */
+/** The monitor that a notification is about. */
 type Noticed = Pick<WatchedMonitor, "name" | "kind">;
 
 /** Which monitor, what, since when, why. `outageMs`: how long the outage was that has just ended. */
@@ -71,7 +71,7 @@ function deviceMessage(
     if (outageMs === null) return msg(health ? "notice.well" : "notice.online", since);
     return msg(health ? "notice.healthy" : "notice.back_online", { ...since, lasted: outageMs });
   }
-  // There is one place from which a device is heard.
+  // A device reports from a single place.
   const because = reason?.code === "watch.location" ? (reason.because ?? reason) : reason;
   const why = because && { because };
   if (event === "monitor.down")
@@ -85,7 +85,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const RETRIES_MS = [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 8 * MINUTE_MS, 30 * MINUTE_MS] as const;
-/** The longest: nobody hears of an outage hours after they can be reached again. */
+/** The longest: no outage is notified hours after its receiver is reachable again. */
 export const LAST_RETRY_MS = 30 * MINUTE_MS;
 
 /** An attempt that takes longer is given up. */

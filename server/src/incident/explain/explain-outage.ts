@@ -60,7 +60,7 @@ export async function explainOutage(
   const stored = await readPeriod(ctx, monitor, span);
   const own = replay(stored.period);
   const isReproduced = isSameCourse(stored, own);
-  // A device says how it is by itself: nobody checks it, and there are no votes.
+  // A device reports its own state: there are no checks and no votes.
   const isReported = monitor.kind === "device";
   const explaining = {
     own,
@@ -102,7 +102,7 @@ function isSameCourse({ recorded, period }: StoredPeriod, { transitions }: Repla
   );
 }
 
-/** Why nobody hears of what goes on. */
+/** Why no notification is sent at the moment. */
 const notesOnMaintenance = ({ maintenanceUntil, outageEndedAt }: KnownOutage): MessageDescriptor[] =>
   maintenanceUntil === null || outageEndedAt !== null
     ? []
@@ -119,10 +119,7 @@ function notesOn(
   ];
 }
 
-/**
- * Whether a check was made out of turn because the rules had asked for it: what is for a time of the monitor's grid would
- * have been made anyway.
- */
+/** Whether a check was a recheck that the rules requested: one at a time of the monitor's grid would have been made anyway. */
 const recheckIn =
   ({ requestedRechecks }: Replayed, { id, intervalSeconds }: Monitor) =>
   ({ location, scheduledAt }: LocatedResult): boolean =>
@@ -235,7 +232,7 @@ interface Courses {
   config: StatusConfig;
 }
 
-/** Says what the other settings would have changed, in the order in which people ask: when, how long, how often. */
+/** Says what the other settings would have changed: when, how long, how often. */
 function compareCourses({ since, until, detectedAt, own, other, config }: Courses): WhatIf {
   const within = (outage: Outage) => outage.detectedAt >= since && outage.startedAt <= until;
   const [before, after] = [own.outages.filter(within), other.outages.filter(within)];

@@ -44,7 +44,7 @@ interface OutageSpan {
 const DAY_MS = 86_400_000;
 const MAX_TRANSITIONS = 500;
 
-/** The settings that the rules go by. Nobody knows those of the past: they are the present ones. */
+/** The settings that the rules go by: the present ones, because past ones are not stored. */
 export const configOf = (monitor: Monitor): StatusConfig => ({
   intervalMs: monitor.intervalSeconds * 1000,
   timeoutMs: monitor.timeoutSeconds * 1000,
@@ -154,8 +154,8 @@ export interface ReceivedResult extends StatusResult {
 }
 
 /**
- * What changed a status beside results: somebody paused or changed the monitor, maintenance began or ended, or what it depends
- * on went down or came back.
+ * What changed a status besides results: the monitor was paused or changed, maintenance began or ended, or a dependency went
+ * down or came back.
  */
 interface Mark {
   at: number;
@@ -169,12 +169,12 @@ interface Period {
   results: readonly ReceivedResult[];
   marks: readonly Mark[];
   config: StatusConfig;
-  /** Whether silence makes it unknown: so it is with everything that a probe asks. */
+  /** Whether silence makes it unknown, as with everything that is probed. */
   isSwept: boolean;
   until: number;
   /**
-   * For other settings than its own: rechecks that these ask for and that were never made are taken to have come out like
-   * the checks before and after them, this long after the one before.
+   * For other settings than its own: rechecks that these would request and that were never made count like the checks before
+   * and after them, this long after the one before.
    */
   recheckDelayMs?: number;
 }
@@ -189,7 +189,7 @@ export interface Replayed {
   outages: { startedAt: number; detectedAt: number; endedAt: number | null; endDetectedAt: number | null }[];
   /** Rechecks that were taken to have come out like the checks around them. */
   assumed: number;
-  /** `checkKey` of the results before which the rules had asked their location for a recheck. */
+  /** `checkKey` of the results before which the rules had requested a recheck from their location. */
   requestedRechecks: Set<string>;
 }
 
@@ -274,7 +274,7 @@ function note({ transitions, outages }: Replayed, { state, events }: Applied, no
   }
 }
 
-/** The recheck that the rules ask for here and that nobody made, if what came next says how it would have ended. */
+/** The recheck that the rules request here but that was never made, if the next result says how it would have ended. */
 function assumedRecheck(
   { recheckDelayMs, config }: Period,
   result: ReceivedResult,
@@ -295,7 +295,7 @@ function assumedRecheck(
   return { ...result, at, receivedAt: at + tookMs };
 }
 
-/** What is known of a monitor when a stretch begins: its status, and the votes that the results before it come to. */
+/** What is known of a monitor at the start of a range: its status, and the votes of the results before. */
 export function stateBefore(
   { status, since, initial }: { status: MonitorState["status"]; since: number; initial: MonitorState },
   results: readonly ReceivedResult[],

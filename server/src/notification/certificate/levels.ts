@@ -3,15 +3,15 @@ import { certificateStatus } from "../../monitor/certificate-status.ts";
 import type { KnownCertificate } from "../../store/queries/listed-monitors.ts";
 
 const DAY_MS = 86_400_000;
-/** From the threshold on it is told again when so many days are left. */
+/** Below the threshold the notification is repeated when so many days are left. */
 const DAYS = [1, 3, 7] as const;
 
-/** What is told of a certificate once: that it expires soon, and again with so many days left; or that it is not valid. */
+/** Each is notified once: that a certificate expires soon, again with so many days left, or that it is not valid. */
 export type CertificateLevel = "soon" | `${(typeof DAYS)[number]}` | "expired" | "invalid";
 
 /**
- * What there is to tell of a certificate; null: nothing. Of one that is not valid only where the check accepts it: everywhere
- * else the monitor is down for it, and that is told.
+ * The level to notify for a certificate; null: none. An invalid one counts only where the check accepts it: everywhere else the
+ * monitor is down for it, which is notified by itself.
  */
 export function certificateLevel(certificate: KnownCertificate, now: number): CertificateLevel | null {
   const status = certificateStatus(certificate, now);

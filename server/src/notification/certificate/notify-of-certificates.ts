@@ -49,9 +49,9 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * Tells channels and people, and the bell of the app, what time alone makes true: that a certificate expires soon, or is not valid though the check
- * accepts it, once each, and not while the monitor is paused, down or in a maintenance window; and that it is OK again, or not
- * watched any more. Any number of replicas may do so. Nothing on the word of a clock that cannot be right: what is told is not told again.
+ * Notifies channels, people and the app of certificates that expire soon, or are invalid though the check accepts them: once
+ * each, and not while the monitor is paused, down or in maintenance; then that they are OK again or no longer checked. Any
+ * number of replicas may run this. Stops while the clock may be skewed, because nothing is sent twice.
  */
 export async function notifyOfCertificates(
   ctx: Context,
@@ -115,7 +115,7 @@ async function noteWarnings(
   await ringFor(trx, pending, now);
 }
 
-/** Certificates that are OK again, that the monitor does not lead to any more, or that nobody watches. */
+/** Certificates that are OK again, no longer used by the monitor, or no longer checked. */
 async function endOver(ctx: Context, now: number): Promise<void> {
   await inSlices(await listWarned(ctx.store.db), ROUND, async (warned) => {
     const certificates = await readCertificates(
@@ -167,13 +167,15 @@ async function end(
   });
 }
 
-/** What is told of a monitor's certificate. */
+/** A notification about a monitor's certificate. */
 interface CertificateNotification {
   organizationId: number;
   message: CertificateMessage;
 }
 
-/** Writes into the bell of the app what channels are told of certificates, in the same transaction. The caller wakes the live stream. */
+/**
+ * Stores the app's notifications about certificates in the same transaction as the channels'. The caller wakes the live stream.
+ */
 async function ringFor(trx: Db, pending: readonly CertificateNotification[], now: number): Promise<void> {
   const notifications = pending.flatMap((one) => notificationOf(one, one.message.monitor, now) ?? []);
   if (notifications.length === 0) return;
@@ -199,7 +201,10 @@ function notificationOf(
   };
 }
 
-/** Says in the bell of which certificates all is well again; what nobody watches any more is told again once somebody does. */
+/**
+ * Stores the app's notification of certificates that are OK again; those no longer checked are notified again when checks
+ * resume.
+ */
 async function ringForEnds(ctx: Context, now: number): Promise<void> {
   await inSlices(await listNoticedMonitors(ctx.store.db), ROUND, async (monitors) => {
     const ids = monitors.map(({ monitorId }) => monitorId);
@@ -237,7 +242,7 @@ async function endOfRing(
   ctx.live.wake();
 }
 
-/** What lacks no more than this is said as a whole day: whoever looks does so some time after the step. */
+/** A remainder within this of a whole day counts as that day, because the job runs some time after the step. */
 const NEARLY_MS = HOUR_MS;
 
 /** A message about a certificate. */
@@ -263,7 +268,7 @@ function warningOf(
   });
 }
 
-/** That all is well with it again: it was renewed, or what was wrong with it has been mended. */
+/** That it is OK again: it was renewed, or its problem was fixed. */
 const renewalOf = (
   certificate: SeenCertificateOf,
   monitor: MessageMonitor,
@@ -279,7 +284,7 @@ const renewalOf = (
     ...{ severity: "low", monitor, at: now },
   });
 
-/** That nobody watches it any more. */
+/** That it is no longer checked. */
 function unwatchedOf(
   certificate: MessageCertificate,
   monitor: MessageMonitor,
@@ -317,7 +322,7 @@ const messageAbout = <Known extends Parameters<typeof newMessage>[0]>(
   certificate: { expiresAt, issuer, fingerprint },
 });
 
-/** Where another certificate of the chain ends first, who issued the server's own helps nobody. */
+/** Where another certificate of the chain expires first, the issuer of the server's own is of no help. */
 const issuerOf = ({ issuer, endsWith }: SeenCertificateOf) => ({
   issuer: issuerName(issuer),
   issued: issuer === "" || endsWith !== undefined ? ("unknown" as const) : ("by" as const),

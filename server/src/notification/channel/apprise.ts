@@ -15,7 +15,7 @@ const appriseConfigSchema = Type.Object(
     tag: Type.Optional(
       Type.String({
         maxLength: 255,
-        description: "Which of its entries are told. Usually all.",
+        description: "Which of its entries are notified. Usually all.",
         examples: ["oncall"],
         ...harmless,
       }),
@@ -41,7 +41,7 @@ const TYPES: Readonly<Record<NotificationType, string>> = {
 };
 /** Nothing is stored under that key, or no URL among those that were given. */
 const NOTHING_SENT = 204;
-/** Some of what it leads to was not reached; those that were are told again. */
+/** Some of its targets were not reached; the others receive the message again. */
 const NOT_ALL = 424;
 const NOT_ALL_PAUSE_MS = 600_000;
 

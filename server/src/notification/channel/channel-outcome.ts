@@ -86,7 +86,7 @@ export async function reconsiderRefusal(
   return { is: "postponed", why, destination, ...(log && { log }) };
 }
 
-/** Does what the other side asked for, unless the channel leads elsewhere by now: a pause, an end, or another address. */
+/** Applies what the receiver requested, unless the channel has another address by now: a pause, an end, or a new address. */
 async function heed(ctx: Needed, trx: Db, channelId: number, outcome: Outcome): Promise<void> {
   const pauseMs = outcome.is === "refused" ? undefined : outcome.afterMs;
   const isEnded = await isEnd(trx, channelId, outcome, ctx.clock.now());
@@ -111,7 +111,7 @@ async function moveChannel(
   const sealed = sealConfig(secrets, kind.configSchema, config);
   const target = kind.target(config as never);
   await moveChannelTo(trx, channel.id, { ...sealed, target }, clock.now());
-  // Nobody has done it: the other side says where it is.
+  // The server did this by itself: the receiver named a new address.
   const entry = {
     organizationId: channel.organizationId,
     userId: null,
@@ -128,7 +128,7 @@ async function moveChannel(
   await insertAudits(trx, [entry], clock.now());
 }
 
-/** Turns a channel off that wants nothing more, and tells those who run the organization, or whose own it is. */
+/** Turns off a channel whose receiver refuses messages, and notifies the organization's admins, or its owner. */
 async function endChannel(ctx: Needed, trx: Db, channel: Channel, why: MessageDescriptor): Promise<void> {
   const now = ctx.clock.now();
   if (!(await disableChannel(trx, channel.id, why, now))) return;
@@ -186,7 +186,7 @@ async function mailEnd(
 ): Promise<void> {
   const person = await findUser(trx, userId);
   if (ctx.config.smtp === null || !person) return;
-  // Else anybody could have a stranger mailed by a channel that refuses what it is sent.
+  // Otherwise a failing channel could be used to mail an address that is not its owner's.
   if (requiresConfirmedAddress(ctx.config) && !(await isEmailConfirmed(trx, userId))) return;
   const link = ctx.config.publicUrl === null ? null : ctx.config.publicUrl + page;
   const params = { name: channel.name, why };

@@ -46,7 +46,7 @@ function secretsOf(schema: TSchema, config: object): string[] {
   return [...new Set(forms)].filter(({ length }) => length >= SHORTEST_SECRET);
 }
 
-/** Of a secret address its path is the secret, and so is each part that nobody would guess. */
+/** The path of a secret address is the secret, and so is each part of it that cannot be guessed. */
 function partsOfAddress(secret: string): string[] {
   if (/^(?!https?:)[\w+.-]+:\/\//i.test(secret)) {
     return secret.split(/[^\w.~%+-]+/).filter(({ length }) => length >= SHORTEST_PART);
@@ -88,7 +88,7 @@ const loggedAnswer = ({ status, body }: ChannelAnswer, secrets: readonly string[
 const shownText = (text: string, secrets: readonly string[]): string =>
   masked(text, secrets).slice(0, MAX_LOGGED).replaceAll("\0", "\ufffd").toWellFormed();
 
-/** A message with how its incident stands when it is sent: since when, and who looks after it. */
+/** A message with the state of its incident at the time of sending: since when, and who acknowledged it. */
 async function withIncident(db: Db, message: Message): Promise<Message> {
   if (message.incidentId === null) return message;
   const found = await readIncidentState(db, message.incidentId);
@@ -108,7 +108,7 @@ export const channelTransport: Transport = {
     const channel = delivery.channelId === null ? null : await readChannel(ctx.store.db, delivery.channelId);
     if (!channel || delivery.message === null) return refused(msg("delivery.channel_gone"));
     const message = await withIncident(ctx.store.db, messageOf(delivery.message, delivery));
-    // Whoever adds a channel wants to know whether it works before it is turned on.
+    // A new channel can be tested before it is turned on.
     const isTried = channel.enabled || channel.disabledReason !== null;
     if (!isTried && !BEFORE_IT_IS_ON.has(message.event)) return refused(msg("delivery.channel_off"));
     const unasked = unaskedWhy(ctx, channel, delivery, message);
@@ -118,7 +118,7 @@ export const channelTransport: Transport = {
     if (channel.userId !== null && !isWanted(channel, message)) return refused(msg("delivery.channel_off"));
     const about = await readAlertOfDelivery(ctx.store.db, delivery.id);
     const reference = about?.reference ?? null;
-    // Whoever is told may be told by other installations, too, and by this one after a restore: a number alone would be taken twice.
+    // A receiver may also be notified by other installations, or by this one after a restore: a plain number could occur twice.
     const key = about ? `${about.id}-${about.createdAt}` : subjectOf(delivery, message);
     const threadKey = isThreadKey(reference) ? reference : `vedette-${channel.uuid}-${key}`;
     const mayAcknowledge = person.may;
@@ -144,7 +144,7 @@ function messageOf(json: string, { incidentId }: OpenDelivery): Message {
 
 const BEFORE_IT_IS_ON = new Set<Message["event"]>(["test", "confirmation"]);
 
-/** Why this is not sent, before or after whoever is written to said that they want it; null: it is. */
+/** Why this is not sent, before or after its receiver gave consent; null: it is. */
 function unaskedWhy(
   { config }: Context,
   channel: Channel,
@@ -170,7 +170,7 @@ interface Sending {
   mayAcknowledge: boolean;
 }
 
-/** Whether who is told may acknowledge; `gone`: they are no member any more. */
+/** Whether the receiver may acknowledge; `gone`: they are no longer a member. */
 async function personOf(
   { store }: Context,
   { organizationId, userId }: Channel,
@@ -180,7 +180,7 @@ async function personOf(
   return member ? { may: isAtLeast(member.role, "member") } : "gone";
 }
 
-/** What somebody has turned off since is not sent any more. */
+/** Events that were turned off since are not sent. */
 const isWanted = ({ events }: Channel, { event, digest }: Message): boolean =>
   (digest?.groups ?? [{ event }]).some((group) => {
     const family = /^(monitor|device|incident|certificate)\./.exec(group.event)?.[0];
@@ -248,7 +248,7 @@ const ACKNOWLEDGED = new Set<Message["event"] | DigestEvent>([
   ...(["incident.opened", "incident.updated"] as const),
 ]);
 
-/** The link by which whoever gets a message acknowledges what it tells of, or confirms that they want more; null for what there is nothing to say about. */
+/** The link by which the receiver acknowledges the incident or confirms the address; null where there is nothing to do. */
 function acknowledgeLink(
   { config, secrets }: Context,
   uuid: string,
@@ -272,7 +272,7 @@ async function sendRequest(
   signal: AbortSignal,
 ): Promise<Outcome | "unknown"> {
   const request = composed(kind.request(config, outgoing));
-  // Whoever may read the log need not be one who may acknowledge.
+  // Readers of the log may not be allowed to acknowledge.
   const secrets = [
     ...secretsOf(kind.configSchema, config),
     ...(outgoing.acknowledge ? [outgoing.acknowledge.token] : []),

@@ -53,11 +53,14 @@ export const deliveryOf = (to: To, message: Message, now: number): NewChannelDel
 type Needed = Pick<Context, "config" | "clock">;
 
 const DAY_MS = 86_400_000;
-/** A day, whoever asks: more would be what the question is there to prevent. */
+/** Per day, over all senders: more would be the abuse that confirmation prevents. */
 const MAX_TO_ADDRESS = 3;
 const MAX_OF_ORGANIZATION = 20;
 
-/** Why a channel's address cannot be asked now: it was, or its organization has asked, too often within a day. Null: it can. */
+/**
+ * Why no confirmation request can be sent now: the address received, or its organization sent, too many within a day. Null: it
+ * can.
+ */
 export async function confirmationRefusal(
   trx: Db,
   { organizationId, target }: Pick<Channel, "organizationId" | "target">,
@@ -70,7 +73,7 @@ export async function confirmationRefusal(
   return counts.ofOrganization >= MAX_OF_ORGANIZATION ? msg("channel.many_asked") : null;
 }
 
-/** Writes the question whether a channel may write to its address into the outbox. */
+/** Writes a confirmation request for a channel into the outbox. */
 export async function enqueueConfirmation(
   { config }: Pick<Context, "config">,
   trx: Db,
@@ -86,8 +89,9 @@ export async function enqueueConfirmation(
 }
 
 /**
- * An address (lower case) is no member's of this organization any more: its channels that wrote there for that reason alone write
- * no more. One of them asks for all where this installation can; where it cannot now, they wait until somebody has them ask.
+ * An address (lower case) no longer belongs to a member of this organization: channels that wrote to it for that reason alone
+ * stop. One of them requests confirmation for all if this installation can; otherwise they wait until a request is sent by
+ * hand.
  */
 export async function requestConsentOfFormerMember(
   { config, clock }: Pick<Context, "config" | "clock">,
@@ -109,8 +113,8 @@ const ownAddressMessage = ({ publicUrl }: Context["config"], address: string, no
   ownConfirmationMessage({ address, where: URL.parse(publicUrl ?? "")?.host ?? "" }, now);
 
 /**
- * Asks a person by mail whether their own address is theirs, where that has to be known and nobody has asked them yet. What
- * cannot be asked now is asked at the next occasion: nothing that people do depends on it.
+ * Mails a person a request to confirm their own address, if that is needed and none was sent yet. One that cannot be sent now
+ * is sent at the next occasion: nothing that people do depends on it.
  */
 export async function requestConfirmationOnce(
   ctx: Needed,

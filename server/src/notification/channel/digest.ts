@@ -21,7 +21,7 @@ import {
   severityOf,
 } from "./message.ts";
 
-/** So many names are kept of each kind of event, and so many problems are listed with their links. */
+/** The most names stored for each kind of event, and the most problems listed with their links. */
 const DIGEST_NAMES = 10;
 const MAX_LISTED = 5;
 
@@ -50,7 +50,7 @@ const RANK: Readonly<Record<DigestEvent, number>> = {
   "device.well": 13.2,
 };
 
-/** What a digest tells a message among. */
+/** The event under which a digest lists a message. */
 function digestEvent(message: Message): DigestEvent {
   const event = eventOf({ ...message, event: message.event as NotifiedEvent });
   if (event !== "device.health") return event;
@@ -177,7 +177,7 @@ export function digestWords(
   return { title: isSummary ? say("digest.summary", { title }) : title, text: parts.join("\n") };
 }
 
-/** How it says texts of messages, and facts. */
+/** How it renders texts of messages and stored messages. */
 type Saying = { say: Say; render: (descriptor: MessageDescriptor) => string };
 
 type Listed = Pick<DigestEntry, "name" | "title" | "severity" | "reason">;

@@ -15,7 +15,7 @@ type DiscordConfig = Static<typeof discordConfigSchema>;
 const MAX_TITLE = 256;
 const MAX_TEXT = 4_096;
 const MAX_EMBED = 6_000;
-/** Of what stands above it. */
+/** Of the text above the embed. */
 const MAX_CONTENT = 2_000;
 /** Of fields 25, their names 256, their values 1,024: less, so that the description has room. */
 const MAX_FIELDS = 10;
@@ -26,8 +26,8 @@ const UNKNOWN_MESSAGE = new Set(["10008", "50005"]);
 const SECOND_MS = 1_000;
 
 /**
- * A Discord channel, by a webhook. The end of a trouble is written into the message that told of it, and above that one who
- * has acknowledged it.
+ * A Discord channel, by a webhook. The end of an outage is edited into the message that announced it, and an acknowledgement is
+ * placed above that.
  */
 export const discordChannel: HttpChannelKind<DiscordConfig> = {
   type: "discord",
@@ -55,7 +55,7 @@ export const discordChannel: HttpChannelKind<DiscordConfig> = {
       timestamp: new Date(message.at).toISOString(),
       ...(link && { url: link.url }),
     };
-    // Nobody is mentioned, whatever a monitor is called.
+    // No mention is resolved, whatever a monitor is called.
     const own = { allowed_mentions: { parse: [] } };
     const address = new URL(url);
     const isAcknowledged = message.event === "acknowledged";

@@ -17,7 +17,7 @@ interface NotificationMail {
   outgoing: Outgoing;
 }
 
-/** Sends what an organization's channel is told as a mail, in a thread of its own for each trouble. */
+/** Sends an organization's notification as a mail, in a thread of its own for each outage. */
 async function sendNotificationMail(
   { config }: Context,
   { to, reader, delivery, outgoing }: NotificationMail,
@@ -32,13 +32,13 @@ async function sendNotificationMail(
   const details = words.details.map(({ label, value }) => `${label}: ${value}`).join("\n");
   const mailed = {
     subject: words.title,
-    // Whoever reads it where no subject is shown learns what is down, too.
+    // Readers of a client that shows no subject learn what is down, too.
     heading: words.title,
     text: words.text,
     links: words.links,
     action: words.link?.label ?? null,
     ending: details === "" ? null : details,
-    // Until the address is known to be theirs, nothing that they have named themselves stands in the mail.
+    // Before the address is confirmed, the mail contains nothing that users have named.
     footer:
       settings && message.event !== "confirmation"
         ? ownFooter(reader, unlinkedName(organization.name), settings)
@@ -53,7 +53,7 @@ async function sendNotificationMail(
     language: reader.language,
     subject: words.title,
     ...bodiesOf(mailed, words.link?.url ?? null, words.acknowledge),
-    // All of a trouble answers the same message, which need not exist (RFC 5322, 3.6.4).
+    // All mails about one outage reply to the same message, which need not exist (RFC 5322, 3.6.4).
     more: {
       "In-Reply-To": thread,
       References: thread,

@@ -6,17 +6,17 @@ import { DEVICE_EVENTS, type DeviceEvent } from "../event-rules.ts";
 export const INCIDENT_EVENTS = ["incident.opened", "incident.updated", "incident.resolved"] as const;
 export type IncidentEvent = (typeof INCIDENT_EVENTS)[number];
 
-/** What is told of the certificate of a monitor. */
+/** Events of a monitor's certificate. */
 export const CERTIFICATE_EVENTS = ["certificate.expiring", "certificate.invalid"] as const;
 /** The same, and that it is OK again. */
 export const CERTIFICATE_NOTIFICATIONS = [...CERTIFICATE_EVENTS, "certificate.renewed"] as const;
 export type CertificateEvent = (typeof CERTIFICATE_NOTIFICATIONS)[number];
 
-/** What is told of the error budget of a monitor: that it is being used up too fast, and that it no longer is. */
+/** Events of a monitor's error budget: used up too fast, and no longer so. */
 export const OBJECTIVE_NOTIFICATIONS = ["objective.burning", "objective.steady"] as const;
 export type ObjectiveEvent = (typeof OBJECTIVE_NOTIFICATIONS)[number];
 
-/** What a channel can be told of. That a certificate is OK again, or a budget steady, is for those who were told that it was not. */
+/** Events that a channel can receive. "OK again" and "steady" go only to channels that received the problem. */
 export type ChannelEvent =
   | MonitorNotificationEvent
   | DeviceEvent
@@ -24,7 +24,7 @@ export type ChannelEvent =
   | CertificateEvent
   | ObjectiveEvent;
 
-/** What is told of monitors by itself. That one has settled is for those who were told that it flaps. */
+/** Events of monitors that are sent by themselves. "Stable again" goes only to channels that received the flapping. */
 export const MONITOR_EVENTS = MONITOR_NOTIFICATIONS.filter((event) => event !== "monitor.settled");
 
 /** What people choose from. */
@@ -37,8 +37,8 @@ export const CHANNEL_EVENTS = [
 ];
 
 /**
- * How often a channel is reminded of what is down and nobody has acknowledged. `critical`: every four hours of what is of critical
- * severity, and of nothing else.
+ * How often a channel is reminded of an unacknowledged outage. `critical`: every four hours, and only of outages of critical
+ * severity.
  */
 export const REMINDERS = ["never", "critical", "15m", "1h", "4h"] as const;
 export type Reminder = (typeof REMINDERS)[number];
@@ -74,18 +74,19 @@ export interface ChannelFilter {
   hours: Hours | null;
 }
 
-/** What a filter asks of an event. */
+/** What a filter needs to know of an event. */
 export interface Filtered {
   event: ChannelEvent;
-  /** It ends what the channel may have been told of: `monitor.up`, whatever that is called. */
+  /** It ends an earlier event: `monitor.up`, whatever that is called. */
   isEnd?: boolean;
   severity: Severity;
   tags: readonly string[];
 }
 
 /**
- * Whether a channel is told, sooner or later. `wasNotified`: it is being told of the trouble, and not yet of its end. Only those who
- * are told of a trouble hear of its end; of an incident or a certificate they hear how it goes on, whatever its severity and tags are by then.
+ * Whether a channel is notified, now or later. `wasNotified`: it received the start and not yet the end. The end goes only to
+ * channels that received the start; they also receive later updates of an incident or a certificate, whatever its severity and
+ * tags are by then.
  */
 export function wants(
   filter: ChannelFilter,

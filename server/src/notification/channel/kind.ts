@@ -8,20 +8,20 @@ import type { Words } from "./words.ts";
 
 /** A message that is to be sent now, in its channel's words. */
 export interface Outgoing {
-  /** The same at each try: whoever has seen it has the message. */
+  /** The same for each attempt, so that receivers can recognize duplicates. */
   id: string;
   message: Message;
   words: Words;
   /** The link by which it is acknowledged, and the token in it, which is a secret; null: there is none. */
   acknowledge: { url: string; token: string } | null;
-  /** What the other side calls the first message about this trouble; null for the first one. */
+  /** The receiver's id of the first message about this outage; null for the first one. */
   reference: string | null;
-  /** The thread tells of something else that is down: what its first message says stays. */
+  /** The thread also covers another outage that goes on: the text of its first message stays. */
   goesOn: boolean;
-  /** The same in all messages about this trouble. */
+  /** The same in all messages about this outage. */
   threadKey: string;
   organization: { uuid: string; name: string };
-  /** Whoever is told chose so for themselves. */
+  /** The channel is the receiver's own. */
   isOwn: boolean;
   /** Milliseconds; of this try. */
   now: number;
@@ -64,15 +64,15 @@ interface KindDetails<Config> {
   /** A program reads the messages: many events never become one for it. */
   isProgram?: boolean;
   /**
-   * People run the server themselves: a proxy in front of it, or one that is being set up, answers as if nobody was there. Only
-   * a day of such refusals counts.
+   * The server is self-hosted: a proxy in front of it, or one being set up, may answer as if the receiver were gone. Only a day
+   * of such refusals counts.
    */
   isSelfHosted?: boolean;
-  /** It has alerts of its own, which go on until it is told of their end. */
+  /** It has alerts of its own, which stay open until their end is sent. */
   keepsAlerts?: boolean;
-  /** It is told when somebody acknowledges: it has alarms of its own, or threads in which people see it. */
+  /** It is notified of acknowledgements: it has alarms of its own, or threads that show them. */
   supportsAcknowledgement?: boolean;
-  /** Whose address it is that is written to: somebody who has to say first that they want it. Absent: nobody has to. */
+  /** The address that has to give consent before it is written to. Absent: none is needed. */
   consentOf?(config: Config): string;
   /** What lists show of a configuration, in one line and without secrets. */
   target(config: Config): string;

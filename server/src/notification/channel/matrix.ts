@@ -32,8 +32,8 @@ const MAX_TEXT = 10_000;
 const FULL_PAUSE_MS = 600_000;
 
 /**
- * A room of Matrix (Client-Server API: Sending events to a room, Event replacements, Rich replies). The end of a trouble
- * is written into the message that told of it; what comes between answers it.
+ * A room of Matrix (Client-Server API: Sending events to a room, Event replacements, Rich replies). The end of an outage
+ * replaces the message that announced it; messages in between reply to it.
  */
 export const matrixChannel: HttpChannelKind<MatrixConfig> = {
   type: "matrix",
@@ -45,7 +45,7 @@ export const matrixChannel: HttpChannelKind<MatrixConfig> = {
     const content = {
       msgtype: "m.text",
       body: plainText({ ...words, text: `${words.title}\n\n${words.text}` }, MAX_TEXT),
-      // Nobody is mentioned, whatever a monitor is called.
+      // No user is mentioned, whatever a monitor is called.
       "m.mentions": {},
     };
     const path = `/_matrix/client/v3/rooms/${encodeURIComponent(room)}/send/m.room.message/${encodeURIComponent(id)}`;

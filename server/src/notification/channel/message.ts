@@ -31,14 +31,14 @@ export interface MessageCertificate {
 export interface MessageBudget {
   /** How fast it is being used up; null: no faster than it lasts, as far as anybody knows. */
   level: BurnLevel | null;
-  /** Null: the monitor has none any more, or nobody watches it. */
+  /** Null: the monitor has none any more, or is no longer checked. */
   objective: (Objective & { allowedMs: number; usedMs: number; leftMs: number }) | null;
 }
 
-/** What a message tells of a monitor, its certificate, its objective, or an incident. */
+/** The event that a message is about: a monitor's, certificate's, objective's or incident's. */
 export type NotifiedEvent = ChannelEvent | "reminder" | "acknowledged";
 
-/** What there is to say, in no words yet: what, since when, why, from where. Kept with the delivery. Times in milliseconds. */
+/** A notification before it is worded: what, since when, why, from where. Stored with the delivery. Times in milliseconds. */
 export interface Message {
   event: NotifiedEvent | "test" | "confirmation" | "digest";
   type: NotificationType;
@@ -57,11 +57,11 @@ export interface Message {
   locations: string[];
   /** How long the outage was that has just ended. */
   outageMs: number | null;
-  /** Which it tells of. */
+  /** The one it is about. */
   certificate?: MessageCertificate;
-  /** The budget that it tells of. */
+  /** The budget that it is about. */
   budget?: MessageBudget;
-  /** Of a digest: what it tells. */
+  /** The contents of a digest. */
   digest?: Digest;
   /** Of several that went down, or came up, together: for whom it speaks. */
   members?: Members;
@@ -75,7 +75,7 @@ export interface Message {
   isPartial?: boolean;
   /** Of a machine channel: which of its alert's posts it is. */
   postId?: number;
-  /** How its incident stands. Not kept; see withIncident. */
+  /** The state of its incident. Not stored; see withIncident. */
   incident?: IncidentState;
 }
 
@@ -129,7 +129,7 @@ export interface IncidentState {
   startedAt: number;
   /** Null: it goes on. */
   resolvedAt: number | null;
-  /** Null: nobody has said that they look after it. `by` null: whoever did has no account any more. */
+  /** Null: not acknowledged. `by` null: the account of the person who did is gone. */
   acknowledged: { by: string | null; at: number } | null;
   /** That it started soon after a deployment; null: after none that is known. */
   deployment?: MessageDescriptor | null;
@@ -143,7 +143,7 @@ export interface Members {
   count: number;
 }
 
-/** A message: what is not given, nobody knows. */
+/** A message; what is not given is unknown. */
 export const newMessage = (
   known: Pick<Message, "event" | "type" | "at" | "fact"> & Partial<Message>,
 ): Message => ({
@@ -155,7 +155,7 @@ export const newMessage = (
   ...known,
 });
 
-/** What programs are told that it is, and people choose it by. */
+/** The event's name for programs and for filters. */
 export const eventOf = <Event extends string>({
   event,
   monitor,
@@ -177,14 +177,14 @@ export const endsProblem = ({
     (event === "monitor.settled" && type === "success") ||
     (event === "monitor.stopped" && type === "info"));
 
-/** How grave it is what it tells of; null: nobody said. */
+/** The severity of its problem; null: unknown. */
 export const severityOf = ({ severity, monitor }: Pick<Message, "severity" | "monitor">): Severity | null =>
   severity ?? monitor?.severity ?? null;
 
 /** Whether people wrote it about an incident, or did it: worth reading by itself, even once that is over. */
 export const isOfIncident = ({ event }: Pick<Message, "event">): boolean => event.startsWith("incident.");
 
-/** What a digest tells together: of devices whose health is told, those apart that are critical, and those that are well again. */
+/** The groups of a digest: devices whose health changed are apart, by critical and well. */
 export type DigestEvent = NotifiedEvent | DeviceEvent | "device.critical" | "device.well";
 
 /** Several events of one kind. */
@@ -201,11 +201,11 @@ export interface DigestGroup {
   to: number;
 }
 
-/** What is known of one whose name a digest tells. */
+/** What is known of a name in a digest. */
 export interface DigestItem {
   /** What it is called in no language; null: as its name is written. */
   title: MessageDescriptor | null;
-  /** Null where it is over, so that it tells nobody anything. */
+  /** Null where it is over. */
   severity: Severity | null;
   reason: MessageDescriptor | null;
 }
@@ -231,18 +231,18 @@ export interface Digest {
   held?: Members;
 }
 
-/** What somebody sends to see whether it gets there. */
+/** A test message that a user sends. */
 export const testMessage = (now: number): Message =>
   newMessage({ event: "test", type: "info", at: now, fact: msg("notice.test") });
 
-/** What asks an address whether it may be written to. `organization`: the name of who wants that. */
+/** A request to confirm that a channel may write to an address. `organization`: the name of the sender. */
 export const confirmationMessage = (
   parameters: { organization: string; address: string },
   now: number,
 ): Message =>
   newMessage({ event: "confirmation", type: "info", at: now, fact: msg("notice.confirmation", parameters) });
 
-/** What asks a person whether the address of their account is theirs. `where`: the host of this installation. */
+/** A request to confirm the address of a person's account. `where`: the host of this installation. */
 export const ownConfirmationMessage = (
   parameters: { where: string; address: string },
   now: number,

@@ -13,7 +13,7 @@ const ntfyConfigSchema = Type.Object(
       description: "The topic; on a public server, everybody who knows it can read along.",
       examples: ["vedette-oncall"],
     }),
-    token: Type.Optional(secretText("An access token, where the topic asks for one.")),
+    token: Type.Optional(secretText("An access token, where the topic requires one.")),
   },
   {
     additionalProperties: false,

@@ -36,7 +36,9 @@ const MAX_NOTE = 25_000;
 const MAX_TAGS = 20;
 const MAX_TAG = 50;
 
-/** A team of Opsgenie (Alert API: Create alert, Close alert): all of a trouble is one alert there, by its alias. */
+/**
+ * A team of Opsgenie (Alert API: Create alert, Close alert): all messages about one outage are one alert there, by its alias.
+ */
 export const opsgenieChannel: HttpChannelKind<OpsgenieConfig> = {
   type: "opsgenie",
   supportsAcknowledgement: true,

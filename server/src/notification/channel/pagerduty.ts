@@ -31,10 +31,10 @@ const SEVERITIES: Readonly<Record<Severity, string>> = {
 };
 /** Characters (Send an alert event). */
 const MAX_SUMMARY = 1_024;
-/** Where it does not say how long: a few minutes are asked for (Events API v2 overview: Rate limits). */
+/** A few minutes where the answer names no time (Events API v2 overview: Rate limits). */
 const PAUSE_MS = 180_000;
 
-/** A service of PagerDuty, by its Events API v2: all of a trouble is one alert there. */
+/** A service of PagerDuty, by its Events API v2: all messages about one outage are one alert there. */
 export const pagerdutyChannel: HttpChannelKind<PagerdutyConfig> = {
   type: "pagerduty",
   supportsAcknowledgement: true,

@@ -81,7 +81,7 @@ export function post(
     signal.addEventListener("abort", onAbort, { once: true });
     const end = ({ answer, decoded, failure }: HopsResult) => {
       signal.removeEventListener("abort", onAbort);
-      // What the header says stands, even where the body breaks off.
+      // The status and headers count even where the body breaks off.
       if (answer === null) return resolve({ failure: failure ?? msg("internal.error") });
       resolve({
         status: answer.statusCode,
@@ -102,7 +102,7 @@ export function post(
   });
 }
 
-/** What there is to read in a page of an error stands at its beginning. */
+/** The message of an error page is near its beginning. */
 const MAX_READ = 16_384;
 const HTML = /^\s*<(?:!doctype|html|head|body)\b/i;
 const TITLE = /<title\b[^<>]*>([^<]*)/i;
@@ -129,7 +129,7 @@ const inWords = (text: string): string =>
     .replace(/\s+/g, " ")
     .trim();
 
-/** Nobody is there any more, or our credentials are refused: nothing else would be taken either. */
+/** The receiver is gone, or the credentials are refused: further messages would fail, too. */
 const ENDED = new Set([401, 403, 404, 410]);
 /** It took too long, or came too early. */
 const AGAIN = new Set([408, 425]);
@@ -171,7 +171,7 @@ export function evaluateAnswer(
   return { is: "postponed", why: msg("delivery.busy", { where, status }), afterMs };
 }
 
-/** A pause that was asked for, in whole milliseconds. */
+/** A pause that the receiver requested, in whole milliseconds. */
 const bounded = (ms: number): number => Math.min(Math.ceil(ms), MAX_PAUSE_MS);
 
 type FailureCode = "delivery.refused" | "delivery.ended" | "delivery.failed";
@@ -191,7 +191,7 @@ function byStatus(answer: ChannelAnswer, now: number) {
 
 const hidden: SecretHint = { "x-secret": "hidden" };
 
-/** An address that is a secret by itself: whoever knows it may send. */
+/** An address that is itself a secret: anyone who knows it can send. */
 export const secretUrl = (description: string, example: string) =>
   Type.String({
     format: "web-url",
@@ -220,6 +220,6 @@ export const hostOf = (url: string): string => URL.parse(url)?.host ?? url;
 /** An address below another one, whether that ends in a slash or not. */
 export const below = (server: string, path: string): string => `${server.replace(/\/+$/, "")}${path}`;
 
-/** What a channel leads to, to be compared: another one once somebody has it lead elsewhere. Holds its secrets. */
+/** A channel's destination, for comparison: it differs once the address was changed. Holds its secrets. */
 export const destinationOf = (secrets: SecretBox, channel: Channel): string =>
   JSON.stringify([channel.type, openConfig(secrets, channel)]);

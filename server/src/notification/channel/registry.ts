@@ -38,13 +38,13 @@ export const channelKinds = {
 
 export type ChannelType = keyof typeof channelKinds;
 
-/** With those that follow from what people do, and that nobody sets up. */
+/** Including those that follow from a person's settings and are not added by hand. */
 const allKinds: Readonly<Record<string, ChannelKind>> = { ...channelKinds, push: pushChannel };
 
 /** Whether a program reads what goes to channels of that type. */
 export const isProgram = (type: string): boolean => channelKind(type)?.isProgram === true;
 
-/** Whether it has alerts of its own, which go on until it is told of their end. */
+/** Whether it has alerts of its own, which stay open until their end is sent. */
 export const keepsAlerts = (type: string): boolean => channelKind(type)?.keepsAlerts === true;
 
 /** The kind of that type, null for an unknown one: a newer version's channel. */

@@ -34,7 +34,7 @@ const ENDED =
 const CHAT_ID = /^-\d{1,20}$/;
 const SECOND_MS = 1_000;
 
-/** A Telegram chat, by a bot. What follows answers the first message about a trouble. */
+/** A Telegram chat, by a bot. Later messages reply to the first one about an outage. */
 export const telegramChannel: HttpChannelKind<TelegramConfig> = {
   type: "telegram",
   supportsAcknowledgement: true,

@@ -1,11 +1,11 @@
 import type { NotificationType } from "../rules.ts";
 
 /**
- * Texts of a message hold what strangers wrote: a server's banner, an address that a redirect leads to, the author of a
- * deployment. Here stands how each format says them as they are. What is not named here takes plain text only.
+ * Messages contain untrusted text: a server's banner, the address of a redirect, the author of a deployment. This is how each
+ * format escapes it. Formats that are missing here take plain text only.
  */
 
-/** Unseen, and where it stands no program makes a mark, a link or a mention of what is around it. */
+/** Invisible; programs make no mark, link or mention of the text around it. */
 const BREAK = "\u200b";
 /** Where links that programs find by themselves begin, mentions, emoji and characters by their names, and angle brackets. */
 const LIVE = /@|<|&(?=#?\w+;)|:(?=\/\/)|:(?=[a-z+-][\w+-]*:)|\bwww\.|\](?=[([])/gi;
@@ -13,7 +13,7 @@ const LIVE = /@|<|&(?=#?\w+;)|:(?=\/\/)|:(?=[a-z+-][\w+-]*:)|\bwww\.|\](?=[([])/
 /** Where a mail program begins or goes on with an address: `https:`, `//host`, `www.host`, `host.example`, `me@host`. */
 const JOINT = /([.:/@])(?=[^\s\u200b])/g;
 
-/** A name in a mail to somebody who does not know its owner: whatever it holds, mail programs make no link of it. */
+/** A name in a mail to a person who does not know its owner: mail programs do not make a link of it, whatever it holds. */
 export const unlinkedName = (name: string): string => name.replace(JOINT, `$1${BREAK}`);
 
 /** Text in which nothing becomes a link, an image or a mention, though marks of emphasis may be read as such. */
@@ -31,7 +31,7 @@ export const inMarkdown = (text: string): string =>
 export const markdownLink = ({ label, url }: { label: string; url: string }): string =>
   `[${inMarkdown(label)}](${url.replaceAll("(", "%28").replaceAll(")", "%29")})`;
 
-/** What stands below a text in Markdown: links, a line each, of which as many as take no more than `limit`; then an action. */
+/** The end of a Markdown text: links, one per line, as many as fit into `limit`; then an action. */
 export const markdownEnd = (
   links: readonly { label: string; url: string }[],
   action: string | null,
@@ -55,8 +55,8 @@ export const inMrkdwn = (text: string): string =>
 const MAX_LENGTH = 255;
 
 /**
- * A text or number in a JSON answer, by the names that lead to it; null where there is none, or one that nobody would
- * send in earnest: it may be stored, and sent back.
+ * A text or number in a JSON answer, by its path; null where there is none, or it is implausibly long: it may be stored, and
+ * sent back.
  */
 export function textAt(body: string, ...path: string[]): string | null {
   let value: unknown;

@@ -169,7 +169,7 @@ export const webhookChannel: HttpChannelKind<WebhookConfig> = {
   },
 };
 
-/** What nobody guesses, in the form that Standard Webhooks has. */
+/** A random secret in the format of Standard Webhooks. */
 export const newSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString("base64");
 
 /** The headers of Standard Webhooks 1.0: who has the secret knows that it comes from here, and when. */

@@ -38,7 +38,7 @@ export interface Words {
   details: Detail[];
   /** Of a digest: its most severe problems by their names, with the incident or the monitor of each. */
   links: Link[];
-  /** Where somebody says that they look after it, or may be written to; null where there is nothing to say. */
+  /** The link to acknowledge or to confirm; null where there is nothing to do. */
   acknowledge: Link | null;
   /** Where it leads: to the incident, where there is one. Null where this installation has no address. */
   link: Link | null;
@@ -57,7 +57,7 @@ interface Link {
   url: string;
 }
 
-/** What stands below a mail to a member: why they get it, and where they choose what they are told. */
+/** The end of a mail to a member: why they receive it, and where they choose their notifications. */
 export function ownFooter({ language, timeZone }: Reader, organization: string, url: string): string {
   const formats = formatsOf(language, timeZone);
   return renderMessage(TEXTS[language], { code: "footer.own", params: { organization, url } }, formats);
@@ -69,7 +69,7 @@ const PAGES = { domain: "domains", service: "services", device: "devices" } as c
 
 /** When it is said, and which addresses it names. */
 interface Saying {
-  /** Milliseconds: of this day, only the clock is told. */
+  /** Milliseconds: times on this day are shown without their date. */
   now: number;
   /** Where this installation is reached. */
   publicUrl: string | null;
@@ -107,7 +107,7 @@ export function wordsOf(
       acknowledgeUrl === null
         ? null
         : { label: say(isConfirmation ? "label.confirm" : "label.acknowledge"), url: acknowledgeUrl },
-    // Who is asked whether they may be written to need not be one who has an account.
+    // The receiver of a confirmation request need not have an account.
     link: publicUrl === null || isConfirmation ? null : { label: say("link"), url: publicUrl + path },
   };
 }
@@ -142,7 +142,7 @@ function detailsOfMonitor(message: Message, say: Say): Detail[] {
   const severity = message.severity ?? shared;
   const from = locations.map((code) => (code === LOCAL.code ? say("location.local") : code));
   return [
-    // One of them has that address; nobody goes to a device by what reports of it.
+    // A combined message has no single address; a device's address is where it reports from, which leads nowhere.
     { label: say("label.target"), value: members || monitor.kind === "device" ? "" : monitor.target },
     { label: say("label.locations"), value: from.join(", "), isVital: true },
     { label: say("label.severity"), value: say(`severity.${severity}`) },
@@ -176,7 +176,7 @@ function detailsOfIncident({ event, monitor, incident }: Message, say: Say): Det
   return details;
 }
 
-/** What tells of a trouble that a deployment may have caused: the deployment comes first. */
+/** Events that a deployment may have caused: the deployment comes first. */
 const AFTER_DEPLOYMENT = new Set<Message["event"]>([
   "monitor.down",
   "monitor.flapping",
@@ -259,7 +259,7 @@ function textOfSeveral(message: SingleMessage, language: Language, { say, render
   return [...said, ...othersOf(message, language, { say, render })].join("\n");
 }
 
-/** So many are listed, the gravest first. */
+/** The most lines that are listed, the most severe first. */
 const MAX_LINES = 10;
 
 /** "Shop (high severity), down since 12:01 (UTC): The connection was refused." */
@@ -327,13 +327,13 @@ function upAgain(message: SingleMessage, say: Say): string {
   return incident ? say(`${code}_after`, { ...all, lasted: at - incident.startedAt }) : say(code, all);
 }
 
-/** What an incident is called that people wrote about. Older versions had its title in the fact. */
+/** The title of a reported incident. Older versions stored it in `fact`. */
 function titleIn({ title, fact }: Message, render: (descriptor: MessageDescriptor) => string): string {
   const called = title ?? String(fact.params?.["title"] ?? "");
   return typeof called === "string" ? called : render(called);
 }
 
-/** The reason first, where it is the news: what happened, and to whom, stands in the title. */
+/** The reason first, where that is what is new: the title says what happened, and to which monitor. */
 function reasonFirst(
   descriptor: MessageDescriptor,
   language: Language,

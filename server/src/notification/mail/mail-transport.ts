@@ -56,7 +56,7 @@ async function sendBySmtp(
     if (signal.aborted) stop();
     signal.addEventListener("abort", stop);
     connection.on("error", reject);
-    // Once the promise is settled, this changes nothing.
+    // Once the promise has resolved or failed, this changes nothing.
     connection.once("end", () => reject(Object.assign(new Error("closed"), { code: "ECONNECTION" })));
   });
   try {
@@ -135,7 +135,7 @@ interface SmtpError {
 
 /** At the recipient, the sender or the mail itself: sending it again changes nothing. */
 const ABOUT_THE_MAIL = new Set(["EENVELOPE", "EMESSAGE"]);
-/** It asks us to sign in first: that is about us, not the mail. */
+/** The server requires a sign-in first: that is about our configuration, not the mail. */
 const SIGN_IN_FIRST = 530;
 
 /** There is no such mailbox, or not here (RFC 5321, 4.2.3; 556: RFC 7504). */
@@ -211,7 +211,7 @@ export function senderOf({ mailFrom, publicUrl }: Config): MailAddress {
   return mailFrom ?? { name: "Vedette", address: `vedette@${host}` };
 }
 
-/** Those of facts besides: a text may have words of theirs in it. */
+/** Words of stored messages are added: a text may contain them. */
 const TEXTS: Record<Language, Readonly<Partial<Record<string, string>>>> = {
   en: { ...en, ...english },
   de: { ...de, ...german },

@@ -70,8 +70,8 @@ const OF_OTHERS = ["recipient", "person", "organization"] as const;
 const OF_OWN_ADDRESS = ["recipient"] as const;
 
 /**
- * Counts a mail that somebody has sent to an address that is not known to be theirs. Returns whose quota of the day is used up, in which case
- * it is not counted and must not be sent. `share`: how much of the sender's quotas such a mail may fill.
+ * Counts a mail that a user sent to an address not known to be theirs. Returns whose daily quota is used up, in which case it
+ * is not counted and must not be sent. `share`: how much of the sender's quotas such a mail may fill.
  */
 export async function countExternalMail(
   { db, clock, config }: Pick<Context, "clock" | "config"> & { db: Db },
@@ -90,7 +90,7 @@ export async function countExternalMail(
     person: isUnknown ? MAX_UNCONFIRMED_A_DAY : person * share,
     organization: organization * share,
   };
-  // Questions whether the own address is theirs take nothing from what a person may send to others.
+  // Requests to confirm one's own address do not count against mails to others.
   const whose = mail.recipientHash === ownHash ? OF_OWN_ADDRESS : OF_OTHERS;
   const full = whose.find((one) => sent[one] >= most[one]);
   if (full !== undefined) return full;
@@ -98,7 +98,7 @@ export async function countExternalMail(
   return null;
 }
 
-/** The mailbox behind an address: what stands behind a plus leads to the same one. */
+/** The mailbox behind an address: a plus suffix leads to the same one. */
 const mailboxOf = (address: string): string => normalizeEmail(address).replace(/\+[^@]*@/, "@");
 
 const hashOf = (mailbox: string): string => createHash("sha256").update(mailbox).digest("hex");
@@ -219,7 +219,7 @@ export async function composeMessage({
     messageId: `<${uuid}@${from.address.split("@")[1]}>`,
     date,
     ...words,
-    // Nobody's absence is to be announced to us.
+    // Suppresses automatic replies.
     headers: { "Auto-Submitted": "auto-generated", "Content-Language": language, ...more },
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -257,7 +257,7 @@ interface MailOf<Kind extends MailKind> {
   link: string | null;
 }
 
-/** A mail whose words were found when it was caused: what it tells is more than a few slots hold. */
+/** A mail that was worded when it was caused, because it holds more than a few slots. */
 export interface WrittenMail {
   kind: "written";
   language: Language;

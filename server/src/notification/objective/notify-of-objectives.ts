@@ -36,16 +36,16 @@ const ROUND = 200;
 const DAY_MS = 86_400_000;
 const ONE_DAY = { days: 1 };
 
-/** What is to be told of a monitor's objective; `to`: what was told of it from then on. */
+/** A pending notification about a monitor's objective; `to`: the level notified from then on. */
 interface Change extends ObjectiveOf {
   to: AlertState | null;
   notified: BurnLevel | "over" | null;
 }
 
 /**
- * Tells channels and people, and the bell of the app, that the error budget of a monitor is being used up too fast, once,
- * and those who were told so that it no longer is (status/burn-alert.ts). Nothing of what is in a maintenance window or down
- * behind another, and nothing on the word of a clock that cannot be right. Any number of replicas may do so.
+ * Notifies channels, people and the app once when a monitor's error budget is being used up too fast, and the same receivers
+ * when it no longer is (status/burn-alert.ts). Not for monitors in maintenance or down behind another, and not while the clock
+ * may be skewed. Any number of replicas may run this.
  */
 export async function notifyOfObjectives(
   ctx: Context,
@@ -84,7 +84,7 @@ async function evaluateObjectives(
   ctx.live.wake();
 }
 
-/** Null: there is nothing to tell, and nothing to note. */
+/** Null: there is nothing to send or store. */
 function changeOf(one: ObjectiveOf, history: readonly StatusChange[], now: number): Change | null {
   const { objective, state, unwatched, isHeld } = one;
   if (objective === null || unwatched) return state === null ? null : { ...one, to: null, notified: "over" };
@@ -165,7 +165,9 @@ function messageOf(measured: ObjectiveHistory, { notified }: Change, now: number
   return notified && rule ? burningMessage(measured, { level: notified, rule, now }) : null;
 }
 
-/** Writes into the bell of the app what channels are told of objectives, in the same transaction. The caller wakes the live stream. */
+/**
+ * Stores the app's notifications about objectives in the same transaction as the channels'. The caller wakes the live stream.
+ */
 async function ringForObjectives(
   trx: Db,
   pending: readonly { organizationId: number; message: ObjectiveMessage }[],
@@ -232,7 +234,7 @@ function steadyMessage(measured: ObjectiveHistory, now: number): ObjectiveMessag
   });
 }
 
-/** That nobody watches it any more. `why` null: the monitor has no objective any more. */
+/** That the monitor is no longer checked. `why` null: it has no objective any more. */
 function unwatchedMessage(
   monitor: MessageMonitor,
   { why, now }: { why: StopReason | null; now: number },

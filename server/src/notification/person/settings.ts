@@ -20,7 +20,7 @@ export interface OwnTarget {
   ended: MessageDescriptor | null;
 }
 
-/** What a person wants to be told, and how. */
+/** What a person wants to be notified of, and how. */
 export interface NotificationSettings {
   emailNotifications: boolean;
   browserNotifications: boolean;
@@ -29,13 +29,13 @@ export interface NotificationSettings {
   emailWeeklyReports: boolean;
   emailMonthlyReports: boolean;
   slackEnabled: boolean;
-  /** When only critical things are told, on the clocks of its own zone; null: never. */
+  /** When only critical events are sent, on the clocks of its own zone; null: never. */
   quietHours: Hours | null;
   slack: OwnTarget | null;
   webhook: OwnTarget | null;
 }
 
-/** Until they say otherwise, people hear of trouble by mail, and in the browsers that they let show messages. */
+/** By default, people are notified of outages by mail, and in the browsers that they let show messages. */
 export const USUAL_SETTINGS: NotificationSettings = {
   emailNotifications: true,
   browserNotifications: true,
@@ -53,12 +53,12 @@ export const USUAL_SETTINGS: NotificationSettings = {
 export const REPORT_MAILS = ["weekly", "monthly"] as const;
 export type ReportMailKind = (typeof REPORT_MAILS)[number];
 
-/** When they are sent, on the clocks of whoever gets them: before most people's day begins. */
+/** The hour at which they are sent, in the reader's time zone: before most people's day begins. */
 const HOUR = 8;
 
 /** A report that is sent by mail: of which time, and when. Milliseconds. */
 export interface ReportTimes {
-  /** The first day of that time, `2026-11-16`: the same wherever somebody is. */
+  /** The first day of that time, `2026-11-16`: the same in all time zones. */
   period: string;
   /** The last day of it. */
   lastDay: string;
@@ -139,7 +139,7 @@ const USUAL = {
   disabledReason: null,
 } as const;
 
-/** The channels by which a person is told in each of their organizations: the same outbox, pace and retries as everybody's. */
+/** The channels of a person in each of their organizations: with the same outbox, throttling and retries as all others. */
 export function ownChannels(
   settings: NotificationSettings,
   email: string,

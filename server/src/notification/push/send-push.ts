@@ -28,7 +28,7 @@ const WORTH_S = 4 * 3_600;
 const MAX_TITLE = 300;
 const MAX_BODY = 1_500;
 
-/** Where and how to reach a browser: what is kept encrypted of its subscription. */
+/** Where and how to reach a browser: the encrypted part of its subscription. */
 export interface PushAddress extends PushKeys {
   endpoint: string;
 }
@@ -65,8 +65,8 @@ export async function sendPush(
 }
 
 /**
- * 404 and 410 end a subscription (RFC 8030, 7.3). That we are not let in may be a wrong clock. What else was answered is
- * nobody's: browsers name the address, and it need not be a push service's.
+ * 404 and 410 end a subscription (RFC 8030, 7.3). A refused authorization may be a wrong clock. The rest of the answer is not
+ * stored: browsers name the address, which need not be a push service's.
  */
 function outcomeOf({ status, header }: ChannelAnswer, endpoint: string, now: number): Outcome {
   const evaluate = () => (status === 401 || status === 403 ? "refused" : undefined);
@@ -204,7 +204,7 @@ interface VapidKeys {
   publicKey: string;
 }
 
-/** The installation's keys: made when they are first asked for, the same for all replicas, and kept encrypted. */
+/** The installation's keys: made on first use, the same for all replicas, and stored encrypted. */
 export async function vapidKeys({ store, secrets }: Pick<Context, "store" | "secrets">): Promise<VapidKeys> {
   const stored =
     (await readMeta(store.db, META_KEY)) ??
