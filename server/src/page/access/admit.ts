@@ -13,7 +13,7 @@ import { msg } from "../../texts/message.ts";
 import type { CachedPage } from "../document/cached-page.ts";
 import { isWithin } from "./networks.ts";
 
-/** `hidden`: as if there were no such page. `locked`: for whoever gives the password. */
+/** `hidden`: as if there were no such page. `locked`: only with the password. */
 type Admission = "admitted" | "hidden" | "locked";
 
 /**
@@ -34,11 +34,11 @@ export async function admit(
   return isMeant ? "locked" : "hidden";
 }
 
-/** Whether nobody who asks for a page is asked anything: then what one visitor gets, all may get. */
+/** Whether the page needs neither a sign-in nor a password: then all visitors may get the same document. */
 export const isForEverybody = ({ isPublic, passwordHash, allowedNetworks }: StatusPage): boolean =>
   isPublic && passwordHash === null && allowedNetworks.length === 0;
 
-/** 401 that asks a program for the page's password. */
+/** 401 that requests the page's password from a program. */
 export const lockedPage = () =>
   new PublicError("unauthenticated", msg("page.locked"), {
     challenge: 'Basic realm="Status page", charset="UTF-8"',
@@ -65,7 +65,7 @@ async function isMember(db: Db, { organizationId }: StatusPage, caller: Caller):
 export interface PageVisitor {
   /** From where the request came. */
   address: string;
-  /** Who has signed in, or whose API key it is; asked only where the page is not for everybody. */
+  /** The signed-in caller, or the owner of the API key; read only where the page is restricted. */
   signedIn(): Promise<Caller | null>;
   /** What the browser got when the page's password was given. */
   entry?: string | undefined;
@@ -85,7 +85,7 @@ declare module "../../account/caller.ts" {
   }
 }
 
-/** Whoever has given the password is not asked again for so long. */
+/** How long an entered password is remembered. */
 export const ENTRY_MS = 7 * 86_400_000;
 const PURPOSE = "visits of closed pages";
 /** Programs send the password with every request; checking it takes longer than a page. */

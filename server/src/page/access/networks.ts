@@ -3,7 +3,7 @@ import { type MessageDescriptor, msg } from "../../texts/message.ts";
 
 type Network = [address: ipaddr.IPv4 | ipaddr.IPv6, bits: number];
 
-/** An address or a network as somebody typed it; null for what is neither. IPv4 within IPv6 is IPv4. */
+/** An address or a network as typed; null for what is neither. IPv4 within IPv6 is IPv4. */
 function parse(text: string): Network | null {
   const whole = text.trim();
   // Of IPv4 the library takes short and octal forms, which people read otherwise.
@@ -26,7 +26,7 @@ const sizeOf = (address: string): number => (address.includes(":") ? 128 : 32);
 export const networkProblem = (text: string): MessageDescriptor | null =>
   parse(text) ? null : msg("page.network", { network: text.slice(0, 50) });
 
-/** Networks as they are kept: each once, with its first address. */
+/** Networks as they are stored: each once, with its first address. */
 export function normalNetworks(texts: readonly string[]): string[] {
   const networks = texts.flatMap((text) => {
     const network = parse(text);

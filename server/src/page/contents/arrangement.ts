@@ -1,6 +1,6 @@
 import type { PageComponent, PageGroup } from "../../store/queries/status-page-components.ts";
 
-/** Where a component stands: in which group, and as which of it. */
+/** The place of a component: its group, and its position there. */
 export interface Place {
   id: number;
   groupId: number | null;
@@ -19,7 +19,7 @@ export function placesAfterMove(
     .map((id, position) => ({ id, groupId, position }));
 }
 
-/** The groups with what stands in them, in order; first, where there is anything, what stands in none. Empty groups are left out. */
+/** The groups with their components, in order; first those without a group, if any. Empty groups are left out. */
 export function inGroups<Group extends Pick<PageGroup, "id">, Item extends { groupId: number | null }>(
   groups: readonly Group[],
   items: readonly Item[],
@@ -31,11 +31,11 @@ export function inGroups<Group extends Pick<PageGroup, "id">, Item extends { gro
     .filter((one) => one.items.length > 0);
 }
 
-/** What stands in groups, as it is named. */
+/** The uuids of all components in groups. */
 export const uuidsIn = (groups: readonly { components: readonly { uuid: string }[] }[]): string[] =>
   groups.flatMap(({ components }) => components.map(({ uuid }) => uuid));
 
-/** A whole arrangement as it is asked for: lists of components, by their uuids. */
+/** A requested arrangement: lists of components, by their uuids. */
 export interface Arrangement {
   components: readonly string[];
   groups: readonly { uuid?: string | undefined; components: readonly string[] }[];
@@ -62,7 +62,10 @@ function problemsOf(named: readonly string[], known: readonly { uuid: string }[]
   };
 }
 
-/** Where every component then stands; those that are not named come last, without a group. `groupIds` in the order of the groups. */
+/**
+ * The resulting place of each component; those that are not named come last, without a group. `groupIds` in the order of the
+ * groups.
+ */
 export function placesOf(
   { components, groups }: Arrangement,
   known: readonly Pick<PageComponent, "id" | "uuid">[],

@@ -1,4 +1,4 @@
-/** What a page may show of a component beside its status, and where that is kept. Store, API and app have each of these by this table. */
+/** What a page may show of a component beside its status, and its column. Store, API and app take these from this table. */
 export const COMPONENT_METRICS = {
   showsUptime: {
     column: "shows_uptime",

@@ -33,7 +33,7 @@ const ofComponents = {
   find: findPageMeant,
 } as const;
 
-/** Puts one on the page. Throws 404; 422 for one that is unknown or there already, or whose name tells too much. */
+/** Adds a component to the page. Throws 404; 422 for one that is unknown or there already, or whose name reveals its target. */
 const addToPage = (kind: LinkedKind) =>
   verb({
     ...ofComponents,
@@ -145,7 +145,7 @@ function componentMeant(known: readonly PageComponent[], kind: LinkedKind, text:
   return found;
 }
 
-/** The group that is asked for; `now` where nothing is said. Throws 422 for one that the page does not have. */
+/** The requested group; `now` where none is given. Throws 422 for one that the page does not have. */
 async function groupMeant(
   { db }: Running,
   page: StatusPage,

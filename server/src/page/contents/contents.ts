@@ -52,7 +52,7 @@ function hostsIn(target: string): string[] {
 /** What is checked: the targets of a domain or service, in their forms; of a device the machine's own name, empty where it is not known. */
 type Checked = { targets: readonly string[] } | { host: string };
 
-/** Whether the name of a monitor would tell visitors what is checked. */
+/** Whether a monitor's name would reveal to visitors what is checked. */
 export function revealsTarget(name: string, checked: Checked): boolean {
   const folded = name.toLowerCase();
   if (ADDRESS.test(folded) || (folded.match(HOST) ?? []).some(isHost)) return true;
@@ -72,10 +72,10 @@ const wordsOf = (text: string): string => ` ${text.replaceAll(/[^\p{L}\p{N}-]+/g
 
 type Known = Pick<Monitor, "id" | "kind" | "name" | "target" | "displayTarget">;
 
-/** Of what somebody may not know, who gets no answer to guesses at it. */
+/** For a monitor that the caller may not see: the answer must not confirm guesses. */
 export const UNKNOWN: Checked = { targets: [] };
 
-/** What the names that visitors read must not tell of each of these monitors, by id. */
+/** What the public names must not reveal of each of these monitors, by id. */
 export async function whatIsChecked(db: Db, monitors: readonly Known[]): Promise<Map<number, Checked>> {
   const ids = monitors.flatMap(({ id, kind }) => (kind === "device" ? id : []));
   const devices = new Map(ids.length === 0 ? [] : await readDevices(db, ids));
@@ -91,8 +91,8 @@ export async function whatIsChecked(db: Db, monitors: readonly Known[]): Promise
 type PlannedPage = Pick<StatusPage, "id" | "uuid">;
 
 /**
- * What a page would show with this, each component told by what is there already or by the monitor that it is new for.
- * Throws 422, with the path of what is wrong (`contents.groups.0.components.2.displayName`), and 403 for too many.
+ * The resulting contents of a page; each component is matched to an existing one, or to the monitor that it is new for. Throws
+ * 422, with the path of what is wrong (`contents.groups.0.components.2.displayName`), and 403 for too many.
  */
 export async function planContents(
   ctx: Running,
@@ -205,7 +205,7 @@ export function assertFits(components: number): void {
   }
 }
 
-/** A new component for a monitor; null where it needs a name for visitors, because the monitor's tells what is checked. */
+/** A new component for a monitor; null where it needs a public name, because the monitor's reveals what is checked. */
 export function newComponent(
   page: { uuid: string },
   { monitor, checked }: { monitor: Pick<Monitor, "id" | "uuid" | "kind" | "name">; checked: Checked },
@@ -226,13 +226,16 @@ interface GroupInput {
   isCollapsed?: boolean | undefined;
 }
 
-/** A group as it is asked for: what is not said stays. `was`: the one of that uuid. */
+/** A requested group: fields that are not given stay. `was`: the one of that uuid. */
 const plannedGroup = (input: GroupInput, was: PageGroup | undefined): PlannedGroup => ({
   ...{ id: was?.id ?? null, uuid: was?.uuid ?? randomUUIDv7(), name: input.name.trim() },
   isCollapsed: input.isCollapsed ?? was?.isCollapsed ?? false,
 });
 
-/** The uuid of what a page shows of a monitor: the same when it is linked again, so that whoever chose it hears of it as before. */
+/**
+ * The component uuid of a monitor on a page: the same when it is linked again, so that subscribers who chose it still receive
+ * its updates.
+ */
 const componentUuid = (page: { uuid: string }, monitor: { uuid: string }): string =>
   derivedUuid(page.uuid, `component ${monitor.uuid}`);
 
@@ -284,7 +287,7 @@ export function settingsOf(base: ComponentSettings, input: ComponentInput): Comp
   };
 }
 
-/** Sets groups, and in which order everything stands, at once. Throws 404, and 422 for what the page does not have. */
+/** Sets the groups and the order of everything at once. Throws 404, and 422 for what the page does not have. */
 export const arrangePage = verb({
   resource: "status-pages",
   feature: "team",

@@ -8,7 +8,7 @@ export interface CachedPage {
   /** Says who may see it. */
   page: StatusPage;
   document: PublicPage;
-  /** Until then nobody asks the store. */
+  /** Until then the store is not read. */
   freshUntil: number;
   /** Newer information could not be had. */
   isOld: boolean;

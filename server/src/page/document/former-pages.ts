@@ -3,7 +3,7 @@ import { findPageSince } from "../../store/queries/status-pages.ts";
 import type { CachedPage } from "./cached-page.ts";
 import type { PageCache } from "./page-cache.ts";
 
-/** So long nobody asks the store again where a former slug leads. */
+/** How long the target of a former slug is cached. */
 const FRESH_MS = 15_000;
 const MAX_SLUGS = 500;
 
@@ -36,8 +36,8 @@ function createRedirectCache(clock: Context["clock"]) {
 }
 
 /**
- * Finds pages at the slugs that they had before, too: `find` gives a page whose slug is another than the one that was asked for. A
- * page that has a slug now comes before one that had it.
+ * Finds pages at their former slugs, too: `find` returns a page whose slug differs from the requested one. A page that has a
+ * slug now comes before one that had it.
  */
 export function findFormerPages(
   pages: PageCache,

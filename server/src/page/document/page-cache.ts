@@ -8,15 +8,15 @@ import { readPublicPage } from "./read-public-page.ts";
 
 /** So long visitors get what was read before. */
 const FRESH_MS = 15_000;
-/** However much there is to tell of a page, it is not read more often. */
+/** A page is not read more often, however often it changes. */
 const PAUSE_MS = 1_000;
-/** While the store is away it is asked again after so long. */
+/** The interval of retries while the store is away. */
 const RETRY_MS = 5_000;
-/** Whoever could have an older version waits no longer for the store. */
+/** The longest wait for the store where an older version could be served. */
 const TIMEOUT_MS = 2_000;
 /** From that age on a page says that it is old. */
 const OLD_MS = 60_000;
-/** An older version than this tells nobody how things stand. */
+/** A version older than this is not served. */
 const LONGEST_MS = 86_400_000;
 const MAX_PAGES = 500;
 const RETRY_SECONDS = 5;
@@ -25,15 +25,15 @@ const RETRY_SECONDS = 5;
 export interface PageCache {
   /** Null: there is no page of that slug. Throws the store's error where no version of the last day is there. */
   find(slug: string): Promise<CachedPage | null>;
-  /** What `find` would give without asking the store. */
+  /** What `find` would return without reading the store. */
   peek(slug: string): CachedPage | null;
   /** Whether `find` has something to give whatever becomes of the store. */
   has(slug: string): boolean;
-  /** Whatever is known of a page may be wrong by now: nobody gets it any more. */
+  /** The cached version may be wrong: it is no longer served. */
   forget(slug: string): void;
   /**
-   * There is more to tell: it is asked for anew once the last reading is a second ago, and what is known is given until then,
-   * and while the store is away.
+   * The page changed: it is read again a second after the last reading, and the cached version is served until then, and while
+   * the store is away.
    */
   renew(slug: string): void;
 }
@@ -52,10 +52,10 @@ export function createPageCache(ctx: ReadingContext): PageCache {
 
   const fallBack = (slug: string, error: unknown): CachedPage | Promise<CachedPage | null> => {
     const known = cache.get(slug);
-    // Nobody gets what has been forgotten in the meantime.
+    // A version that was dropped in the meantime is not served.
     if (!known) return readOnce(slug);
     const now = clock.now();
-    // Somebody else may have been told.
+    // Another request may have read it.
     if (isFresh(known, now)) return known;
     const old = asItWas(known, now, error);
     cache.set(slug, old);
@@ -88,7 +88,7 @@ export function createPageCache(ctx: ReadingContext): PageCache {
 /** Reads pages into memory, each once at a time for all who wait. `startAnew`: what is being read may be what was there before. */
 function readInto(cache: Map<string, CachedPage>, ctx: ReadingContext) {
   const reading = new Map<string, Promise<CachedPage | null>>();
-  /** Of what is being read there is more to tell by now. */
+  /** Readings during which the page changed again. */
   const isOutdated = new WeakSet<Promise<CachedPage | null>>();
   const keep = (slug: string, fresh: CachedPage | null) => {
     cache.delete(slug);
@@ -125,7 +125,7 @@ function readInto(cache: Map<string, CachedPage>, ctx: ReadingContext) {
 const isFresh = ({ freshUntil }: CachedPage, now: number): boolean =>
   now < freshUntil && freshUntil - now <= FRESH_MS;
 
-/** A page about which there is more to tell: the same for visitors who come within a second of its reading. */
+/** A page that has changed: all visitors within a second of its reading get the same. */
 function outdated(known: CachedPage, now: number): CachedPage {
   const freshUntil = Math.min(known.document.updatedAt, now) + PAUSE_MS;
   return known.freshUntil <= freshUntil ? known : { ...known, freshUntil };
@@ -140,7 +140,7 @@ async function readPage({ store, clock, config }: ReadingContext, slug: string):
   return { page, document, freshUntil: now + FRESH_MS, isOld: false };
 }
 
-/** The version before, until it is time to ask again. Throws the reason for it where that is too old to be of use. */
+/** The version before, until the next retry. Throws the reason where that is too old to be of use. */
 function asItWas(known: CachedPage, now: number, reason: unknown): CachedPage {
   const ageMs = now - known.document.updatedAt;
   if (ageMs > LONGEST_MS) throw reason;

@@ -16,7 +16,7 @@ import type { ComponentName, PublicIncident, PublicMaintenance, Said } from "./p
 /** Messages about what people did that visitors are shown, by the new status; all others say what is not theirs to know. */
 const PUBLIC_MESSAGES: ReadonlySet<string> = new Set(["incident.status_set", "incident.reopened"]);
 
-/** An incident with all that may be told of it, and how this page calls what it affects. */
+/** An incident with all its public data, and this page's names for what it affects. */
 interface IncidentToShow {
   incident: PageIncident;
   /** Of the whole incident, those that are not on the page too. */
@@ -27,7 +27,7 @@ interface IncidentToShow {
   names: ReadonlyMap<number, ComponentName>;
   /** Those of the page's monitors that go down and come back again and again. */
   flapping: ReadonlySet<number>;
-  /** Whether outages are told of without anybody writing. */
+  /** Whether outages are shown without a written update. */
   showAutomatic: boolean;
 }
 
@@ -39,8 +39,8 @@ interface Outage {
 }
 
 /**
- * An incident as visitors see it; null where it is not published. What the service says of outages is said anew, with the
- * names that the page has, from the outages of its components alone: what else is down for the same cause is not told.
+ * An incident as visitors see it; null where it is not published. Automatic texts are rendered again with the page's names,
+ * from the outages of its components alone: others with the same cause are not disclosed.
  */
 export function publicIncident(given: IncidentToShow): PublicIncident | null {
   const { incident, affected, showAutomatic } = given;
@@ -68,19 +68,19 @@ export function publicIncident(given: IncidentToShow): PublicIncident | null {
   };
 }
 
-/** That a machine is busy is nobody's concern but its operators'; that it was away meanwhile is, and what else was down with it. */
+/** A machine's load concerns only its operators; that it was offline meanwhile, and what else was down with it, is public. */
 const isOfHealthAlone = (given: IncidentToShow): boolean => {
   const monitors = given.affected.filter(({ outageStartedAt }) => outageStartedAt !== null);
   const isShared = new Set(monitors.map(({ monitorId }) => monitorId)).size > 1;
   return isOfHealth(given.incident) && !isShared && !wasAway(given);
 };
 
-/** Something that is on the page was offline while its health was critical, and nobody has published that. */
+/** A component was offline while its health was critical, and no update was published. */
 const wasAway = ({ affected, names, updates }: IncidentToShow): boolean =>
   updates.publishedFrom === null &&
   affected.some(({ monitorId, offline }) => monitorId !== null && names.has(monitorId) && offline !== null);
 
-/** What people said here. A state without words publishes nothing: it is told where the incident was on the page already. */
+/** Written updates. A state without a text publishes nothing: it is shown where the incident was on the page already. */
 const saidOf = ({ newest }: PageUpdates, from: number): PageUpdate[] =>
   newest.filter(({ id, fact }) => id >= from && (fact === null || PUBLIC_MESSAGES.has(fact.code)));
 
@@ -201,7 +201,7 @@ function updatesOf(
 }
 
 const AHEAD_MS = 30 * 86_400_000;
-/** Of a window that recurs: more are no news. */
+/** Of a recurring window: more would not be new to visitors. */
 const MAX_OF_A_WINDOW = 5;
 /** Of all that a page shows. */
 export const MAX_MAINTENANCE = 50;

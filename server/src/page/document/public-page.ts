@@ -49,7 +49,7 @@ export interface ComponentName {
   name: string;
 }
 
-/** A heading with what stands under it; null: without one. */
+/** A heading with its components; null: without one. */
 export interface ComponentGroup {
   name: string | null;
   components: readonly ComponentName[];
@@ -93,7 +93,7 @@ export interface PublicIncident {
   status: string;
   startedAt: number;
   resolvedAt: number | null;
-  /** When it last changed, as far as visitors can tell. */
+  /** When its public contents last changed. */
   updatedAt: number;
   /** Only those of this page. */
   components: ComponentName[];
@@ -130,7 +130,7 @@ export interface Appearance {
   languages: Language[];
 }
 
-/** What its checks say of a component; `paused`: nobody looks. */
+/** The status of a component by its checks; `paused`: it is not checked. */
 export const MEASURED_STATUSES = [
   "operational",
   "degraded",
@@ -140,10 +140,10 @@ export const MEASURED_STATUSES = [
   "paused",
 ] as const;
 
-/** What visitors are told of a component, with what people report, and of a group; `partial_outage`: a part of it is out. */
+/** The public status of a component, including reported incidents, and of a group; `partial_outage`: a part of it is out. */
 export const SHOWN_STATUSES = [...MEASURED_STATUSES, "partial_outage"] as const;
 
-/** How a page stands as a whole: as its worst component, or as an outage of some or all of them. */
+/** The status of a page as a whole: that of its worst component, or an outage of some or all of them. */
 export const OVERALL_STATUSES = [
   "operational",
   "maintenance",

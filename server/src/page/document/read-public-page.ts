@@ -66,8 +66,8 @@ interface Shown {
 }
 
 /**
- * All that visitors may know of a page: the only way from the store to them. A dozen statements, and one more for every 20
- * of its incidents. Whether the one who asks may know it is for `admit` to say. `draft`: what it would show, in place of what is stored.
+ * All public data of a page: the only way from the store to visitors. A dozen statements, and one more for every 20 of its
+ * incidents. Access is decided by `admit`. `draft`: shown in place of what is stored.
  */
 export async function readPublicPage(
   db: Db,
@@ -149,7 +149,7 @@ interface Monitors {
   flapping: ReadonlySet<number>;
 }
 
-/** The incidents that the page tells of, newest first: those that are open, or were since then. `isReported`: by a person. */
+/** The incidents of the page, newest first: those that are open, or were since then. `isReported`: by a person. */
 async function readIncidents(
   db: Db,
   page: StatusPage,
@@ -315,7 +315,10 @@ function publicGroups(
   });
 }
 
-/** What visitors of a page may know, for programs. Throws 404 for a page that there is not, or that is not for them; 401 for one that asks for a password. */
+/**
+ * The public data of a page, for programs. Throws 404 for a page that does not exist or is hidden from the caller; 401 for one
+ * that requires a password.
+ */
 export const getPublicPage = verb({
   resource: null,
   action: "read",

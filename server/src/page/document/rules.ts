@@ -11,8 +11,8 @@ export const MEASURED_STATUS_OF: Readonly<Record<Status, MeasuredStatus>> = {
 };
 
 /**
- * What a component is: nobody looks where its monitor is paused, maintenance says more than what is found meanwhile, and what
- * goes down again and again does not work well while it is up.
+ * The status of a component: a paused monitor is not checked, maintenance hides what is found meanwhile, and a flapping monitor
+ * is degraded while it is up.
  */
 export function componentStatus(monitor: {
   status: Status;

@@ -34,7 +34,7 @@ import {
 /** What a page is to claim instead of what it claims now. */
 interface WantedClaim {
   host: string | null;
-  /** What the DNS said, where somebody had to look. */
+  /** The result of the DNS lookup, where one was needed. */
   look: DomainLook | null;
   /** The page that is to be served there no more. */
   holderId: number | null;
@@ -52,7 +52,7 @@ export function readClaim(config: Config, text: string | null | undefined): Want
   return { host: read.host, look: null, holderId: null };
 }
 
-/** What is wanted of a page that is there. The DNS is asked where another one is served at the host. Throws 422. */
+/** The requested domain of an existing page. The DNS is queried where another page is served at the host. Throws 422. */
 export async function lookUpClaim(
   ctx: Before,
   page: Page,
@@ -132,8 +132,8 @@ type LookupContext = Pick<Context, "config" | "network">;
 type Lookup = (name: string, type: DnsType) => Promise<string[] | null>;
 
 /**
- * Asks the DNS about a host that a page claims: whether it leads to where this installation is reached, and whether its zone
- * names the page. Connects to nothing but name servers.
+ * Queries the DNS about a host that a page claims: whether it leads to this installation, and whether its zone names the page.
+ * Connects to nothing but name servers.
  */
 async function lookUpDomain(ctx: LookupContext, claim: { host: string; uuid: string }): Promise<DomainLook> {
   const servers = ctx.network.nameServers?.() ?? ctx.config.resolvers;
@@ -219,7 +219,7 @@ export async function followDomains(
   );
 }
 
-/** Asks the DNS now whether the page's own domain is set up. Throws 404, and 422 for a page that has none. */
+/** Checks now whether the page's own domain is set up. Throws 404, and 422 for a page that has none. */
 export const checkCustomDomain = verb({
   resource: "status-pages",
   feature: "team",

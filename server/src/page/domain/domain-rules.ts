@@ -7,7 +7,7 @@ import { type MessageDescriptor, msg } from "../../texts/message.ts";
 const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000];
 /** So long a host stays a page's own although the DNS says something else by now. */
 export const GRACE_MS = 3 * DAY_MS;
-/** Nobody waits any more for a claim that has not been proved by then. */
+/** When an unproven claim expires. */
 const HOPE_MS = 30 * DAY_MS;
 const MAX_LENGTH = 253;
 /** What an address has beside its host, and hosts of no page. */
@@ -29,19 +29,19 @@ export interface DomainFindings {
 /** What a TXT record begins with that names a page. */
 export const PROOF_PREFIX = "vedette-page=";
 
-/** Where the TXT record that names the page stands, and what it says. */
+/** The name and the value of the TXT record that names the page. */
 export const proofOf = ({ host, uuid }: { host: string; uuid: string }) => ({
   record: `_vedette.${host}`,
   value: PROOF_PREFIX + uuid,
 });
 
-/** Where an installation is reached; strangers may sign up where `targets` is `public`. */
+/** Where an installation is reached; with `public` targets, sign-up is open. */
 interface Installation {
   publicUrl: string | null;
   targets: "all" | "public";
 }
 
-/** The host name that somebody means, as the DNS has it, or what is wrong with it. */
+/** A typed host name as the DNS has it, or what is wrong with it. */
 export function readHost(
   text: string,
   { publicUrl, targets }: Installation,
@@ -68,7 +68,7 @@ const isHostName = (host: string): boolean =>
 export const isProved = ({ points, proof }: DomainFindings): boolean =>
   points.problem === null && proof.problem === null;
 
-/** Whether name servers could not be asked, or not about the installation itself: that says nothing of the host. */
+/** Whether name servers did not answer, or not about the installation itself: that says nothing of the host. */
 const isSilent = ({ points, proof }: DomainFindings): boolean =>
   [points, proof].some(
     ({ problem }) => problem && ["page.dns_silent", "page.own_unknown"].includes(problem.code),
@@ -110,7 +110,7 @@ export function evaluateDomain(
   }
   const isUnknown = isSilent(findings);
   const failingSince = isUnknown ? claim.failingSince : (claim.failingSince ?? now);
-  // Nobody loses a host because of name servers that are away: only what the DNS says now takes it.
+  // Unreachable name servers never take a host away; only a current answer does.
   const isOver = !isUnknown && failingSince !== null && now - failingSince >= GRACE_MS;
   return {
     serve: !isOver,

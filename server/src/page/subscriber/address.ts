@@ -14,7 +14,7 @@ import type { Destination } from "./sending.ts";
 
 const PURPOSE = "addresses that were asked";
 
-/** Where somebody is told, as it is kept. */
+/** A subscriber's address as it is stored. */
 export interface SubscriberAddress {
   kind: SubscriberKind;
   /** What lists show: a mailbox, or a host. */
@@ -25,7 +25,7 @@ export interface SubscriberAddress {
   destination: Destination | null;
 }
 
-/** An address as somebody typed it. Gives what is wrong with one that nothing can be sent to. */
+/** An address as typed. Returns what is wrong with one that cannot be written to. */
 export function readAddress(
   kind: SubscriberKind,
   typed: string,
@@ -37,7 +37,10 @@ export function readAddress(
   return { kind, address, hash: hashToken(`${kind} ${place}`), destination };
 }
 
-/** What is kept of an address that was asked, whatever the page: nobody without the installation's key can tell which it is. */
+/**
+ * The stored hash of an address that received a request, whatever the page: without the installation's key it cannot be
+ * reversed.
+ */
 export function recipientHash(
   secrets: SecretBox,
   subscriber: Pick<Subscriber, "kind" | "address" | "secrets">,
@@ -49,7 +52,7 @@ export function recipientHash(
     .digest("hex");
 }
 
-/** How many subscribers news of these components of each page reach, by the page's number; where there are none, it is not there. */
+/** How many subscribers an update about these components reaches, by the page's number; pages without any are left out. */
 export async function readReach(
   db: Db,
   config: Context["config"],
@@ -83,12 +86,12 @@ export const LINK_PATHS = {
 } as const;
 
 /**
- * What proves in every message that whoever has it is that subscriber: their uuid, signed. The same in all of them, so that the
- * oldest mail still ends it, and nowhere stored.
+ * The token that identifies a subscriber in each message: their uuid, signed. The same in all of them, so that the oldest mail
+ * can still unsubscribe, and not stored.
  */
 export const manageToken = (secrets: SecretBox, uuid: string): string => `${uuid}.${signed(secrets, uuid)}`;
 
-/** Whose token it is; null where nobody here has signed it. */
+/** The subscriber of a token; null where this installation has not signed it. */
 export function subscriberOfToken(secrets: SecretBox, token: string): string | null {
   const [uuid = "", signature = ""] = token.split(".");
   return isSameSecret(signature, signed(secrets, uuid)) ? uuid : null;

@@ -32,12 +32,14 @@ export interface Subscription {
   groups: ComponentGroup[];
 }
 
-/** What a question's link is good for: `expired`: too late. `active`: somebody has answered already. */
+/** The state of a confirmation link. `expired`: too late. `active`: confirmed already. */
 export type ConfirmationState = "waiting" | "active" | "expired";
 
 const anonymousOperation = { resource: null, by: "anyone", output: Type.Object({}) } as const;
 
-/** What a question is about, and whether it is still open. Throws 404 for a link that nobody was sent, or of somebody who is gone. */
+/**
+ * What a confirmation link is about, and whether it is still open. Throws 404 for an invalid link, or for a removed subscriber.
+ */
 export const readConfirmation = verb({
   ...anonymousOperation,
   action: "read",
@@ -45,7 +47,7 @@ export const readConfirmation = verb({
   run: ({ db, clock }, { token }) => findConfirmation({ db, clock }, token),
 });
 
-/** Says yes: they are told from now on. Changes nothing of one that is not open. Throws 404. */
+/** Confirms a subscription, which is active from now on. Changes nothing of one that is not open. Throws 404. */
 export const confirmSubscription = verb({
   ...anonymousOperation,
   action: "write",
@@ -62,7 +64,7 @@ export const confirmSubscription = verb({
   },
 });
 
-/** What a subscriber has chosen. Throws 404 for a link that nobody was sent, or of somebody who is gone. */
+/** What a subscriber has chosen. Throws 404 for an invalid link, or for a removed subscriber. */
 export const readSubscription = verb({
   ...anonymousOperation,
   action: "read",
@@ -70,7 +72,7 @@ export const readSubscription = verb({
   run: ({ db, secrets }, { token }) => subscriptionOf({ db, secrets }, token),
 });
 
-/** Changes what a subscriber is told of. What is not on the page is left out. Throws 404. */
+/** Changes what a subscriber is notified of. What is not on the page is left out. Throws 404. */
 export const changeSubscription = verb({
   ...anonymousOperation,
   action: "write",
@@ -129,7 +131,7 @@ async function subscriptionOf(
 async function shown(db: Db, subscriber: Subscriber): Promise<Subscription> {
   const page = await readPage(db, subscriber.pageId);
   if (!page) throw notFound();
-  // What is for members only is told to nobody else, by no link either.
+  // The contents of a page for members are not disclosed by a link either.
   const components = page.isPublic ? await listComponents(db, [page.id]) : [];
   const groups = inGroups(await listGroups(db, [page.id]), components).map(({ group, items }) => ({
     name: group?.name ?? null,

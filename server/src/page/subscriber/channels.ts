@@ -81,7 +81,7 @@ const MAX_URL_LENGTH = 2_048;
 /** Makes what is sent from something to send. `now`: milliseconds. */
 type MakeRequest = (sending: Sending, destination: Destination, now: number) => ChannelRequest;
 
-/** What all those are told by who have a URL: one request a message. */
+/** Sends to subscribers with a URL: one request per message. */
 const byRequest = (make: MakeRequest): Omit<SubscriberChannel, "isSigned"> => ({
   lack: ({ publicUrl }) => (publicUrl === null ? msg("mail.no_address") : null),
   read(typed, targets) {
@@ -98,7 +98,7 @@ const byRequest = (make: MakeRequest): Omit<SubscriberChannel, "isSigned"> => ({
   send: (ctx, sending, signal) => sendRequest(ctx, { sending, make }, signal),
 });
 
-/** Neither a URL's query nor a name before its host makes somebody else of who is asked there. */
+/** A URL's query or credentials do not make another receiver of the same place. */
 function placeOf(secrets: SecretBox, sealed: string): string {
   const { origin, pathname } = new URL(openDestination(secrets, sealed).url);
   return origin + pathname;
@@ -115,7 +115,7 @@ async function sendRequest(
   const destination = openDestination(secrets, subscriber.secrets);
   const now = clock.now();
   const request = composed(make(sending, destination, now));
-  // Older versions kept no word of it. Visitors are asked, whom members add usually are not.
+  // Older versions did not store it. Visitors had to confirm; subscribers added by members usually did not.
   const isMember = destination.mayBeInside ?? subscriber.askedAt === null;
   const reach = reachOf(network, { isMember });
   const answer = await post(request, reach, signal);
@@ -172,13 +172,13 @@ function webhookRequest(sending: Sending, { url, secret }: Destination, now: num
   return { url, headers: signature(secret, signed), body: { text, type: "application/json" } };
 }
 
-/** What subscribers of each kind are told by. */
+/** The channel of each kind of subscriber. */
 export const SUBSCRIBER_CHANNELS: Readonly<Record<SubscriberKind, SubscriberChannel>> = {
   email: emailChannel,
   webhook: webhookChannel,
   slack: slackChannel,
 };
 
-/** How visitors can be told: not without an address for the links, nor by mail without a mail server. */
+/** The kinds that visitors can choose: none without an address for the links, and no mail without a mail server. */
 export const kindsOffered = (config: Pick<Config, "publicUrl" | "smtp">): SubscriberKind[] =>
   SUBSCRIBER_KINDS.filter((kind) => SUBSCRIBER_CHANNELS[kind].lack(config) === null);

@@ -45,16 +45,16 @@ import { createConfirmationRounds, UNANSWERED_MS } from "./subscribe.ts";
 
 /** What can change what a page says. */
 const TYPES = [...STATUS_EVENTS, "incident", WINDOW_EVENT];
-/** A page of which nothing was heard is looked at so often. */
+/** How often a page without events is compared. */
 const EVERY_MS = 300_000;
 /** Who claims a page and dies keeps it for so long from being looked at. */
 const LEASE_MS = 60_000;
 const PAGES_AT_ONCE = 10;
 const FORGET_EVERY_MS = 3_600_000;
-/** So often a page is read again because somebody else has looked at it meanwhile. */
+/** How often a page is read again because another server compared it meanwhile. */
 const TRIES = 3;
 
-/** Looks for what subscribers of status pages are to be told, and asks those who wait for it. */
+/** Finds pending notifications of status pages, and sends confirmation requests. */
 export interface PageFollower {
   /** One round. Throws the store's error. */
   look(): Promise<void>;
@@ -100,7 +100,7 @@ async function lookAtPage(ctx: Context, pageId: number): Promise<void> {
   for (let tries = 0; tries < TRIES; tries++) if (await lookOnce(ctx, pageId)) return;
 }
 
-/** False when somebody else has looked meanwhile, at the page as it was before or after. */
+/** False when another server compared the page meanwhile. */
 async function lookOnce(ctx: Context, pageId: number): Promise<boolean> {
   const { store, clock, config } = ctx;
   const page = await readPage(store.db, pageId);
@@ -130,7 +130,7 @@ async function lookOnce(ctx: Context, pageId: number): Promise<boolean> {
   });
 }
 
-/** The first look finds no news, nor does any while a page is for members only. */
+/** The first comparison finds nothing new, nor does any while a page is for members only. */
 function compared({ isPublic }: StatusPage, document: PublicPage, before: KnownToSubscribers | null) {
   if (before !== null && isPublic) return lookAt(document, before);
   return { notifications: [], notified: knownFromPage(document), again: Number.POSITIVE_INFINITY };
@@ -166,12 +166,12 @@ const nextEdge = ({ maintenance, updatedAt: now }: PublicPage): number =>
 
 const SUBSCRIBERS_AT_ONCE = 500;
 const NOTIFICATIONS_AT_ONCE = 20;
-/** So long news are worth sending. */
+/** How long a notification stays valid. */
 const WORTH_MS = 86_400_000;
 
 /**
- * Writes news into the outbox, for so many subscribers in a transaction: others write in between, and whoever goes on after a
- * process has died goes on where that was.
+ * Writes notifications into the outbox, for so many subscribers per transaction: other writers get their turn in between, and
+ * another process can continue after a crash.
  */
 async function fanOutNotifications(ctx: Pick<Context, "store" | "clock">, putOff: PutsOff): Promise<void> {
   for (;;) {
@@ -186,7 +186,7 @@ async function fanOutNotifications(ctx: Pick<Context, "store" | "clock">, putOff
   }
 }
 
-/** Returns whether there are more to tell. */
+/** Returns whether more subscribers are left. */
 function notifySome(
   { store, clock }: Pick<Context, "store" | "clock">,
   pageNotificationId: number,
@@ -248,7 +248,7 @@ function lookAtIncident(
   return [{ notification, at: incident.updatedAt }];
 }
 
-/** What remains of what was known where nothing is told. */
+/** What remains known where nothing is sent. */
 const knownStill = (before: NotifiedIncident | undefined) => ({
   at: before?.at ?? 0,
   components: before?.components,
@@ -264,7 +264,7 @@ function notificationOfIncident(
   const { resolvedAt, updates, updatedAt, startedAt } = incident;
   const fresh = freshOf(updates, before);
   const isResolved = resolvedAt !== null;
-  // Who was told that it is gone is told that it is back.
+  // Subscribers who were notified that it is gone are notified that it is back.
   const isBack = before?.isWithdrawn === true;
   const hasTurned = before !== undefined && before.isResolved !== isResolved;
   if (before && fresh.length === 0 && !hasTurned && !isBack) return null;

@@ -29,7 +29,7 @@ export async function subscriberMeant(db: Db, page: StatusPage, id: string): Pro
   return subscriber;
 }
 
-/** What somebody chose of the page, in lower case; null: all of it. Throws 422 for what is not on it. */
+/** The chosen components of the page, in lower case; null: all of it. Throws 422 for what is not on it. */
 export async function componentsChosen(
   db: Db,
   { id }: Pick<StatusPage, "id">,
@@ -55,14 +55,14 @@ export async function assertRoom({ db }: Pick<Running, "db">, page: { id: number
   }
 }
 
-/** Whether somebody whom the page's owners add is asked: as their kind has it, and always where strangers own pages. */
+/** Whether a subscriber added by the page's owners has to confirm: depends on their kind, and always with open sign-up. */
 export const requiresConfirmation = (
   { config }: Pick<Running, "config">,
   kind: SubscriberKind,
   agreed: boolean,
 ) => !agreed && (KIND_TRAITS[kind].needsConfirmation || config.signup === "open");
 
-/** Throws 422 where strangers could say of anybody that they have agreed. */
+/** Throws 422 where open sign-up would let anyone claim that others have agreed. */
 export function assertMayAgree({ config }: Pick<Running, "config">, agreed: boolean): void {
   if (agreed && config.signup === "open") throw invalidInput({ agreed: [msg("subscriber.agreed")] });
 }

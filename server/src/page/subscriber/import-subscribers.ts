@@ -18,10 +18,10 @@ import { findPageMeant, rereadPage } from "../found-page.ts";
 import { readAddress, type SubscriberAddress } from "./address.ts";
 import { assertMayAgree, assertRoom, componentsChosen, componentsOf } from "./found-subscriber.ts";
 
-/** Of what is wrong, so much is told. */
+/** The most problems that are reported. */
 const MAX_SHOWN = 40;
 
-/** A mailbox of a list, and what the list says that it hears; undefined: nothing. */
+/** A mailbox of a list, with the components that the list gives for it; undefined: none. */
 interface ListedMailbox extends SubscriberAddress {
   language: Language | undefined;
   components: string[] | undefined;
@@ -33,7 +33,7 @@ interface ListProblem {
   problem: MessageDescriptor;
 }
 
-/** The mailboxes of a list by what tells them apart, and the lines that are left out. `known`: uuids of what the page shows. */
+/** The mailboxes of a list by their hash, and the lines that are left out. `known`: uuids of what the page shows. */
 function validateList(
   lines: readonly ListedAddress[],
   known: ReadonlySet<string>,
@@ -73,7 +73,7 @@ const MAX_ROW_BYTES = 131_072;
 /** What an export writes before what a spreadsheet would take for a formula (wire/imports.ts). */
 const ESCAPE = /^'(?=[=+\-@])/;
 
-/** An address as it stands in a list, where, and what its row says of it, as an export does; empty: nothing. */
+/** An address as written in a list, its line, and the components in its row, as in an export; empty: none. */
 interface ListedAddress {
   /** From 1. */
   line: number;
@@ -150,9 +150,9 @@ function readTable(text: string, separator: string): ListedAddress[] | { problem
 const MAX_PROBLEMS_SHOWN = 100;
 
 /**
- * Adds the mailboxes of a list, each once, and says of each line why it is left out. What the list says that one of them hears comes before what is said of all. They are asked first, as many in an hour as
- * the installation asks, unless all have agreed elsewhere. Throws 404; 422 for a list in which there is no address; 403 where
- * the page would have too many.
+ * Adds the mailboxes of a list, each once, and reports why lines are left out. A row's components come before those given for
+ * all. Addresses are sent confirmation requests within the hourly limit, unless all have agreed elsewhere. Throws 404; 422 for
+ * a list without an address; 403 for too many.
  */
 export const importSubscribers = verb({
   resource: "status-pages",

@@ -1,10 +1,10 @@
-/** How somebody can be told what a page says. */
+/** The ways in which subscribers can be notified. */
 export const SUBSCRIBER_KINDS = ["email", "webhook", "slack"] as const;
 export type SubscriberKind = (typeof SUBSCRIBER_KINDS)[number];
 
-/** What a page's owners must know of a kind when they add somebody. */
+/** What a page's owners must know of a kind when they add a subscriber. */
 interface KindTraits {
-  /** Whoever is added is asked, unless they have agreed. */
+  /** An added subscriber has to confirm, unless they have agreed. */
   needsConfirmation: boolean;
   /** What is typed as the address. */
   address: "mailbox" | "url";
@@ -16,6 +16,6 @@ export const KIND_TRAITS: Readonly<Record<SubscriberKind, KindTraits>> = {
   slack: { needsConfirmation: false, address: "url" },
 };
 
-/** `waiting`: to be asked, or to answer. `ended`: the other side refused for good. */
+/** `waiting`: for a request or an answer. `ended`: the receiver refused for good. */
 export const SUBSCRIBER_STATES = ["active", "waiting", "ended"] as const;
 export type SubscriberState = (typeof SUBSCRIBER_STATES)[number];

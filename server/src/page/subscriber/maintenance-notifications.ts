@@ -8,19 +8,19 @@ import type {
 } from "../document/public-page.ts";
 import type { PageNotification, PageNotificationEvent } from "./page-notification.ts";
 
-/** Of one thing they are told no more often; what comes meanwhile is told together. */
+/** Updates of one thing are not sent more often; those in between are sent together. */
 export const PAUSE_MS = 60_000;
-/** What is older is no news. */
+/** Older changes are not sent. */
 export const FRESH_MS = 86_400_000;
 
 interface NotifiedThing {
-  /** When they were told of it last, milliseconds; 0: they were not. */
+  /** When they were last notified of it, milliseconds; 0: never. */
   at: number;
-  /** Uuids of all components that it had when they were told of it. Absent in what older versions wrote. */
+  /** Uuids of all components that it had when they were notified of it. Absent in what older versions wrote. */
   components?: string[] | undefined;
   /** Since when the page does not show it. */
   goneAt?: number | undefined;
-  /** They were told that. */
+  /** They were notified of that. */
   isWithdrawn?: boolean | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface NotifiedIncident extends NotifiedThing {
   updates: string[];
   /** Where there were older updates than the page had room for: when the oldest of those was written that it had. */
   seenFrom?: number | undefined;
-  /** As they were told of it last, without updates, so that they can be told that it is gone. Absent: they were not. */
+  /** As they were last notified of it, without updates, for a later withdrawal. Absent: they were not. */
   last?: PublicIncident | undefined;
 }
 
@@ -47,7 +47,7 @@ export interface KnownToSubscribers {
   maintenance: Record<string, NotifiedMaintenance>;
 }
 
-/** What is on the page, as if all of it had been told. */
+/** The page's contents, as if all of it had been sent. */
 export const knownFromPage = (page: PublicPage): KnownToSubscribers => ({
   readAt: page.updatedAt,
   incidents: Object.fromEntries([...page.incidents, ...page.history].map((one) => [one.uuid, knownOf(one)])),
@@ -72,7 +72,7 @@ export function freshOf(
   return updates.filter((one) => !known.has(one.uuid) && (one.at >= seenFrom || !isWritten(one)));
 }
 
-/** Uuids of the incidents that subscribers were told of, and not yet how they ended. */
+/** Uuids of the incidents that subscribers were notified of without their end. */
 export const pendingEnds = ({ incidents }: KnownToSubscribers): string[] =>
   Object.entries(incidents).flatMap(([uuid, { last, isResolved, isWithdrawn }]) =>
     last && !isResolved && !isWithdrawn ? uuid : [],
@@ -149,7 +149,7 @@ function changedMaintenance({ page, notified }: Looking): Change[] {
   const announced = new Set<string>();
   return page.maintenance.flatMap((shown): Change[] => {
     const before = notified.maintenance[shown.uuid];
-    // Who was told that it is gone is told that it is back.
+    // Subscribers who were notified that it is gone are notified that it is back.
     const isBack = before?.isWithdrawn === true;
     if (shown.isRunning) {
       return before?.shown.isRunning && !isBack ? [] : [{ event: "maintenance.started", shown, before }];
@@ -176,7 +176,9 @@ function ended({ page }: Looking, before: NotifiedMaintenance): Change[] {
   return [{ event: "maintenance.ended", shown: over, before }];
 }
 
-/** Maintenance that they were told of, and that the page does not show any more: called off, moved, or of something else by now. */
+/**
+ * Maintenance that they were notified of and that the page no longer shows: cancelled, moved, or for other components by now.
+ */
 function missMaintenance(
   { page, known, lookAgain }: Looking,
   before: NotifiedMaintenance,
@@ -207,19 +209,19 @@ const isCutOff = (all: readonly PublicMaintenance[], { startsAt }: PublicMainten
 export interface Looking {
   page: PublicPage;
   notified: KnownToSubscribers;
-  /** What they will know afterwards: what is on the page, unless it is told later. */
+  /** What they will know afterwards: what is on the page, unless it is sent later. */
   known: KnownToSubscribers;
   /** There may be more then, without anything happening. */
   lookAgain(at: number): void;
 }
 
-/** News, and by which time they stand among others. */
+/** A notification, and the time that orders it among others. */
 export interface FoundNotification {
   notification: PageNotification;
   at: number;
 }
 
-/** Those that are still on the page, as it calls them now: of others nothing is told any more. */
+/** Those that are still on the page, with their current names: others are not mentioned any more. */
 export function stillNamed({ groups }: PublicPage, components: readonly ComponentName[]): ComponentName[] {
   const names = new Map(groups.flatMap((group) => group.components.map(({ uuid, name }) => [uuid, name])));
   return components.flatMap(({ uuid }) => {

@@ -1,6 +1,6 @@
 import type { PublicIncident, PublicMaintenance } from "../document/public-page.ts";
 
-/** What subscribers are told of. `withdrawn`: the page does not show it any more, without having said that it is over. */
+/** Events for subscribers. `withdrawn`: the page no longer shows it, without having said that it is over. */
 export const PAGE_NOTIFICATION_EVENTS = [
   "incident.opened",
   "incident.updated",
@@ -13,22 +13,25 @@ export const PAGE_NOTIFICATION_EVENTS = [
 ] as const;
 export type PageNotificationEvent = (typeof PAGE_NOTIFICATION_EVENTS)[number];
 
-/** What a page's subscribers are told: of the public page, and nothing that is not, or was not when they were told of it. */
+/** A notification for a page's subscribers: contains only what is, and was, public. */
 export interface PageNotification {
   event: PageNotificationEvent;
   /** Of `maintenance.…` null. */
   incident: PublicIncident | null;
   maintenance: PublicMaintenance | null;
-  /** Uuids of the updates that they were not told of yet. */
+  /** Uuids of the updates that were not sent yet. */
   fresh: string[];
-  /** Uuids of components that it had when it was told before: who chose these hears how it goes on. Absent in older ones. */
+  /**
+   * Uuids of components that it had when it was sent before: subscribers who chose these receive what follows. Absent in older
+   * ones.
+   */
   former?: string[];
 }
 
 export const isWithdrawal = ({ event }: Pick<PageNotification, "event">): boolean =>
   event === "incident.withdrawn" || event === "maintenance.withdrawn";
 
-/** Whether somebody who chose these components (null: all) wants to hear of it. */
+/** Whether it is for a subscriber who chose these components (null: all). */
 export function concerns(
   { incident, maintenance, former = [] }: PageNotification,
   chosen: ReadonlySet<string> | readonly string[] | null,
@@ -37,7 +40,7 @@ export function concerns(
   return isConcerned([...named, ...former], chosen);
 }
 
-/** Whether what is told of these components is for somebody who chose those (null: all). */
+/** Whether these components are among those chosen (null: all). */
 export function isConcerned(
   named: readonly string[],
   chosen: ReadonlySet<string> | readonly string[] | null,

@@ -17,7 +17,7 @@ export interface Sending {
   subscriber: Subscriber;
   delivery: Pick<OpenDelivery, "uuid" | "createdAt">;
   page: NotificationPage;
-  /** Null: the question whether they want any. */
+  /** Null: the confirmation request. */
   notification: PageNotification | null;
   /** Null: there is nothing to confirm. */
   confirmUrl: string | null;
@@ -33,7 +33,10 @@ interface SaidWords extends Omit<NotificationWords, "parts"> {
   ending: string | null;
 }
 
-/** What is sent, in its reader's words. `nameAs`: how a page's name stands in the text of a question, which its readers may not know. */
+/**
+ * The message in its reader's language. `nameAs`: how a confirmation request writes a page's name, which its readers may not
+ * know.
+ */
 export function wordsOf(
   { subscriber, page, notification, confirmUrl, manageUrl }: Sending,
   nameAs: (name: string) => string = (name) => name,
@@ -58,7 +61,7 @@ export function wordsOf(
   };
 }
 
-/** The page as its subscribers are told of it. */
+/** The page as its notifications show it. */
 interface NotificationPage {
   uuid: string;
   name: string;
@@ -67,13 +70,13 @@ interface NotificationPage {
   url: string | null;
 }
 
-/** A piece of what news say, in both forms. */
+/** A part of a notification, in both forms. */
 interface Part {
   text: string;
   html: Markup;
 }
 
-/** What news say, in a reader's language. */
+/** The text of a notification, in a reader's language. */
 interface NotificationWords {
   title: string;
   /** Of the same words: plain text, and HTML that can do nothing. */
@@ -83,7 +86,7 @@ interface NotificationWords {
   url: string | null;
 }
 
-/** News as people read them: of what is on the page, in its time zone. */
+/** A notification as people read it: in the page's time zone. */
 function notificationWords(
   page: NotificationPage,
   notification: PageNotification,
@@ -106,7 +109,7 @@ function notificationWords(
   };
 }
 
-/** The newest update first, as far as they were not told of it, or else the last one. */
+/** The newest update first: those that were not sent, or else the last one. */
 function ofIncident(incident: PublicIncident, notification: PageNotification, words: Words): Part[] {
   const title = written(words.sentence(incident.title));
   if (isWithdrawal(notification)) return [title, written(words.say("notification.incident.gone"))];
@@ -166,15 +169,15 @@ interface ReadAddress {
   destination: Destination | null;
 }
 
-/** What subscribers of one kind are told by. */
+/** The channel of one kind of subscriber. */
 export interface SubscriberChannel {
   /** Why this installation cannot send by it; null: it can. */
   lack(config: Pick<Config, "publicUrl" | "smtp">): MessageDescriptor | null;
   /** An address without space around it, or what is wrong with one that nothing can be sent to. */
   read(typed: string, targets: TargetPolicy): ReadAddress | { problem: MessageDescriptor };
-  /** Who is asked at an address, however many ways there are to write that. */
+  /** The receiver behind an address, however it is written. */
   canonicalAddress(secrets: SecretBox, subscriber: Pick<Subscriber, "address" | "secrets">): string;
-  /** Its messages are signed with the destination's secret, which whoever adds it is told. */
+  /** Its messages are signed with the destination's secret, which is shown to the member who adds it. */
   isSigned: boolean;
   /** Makes one attempt. */
   send(ctx: Context, sending: Sending, signal: AbortSignal): Promise<Outcome>;
@@ -188,7 +191,7 @@ export interface Destination {
   mayBeInside?: true;
 }
 
-/** As it is kept; null where there is none. */
+/** As it is stored; null where there is none. */
 export const sealDestination = (secrets: SecretBox, destination: Destination | null): string | null =>
   destination && secrets.seal(JSON.stringify(destination));
 

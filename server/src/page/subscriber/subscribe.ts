@@ -34,17 +34,20 @@ import { assertRoom, componentsChosen } from "./found-subscriber.ts";
 import { putsOff } from "./maintenance-notifications.ts";
 import { sealDestination } from "./sending.ts";
 
-/** Limits count what was asked within that time. */
+/** Limits count requests within that time. */
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** So long the link of a question is good, and so long somebody who does not answer is remembered. */
+/** How long a confirmation link is valid, and an unanswered subscription stored. */
 export const CONFIRMATION_MS = 3 * DAY_MS;
 export const UNANSWERED_MS = 7 * DAY_MS;
 
-/** Questions to one mailbox within a day: of one page, and of all pages of the installation. */
+/** Confirmation requests to one mailbox within a day: of one page, and of all pages of the installation. */
 const MAX_OF_PAGE_TO_ADDRESS = 1;
 const MAX_TO_ADDRESS = 5;
-/** Questions within an hour: of one page, and of the installation. What visitors ask themselves and owners' lists are counted apart. */
+/**
+ * Confirmation requests within an hour: of one page, and of the installation. Those of visitors and of owners' lists are
+ * counted apart.
+ */
 const MAX_OF_PAGE = 100;
 const MAX_OF_ALL = { visitor: 500, list: 300 } as const;
 /** Of the mails to others within a day, so that a long list leaves some for invitations. */

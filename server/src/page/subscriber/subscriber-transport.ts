@@ -13,7 +13,7 @@ import { linkOf, manageToken } from "./address.ts";
 import { SUBSCRIBER_CHANNELS } from "./channels.ts";
 import { isWithdrawal, type PageNotification } from "./page-notification.ts";
 
-/** Sends to the subscribers of status pages what the page says, or the question whether they want that. */
+/** Sends notifications of status pages and confirmation requests to subscribers. */
 export const subscriberTransport: Transport = {
   async send(ctx, delivery, signal) {
     const { store, config, secrets } = ctx;
@@ -38,7 +38,7 @@ export const subscriberTransport: Transport = {
     };
     return SUBSCRIBER_CHANNELS[subscriber.kind].send(ctx, sending, signal);
   },
-  /** Who wants nothing for good is told nothing more. */
+  /** A receiver that refused for good is sent nothing more. */
   async applyOutcome({ clock }, trx, { subscriberId }, outcome) {
     if (subscriberId === null || outcome.is !== "refused") return;
     if (!outcome.ended && !outcome.noMailbox) return;
@@ -69,7 +69,7 @@ const TURN_MS = 1_000;
 
 /** What is said to a subscriber. */
 interface Content {
-  /** Null: the question whether they want any. */
+  /** Null: the confirmation request. */
   notification: PageNotification | null;
   /** Of the link by which that is answered; null: there is nothing to answer. */
   token: string | null;

@@ -39,7 +39,7 @@ import { sealDestination } from "./sending.ts";
 
 const ofPages = { resource: "status-pages", feature: "team" } as const;
 
-/** Who is told what a page says, newest first. Throws 404, and 403 for who may not change the page. */
+/** The subscribers of a page, newest first. Throws 404, and 403 for callers who may not change the page. */
 export const listSubscribers = verb({
   ...ofPages,
   action: "read",
@@ -57,8 +57,8 @@ export const listSubscribers = verb({
 });
 
 /**
- * Adds a subscriber: a mailbox is asked first, unless its owner has agreed elsewhere; so is a webhook where anybody may sign up.
- * Throws 404; 422 for what is wrong or is there already; 403 where there are enough.
+ * Adds a subscriber. A mailbox has to confirm, unless its owner has agreed elsewhere; with open sign-up a webhook, too. Throws
+ * 404; 422 for invalid or existing ones; 403 at the limit.
  */
 export const addSubscriber = verb({
   ...ofPages,
@@ -102,7 +102,7 @@ export const addSubscriber = verb({
   },
 });
 
-/** Forgets a subscriber: they are told nothing more. Throws 404. */
+/** Removes a subscriber, who is no longer notified. Throws 404. */
 export const removeSubscriber = verb({
   ...ofPages,
   action: "write",
@@ -113,7 +113,7 @@ export const removeSubscriber = verb({
   async run(ctx, { subscriberId }, page) {
     const { id } = await subscriberMeant(ctx.db, page, subscriberId);
     if (!(await deleteSubscriber(ctx.db, id))) throw notFound();
-    // Whose address it was stands nowhere any more.
+    // The audit log must not contain the removed address.
     ctx.record({ id: page.id, name: page.name });
     return { id };
   },
