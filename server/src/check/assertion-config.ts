@@ -89,7 +89,7 @@ const jsonAssertion = Type.Object(
     }),
     operator: Type.Enum([...JSON_OPERATORS], {
       description:
-        "gt, gte, lt, lte compare numbers; contains looks into texts and arrays; matches takes a text in which * stands for any characters; missing: there must be nothing at the path.",
+        "gt, gte, lt, lte compare numbers; contains looks into texts and arrays; matches takes a text in which * matches any characters; missing: there must be nothing at the path.",
     }),
     value: Type.Optional(
       Type.Union([Type.String({ maxLength: 1000 }), exactNumber, Type.Boolean(), Type.Null()], {

@@ -172,7 +172,7 @@ const dnsConfigSchema = Type.Object(
       minLength: 1,
       maxLength: 253,
       pattern: "^[^\\s\\u0000-\\u001f]+$",
-      description: "The name to ask for; for PTR, an IP address will do as well.",
+      description: "The name to look up; for PTR, an IP address will do as well.",
       examples: ["example.com"],
     }),
     recordType: Type.Optional(
@@ -181,7 +181,7 @@ const dnsConfigSchema = Type.Object(
     server: Type.Optional({
       ...hostField,
       description:
-        "The name server to ask. Without one, those of the machine that runs the check are asked; it is required where only public targets may be checked.",
+        "The name server to query. Without one, those of the machine that runs the check are queried; it is required where only public targets may be checked.",
       examples: ["9.9.9.9"],
     }),
     port: usualPort(DNS_PORT),
@@ -204,7 +204,7 @@ const dnsConfigSchema = Type.Object(
   {
     additionalProperties: false,
     title: "DNS",
-    description: "Asks a name server for a record, and compares it with the expected one.",
+    description: "Queries a name server for a record, and compares it with the expected one.",
   },
 );
 

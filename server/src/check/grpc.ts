@@ -52,7 +52,7 @@ const grpcConfigSchema = Type.Object(
     service: Type.Optional(
       Type.String({
         maxLength: 255,
-        description: "The service to ask about. Without one, the server as a whole.",
+        description: "The service to check. Without one, the server as a whole.",
         examples: ["shop.v1.Orders"],
       }),
     ),
@@ -61,7 +61,7 @@ const grpcConfigSchema = Type.Object(
     additionalProperties: false,
     title: "gRPC",
     description:
-      "Asks a gRPC server for its health, by the standard protocol (grpc.health.v1); the answer must be SERVING.",
+      "Requests the health of a gRPC server, by the standard protocol (grpc.health.v1); the answer must be SERVING.",
   },
 );
 

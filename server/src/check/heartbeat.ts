@@ -58,7 +58,7 @@ const heartbeatConfigSchema = Type.Object(
     additionalProperties: false,
     title: "Heartbeat",
     description:
-      "Waits to hear from a job, which requests the monitor's address (GET, HEAD or POST) whenever it has run. The monitor is down when nothing comes in time, by interval or cron expression, or when the job says that it failed. It stays unknown until the first heartbeat.",
+      "Waits for a job, which requests the monitor's address (GET, HEAD or POST) whenever it has run. The monitor is down when nothing comes in time, by interval or cron expression, or when the job says that it failed. It stays unknown until the first heartbeat.",
   },
 );
 

@@ -82,7 +82,7 @@ const authConfigSchema = Type.Object(
     ),
     value: Type.Optional(headerValue("For `header`: the header's value.", { ...secret, ...when("header") })),
   },
-  { additionalProperties: false, description: "The secret that `authType` asks for.", ...hidden },
+  { additionalProperties: false, description: "The secret that `authType` needs.", ...hidden },
 );
 
 const ofTls = tlsFields();
@@ -139,7 +139,7 @@ export const httpConfigSchema = Type.Object(
       Type.String({
         maxLength: 255,
         description:
-          "The host name to ask for in the TLS handshake (SNI), which the certificate must be for; not an IP address. Empty: the host of `hostHeader`, or of the URL.",
+          "The host name sent in the TLS handshake (SNI), which the certificate must be for; not an IP address. Empty: the host of `hostHeader`, or of the URL.",
         examples: ["shop.example.com"],
       }),
     ),
@@ -177,7 +177,7 @@ export const httpConfigSchema = Type.Object(
         maximum: MAX_REDIRECTS,
         default: DEFAULT_REDIRECTS,
         description:
-          "How many redirects are followed; one more is a failure. 0: none is followed, and the redirect itself is judged.",
+          "How many redirects are followed; one more is a failure. 0: none is followed, and the redirect itself is evaluated.",
         ...harmless,
       }),
     ),
@@ -206,7 +206,7 @@ export const httpConfigSchema = Type.Object(
     additionalProperties: false,
     title: "HTTP",
     description:
-      "Requests a URL over a new connection and judges the answer: by its status code, or by assertions on code, header, body and time.",
+      "Requests a URL over a new connection and evaluates the answer: by its status code, or by assertions on code, header, body and time.",
   },
 );
 

@@ -77,7 +77,7 @@ const isRedirect = (code: number): boolean =>
 export const leadsOn = (statusCode: number, header: (name: string) => string | undefined): boolean =>
   isRedirect(statusCode) && (header("location") ?? "") !== "";
 
-/** Stores the cookies of a redirect for the requests after it; null when it sets none, so that nobody has to wait. */
+/** Stores the cookies of a redirect for the requests after it; null when it sets none, so that no caller has to wait. */
 export function takeCookies(trail: RedirectTrail, answer: Answer): Promise<void> | null {
   const setCookies = answer.setCookies();
   if (setCookies.length === 0) return null;

@@ -33,7 +33,7 @@ const loginConfigSchema = (port: number, security: Security) =>
           minLength: 1,
           maxLength: 255,
           pattern: ONE_LINE,
-          description: "The user to log in as. Without one, nobody logs in.",
+          description: "The user to log in as. Without one, the check does not log in.",
         }),
       ),
       password: Type.Optional(

@@ -71,7 +71,7 @@ const mongodbConfigSchema = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 255,
-        description: "The user to log in as. Without one, nobody logs in.",
+        description: "The user to log in as. Without one, the check does not log in.",
       }),
     ),
     password: Type.Optional(

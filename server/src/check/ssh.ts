@@ -43,7 +43,7 @@ const sshConfigSchema = Type.Object(
     additionalProperties: false,
     title: "SSH",
     description:
-      "Exchanges keys with an SSH server and compares the fingerprint of its host key. Nobody logs in. Also for SFTP.",
+      "Exchanges keys with an SSH server and compares the fingerprint of its host key. It does not log in. Also for SFTP.",
   },
 );
 

@@ -21,7 +21,7 @@ export const tlsFields = (hints: object = {}) => ({
       format: "server-name",
       maxLength: 255,
       description:
-        "The host name to ask for in the TLS handshake (SNI), which the certificate must be for; not an IP address. Default: the host.",
+        "The host name sent in the TLS handshake (SNI), which the certificate must be for; not an IP address. Default: the host.",
       examples: ["shop.example.com"],
       ...hints,
     }),

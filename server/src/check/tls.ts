@@ -32,7 +32,7 @@ const tlsConfigSchema = Type.Object(
     starttls: Type.Optional(
       Type.Enum(["none", ...(Object.keys(STARTTLS) as (keyof typeof STARTTLS)[])], {
         default: "none",
-        description: "The protocol in which TLS is asked for; `none`: TLS from the first byte.",
+        description: "The protocol in which TLS is requested; `none`: TLS from the first byte.",
       }),
     ),
     serverName: ofTls.serverName,

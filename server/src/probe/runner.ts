@@ -234,7 +234,7 @@ export class Runner implements ProbeControl {
     try {
       return evidence?.();
     } catch (error) {
-      this.#options.log.error({ err: error, monitorId }, "What a failed check saw could not be kept");
+      this.#options.log.error({ err: error, monitorId }, "What a failed check saw could not be stored");
       return undefined;
     }
   }

@@ -113,7 +113,7 @@ function reportSkew({ log }: Pick<Context, "log">, before: number | null, skewMs
   if (before === null && skewMs !== null)
     log.warn({ aheadHours: Math.round(skewMs / 3_600_000) }, SKEW_SUSPECTED);
   if (before !== null && skewMs === null)
-    log.info({}, "The clock can be believed again; history is removed when it is old enough");
+    log.info({}, "The clock can be trusted again; history is removed when it is old enough");
 }
 
 interface Correcting extends Needed {

@@ -38,7 +38,7 @@ describe("assertions", () => {
     expect(statusInSet(code, set)).toBe(inside);
   });
 
-  test("a status asked for replaces the usual expectation", () => {
+  test("an assertion on the status replaces the usual expectation", () => {
     expect(verdict({ type: "status", codes: "503" }, { statusCode: 503 })).toBe("ok");
     expect(verdict({ type: "status", codes: "503" }, { statusCode: 200 })).toBe("failed");
     expect(evaluateAssertions([], facts({ statusCode: 404 }))).toMatchObject({

@@ -26,7 +26,7 @@ describe("what a certificate is worth", () => {
 });
 
 describe("the report", () => {
-  test("tells of the whole chain, leaf first", async () => {
+  test("reports the whole chain, leaf first", async () => {
     const target = await startTlsTarget();
     const report = (await check(target.url)).certificate as CertificateReport;
     expect(report).toMatchObject({ valid: true, issuer: "CN=Vedette Test Root Intermediate" });

@@ -57,7 +57,7 @@ describe("happy eyeballs", () => {
     expect(sockets.map((socket) => socket.destroyed)).toEqual([true, false]);
   });
 
-  test("when every address fails the last failure is told", async () => {
+  test("when every address fails the last failure is reported", async () => {
     const target = await startHttpTarget();
     await target.refuse();
     const resolver = resolving(v4("127.0.0.1"), v4("127.0.0.2"));

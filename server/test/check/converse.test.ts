@@ -35,7 +35,7 @@ const resolving = (first: string[], late: string[] | null = null): Partial<Netwo
 };
 
 describe("a check that is a dialogue", () => {
-  test("says and hears by turns, and tells where the time went", async () => {
+  test("sends and receives by turns, and reports where the time went", async () => {
     const target = await lines((socket) => {
       socket.write("220 hello\r\n");
       socket.on("data", (said) => socket.write(`250 ${said}`));

@@ -90,7 +90,7 @@ describe("a dialogue", () => {
     });
   });
 
-  test("ends the read under way, and every later one, when it is told to", async () => {
+  test("ends the read under way, and every later one, on request", async () => {
     const { dialogue, stream } = startTestDialogue();
     const failure = { reasonCode: "internal", reason: "Enough." };
     const reading = readAll(dialogue, ["b", null]);

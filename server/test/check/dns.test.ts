@@ -302,14 +302,14 @@ describe("a check of a name server", () => {
     });
   });
 
-  test("says when nobody answers", async () => {
+  test("reports silence", async () => {
     const { port, received } = await answering(() => []);
     const outcome = await run(here(port), { timeoutMs: 200 });
     expect(outcome).toMatchObject({ verdict: "failed", reasonCode: "timeout" });
     expect(received).toHaveLength(3);
   });
 
-  test("goes on over TCP when the answer was cut, and fails where nobody listens there", async () => {
+  test("goes on over TCP when the answer was cut, and fails where no server listens there", async () => {
     const open = new Set<net.Socket>();
     const silent = net.createServer((socket) => void open.add(socket)).listen(0, "127.0.0.1");
     await once(silent, "listening");
@@ -321,7 +321,7 @@ describe("a check of a name server", () => {
     expect(await run(here(port))).toMatchObject({ verdict: "failed", reasonCode: "refused" });
   });
 
-  test("asks for an address's name in reverse", async () => {
+  test("looks up an address's name in reverse", async () => {
     const { port, received } = await answering(() => []);
     await run({ ...here(port), hostname: "192.0.2.1", recordType: "PTR" }, { timeoutMs: 50 });
     await run({ ...here(port), hostname: "2001:db8::1", recordType: "PTR" }, { timeoutMs: 50 });
@@ -329,7 +329,7 @@ describe("a check of a name server", () => {
     expect([...names]).toEqual(["1.2.0.192.in-addr.arpa", `1.${"0.".repeat(23)}8.b.d.0.1.0.0.2.ip6.arpa`]);
   });
 
-  test("asks the machine's own name servers where none is given, one after the other", async () => {
+  test("queries the machine's own name servers where none is given, one after the other", async () => {
     const { port, received } = await answering((query) => [answerTo(query, 0)]);
     const asking = (...servers: string[]) =>
       run({ hostname: "here.test" }, { network: { nameServers: () => servers }, timeoutMs: 2000 });

@@ -31,7 +31,7 @@ describe("a check of a gRPC server's health", () => {
     expect(await run({ port: expired.port, tls: true })).toMatchObject({ reasonCode: "certificate" });
   });
 
-  test("asks about a service", async () => {
+  test("checks a service", async () => {
     const { port, asked } = await answering({});
     await run({ port, service: "shop" });
     await run({ port, service: "x".repeat(200) });

@@ -229,7 +229,7 @@ describe("bodies", () => {
     });
   });
 
-  test("JSON is read where an assertion asks for it", async () => {
+  test("JSON is read where an assertion needs it", async () => {
     const json = behaviours.chunked(['{"queue":{"de', 'pth":3}}'], { "content-type": "application/json" });
     const depth = { type: "json", path: "$.queue.depth" } as const;
     expect(await evaluate(json, { ...depth, operator: "lt", value: 10 })).toMatchObject(UP);

@@ -77,7 +77,7 @@ describe("cookies within one check", () => {
     expect((await check(target.url)).reason).toContain("More than 10 redirects");
   });
 
-  test("keep to their path, and end when they are told to", async () => {
+  test("keep to their path, and expire when they are set to", async () => {
     const target = await startHttpTarget({
       handler: byPath({
         "/": setting("/a/1", "in=1; Path=/a", "out=1; Path=/b", "all=1; Path=/", "own=1"),

@@ -58,7 +58,7 @@ test("what the other family says late passes the guard as well", async () => {
   expect(target.requests).toHaveLength(1);
 });
 
-test("when the other family brings nothing the failure that was seen is told, within the timeout", async () => {
+test("when the other family brings nothing the failure that was seen is reported, within the timeout", async () => {
   const { resolver } = await setUp({ "half.test": { aaaa: ["::1"], behaviour: { A: "silent" } } });
   const outcome = await check("http://half.test:9/", { network: { resolver }, timeoutMs: 400 });
   expect(outcome).toMatchObject({ verdict: "failed", reasonCode: "timeout" });

@@ -70,7 +70,7 @@ describe.skipIf(missing)(`a check of a real web server (${missing ?? "nginx"})`,
     expect(await check(`${clear}/busy`)).toMatchObject({ verdict: "failed", statusCode: 503 });
   });
 
-  test("tells a wrong login and a wrong certificate", async () => {
+  test("reports a wrong login and a wrong certificate", async () => {
     const { clear, secured } = await startNginx(["elsewhere.test"]);
     const login = (password: string) =>
       check({
@@ -86,7 +86,7 @@ describe.skipIf(missing)(`a check of a real web server (${missing ?? "nginx"})`,
     });
   });
 
-  test("tells what hangs behind it, and what hangs up, from what is refused", async () => {
+  test("distinguishes a backend that hangs or hangs up from one that refuses", async () => {
     const [silent, gone] = [await startSilent(), await startSilent(true)];
     const { clear } = await startNginx(undefined, [
       `location = /hangs { proxy_pass http://127.0.0.1:${silent}; }`,

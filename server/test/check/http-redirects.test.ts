@@ -279,7 +279,7 @@ describe("the guard", () => {
     },
   );
 
-  test("asks for the policy again at every hop", async () => {
+  test("applies the policy again at every hop", async () => {
     const inner = await startHttpTarget();
     const target = await startHttpTarget({ handler: behaviours.redirect(inner.url) });
     let asked = 0;

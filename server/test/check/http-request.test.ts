@@ -25,7 +25,7 @@ describe("authentication", () => {
     expect((await sent({ authType: "none" }))?.headers).not.toHaveProperty("authorization");
   });
 
-  test("a user in the URL is basic authentication, and not part of what is asked for", async () => {
+  test("a user in the URL is basic authentication, and not part of the requested URL", async () => {
     const request = await sent({}, "me:p%40ss@");
     expect(request?.headers.authorization).toBe(`Basic ${Buffer.from("me:p@ss").toString("base64")}`);
     expect(request?.raw).not.toContain("me:p");

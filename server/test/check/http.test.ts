@@ -97,7 +97,7 @@ describe("failures before an answer", () => {
     expect(outcome.phases.totalUs).toBeGreaterThan(295_000);
   });
 
-  test("a reset and a closed connection are told apart", async () => {
+  test("a reset and a closed connection are distinguished", async () => {
     const target = await answering(behaviours.reset);
     expect((await check(target.url)).reason).toBe(
       `127.0.0.1:${target.port} reset the connection before the answer was complete.`,

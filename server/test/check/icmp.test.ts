@@ -74,7 +74,7 @@ describe("a ping", () => {
     expect(notes()).toContain("-c 3 ");
   });
 
-  test("asks the host's other addresses when one does not answer", async () => {
+  test("tries the host's other addresses when one does not answer", async () => {
     const notes = fakePing(`if [ "$1" = "-6" ]; then ${tally(3, 0)}; else ${tally(3, 3)}; fi`);
     const network = named("::1", "127.0.0.1");
     expect(await run({ host: "dual.test" }, { network })).toMatchObject({

@@ -37,7 +37,7 @@ describe.each(kinds)("a check of kind %s", (kind) => {
     expect(said.slice(0, secured).join()).not.toMatch(/AUTH|USER|PASS/);
   });
 
-  test("is content with a greeting where nobody logs in", async () => {
+  test("accepts a greeting where no user is set", async () => {
     const { port, said } = await start(kind);
     expect(await run(kind, { port, security: "none" })).toMatchObject({ verdict: "ok", certificate: null });
     expect(said.join()).not.toMatch(/AUTH|USER|PASS|open-sesame/);
@@ -59,7 +59,7 @@ describe.each(kinds)("a check of kind %s", (kind) => {
     );
   });
 
-  test("tells a refused login in the server's words, without the password in any form", async () => {
+  test("reports a refused login in the server's words, without the password in any form", async () => {
     const { port } = await start(kind, {
       "AUTH PLAIN": "535 no: open-sesame AHdhdGNoAG9wZW4tc2VzYW1l\r\n",
       AHdhdGNo: "v2 NO no: open-sesame AHdhdGNoAG9wZW4tc2VzYW1l\r\n",

@@ -44,7 +44,7 @@ describe("a check of a MongoDB server", () => {
     }
   });
 
-  test("tells a refused login in the server's words", async () => {
+  test("reports a refused login in the server's words", async () => {
     const { port } = await startMongodbTarget({ account });
     const where = `localhost (127.0.0.1:${port})`;
     expect((await run({ port, user: "watch", password: "guessed" })).reason).toBe(
@@ -67,7 +67,7 @@ describe("a check of a MongoDB server", () => {
     expect((await run({ port, ...login })).reason).toContain("asks for more than 100000 SCRAM iterations");
   });
 
-  test("asks for its role in the replica set", async () => {
+  test("queries its role in the replica set", async () => {
     const primary = await startMongodbTarget();
     expect(await run({ port: primary.port, role: "primary" })).toMatchObject(up);
     expect((await run({ port: primary.port, role: "secondary" })).reason).toBe(
@@ -99,7 +99,7 @@ describe("a check of a MongoDB server", () => {
     expect(asked).toHaveLength(2);
   });
 
-  test("tells an error without its secrets", async () => {
+  test("reports an error without its secrets", async () => {
     const { port } = await startMongodbTarget({
       account,
       ping: { ok: 0, errmsg: "no such thing: open-sesame", codeName: "InternalError" },

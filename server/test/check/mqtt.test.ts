@@ -74,7 +74,7 @@ describe.skipIf(missing)(`a check of a real broker (${missing ?? "Mosquitto"})`,
     );
   });
 
-  test("tells a refused login", async () => {
+  test("reports a refused login", async () => {
     const { clear: port } = await startMosquitto(["allow_anonymous false"]);
     expect((await run({ port })).reason).toBe(
       `localhost (127.0.0.1:${port}) refused the login: "not authorized".`,
@@ -89,7 +89,7 @@ const answering = async (...answers: number[][]) =>
     }),
   );
 
-test("logs in with user and password, and tells a subscription that is refused", async () => {
+test("logs in with user and password, and reports a refused subscription", async () => {
   const target = await answering([0x20, 2, 0, 0], [0x90, 3, 0, 1, 0x80]);
   const { port } = target;
   const login = { user: "watch", password: "open-sesame" };

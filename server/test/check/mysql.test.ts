@@ -166,7 +166,7 @@ describe("a login by SHA-256", () => {
     expect(received.join()).not.toContain("open-sesame");
   });
 
-  test("may be asked for later, and another way may be asked for that nobody knows", async () => {
+  test("may be requested later, and an unknown method may be requested", async () => {
     const other = (plugin: string) => numbered(2, 0xfe, Buffer.from(`${plugin}\0${"n".repeat(20)}\0`));
     const later = await answering(
       "mysql_native_password",

@@ -50,7 +50,7 @@ describe.each(kinds)("a check of kind %s", (_type, kind, config) => {
     expect(kind.target({ ...config, host: "::1", port: 4242 } as never)).toContain("[::1]:4242");
   });
 
-  test("fails where nobody listens, and where the server hangs up", async () => {
+  test("fails where no server listens, and where it hangs up", async () => {
     const gone = await lines(() => {});
     await gone.close();
     expect(await run(gone.port)).toMatchObject({ verdict: "failed", reasonCode: "refused" });
@@ -91,7 +91,7 @@ describe.each(kinds)("a check of kind %s", (_type, kind, config) => {
     await ended.promise;
   });
 
-  test("never connects to a refused address, and lets nobody else look a name up", async () => {
+  test("never connects to a refused address, and lets no driver look a name up", async () => {
     const target = await lines(() => {});
     const { port } = target;
     const policy = "public" as const;

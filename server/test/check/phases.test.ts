@@ -16,12 +16,12 @@ test.each(present)("a check of kind %s measures what its kind says", async (type
   expect(PHASES.filter((phase) => phases[`${phase}Us`] !== null)).toEqual(kind.phases);
 });
 
-test("a kind that is told measures nothing, and the app hears of what each one measures", () => {
+test("a kind that receives signals measures nothing, and the app knows what each one measures", () => {
   for (const type of passiveTypes) expect(checkKind(type)?.phases).toEqual([]);
   expect(CHECK_PHASES).toMatchObject({ http: PHASES, heartbeat: [] });
 });
 
-test("a kind that tells of a phase which it does not name does not compile", async () => {
+test("a kind that reports a phase which it does not name does not compile", async () => {
   type Run = ProbedKind<object, readonly ["dns", "firstByte"]>["run"];
   const seen = { verdict: "ok", reason: null, statusCode: null, address: null, protocol: null } as const;
   const outcome = { ...seen, certificate: null };

@@ -28,7 +28,7 @@ function step(code: number, rest = ""): Buffer {
 const LOGGED_IN = Buffer.concat([step(0), Buffer.from("Z\0\0\0\u0005I")]);
 const GOODBYE = "X\0\0\0\u0004";
 
-test("tells the server nothing from this process's environment", async () => {
+test("sends the server nothing from this process's environment", async () => {
   onTestFinished(() => void vi.unstubAllEnvs());
   const names = ["OPTIONS", "REPLICATION", "CLIENT_ENCODING", "APPNAME", "HOST", "PORT", "USER", "DATABASE"];
   for (const name of [...names, "PASSWORD", "BINARY", "CONNECT_TIMEOUT"]) vi.stubEnv(`PG${name}`, "7");

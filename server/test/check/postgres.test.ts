@@ -143,7 +143,7 @@ describe.skipIf("missing" in access)("a check of a real PostgreSQL server", () =
     await client.query(`drop role ${PASSWORD_ROLE}`);
   });
 
-  test("asks for TLS first, and logs in only where the certificate is good or may be ignored", async () => {
+  test("requests TLS first, and logs in only where the certificate is good or may be ignored", async () => {
     const { config } = await startDatabase();
     const secured = { ...config, host: "localhost", tls: true };
     const valid = await startTlsFront(config.port, "valid");

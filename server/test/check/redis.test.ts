@@ -65,7 +65,7 @@ describe.skipIf(missing)(`a check of a real Redis server (${missing ?? "redis-se
     expect(await run({ port: secured, tls: true })).toMatchObject({ ...up, certificate: { valid: true } });
   });
 
-  test("logs in, and tells a refusal in the server's words", async () => {
+  test("logs in, and reports a refusal in the server's words", async () => {
     const { clear: port } = await startRedis(["requirepass open-sesame", "user watch on >let-me-in +ping"]);
     expect(await run({ port, password: "open-sesame" })).toMatchObject(up);
     expect(await run({ port, user: "watch", password: "let-me-in" })).toMatchObject(up);

@@ -42,7 +42,7 @@ async function failure(resolver: Resolver, host: string) {
 }
 
 describe("names to addresses", () => {
-  test("both families are asked for, and IPv6 comes first", async () => {
+  test("both families are queried, and IPv6 comes first", async () => {
     const { resolver } = await setUp({ "both.test": { a: ["127.0.0.1", "127.0.0.2"], aaaa: ["::1"] } });
     expect(await addresses(resolver, "both.test")).toEqual(["::1", "127.0.0.1", "127.0.0.2"]);
   });
@@ -53,7 +53,7 @@ describe("names to addresses", () => {
     expect(await addresses(resolver, "WWW.test.")).toEqual(["127.0.0.1"]);
   });
 
-  test("an answer is kept for its TTL, then asked for again", async () => {
+  test("an answer is cached for its TTL, then queried again", async () => {
     const { resolver, dns, clock } = await setUp({ "ttl.test": { a: ["127.0.0.1"], ttlSeconds: 20 } });
     await resolver.resolve("ttl.test");
     clock.now = 19_999;
@@ -97,7 +97,7 @@ describe("names to addresses", () => {
     expect(performance.now() - before).toBeLessThan(1500);
   });
 
-  test("no such name, no address, SERVFAIL and REFUSED are told apart, and not kept: a recheck asks anew", async () => {
+  test("no such name, no address, SERVFAIL and REFUSED are distinguished, and not cached: a recheck queries anew", async () => {
     const { resolver, dns } = await setUp({
       "empty.test": {},
       "broken.test": { behaviour: "servfail" },
@@ -124,7 +124,7 @@ describe("one family late, or not at all", () => {
     expect(await resolution.late).toEqual([{ address: "127.0.0.1", family: 4 }]);
   });
 
-  test("whoever shares the query gets the late answer too, and afterwards the whole is kept", async () => {
+  test("callers that share the query get the late answer too, and afterwards the whole is cached", async () => {
     const { resolver, dns } = await setUp({ "slow.test": late });
     const first = await resolver.resolve("slow.test");
     const second = await resolver.resolve("slow.test");
@@ -173,7 +173,7 @@ describe("one family late, or not at all", () => {
 });
 
 describe("a check that follows a failure", () => {
-  test("does not trust what was asked for before it, but shares what was asked for since", async () => {
+  test("does not trust queries sent before it, but shares those sent since", async () => {
     const { resolver, dns, clock } = await setUp({ "moved.test": { a: ["127.0.0.1"] } });
     await resolver.resolve("moved.test");
     dns.set("moved.test", { a: ["127.0.0.9"] });
@@ -409,7 +409,7 @@ describe("names outside the DNS", () => {
     expect(await addresses(resolver, "own.test")).toEqual(["127.0.0.3"]);
   });
 
-  test("the system is asked for names without a dot that the DNS does not know, and for no others", async () => {
+  test("the system resolves names without a dot that the DNS does not know, and no others", async () => {
     const { resolver, system } = await setUp({});
     expect(await addresses(resolver, "printer")).toEqual(["10.1.2.3"]);
     await failure(resolver, "scanner.local");

@@ -55,7 +55,7 @@ describe("a route", () => {
     expect(notes()).toContain("-4 -n -c 1 -D -t 3 -W 1 192.0.2.9\n");
   });
 
-  test("ends where somebody says that there is no way on, and after eight who say nothing", async () => {
+  test("ends where a router reports no way on, and after eight silent hops", async () => {
     const barred = 'echo "From 198.51.100.7 icmp_seq=1 Packet filtered"';
     fakePing(byHop(`1) ${passing("198.51.100.1")};; 2) ${barred};; *) ${silent};;`));
     const route = await trace();
@@ -84,7 +84,7 @@ describe("a route", () => {
     expect(await addresses("all")).toEqual(["10.0.0.1", "9.9.9.9", "8.8.8.8"]);
   });
 
-  test("is never asked of a refused address, nor of what is none", async () => {
+  test("is never traced to a refused address, nor to what is none", async () => {
     const notes = fakePing(reached);
     await expect(trace({ address: "10.0.0.1", family: 4 }, "public")).rejects.toThrow("guard");
     await expect(trace({ address: "169.254.169.254", family: 4 })).rejects.toThrow("guard");
@@ -137,7 +137,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test("each system's program is told its own way, and none that is not known", () => {
+test("each known system's program gets its own arguments", () => {
   expect(hopArgs(TARGET, 5, "darwin")).toEqual(["-n", "-c", "1", "-m", "5", "-W", "1000", "192.0.2.9"]);
   expect(hopArgs({ address: "2001:db8::1", family: 6 }, 5, "darwin")).toBeNull();
   expect(hopArgs(TARGET, 5, "win32")).toBeNull();

@@ -22,7 +22,7 @@ test("an HTTP target changes its answer, refuses, and comes back on the same por
   expect((await fetch(target.url)).status).toBe(503);
 });
 
-test("a TLS target's certificate is good for whoever trusts the test's CA, and for nobody else", async () => {
+test("a TLS target's certificate is valid only for clients that trust the test's CA", async () => {
   const target = await startTlsTarget();
   open.push(target);
   const options = { port: target.port, host: "127.0.0.1", servername: "localhost" };

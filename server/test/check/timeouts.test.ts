@@ -85,7 +85,7 @@ describe.each(connecting.map((kind) => [kind.type, kind] as const))(
       for (const end of [ends[0], ends.at(-1)]) expect(end).toMatch(/^timeout\./);
     });
 
-    test("when nobody takes the connection, or finds the name", async () => {
+    test("when no server accepts the connection, or no name server answers", async () => {
       const port = await startFullListener();
       const network = { resolver: { resolve: () => new Promise<never>(() => {}) } };
       const named = JSON.parse(JSON.stringify(configOf(port)).replace(/127\.0\.0\.1|localhost/, "far.test"));

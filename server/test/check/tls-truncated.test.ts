@@ -127,7 +127,7 @@ describe("a body over TLS that lasts until the connection is closed", () => {
     },
   );
 
-  test("is never asked for twice by a method that changes something", async () => {
+  test("is never requested twice by a method that changes something", async () => {
     const { url, requests } = await startCutting(UNTIL_CLOSE, short(3000));
     expect(await check({ url, method: "POST" })).toMatchObject({ reasonCode: "body" });
     expect(requests).toHaveLength(1);
@@ -160,7 +160,7 @@ describe("a body over TLS that lasts until the connection is closed", () => {
 });
 
 describe("other answers over TLS", () => {
-  test("a length says what is whole, whatever TLS ends with, and nothing is asked twice", async () => {
+  test("a length says what is whole, whatever TLS ends with, and nothing is requested twice", async () => {
     for (const cut of [whole, withoutCloseNotify]) {
       const { url, requests } = await startCutting(inRecords("content-length: 10000\r\n"), cut);
       expect(await check(url)).toMatchObject({ verdict: "ok" });

@@ -41,7 +41,7 @@ describe("a check of a certificate", () => {
     });
   });
 
-  test("fails when fewer days are left than asked for", async () => {
+  test("fails when fewer days are left than required", async () => {
     const { port } = await secured("expiring");
     expect(await run({ port })).toMatchObject({ verdict: "ok" });
     expect(await run({ port, minDays: 4 })).toMatchObject({ verdict: "ok" });
@@ -50,7 +50,7 @@ describe("a check of a certificate", () => {
     expect(outcome.reason).toMatch(/^The certificate expires on .+, in [45] days: fewer than 14\.$/);
   });
 
-  test.each(kinds)("asks for TLS in %s, and for nothing else", async (starttls) => {
+  test.each(kinds)("requests TLS in %s, and nothing else", async (starttls) => {
     const { port, said } = await startScript(starttls);
     expect(await run({ port, starttls })).toMatchObject({ verdict: "ok", certificate: { valid: true } });
     expect(said.join()).not.toMatch(/AUTH PLAIN|USER|PASS/);
@@ -70,7 +70,7 @@ describe("a check of a certificate", () => {
   });
 });
 
-test("asks for TLS as clients of PostgreSQL do", async () => {
+test("requests TLS as clients of PostgreSQL do", async () => {
   const credentials = await (await testCa()).issue("valid", ["localhost"]);
   const { port } = closing(
     await startLineTarget((socket) => {

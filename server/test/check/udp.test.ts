@@ -55,7 +55,7 @@ describe("a check over UDP", () => {
     );
   });
 
-  test("asks again when a datagram is lost, three times in all", async () => {
+  test("sends again when a datagram is lost, three times in all", async () => {
     const lossy = await listen((_, nth) => (nth < 3 ? null : "pong"));
     expect(await run(lossy.port, { timeoutMs: 800 })).toMatchObject({ verdict: "ok" });
     const silent = await listen(() => null);
@@ -86,12 +86,12 @@ describe("a check over UDP", () => {
     }
   });
 
-  test("answers over IPv6 are heard", async () => {
+  test("answers over IPv6 are received", async () => {
     const { port } = await listen(() => "pong", "::1");
     expect(await run(port, { host: "::1" })).toMatchObject({ verdict: "ok", address: "::1" });
   });
 
-  test("asks from an address of this machine's choice, not from the one it asks", async () => {
+  test("sends from an address of this machine's choice, not from the target's", async () => {
     const socket = dgram.createSocket("udp4").bind(0, "127.0.0.2");
     await once(socket, "listening");
     onTestFinished(() => void socket.close());
@@ -104,7 +104,7 @@ describe("a check over UDP", () => {
     expect(askedFrom).toEqual(["127.0.0.1"]);
   });
 
-  test("hears nobody but the one it asked", async () => {
+  test("ignores datagrams from other addresses", async () => {
     const otherSocket = dgram.createSocket("udp4").bind(0, "127.0.0.1");
     await once(otherSocket, "listening");
     onTestFinished(() => void otherSocket.close());
@@ -116,7 +116,7 @@ describe("a check over UDP", () => {
     expect(await run(port, { timeoutMs: 200 })).toMatchObject({ reasonCode: "timeout" });
   });
 
-  test("never asks a refused address", async () => {
+  test("never contacts a refused address", async () => {
     const { port, received } = await listen(() => "pong");
     const policy = "public" as const;
     expect(await run(port, { network: { policy } })).toMatchObject({ reasonCode: "guard" });

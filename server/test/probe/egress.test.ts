@@ -230,7 +230,7 @@ describe("egress guard", () => {
     );
   });
 
-  it("takes REFUSED for an answer where nothing else ever came: it tells silence from it", async () => {
+  it("takes REFUSED for an answer where nothing else ever came, and distinguishes it from silence", async () => {
     const server = await startNameServer();
     server.behaviour.rcode = "REFUSED";
     const guard = createEgressGuard({ ...settings, referenceTargets: [], resolvers: [server.address] });

@@ -35,7 +35,7 @@ it.each([
   },
 );
 
-it("a check is told what its thread has lost", () => {
+it("a check knows what its thread has lost", () => {
   expect(hold({}, 1_234).environment.lostMs?.()).toBe(1_234);
 });
 

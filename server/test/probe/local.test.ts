@@ -56,7 +56,7 @@ describe("built-in probe", () => {
     expect(stored[0]).toMatchObject({ monitorId: 1, verdict: "ok", statusCode: 200, address: "127.0.0.1" });
   });
 
-  it("spreads monitors over its workers and tells the sum of their figures", async () => {
+  it("spreads monitors over its workers and reports the sum of their metrics", async () => {
     const { url, requests } = await target();
     const { probe, stored } = probing({ workers: 2 });
     const intervalMs = 3_600_000_000;

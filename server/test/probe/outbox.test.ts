@@ -18,7 +18,7 @@ function outboxOn(folder: string) {
 }
 
 describe("outbox", () => {
-  it("sends at once what somebody waits for, and gathers what nobody does", async () => {
+  it("sends urgent results at once, and collects the others", async () => {
     const { outbox, posted, sent } = outboxOn(temporaryFolder());
     const startMs = performance.now();
     outbox.add(aResult(), false);

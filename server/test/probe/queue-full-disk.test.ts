@@ -38,7 +38,7 @@ describe("the disk queue on a disk that is full", () => {
     expect(drain(queue)).toEqual(numbered(3));
   });
 
-  it("is told once a minute where it takes one batch and refuses the next, and when it lasts", () => {
+  it("is logged once a minute where it takes one batch and refuses the next, and when it lasts", () => {
     vi.useFakeTimers({ toFake: ["performance"] });
     onTestFinished(() => void vi.useRealTimers());
     const folder = temporaryFolder();

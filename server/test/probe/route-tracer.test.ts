@@ -120,7 +120,7 @@ async function failing(outcome: Partial<CheckOutcome>, confirmations = 2) {
 
 const answering = 'echo "64 bytes from 127.0.0.1: icmp_seq=1 ttl=60 time=1.5 ms"';
 
-test("the failure that confirms is told at once, and the way to it as the same result once more", async () => {
+test("the failure that confirms is sent at once, and the way to it as the same result once more", async () => {
   fakePing(answering);
   const { results } = await failing({});
   await eventually(
@@ -145,7 +145,7 @@ test("an answer that was wrong is traced nowhere", async () => {
   expect(notes()).toBe("");
 });
 
-test("a probe that stops waits for no trace, and tells of none", async () => {
+test("a probe that stops waits for no trace, and sends none", async () => {
   const notes = fakePing("exec sleep 60");
   const { results, runner } = await failing({}, 1);
   await eventually(notes, (said) => said !== "");

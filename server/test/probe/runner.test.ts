@@ -98,7 +98,7 @@ describe("runner", () => {
     expect(urgent).toEqual([true, true]);
   });
 
-  it("checks at once when asked, tells who asked, and leaves the schedule as it is", async () => {
+  it("checks at once on request, names the requests, and leaves the schedule as it is", async () => {
     const { runner, results, urgent } = running(aKind(async () => anOutcome()));
     const intervalMs = 1_500;
     runner.assign([anAssignment({ intervalMs, recheckDelayMs: 60_000 })], "on_grid");
@@ -227,7 +227,7 @@ describe("runner", () => {
     open[0]!.end();
   });
 
-  it("checks at once what was resumed, or changed and changed back, before it heard of it", async () => {
+  it("checks at once what was resumed, or changed and changed back, before it learned of it", async () => {
     const { runner, results } = running(aKind(async () => anOutcome()));
     const known = anAssignment({ intervalMs: 3_600_000_000 });
     runner.assign([known]);
@@ -244,7 +244,7 @@ describe("runner", () => {
     ]);
   });
 
-  it("checks a paused monitor no more and tells nothing of the check it ended", async () => {
+  it("checks a paused monitor no more and reports nothing of the check it ended", async () => {
     const { kind, open } = heldKind();
     const { runner, results } = running(kind);
     runner.assign([anAssignment({ intervalMs: 50 }), anAssignment({ monitorId: 2, intervalMs: 50 })]);
@@ -402,7 +402,7 @@ describe("runner", () => {
     );
   }, 20_000);
 
-  it("checks as it was told last, also when a check from before ends neither when stopped nor in time", async () => {
+  it("checks by the latest settings, also when a check from before ends neither when stopped nor in time", async () => {
     const { kind, open } = heldKind();
     const { runner, results, log } = running(kind);
     runner.assign([

@@ -34,7 +34,7 @@ describe("places for running checks", () => {
 });
 
 describe("lateness", () => {
-  it("is told as the 99th percentile over all windows, within a fifth", () => {
+  it("is reported as the 99th percentile over all windows, within a fifth", () => {
     const windows = [newLateness(), newLateness()];
     for (let index = 0; index < 990; index += 1) recordLateness(windows[index % 2]!, 3);
     for (let index = 0; index < 9; index += 1) recordLateness(windows[0]!, 2_000);

@@ -17,7 +17,7 @@ const away = (...spans: [number, number][]): Break[] =>
 const always: Break[] = [];
 const OFTEN = away([241, 400], [401, 600], [601, 840], [961, 1_300]);
 
-describe("what should have been told by now", () => {
+describe("what should have arrived by now", () => {
   test.each([
     ["is not missed within interval and grace", awaited(0), always, 359, null],
     ["is missed when both have passed", awaited(0), always, 360, 360],
@@ -54,7 +54,7 @@ describe("what should have been told by now", () => {
     expect(missedAt(monitor, breaks, now * S)).toBe(missed === null ? null : missed * S);
   });
 
-  test("is one of the same times for all who look, whenever they could not be told", () => {
+  test("is one of the same times for all callers, whenever no signal could arrive", () => {
     const whole = fc.integer({ min: 1, max: 100_000 });
     const last = fc.constantFrom("received" as const, "missed" as const, "resumed" as const);
     fc.assert(
@@ -152,7 +152,7 @@ describe("a server that is restarted every night", () => {
     );
   });
 
-  test("never takes a job for late that it could be told of at least every other time", () => {
+  test("never takes a job for late whose signal could arrive at least every other time", () => {
     const span = fc.record({
       after: fc.integer({ min: 0, max: 3 * HOUR }),
       lasts: fc.integer({ min: 0, max: 3 * HOUR }),

@@ -125,7 +125,7 @@ describe("an alert", () => {
     },
   );
 
-  test("tells an end once after each beginning, and no end of what nobody was told", () => {
+  test("announces an end once after each beginning, and no end of what was not announced", () => {
     const burn = fc.constantFrom<Burn>(...all);
     fc.assert(
       fc.property(fc.array(fc.record({ fast: burn, slow: burn }), { maxLength: 60 }), (steps) => {

@@ -30,7 +30,7 @@ describe("a monitor whose interval becomes shorter", () => {
     expect(next.state).toMatchObject({ status: "down", since: before.since });
   });
 
-  it("becomes unknown when nothing is heard for the time of the new interval", () => {
+  it("becomes unknown when no result arrives for the time of the new interval", () => {
     const { now, state } = changed("..", 50 * MINUTE);
     expect(applyTime(state, quick, now + 25 * SECOND).state).toMatchObject({
       status: "unknown",

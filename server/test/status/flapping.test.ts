@@ -5,7 +5,7 @@ import { MINUTE, timeline } from "./timeline.ts";
 const FLAPS = ".xx..xx..";
 
 describe("flapping", () => {
-  it("starts with the fourth confirmed transition within ten intervals, and is told once", () => {
+  it("starts with the fourth confirmed transition within ten intervals, and notifies once", () => {
     const line = timeline();
     line.run([".xx..xx."]);
     expect(line.state.flapping).toBeNull();
@@ -29,7 +29,7 @@ describe("flapping", () => {
     expect(line.statuses()).toEqual(["unknown>up"]);
   });
 
-  it("holds one outage open, whatever the status does meanwhile, and tells nothing more", () => {
+  it("holds one outage open, whatever the status does meanwhile, and notifies no more", () => {
     const line = timeline();
     line.run([FLAPS]);
     const open = line.count("outage_opened") - line.count("outage_closed");
@@ -81,7 +81,7 @@ describe("flapping", () => {
     expect(line.state).toMatchObject({ flapping: null, outage: null, status: "up" });
   });
 
-  it("may begin again, and is then told again", () => {
+  it("may begin again, and then notifies again", () => {
     const line = timeline();
     line.run([`${FLAPS}${".".repeat(11)}xx..xx..`]);
     expect(line.count("notice", "monitor.flapping")).toBe(2);

@@ -19,7 +19,7 @@ eachEngine("listening", (engine) => {
     return opened.db;
   }
 
-  it("knows after a restart for how long nobody could be told, now and before", async () => {
+  it("knows after a restart for how long no signal could arrive, now and before", async () => {
     const db = await store();
     const first = await startListening(db, T0);
     await keepActive(first, T0 + 1_000, T0 + 61_000);

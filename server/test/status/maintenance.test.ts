@@ -4,7 +4,7 @@ import { uptimePercentage } from "../../src/status/uptime.ts";
 import { MINUTE, timeline } from "./timeline.ts";
 
 describe("a maintenance window", () => {
-  it("goes on watching, but opens no outage and tells nothing", () => {
+  it("goes on watching, but opens no outage and announces nothing", () => {
     const line = timeline();
     line.run([".."]);
     line.set({ maintenance: true });
@@ -60,7 +60,7 @@ describe("a maintenance window", () => {
     expect(line.count("notice")).toBe(0);
   });
 
-  it("still tells the end of an outage that was told before it", () => {
+  it("still announces the end of an outage that was announced before it", () => {
     const line = timeline();
     line.run([".xx"]);
     line.set({ maintenance: true });
@@ -69,7 +69,7 @@ describe("a maintenance window", () => {
     expect(line.count("notice", "monitor.up")).toBe(1);
   });
 
-  it("still tells the end of what was told to be degraded", () => {
+  it("still announces the end of what was announced as degraded", () => {
     const line = timeline();
     line.run([".sss"]);
     line.set({ maintenance: true });

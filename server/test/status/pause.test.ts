@@ -51,7 +51,7 @@ describe("a paused monitor", () => {
     expect(state.outage).toBeNull();
   });
 
-  it("says of what people were told that nobody will see its end", () => {
+  it("says of an announced problem that its end will not be observed", () => {
     const degraded = timeline();
     degraded.run([".sss"]);
     const stopped = timeline();
@@ -63,7 +63,7 @@ describe("a paused monitor", () => {
     }
   });
 
-  it("has been unknown since nobody watched, when its outage ends with the pause", () => {
+  it("has been unknown since watching stopped, when its outage ends with the pause", () => {
     const line = timeline();
     line.run([".xx"]);
     line.tick(60 * MINUTE);

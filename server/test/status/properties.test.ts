@@ -179,7 +179,7 @@ describe("for every course of events", () => {
     );
   });
 
-  it("nothing fresh is unknown, told once, and never down", () => {
+  it("nothing fresh is unknown, announced once, and never down", () => {
     fc.assert(
       fc.property(steps(), (course) => {
         const last = play(course).at(-1);
@@ -193,7 +193,7 @@ describe("for every course of events", () => {
     );
   });
 
-  it("flapping is told once and holds at most one outage open until it ends", () => {
+  it("flapping notifies once and holds at most one outage open until it ends", () => {
     fc.assert(
       fc.property(steps(), (course) => {
         for (const { before, events } of play(course, { confirmations: 1, recoveries: 1 })) {

@@ -72,7 +72,7 @@ describe("a monitor's status", () => {
     ]);
   });
 
-  it("is degraded while the newest answer is slow, and that is told only once it is confirmed", () => {
+  it("is degraded while the newest answer is slow, and notifies only once it is confirmed", () => {
     const line = timeline();
     line.run(["..s"]);
     expect(line.state.status).toBe("degraded");
@@ -200,7 +200,7 @@ describe("monitoring that stops", () => {
     expect(staleAt(line.state, settings())).toBeNull();
   });
 
-  it("is told to be over once the monitor is up again, and not where an outage's end says it", () => {
+  it("is announced as over once the monitor is up again, and not where an outage's end says it", () => {
     const line = timeline();
     line.run([".."]);
     line.tick(10 * MINUTE);

@@ -30,7 +30,7 @@ function child() {
 }
 
 describe("a monitor whose parent is down", () => {
-  it("is down, and has no outage, and nobody is told, however long it fails", () => {
+  it("is down, and has no outage, and no one is notified, however long it fails", () => {
     const { line, found, opened, reported } = child();
     line.run([".."]);
     found(DOWN);
@@ -80,7 +80,7 @@ describe("a monitor whose parent is down", () => {
     expect([line.state.status, opened(), reported()]).toEqual(["up", 0, 0]);
   });
 
-  it("keeps an outage that was told before", () => {
+  it("keeps an outage that was announced before", () => {
     const { line, found, opened } = child();
     line.run(["..xx"]);
     found(DOWN);
@@ -98,7 +98,7 @@ describe("a monitor whose parent is down", () => {
     expect([line.state.suppressed?.by, opened()]).toEqual([8, 0]);
   });
 
-  it("is unknown, not held back, when it is heard of no more", () => {
+  it("is unknown, not held back, when its results stop", () => {
     const { line, found } = child();
     found(DOWN);
     line.run(["..xx"]);
@@ -186,7 +186,7 @@ describe("whatever happens to a monitor and its parents", () => {
     fc.constantFrom(undefined, DOWN, FAILING).map((parents) => ({ parents })),
   );
 
-  it("no alarm is lost: with parents that are well, what fails on is told; and each outage that opens closes", () => {
+  it("no alert is lost: with parents that are well, what fails on is announced; and each outage that opens closes", () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const { line, found, look, opened } = child();
@@ -211,7 +211,7 @@ describe("whatever happens to a monitor and its parents", () => {
     );
   });
 
-  it("nothing is told between a parent that goes down first and comes back last", () => {
+  it("nothing is announced between a parent that goes down first and comes back last", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom("x", "."), { maxLength: 40 }), (checks) => {
         const { line, found, look, opened, reported } = child();

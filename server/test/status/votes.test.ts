@@ -23,7 +23,7 @@ describe("a location's vote", () => {
     expect(line.state.locations.local?.vote).toBe(vote);
   });
 
-  it.each([1, 3, 10])("takes as many failures in a row as the monitor asks for: %i", (confirmations) => {
+  it.each([1, 3, 10])("takes as many failures in a row as the monitor is set to: %i", (confirmations) => {
     const line = timeline({ confirmations });
     line.run([`.${"x".repeat(confirmations - 1)}`]);
     expect(line.state.status).toBe("up");
@@ -31,7 +31,7 @@ describe("a location's vote", () => {
     expect(line.state).toMatchObject({ status: "down", locations: { local: { vote: "failing" } } });
   });
 
-  it.each([1, 3, 10])("takes as many successes in a row as the monitor asks for: %i", (recoveries) => {
+  it.each([1, 3, 10])("takes as many successes in a row as the monitor is set to: %i", (recoveries) => {
     const line = timeline({ recoveries });
     line.run([`.xx${".".repeat(recoveries - 1)}`]);
     expect(line.state.status).toBe("down");
@@ -55,27 +55,27 @@ describe("rechecks", () => {
   const wanted = (line: ReturnType<typeof timeline>) =>
     line.events.filter((event) => event.type === "recheck").map(({ location }) => location);
 
-  it("are asked for there and at a second location after the first failure", () => {
+  it("are requested there and at a second location after the first failure", () => {
     const line = timeline();
     line.run(["..", "a"], ["..", "b"]);
     line.run(["x", "a"], ["", "b"]);
     expect(wanted(line)).toEqual(["a", "b"]);
   });
 
-  it("are asked for there alone where no other location exists", () => {
+  it("are requested there alone where no other location exists", () => {
     const line = timeline();
     line.run(["x"]);
     expect(wanted(line)).toEqual(["local"]);
   });
 
-  it("are not asked for by later failures, slow answers and probe faults", () => {
+  it("are not requested after later failures, slow answers and probe faults", () => {
     const line = timeline();
     line.run([".xxxxp"]);
     line.run(["s", "other"]);
     expect(wanted(line)).toEqual(["local"]);
   });
 
-  it("are asked for after the first success of a recovery", () => {
+  it("are requested after the first success of a recovery", () => {
     const line = timeline();
     line.run([".xxx."]);
     expect(wanted(line)).toEqual(["local", "local"]);
@@ -100,7 +100,7 @@ describe("rechecks", () => {
       .flatMap((event) => (event.type === "recheck" ? [event.location] : []));
   };
 
-  it("go on until as many failures are counted as the monitor asks for, and successes likewise", () => {
+  it("go on until as many failures are counted as the monitor is set to, and successes likewise", () => {
     const line = timeline({ confirmations: 5, recoveries: 4 });
     line.run(["."]);
     const first = line.now + MINUTE;
@@ -116,7 +116,7 @@ describe("rechecks", () => {
     expect(line.state.status).toBe("up");
   });
 
-  it("are asked for at every location in turn, so that a majority is found within seconds", () => {
+  it("are requested at every location in turn, so that a majority is found within seconds", () => {
     const line = timeline();
     line.run([".", "a"], [".", "b"], [".", "c"]);
     expect(next(line, 30 * SECOND, "failed", "a")).toEqual(["a", "b"]);

@@ -67,7 +67,7 @@ it.each([
 });
 
 describe.skipIf(noNameServer)(`a real name server (${noNameServer ?? "BIND"})`, () => {
-  it("is asked for every type of record, with its real TTL", async () => {
+  it("is queried for every type of record, with its real TTL", async () => {
     const port = await startNameServer({ "here.example": ZONE, "2.0.192.in-addr.arpa": REVERSE });
     const { ask } = await start();
     const values = async (domain: string, type?: string) => {
@@ -134,7 +134,7 @@ describe.skipIf(noNameServer)(`a real name server (${noNameServer ?? "BIND"})`, 
 });
 
 describe("POST dns-lookup", () => {
-  it("tells names that do not exist from those without such a record", async () => {
+  it("distinguishes names that do not exist from those without such a record", async () => {
     const { ask } = await startWith({ "shop.example": { a: ["192.0.2.1"] } });
     const missing = await ask({ domain: "none.example" });
     expect([missing.status, missing.body.message, missing.body.data]).toMatchObject([

@@ -24,7 +24,7 @@ const codesOf = ({ findings }: { findings: { fact: { code: string } | null }[] }
   findings.map(({ fact }) => fact?.code);
 
 describe("http-inspection", () => {
-  it("tells each request on the way with its own times, and the last answer's headers", async () => {
+  it("shows each request on the way with its own times, and the last answer's headers", async () => {
     const { site, inspect } = await startSite({
       "/": redirect("/shop", 301),
       "/shop": respond({ body: "welcome", headers: { "x-served-by": "one\u0007" } }),
@@ -81,7 +81,7 @@ describe("http-inspection", () => {
     expect(inspectHttp.message?.(found)).toBe("The server answers with status 503.");
   });
 
-  it("asks the guard at every redirect, and shows the way up to there", async () => {
+  it("checks every redirect with the guard, and shows the way up to there", async () => {
     const { inspect } = await startSite({
       "/metadata": redirect("http://169.254.169.254/latest/"),
       "/loop": redirect("/loop"),

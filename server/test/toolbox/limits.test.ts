@@ -45,7 +45,7 @@ eachEngine("a place of a tool", (engine) => {
     return { ctx: { store, clock, log }, place, holder, warnings };
   }
 
-  it("is given back by whoever has it, renewed or not, and by nobody else", async () => {
+  it("is given back only by its holder, renewed or not", async () => {
     const { ctx, place, holder, warnings } = await open();
     await inPlace(ctx, place, async () => {
       expect(await holder()).toBe("1060000");
@@ -81,7 +81,7 @@ eachEngine("a place of a tool", (engine) => {
 });
 
 describe("the progress of a scan", () => {
-  it("is told at every percent, and each second where nothing happens", () => {
+  it("is reported at every percent, and each second where nothing happens", () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     onTestFinished(() => void vi.useRealTimers());
     const reported: number[] = [];

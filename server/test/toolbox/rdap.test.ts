@@ -54,7 +54,7 @@ function start(replies: Record<string, RdapReply> = {}): World {
 }
 
 describe("POST rdap", () => {
-  it("tells what the registry says of a domain, in the words of each family", async () => {
+  it("shows what the registry says of a domain, in the words of each family", async () => {
     const { ask } = start({ "/domain/shop.com": registered("shop.com") });
     const { status, body } = await ask("https://www.shop.com/cart");
     expect([status, body.message]).toEqual([200, "OK"]);
@@ -185,7 +185,7 @@ describe("POST rdap", () => {
     expect([status, body.message]).toEqual([502, expect.stringContaining("must not be contacted")]);
   });
 
-  it("asks no registry inside unless the operator names one", async () => {
+  it("queries no registry inside unless the operator names one", async () => {
     const { ask, registry } = await startAlone({ targets: "public" });
     registry.set("/domain/shop.com", registered("shop.com"));
     expect((await ask("shop.com")).status).toBe(502);
@@ -202,7 +202,7 @@ describe("POST rdap", () => {
     expect(body.message).toContain("rdap.arin.net");
   });
 
-  it("asks for an address without its zone", async () => {
+  it("queries an address without its zone", async () => {
     const { ask } = start();
     for (const zone of ["eth0", "a-b", "eth0.1"]) {
       const { status, body } = await ask(`2001:4860:4860::8888%${zone}`);
@@ -210,7 +210,7 @@ describe("POST rdap", () => {
     }
   });
 
-  it("reads a list for the next who asks where the first went away", async () => {
+  it("reads a list for the next caller where the first went away", async () => {
     const registry = await startRdapTarget();
     onTestFinished(() => registry.close());
     const environment = await toolEnvironment({}, {}, { rdapBootstrap: registry.lists });

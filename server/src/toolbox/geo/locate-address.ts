@@ -137,7 +137,8 @@ const ASN_VARIABLE = "VEDETTE_ASN_DATABASE";
 export const locateAddress = tool({
   name: "ip-scanner",
   title: "IP location",
-  description: "Finds out where an IP address is, by a database on this machine: nobody else hears of it.",
+  description:
+    "Finds out where an IP address is, by a database on this machine: no other service is queried.",
   input: Input,
   subject: "ip",
   output: Output,

@@ -228,7 +228,7 @@ export const lookUpRegistration = tool({
   name: "rdap",
   title: "Registration (RDAP)",
   description:
-    "Asks the registry who holds a domain, an IP address or an AS number, since when, and until when.",
+    "Queries the registry who holds a domain, an IP address or an AS number, since when, and until when.",
   input: Input,
   subject: "query",
   output: Output,

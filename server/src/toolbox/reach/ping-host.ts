@@ -18,7 +18,7 @@ const WAIT_MS = 2_000;
 export const pingHost = tool({
   name: "ping",
   title: "Ping",
-  description: "Sends echo requests (ICMP) and tells how long the answers take and how many get lost.",
+  description: "Sends echo requests (ICMP) and measures how long the answers take and how many get lost.",
   input: Input,
   subject: "target",
   output: Output,
