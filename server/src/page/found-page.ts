@@ -74,8 +74,8 @@ export const showComponent = (ctx: Running, component: PageComponent) =>
 type Named = Pick<StatusPage, "slug" | "name">;
 
 /**
- * What every change of a page, or of what it shows, ends with: its time, the audit row, and that nobody gets what was there
- * before. `as`: how it is called from now on.
+ * The end of every change of a page, or of what it shows: its time, the audit row, and that the previous version is no longer
+ * served. `as`: its name from now on.
  */
 export async function pageChanged(
   ctx: Running,

@@ -44,7 +44,7 @@ export async function takeSlug(
   if (page) await keepFormerSlug(ctx.db, page, ctx.clock.now());
 }
 
-/** After so many of the same name somebody has to think of another one. */
+/** After so many pages of the same name the user has to choose another slug. */
 const MAX_TRIES = 20;
 
 /** Whether a page can have a slug, and whose links end then; or one that fits a name and ends none. Throws 422 for a slug that it cannot have. */

@@ -1,4 +1,4 @@
-/** What is said of a page in a text, and where that is kept. Store, API and the editor's draft have each of these by this table. */
+/** The texts of a page, and their columns. Store, API and the editor's draft take these from this table. */
 export const PAGE_TEXTS = {
   name: { column: "name", usual: "" },
   /** Its part of the address, in the whole installation. */
@@ -28,7 +28,7 @@ export type PageSwitch = keyof typeof PAGE_SWITCHES;
 export type TextColumn = (typeof PAGE_TEXTS)[PageText]["column"];
 export type SwitchColumn = (typeof PAGE_SWITCHES)[PageSwitch]["column"];
 
-/** What is set of a page one by one, and kept as it is. */
+/** Settings of a page that are set one by one and stored as they are. */
 export type PlainSettings = Record<PageText, string> & Record<PageSwitch, boolean>;
 
 export const SWITCH_NAMES = Object.keys(PAGE_SWITCHES) as PageSwitch[];

@@ -68,7 +68,7 @@ function assertAllowed(css: string): void {
 }
 
 /**
- * Those whose name for visitors is an address or tells what is checked: their uuids, of new ones (with a number below 0) those
+ * Components whose public name is an address or reveals what is checked: their uuids, of new ones (with a number below 0) those
  * of their monitors.
  */
 async function revealingNames(ctx: Running, components: readonly PageComponent[]): Promise<string[]> {
@@ -122,7 +122,7 @@ function seenIn(page: PublicPage, theme: Exclude<Appearance["theme"], "auto"> | 
   return { ...page, appearance: { ...appearance, theme } };
 }
 
-/** Numbers for what has none yet: they tell one from the other, and nobody sees them. */
+/** Temporary numbers for new items: they are unique, and not shown. */
 function shownBy({ id: pageId }: StatusPage, { components, groups }: PlannedContents) {
   const shown = (own: readonly PlannedComponent[], groupId: number | null): PageComponent[] =>
     own.map((one) => ({ ...one, id: one.id ?? -one.monitorId, pageId, groupId }));

@@ -2,7 +2,7 @@ import { type MessageDescriptor, msg } from "../texts/message.ts";
 
 const SLUG = /^[a-z0-9-]{3,64}$/;
 
-/** What stands in addresses of its own, here or later, or would pass for the installation itself. */
+/** Slugs that are addresses of their own, here or later, or could be mistaken for the installation itself. */
 const RESERVED: ReadonlySet<string> = new Set(
   `about account accounts acknowledge admin administrator allowed-host api api-keys app apps assets atom auth badge badges billing blog
   cdn channels check check-domain config console contact css custom dashboard default demo devices docs domains download

@@ -15,13 +15,13 @@ const ACTIVE: ReadonlySet<string> = new Set([
   "object",
   "handler",
 ]);
-/** Attributes with an address, whatever their prefix stands for. */
+/** Attributes with an address, whatever their prefix means. */
 const LINKS: ReadonlySet<string> = new Set(["href", "src"]);
 const MAX_ELEMENTS = 20_000;
 /** Functions of CSS that take an address; its beginning is enough. */
 const ADDRESSES = /(?:url|src|image|image-set)\(([^)]{0,99})/gi;
 
-/** An SVG is only ever shown as a picture, in which nothing runs; but whoever opens its address shall have no more either. */
+/** An SVG is only shown as a picture, in which no script runs; its own address must not allow more. */
 function svgProblem(text: string): MessageDescriptor | null {
   let found: string | null = null;
   let elements = 0;
@@ -124,7 +124,7 @@ export function readLogo(data: Buffer): { logo: PageLogo } | { problem: MessageD
 
 function sizeProblem(data: Buffer): MessageDescriptor | null {
   try {
-    // A copy: it is read past the end of a view, and behind a short one in Node's pool stands what others sent.
+    // A copy: the library reads past the end of a view, and Node's pool may hold other clients' data behind a short one.
     const { width, height } = imageSize(new Uint8Array(data));
     if (Math.max(width, height) <= MAX_PIXELS && Math.min(width, height) > 0) return null;
     return msg("page.logo_size", { limit: MAX_PIXELS, width, height });

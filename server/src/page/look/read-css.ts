@@ -40,7 +40,7 @@ function isCssProperty(name: string): boolean {
   return OWN.test(name) || PROPERTIES.has(plain) || FAMILY.test(plain);
 }
 
-/** Where else than in its place something may stand: nothing covers the page wherever its reader scrolls. */
+/** Allowed positions: nothing may cover the page wherever its reader scrolls. */
 const CSS_POSITIONS: ReadonlySet<string> = new Set([
   "absolute",
   "inherit",
@@ -59,8 +59,8 @@ const CLOSING: ReadonlyMap<number, number> = new Map([
 ]);
 
 /**
- * The line on which brackets of any kind are nested deeper than anybody means it, or null. Asked before a style sheet is parsed:
- * the parser calls itself for each of them, and the stack has an end.
+ * The line on which brackets are nested too deep to be meant, or null. Checked before parsing: the parser recurses for each of
+ * them, and the stack is limited.
  */
 function lineNestedTooDeep(text: string): number | null {
   const open: number[] = [];
@@ -80,7 +80,7 @@ function lineNestedTooDeep(text: string): number | null {
 /// <reference path="./css-tree-parts.d.ts" />
 
 const MAX_PROBLEMS = 20;
-/** Each costs the parser more than a rule does, and nobody means to write so many. */
+/** Each costs the parser more than a rule does; real style sheets have few. */
 const MAX_SYNTAX_ERRORS = 100;
 const MAX_CACHED = 100;
 const MAX_DEPTH = 20;
@@ -95,8 +95,8 @@ export interface ReadCss {
 const cache = new Map<string, ReadCss>();
 
 /**
- * Reads somebody's style sheet by a list of what may be in it (css-allowed.ts): rules, properties and functions of which none
- * loads anything. What is not allowed is left out, and named with its line.
+ * Reads a style sheet by a list of what is allowed (css-allowed.ts): rules, properties and functions, none of which loads
+ * anything. The rest is left out, and named with its line.
  */
 export function readCss(text: string): ReadCss {
   const known = cache.get(text);
@@ -187,7 +187,7 @@ function problemOfDeclaration({ property, value }: Declaration): Problem | null 
     : (at) => msg("page.css_value", { ...at, name: property, value: text });
 }
 
-/** What is wrong with a value, or with what stands before a block. */
+/** What is wrong with a value, or with the prelude of a block. */
 function problemWithin(
   part: Rule["prelude"] | Declaration["value"] | NonNullable<Atrule["prelude"]>,
 ): Problem | null {

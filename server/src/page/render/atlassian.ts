@@ -16,7 +16,7 @@ import { pageAddress } from "./view.ts";
  * pages reads ours. What we do not know is null or false.
  */
 
-/** Theirs has no word for what nobody knows at the moment. */
+/** Atlassian's format has no word for an unknown status. */
 const COMPONENT_STATUSES: Record<ShownStatus, string> = {
   operational: "operational",
   degraded: "degraded_performance",
@@ -90,7 +90,7 @@ const pageDetails = (view: View) => ({
   updated_at: iso(pageChangedAt(view.page)),
 });
 
-/** Groups are components, too, and stand before what is in them. */
+/** Groups are components, too, and come before their members. */
 function components(page: PublicPage): object[] {
   return page.groups.flatMap((group, at) => {
     const id = group.name === null ? null : group.uuid;

@@ -13,7 +13,7 @@ export interface Rendered {
   headers: Readonly<Record<string, string>>;
 }
 
-/** The script that keeps an open page up to date. It changes with its address, so it may be kept for ever. */
+/** The script that refreshes an open page. Its address changes with it, so it may be cached for ever. */
 export const LIVE_SCRIPT = readFileSync(join(import.meta.dirname, "live-refresh.js"), "utf8");
 const LIVE_SCRIPT_VERSION = createHash("sha256").update(LIVE_SCRIPT).digest("base64url").slice(0, 10);
 export const LIVE_SCRIPT_PATH = "/live.js";
@@ -31,7 +31,7 @@ interface DocumentParts {
   title: string;
   tone: Tone;
   main: Markup;
-  /** Somebody fills something in, or has just done so: nothing puts a newer version in its place. */
+  /** The page holds a form, or its result: no newer version replaces it. */
   isStill?: boolean;
 }
 
@@ -105,7 +105,7 @@ function footer(view: View): Markup {
 /** What has browsers forget the app where a host has become a page's own. */
 export const FAREWELL_WORKER = readFileSync(join(import.meta.dirname, "farewell-worker.js"), "utf8");
 
-/** What was asked for besides the language: of the path and, of those that the rendering reads, from the query. */
+/** The parameters of a request besides the language: from the path and, of those that the rendering reads, from the query. */
 export type QueryParameters = Readonly<Record<string, string>>;
 
 /** Something that visitors can get of a page. */

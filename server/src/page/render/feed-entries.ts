@@ -11,7 +11,7 @@ import { pageAddress, saidIn, timeOf, type View } from "./view.ts";
 /** That many of the newest; readers keep what they have seen. */
 const MAX_ENTRIES = 50;
 
-/** An incident or a maintenance as a feed tells it. Times in milliseconds. */
+/** An incident or a maintenance as an entry of a feed. Times in milliseconds. */
 export interface FeedEntry {
   /** The same for as long as it is the same event, wherever the page is served. */
   id: string;
@@ -102,7 +102,7 @@ function affects({ words }: View, components: readonly ComponentName[]): Markup 
 export const maintenanceChangedAt = ({ updatedAt, startsAt, isRunning }: PublicMaintenance): number =>
   isRunning ? Math.max(updatedAt, startsAt) : updatedAt;
 
-/** When something of a page changed last, by which readers tell whether there is anything new. */
+/** When the page last changed, by which feed readers recognize new content. */
 export const pageChangedAt = (page: PublicPage): number =>
   Math.max(
     page.changedAt,

@@ -11,8 +11,8 @@ import { addressOf, type View, type Words, wordsFor } from "./view.ts";
 export type Refusal = "wrong" | "many";
 
 /**
- * Asks a visitor for the password of a page, of which it tells nothing else. `action`: where it is sent; `wanted`: the address
- * of the page, below its own, that they asked for.
+ * A form for the password of a page, which discloses nothing else of it. `action`: where it is sent; `wanted`: the requested
+ * address, below the page's own.
  */
 export function passwordPage(
   language: Language,
@@ -26,12 +26,12 @@ export function passwordPage(
   return plainPage(language, say("locked.title"), content);
 }
 
-/** A page that cannot be shown asks again by itself after so long. */
+/** When a page that cannot be shown reloads by itself. */
 const RETRY_SECONDS = 15;
 
 /**
- * What a visitor reads in the place of a page: `missing` of an address where nothing is, or nothing that they may know of, `away`
- * while its data cannot be had, and `many` who asks too often.
+ * The message in place of a page: `missing` where there is none, or a hidden one, `away` while its data is unavailable, and
+ * `many` after too many requests.
  */
 export type MessageKind = "missing" | "away" | "many";
 
@@ -46,7 +46,7 @@ export function messagePage(kind: MessageKind, language: Language, home: string 
 
 const NEUTRAL = { theme: "auto", accent: null, css: null } as const;
 
-/** A page beside those of a status page: what is asked or told there is for one visitor, and has no page's own look. */
+/** A page outside a status page: it is for one visitor, and has no page's own theme. */
 function plainPage(language: Language, title: string, content: Markup): Rendered {
   const style = styleOf(NEUTRAL);
   const body = html`<!DOCTYPE html>
@@ -56,11 +56,11 @@ function plainPage(language: Language, title: string, content: Markup): Rendered
   return { body: body.text, headers: { "content-security-policy": policyOf(style.sources) } };
 }
 
-/** The way from there to the status page; nothing where it has no address that may be told. */
+/** A link to the status page; nothing where it has no public address. */
 const wayTo = (address: string | null, text: string): Markup | false =>
   address !== null && html`<p class="months"><a href="${address}">${text}</a></p>`;
 
-/** What somebody has filled in that cannot be taken, and why, in their language. */
+/** A rejected form, and the reason in the visitor's language. */
 interface Attempt {
   kind: SubscriberKind;
   address: string;
@@ -71,7 +71,7 @@ interface Attempt {
   at: "address" | "components";
 }
 
-/** Where visitors have themselves told; null: this page offers no way. */
+/** The form by which visitors subscribe; null: this page offers none. */
 export function subscribeForm(view: View, attempt: Attempt | null = null): Rendered | null {
   const { words, offered = [] } = view;
   const [first] = offered;
@@ -102,7 +102,7 @@ const SENT_TEXTS = {
   slack: "confirmation_sent.other",
 } as const satisfies Record<SubscriberKind, keyof StatusPageTexts>;
 
-/** That somebody who has subscribed is asked: the same whoever it is. */
+/** That a confirmation was sent: the same for every address. */
 export function confirmationSentPage(view: View, kind: SubscriberKind): Rendered {
   const { say } = view.words;
   const text = say(SENT_TEXTS[kind]);
@@ -123,11 +123,11 @@ const problemText = (problem: string): Markup =>
 /** Says of a form that there was something to choose. */
 const CHOICE_FIELD = "choice";
 
-/** Whether somebody had components to choose from, and ticked none of them. */
+/** Whether the form had components to choose from, and none was ticked. */
 export const choseNothing = (sent: { field(name: string): string; chosen: readonly string[] }): boolean =>
   sent.field(CHOICE_FIELD) !== "" && sent.chosen.length === 0;
 
-/** Which components somebody wants to hear of; `chosen` null: all. A page of one leaves nothing to choose. */
+/** The choice of components; `chosen` null: all. A page with a single one leaves no choice. */
 function componentChoice(
   { say }: Words,
   groups: readonly ComponentGroup[],
@@ -147,7 +147,7 @@ function componentChoice(
 const choiceOf = ({ uuid, name }: ComponentName, chosen: readonly string[] | null): Markup =>
   html`<label class="choice"><input type="checkbox" name="component[]" value="${uuid}"${(chosen === null || chosen.includes(uuid)) && html` checked`}> ${name}</label>`;
 
-/** In which language somebody wants to be told. */
+/** The choice of the language for notifications. */
 function languageChoice({ say }: Words, chosen: Language): Markup {
   const options = LANGUAGES.map(
     (language) =>
@@ -165,7 +165,7 @@ export interface SubscriptionView {
   pageUrl: string | null;
 }
 
-/** What a link's page asks before it acts, by one button. */
+/** The page of a link, with one button that confirms the action. */
 export const promptPage = (kind: "confirm" | "end", view: SubscriptionView): Rendered => {
   const { say } = wordsFor(view.language, "UTC");
   const { address, page, pageUrl } = view;
@@ -185,7 +185,7 @@ export function outcomePage(
   return plainPage(language, say(`${kind}.title`), html`${text}${wayTo(pageUrl, say("notification.open"))}`);
 }
 
-/** That nobody has the subscription that a link is about: nothing is known of it any more. */
+/** That the subscription of a link does not exist any more. */
 export function gonePage(language: Language): Rendered {
   const { say } = wordsFor(language, "UTC");
   return plainPage(language, say("gone.title"), html`<p role="status">${say("gone.text")}</p>`);
@@ -194,7 +194,7 @@ export function gonePage(language: Language): Rendered {
 interface Managed extends SubscriptionView {
   groups: readonly ComponentGroup[];
   chosen: readonly string[] | null;
-  /** In which they are told. */
+  /** The language of their notifications. */
   notifiedIn: Language;
   isSaved: boolean;
   /** Nothing was ticked, so that nothing was changed. */

@@ -1,4 +1,4 @@
-/** Markup that may stand in a page as it is. Made by `html`, which escapes what is put into it, or by `trusted`. */
+/** Markup that may be placed in a page as it is. Made by `html`, which escapes what is put into it, or by `trusted`. */
 export class Markup {
   readonly text: string;
 
@@ -51,7 +51,7 @@ const LINK = /https?:\/\/[^\s<>"'`{}|\\^\u3000-\u303f\uff00-\uffef]+/giu;
 const AFTER_LINK = /[.,;:!?)\]]+$/;
 const WEB_ADDRESS = /^(?:https?:\/\/|mailto:)/i;
 
-/** What somebody wrote, as paragraphs: as it stands, with its line breaks, and addresses of the web as links. */
+/** Plain text as paragraphs: unchanged, with its line breaks, and web addresses as links. */
 export function paragraphs(text: string): Markup[] {
   return text
     .split(/\n\s*\n/)
@@ -77,7 +77,7 @@ function linked(line: string): Markup[] {
   return parts;
 }
 
-/** A link that tells its page nothing of where the reader came from. What leads elsewhere than to the web or to mail is none. */
+/** A link that sends no referrer. Addresses that lead elsewhere than to the web or to mail become text. */
 export function linkTo(address: string, content: Content): Markup {
   if (!isWebAddress(address)) return html`${content}`;
   return html`<a href="${address}" rel="nofollow noopener noreferrer ugc">${content}</a>`;

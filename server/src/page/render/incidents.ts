@@ -98,7 +98,7 @@ export function maintenanceCard({ words }: View, window: PublicMaintenance): Mar
   return html`<article class="card told work"><h3>${words.sentence(title)}</h3><p class="meta">${when}</p>${names !== "" && html`<p class="meta">${words.say("incident.affects", { names })}</p>`}${paragraphs(description)}</article>`;
 }
 
-/** Stands in a sentence where markup belongs; nobody types it. */
+/** Placeholder for markup in a sentence; not a character that people type. */
 const SLOT = "\u{f0000}";
 
 /** A sentence with markup in its slots, in their order. */

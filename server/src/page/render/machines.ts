@@ -12,7 +12,7 @@ import { pageAddress, type View, viewOf } from "./view.ts";
 
 const GENERATOR = "Vedette";
 const iso = (at: number) => new Date(at).toISOString();
-/** RFC 822 with a year of four digits, as RSS asks for. */
+/** RFC 822 with a year of four digits, as RSS requires. */
 const rfc822 = (at: number) => new Date(at).toUTCString();
 const document = ({ text }: Markup) => `<?xml version="1.0" encoding="utf-8"?>\n${text}`;
 
@@ -135,7 +135,7 @@ function eventLines(view: View, one: PublicMaintenance): string[] {
     `SUMMARY:${textOf(words.say("feed.maintenance", { title: words.sentence(one.title) }))}`,
     ...(description ? [`DESCRIPTION:${textOf(description)}`] : []),
     `URL:${pageAddress(view)}`,
-    // Nobody who subscribes is busy because of it.
+    // Does not mark calendar subscribers as busy.
     "TRANSP:TRANSPARENT",
     "END:VEVENT",
   ];
@@ -196,13 +196,13 @@ span{font-size:12px;color:var(--muted)}
 
 const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
 
-/** What the widget may do: have its style, and stand on anybody's page. */
+/** What the widget may do: use its style, and be framed by any page. */
 const WIDGET_POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors *`;
 
 /** The script that puts the widget on a page. */
 const WIDGET_LOADER = readFileSync(join(import.meta.dirname, "widget-loader.js"), "utf8");
 
-/** How the page stands, in two lines that lead to it, for a frame on other people's pages. */
+/** The page's status, in two lines that link to it, for a frame on other sites. */
 function renderWidget(view: View, parameters: QueryParameters): string {
   const { page, words, language } = view;
   const theme = THEMES.find((one) => one === parameters.theme) ?? page.appearance.theme;

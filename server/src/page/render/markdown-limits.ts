@@ -1,9 +1,9 @@
-/** Whoever nests deeper, marks more, or breaks more lines, means to break something: then the text is shown as it was written. */
+/** Deeper nesting, more marks or more lines are taken for an attack: then the text is shown as it was written. */
 export const MAX_DEPTH = 20;
 const MAX_MARKS = { update: 1_000, document: 2_000 };
 const MAX_LINES = { update: 500, document: 2_000 };
 const MAX_ITEMS = 500;
-/** Rows of a table are filled up to its widest: few characters can ask for millions of cells. */
+/** Rows of a table are filled up to its widest: few characters can produce millions of cells. */
 const MAX_CELLS = 20_000;
 /** Bare addresses become links, as what is marked does. */
 const MARK = /[*_`~[\]<>!\\&]|www\.|:\/\//gi;

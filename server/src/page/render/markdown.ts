@@ -3,7 +3,7 @@ import { fromMarkdown } from "mdast-util-from-markdown";
 import { html, isWebAddress, lines, linkTo, type Markup, paragraphs } from "./html.ts";
 import { isTooMuch, MAX_DEPTH } from "./markdown-limits.ts";
 
-/** What somebody wrote, taken apart. */
+/** A parsed text. */
 interface MarkdownTree {
   root: Root;
   /** Where links of the form `[text][name]` lead, by name. */
@@ -13,7 +13,7 @@ interface MarkdownTree {
 /** The lines of a text that was written anywhere (CommonMark ends lines by `\r`, too). */
 const withPlainLines = (text: string): string => text.replace(/\r\n?/g, "\n");
 
-/** Markdown (CommonMark) that somebody wrote; null: it is too much. Lines end with `\n`. */
+/** Parses Markdown (CommonMark); null: over the limits. Lines end with `\n`. */
 function readTree(text: string): MarkdownTree | null {
   if (isTooMuch(text)) return null;
   const root = fromMarkdown(text);
@@ -30,13 +30,13 @@ const cache = new Map<string, readonly Markup[]>();
 let cachedCharacters = 0;
 
 /**
- * Markdown (CommonMark) that somebody wrote, as blocks of HTML that can do nothing: made of the elements below, HTML in it is
- * text, pictures are links, links lead to the web and to mail only. Line breaks stay, and addresses of the web are links.
+ * Untrusted Markdown (CommonMark) as blocks of safe HTML: made of the elements below, HTML in it is text, pictures are links,
+ * links lead to the web and to mail only. Line breaks stay, and web addresses are links.
  */
 export function markdown(text: string): readonly Markup[] {
   const known = cache.get(text);
   const blocks = known ?? readBlocks(text);
-  // The first of a map is what was asked for least lately.
+  // The first entry of a map is the least recently used.
   cache.delete(text);
   cache.set(text, blocks);
   if (!known) cachedCharacters += text.length;
@@ -55,7 +55,7 @@ function readBlocks(written: string): readonly Markup[] {
   return blocks ?? paragraphs(text);
 }
 
-/** Where a node stands. */
+/** The position of a node. */
 interface Place {
   /** Where links of the form `[text][name]` lead, by name. */
   definitions: ReadonlyMap<string, string>;
@@ -127,8 +127,8 @@ const MAX_CACHED = 200;
 const plainTexts = new Map<string, string>();
 
 /**
- * Markdown (CommonMark) that somebody wrote, for what knows plain text alone: without its marks, with its lines, lists and quotes,
- * and with the address of each link behind its words.
+ * Markdown (CommonMark) as plain text: without its marks, with its lines, lists and quotes, and with the address of each link
+ * behind its words.
  */
 export function plainText(written: string): string {
   const said = plainTexts.get(written) ?? readText(written);
@@ -190,7 +190,7 @@ function contentOf(node: Parents | Root, tree: MarkdownTree, depth: number): str
 const together = (blocks: readonly string[], between = "\n\n"): string =>
   blocks.filter((block) => block !== "").join(between);
 
-/** An item whose further lines stand below its first. */
+/** An item whose further lines are indented below its first. */
 const hanging = (mark: string, item: string): string =>
   mark + item.replaceAll("\n", `\n${" ".repeat(mark.length)}`);
 

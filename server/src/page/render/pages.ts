@@ -14,7 +14,7 @@ const RECENT_COUNT = 10;
 /** Of what is planned, as many are seen at once. */
 const AHEAD_SHOWN = 5;
 
-/** The status page: how things stand, what is known about what does not work, and every component. */
+/** The status page: the overall status, open incidents, and every component. */
 export function statusPage(view: View): Rendered {
   const { page, words } = view;
   const tone = TONE_OF_OVERALL[page.overall];
@@ -87,7 +87,9 @@ export function incidentPage(view: View, uuid: string): Rendered | null {
 const wayBack = (view: View): Markup =>
   html`<p class="months"><a href="${addressOf(view)}">${view.words.say("back")}</a></p>`;
 
-/** The incidents that began in a month (`2026-11`, default: this one); null: a month that is not kept, or not yet there. */
+/**
+ * The incidents that began in a month (`2026-11`, default: this one); null: a month that is no longer stored, or in the future.
+ */
 export function historyPage(view: View, wanted?: string): Rendered | null {
   const { page, words } = view;
   const months = monthsOf(view);
@@ -138,7 +140,7 @@ function componentSection(view: View): Markup | false {
 `;
 }
 
-/** A group can be folded; one in trouble starts unfolded, whatever its owner chose. */
+/** A group can be folded; one with a problem starts unfolded, whatever its owner chose. */
 function groupCard(group: PublicGroup, view: View): Markup {
   const { words } = view;
   const list = html`<ul class="parts">${group.components.map((one) => componentRow(one, view))}</ul>`;
@@ -228,7 +230,7 @@ function dayStrip(days: readonly PublicDay[] | null, uptime: string | null, word
   return html`<div class="days"><svg viewBox="0 0 ${PAGE_DAYS} 1" preserveAspectRatio="none" role="img" aria-label="${label}">${lines}</svg>${troubled}</div><p class="scale">${firstDay(shown.length, words)}${uptime !== null && html`<span>${uptime}</span>`}<span>${words.say("days.last")}</span></p>`;
 }
 
-/** How long ago the first bar was, of those that phones show and of all; in few bytes, since it stands at each component. */
+/** How long ago the first bar was, of those that phones show and of all; in few bytes, since each component has one. */
 function firstDay(count: number, words: Words): Markup {
   const ago = (days: number) => words.sayCount("days.first", days);
   if (count <= PHONE_DAYS) return html`<span>${ago(count)}</span>`;

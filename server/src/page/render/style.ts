@@ -31,7 +31,7 @@ const THEMES: Readonly<Record<Appearance["theme"], string>> = {
   dark: `:root{color-scheme:dark;${DARK}}`,
 };
 
-/** Where each day of a strip stands: the policy allows no style of an element's own. */
+/** The position of each day of a strip: the policy allows no inline styles. */
 const placesOf = (count: number): string =>
   Array.from({ length: count }, (_, place) => {
     const left = `${((100 * place) / count).toFixed(2)}%`;
@@ -49,7 +49,7 @@ interface Style {
   sources: string[];
 }
 
-/** Everything that a page needs for its first paint. The owner's own rules stand in an element of their own, and last. */
+/** Everything that a page needs for its first paint. The owner's own rules are in an element of their own, and last. */
 export function styleOf({ theme, accent, css }: Pick<Appearance, "theme" | "accent" | "css">): Style {
   const own = accent !== null && ACCENT.test(accent) ? accentOf(theme, accent) : "";
   const sheets = [THEMES[theme] + SHEET + own, ...(css ? [inElement(css)] : [])];
@@ -69,10 +69,10 @@ function accentOf(theme: Appearance["theme"], accent: string): string {
 /** What would begin or end an element; a comparison such as `(400px<width<800px)` does not. */
 const TAG = /<(?![\s\d.(+=-]|[a-z-]+\s*[)<=])/gi;
 
-/** Nothing in a style sheet ends its element: within a string, where alone it can stand, `\3c ` is the same as `<`. */
+/** A style sheet cannot end its element: `\3c ` is the same as `<` within a string, the only place where that is valid. */
 const inElement = (css: string): string => css.toWellFormed().replace(TAG, "\\3c ").replaceAll("\0", "");
 
-/** Without comments, and without the room between words that nobody needs. */
+/** Without comments and unneeded spaces. */
 function condensed(css: string): string {
   return css
     .replace(/\/\*[^]*?\*\//g, "")

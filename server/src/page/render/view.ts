@@ -13,9 +13,9 @@ import type { SubscriberKind } from "../subscriber/kinds.ts";
 import { html, type Markup, paragraphs } from "./html.ts";
 import { markdown } from "./markdown.ts";
 
-/** How a rendering is asked for. */
+/** The options of a request for a rendering. */
 export interface RenderOptions {
-  /** What stands before every address of the page: `/status/shop`, or nothing on a domain of its own. */
+  /** The prefix of every address of the page: `/status/shop`, or nothing on a domain of its own. */
   base: string;
   language: Language;
   /** The language was chosen by the address, which the page's links then keep. */
@@ -24,7 +24,7 @@ export interface RenderOptions {
   isOld: boolean;
   /** It is looked at within the app before it is stored: it comes without headers, and never runs a script. */
   isDraft?: boolean;
-  /** How visitors can have themselves told what it says; absent: in no way. */
+  /** The kinds of subscriptions that the page offers; absent: none. */
   offered?: readonly SubscriberKind[];
 }
 
@@ -70,7 +70,7 @@ export interface Words {
   say(key: keyof StatusPageTexts, params?: MessageDescriptor["params"]): string;
   /** In the form that goes with `count`, which fills in `{count}` unless `params` says otherwise. */
   sayCount(key: PluralOf<keyof StatusPageTexts>, count: number, params?: MessageDescriptor["params"]): string;
-  /** A sentence of ours, or what somebody wrote. */
+  /** A message of the product, or text that a person wrote. */
   sentence(said: string | MessageDescriptor): string;
   /** `Nov 23, 06:54 UTC`. */
   time(ms: number): string;
@@ -150,7 +150,7 @@ type Texts = ReadonlyMap<string, readonly Markup[]>;
 
 const texts = new WeakMap<PublicPage, Texts>();
 
-/** Reads the Markdown of everything that a page tells, giving way in between: its renderings, made at once, have it then. */
+/** Parses the Markdown of everything on a page, yielding in between, so that its renderings find it cached. */
 export async function readTexts(page: PublicPage): Promise<void> {
   const read = new Map<string, readonly Markup[]>();
   const giveWay = takeTurns();

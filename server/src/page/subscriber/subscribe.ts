@@ -56,12 +56,12 @@ const LIST_SHARE = 0.75;
 type RequestContext = Pick<Context, "clock" | "config" | "secrets"> & { db: Db };
 
 /**
- * What came of the question to a subscriber: it is sent; or their own address received too many of them within a day; or the person
- * who has added them, or the organization, has sent as many mails to others as they may within a day.
+ * The outcome of a confirmation request: it is sent; or the address received too many within a day; or the person who added it,
+ * or the organization, has sent as many mails to others as they may within a day.
  */
 type RequestOutcome = "requested" | "address limit" | "person limit" | "organization limit";
 
-/** Whether the page, or the whole installation, has asked so many addresses for such an asker that it asks nobody now. */
+/** Whether the page, or the whole installation, has reached its limit of requests of this origin. */
 async function isOverRequestLimit(
   { db, clock }: Pick<RequestContext, "db" | "clock">,
   pageId: number,
@@ -73,9 +73,9 @@ async function isOverRequestLimit(
 }
 
 /**
- * Writes the question whether they want to be told into the outbox, unless their address was asked too often within a day: who
- * types other people's addresses fills nobody's inbox. Whoever is told already gets the link to their choice instead.
- * `wanted`: what they choose where they are asked; who has not been heard of yet changes nothing of it by asking again.
+ * Writes a confirmation request into the outbox, within the daily limit of the address, so that typing other people's addresses
+ * floods no inbox. An active subscriber gets the link to their settings instead. `wanted`: the chosen components; repeating an
+ * unanswered request does not change them.
  */
 async function requestConfirmation(
   ctx: RequestContext,
@@ -110,8 +110,8 @@ async function requestConfirmation(
 }
 
 /**
- * Where anybody may sign up, a mail that asks somebody whom an owner has added counts like any other to somebody else's address
- * (account/external-mail.ts), or a page's list would be a way around that limit. Null: it has been counted.
+ * With open sign-up, a request to an address that an owner added counts like any other mail to another person's address
+ * (account/external-mail.ts), or lists would bypass that limit. Null: it has been counted.
  */
 async function fullQuota(ctx: RequestContext, { kind, address, addedBy, organizationId }: Subscriber) {
   if (kind !== "email" || addedBy === null || ctx.config.signup !== "open") return null;
@@ -128,9 +128,8 @@ interface Owned {
 }
 
 /**
- * Asks those who were added by the pages' owners, as many as the limits allow: one of each page in turn, beginning with the
- * organization that has asked fewest lately. Whoever may not be asked now is come back to after the others of the page, and so is
- * whose question fails.
+ * Sends requests to addresses that owners added, within the limits: one of each page in turn, beginning with the organization
+ * that sent fewest lately. Addresses that are over a limit, and requests that fail, come again after the others of the page.
  */
 export function createConfirmationRounds(ctx: Context): () => Promise<void> {
   const { store, clock, config, log } = ctx;
@@ -185,7 +184,7 @@ function inTurn(pages: readonly Owned[], counts: ReadonlyMap<number, number>): n
   return ranked.toSorted((a, b) => a.rank - b.rank || a.often - b.often).map(({ id }) => id);
 }
 
-/** Whom the page asks next: another one now, another one in the next round, or the same one in the next round. */
+/** What the page requests next: another address now, another in the next round, or the same one in the next round. */
 type Next = "another" | "another later" | "none";
 
 function requestOne(
@@ -206,9 +205,9 @@ function requestOne(
 const RETRY_SECONDS = 600;
 
 /**
- * Asks an address whether it wants to be told what a page says. The answer is the same whether it is told already, was asked
- * lately, or is new. Throws 404 and 401 as the page itself does; 403 for what this installation cannot send; 422 for what is
- * wrong; 429 where too many were asked.
+ * Requests confirmation of an address for a page. The answer is the same whether it is active, was requested lately, or is new.
+ * Throws 404 and 401 as the page itself does; 403 for what this installation cannot send; 422 for invalid input; 429 after too
+ * many requests.
  */
 export const subscribe = verb({
   resource: null,
@@ -222,7 +221,7 @@ export const subscribe = verb({
     const page = await findPageAt(db, slug);
     const { address, signedIn = async () => null, atPage = { address, signedIn } } = visitor;
     const admission = page && (await admit({ db, clock, secrets }, page, atPage));
-    // What is for members only is told to nobody else, and members have channels.
+    // A page for members has no subscribers; members have channels.
     if (!page?.isPublic || admission === "hidden") throw notFound();
     if (admission === "locked") throw lockedPage();
     return page;
@@ -242,7 +241,7 @@ export const subscribe = verb({
       components: await componentsChosen(db, page, components),
       language: language ?? visitor.language ?? "en",
     };
-    // Who asks twice at once is known the second time.
+    // Of two requests at once, the second finds the first.
     await lockAddress(db, read.hash);
     const known = await findSubscriberAt(db, page.id, read.hash, { lock: true });
     const subscriber = known ?? (await newSubscriber(ctx, page, { read, wanted }));
@@ -250,7 +249,7 @@ export const subscribe = verb({
       asker: "visitor",
       wanted: { ...wanted, state: "waiting", endedReason: null },
     });
-    // Who waits is asked later by itself, which only owners may have done.
+    // A waiting subscriber would be sent a request later, which only owners may cause.
     if (outcome !== "requested" && !known) await deleteSubscriber(db, subscriber.id);
     return {};
   },

@@ -79,8 +79,8 @@ interface Content {
 type Unsent = { why: MessageDescriptor } | { afterMs: number };
 
 /**
- * News as they are to be sent to one subscriber: with the updates of what they were to be sent of the same thing before and were
- * not, so that they get each of them once, and without what the page has taken back.
+ * A notification as it is sent to one subscriber: with the updates of earlier ones about the same thing that were not sent,
+ * each once, and without what the page has withdrawn.
  */
 async function readDueNotification(
   ctx: Context,
@@ -95,10 +95,10 @@ async function readDueNotification(
   const siblings = await listSiblings(db, notification, whose);
   if (siblings.some(({ id }) => id > notification.id)) return { why: msg("subscriber.outdated") };
   if (siblings.some(({ isUnderWay }) => isUnderWay)) return { afterMs: TURN_MS };
-  // Who was never told of it need not hear that it is gone.
+  // A withdrawal is not sent to a subscriber who was never notified of it.
   const lastSent = siblings.findLastIndex(({ isSent }) => isSent);
   const wasNeverNotified = isWithdrawal(notification.content) && lastSent === -1;
-  // The last one that was sent told what was to be sent before.
+  // The last one that was sent included those before it.
   const unsent = siblings.slice(lastSent + 1).map(({ id }) => id);
   const shown = wasNeverNotified
     ? null
@@ -109,7 +109,7 @@ async function readDueNotification(
   return shown ? { notification: shown, token: null } : { why: msg("subscriber.withdrawn") };
 }
 
-/** News with the updates of others of the same incident. */
+/** A notification with the updates of others about the same incident. */
 async function united(
   { store }: Context,
   notification: PageNotification,
@@ -123,7 +123,7 @@ async function united(
   return { ...notification, fresh: [...fresh] };
 }
 
-/** So long a page that was read is good for others who are told of it, while nothing happens. */
+/** How long a page that was read is reused for other subscribers, while nothing happens. */
 const GOOD_MS = 60_000;
 
 interface Readings {
@@ -136,8 +136,8 @@ interface Readings {
 const readings = new WeakMap<Store, Readings>();
 
 /**
- * The page as it is now, with what the news are of if it is still published there: read once for all who are told of it until
- * something happens. Throws the store's error.
+ * The page as it is now, with the notification's subject if that is still public: read once for all subscribers until something
+ * happens. Throws the store's error.
  */
 async function readShown(
   { store, clock, config }: Pick<Context, "store" | "clock" | "config">,
@@ -167,7 +167,7 @@ async function readShown(
 
 const incidentsOf = ({ incidents, history }: PublicPage) => [...incidents, ...history];
 
-/** News without what the page has taken back since, in its words of now; null: nothing of them is left. */
+/** A notification without what the page has withdrawn since, in its current words; null: nothing is left. */
 function stillShown(page: PublicPage, notification: PageNotification): PageNotification | null {
   const { incident, maintenance, event, fresh } = notification;
   const shown = [...incidentsOf(page), ...page.maintenance];

@@ -57,8 +57,8 @@ export function commonDetails(
 const USUAL_MINUTES = 30;
 
 /**
- * What could be told of an incident, from what its pages show anyway, and these pages. Nothing is published. Throws 404 for an
- * incident or a template that there is not, 403 for who may not read pages, 422 for a page of nobody.
+ * Drafts an update of an incident, from what its pages and these show anyway. Nothing is published. Throws 404 for an unknown
+ * incident or template, 403 for callers who may not read pages, 422 for an unknown page.
  */
 export const draftIncidentUpdate = verb({
   resource: "incidents",
@@ -123,7 +123,7 @@ function messageOf(text: TemplateText, { pages, details, status, minutes }: Know
     components: details.names.length > 0 ? words.list(details.names) : words.say("draft.some"),
     status: stageOf(words, status),
     since: words.time(details.since),
-    // What one page is called is nothing that another one tells.
+    // One page's name must not appear on another.
     page: pages.length === 1 ? (pages[0]?.name ?? "") : words.say("draft.page"),
     minutes: String(minutes),
   });

@@ -190,8 +190,8 @@ const says = ({ fact: one, at }: LogOutline, what: "went_down" | "came_back", fr
   messageOf(one).onPage === what && at >= from;
 
 /**
- * When people wrote there last, if that was words of this state and nothing has happened since, milliseconds; null: there is
- * something new to tell.
+ * When the last update was written, if it was a text of this state and nothing has happened since, milliseconds; null: there is
+ * something new to write.
  */
 function unchangedSince({ shown, log }: OnPage, status: IncidentStatus): number | null {
   if (!shown) return null;
@@ -201,7 +201,7 @@ function unchangedSince({ shown, log }: OnPage, status: IncidentStatus): number 
   return log.some(({ id, isByPerson }) => !isByPerson && id > last.id) ? null : last.at;
 }
 
-/** The pages that show any of these monitors, and whom news of them reach: what an incident would be told on. */
+/** The pages that show any of these monitors, and how many subscribers an update reaches. */
 export const listPagesShowing = verb({
   resource: "status-pages",
   feature: "team",
