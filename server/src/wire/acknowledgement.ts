@@ -42,7 +42,7 @@ const ToldMonitor = Type.Object(
   { title: "ToldMonitor" },
 );
 
-/** What whoever has a message is told of it: what it said, and whether somebody knows of it by now. */
+/** What the holder of a message sees of it: what it said, and whether it is acknowledged by now. */
 export const Acknowledgement = Type.Object(
   {
     asks: oneOf(["acknowledge", "confirm"], {
@@ -54,7 +54,7 @@ export const Acknowledgement = Type.Object(
     }),
     state: oneOf(["open", "acknowledged", "resolved"], {
       description:
-        "`open`: not everything that the message is about has been acknowledged. `resolved`: it is over. For `confirm`: not confirmed yet, confirmed, or no longer asked.",
+        "`open`: not everything that the message is about has been acknowledged. `resolved`: it is over. For `confirm`: not confirmed yet, confirmed, or no longer requested.",
     }),
     incidentId: nullable(
       Type.Integer({ examples: [7] }),
@@ -67,7 +67,7 @@ export const Acknowledgement = Type.Object(
     acknowledgedAt: nullable(Timestamp, "Since when somebody has it; null: nobody does, or it is over."),
     acknowledgedByName: nullable(
       Type.String({ examples: ["Ada Lovelace"] }),
-      "Who acknowledged it; null: nobody, or several people acknowledged parts of it.",
+      "Who acknowledged it; null: no one, or several people acknowledged parts of it.",
     ),
     monitors: Type.Array(ToldMonitor, {
       description:

@@ -4,7 +4,7 @@ import type { ApiKey as StoredKey } from "../store/queries/api-keys.ts";
 import type { EnrollmentToken as Stored } from "../store/queries/devices.ts";
 import { asSecret, Name, nullable, shown, Timestamp, Uuid } from "./field.ts";
 
-/** That there is one is judged by the verb, so that a lack of any is told together with a bad name. */
+/** The verb requires one, so that a lack of any is reported together with a bad name. */
 const Scopes = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
   maxItems: 64,
   description:
@@ -12,7 +12,7 @@ const Scopes = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
   examples: [["read:domains", "write:incidents"]],
 });
 
-/** Judged by the verb, so that a bad one is told together with bad scopes and a bad expiry. */
+/** Validated by the verb, so that a bad one is reported together with bad scopes and a bad expiry. */
 const KeyName = Type.String({ description: "1 to 255 characters.", examples: ["laptop"] });
 
 const fields = {
@@ -66,7 +66,7 @@ const tokenFields = {
   id: Type.Integer(),
   uuid: Uuid,
   name: Type.String({ examples: ["Web servers"] }),
-  prefix: Type.String({ description: "How the token begins, to tell it from others." }),
+  prefix: Type.String({ description: "How the token begins, to distinguish it from others." }),
   userName: Type.String({ description: "Who made it. It ends when they leave the organization." }),
   devices: Type.Integer({ description: "How many devices enrolled with it." }),
   lastUsedAt: nullable(Timestamp),

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { IdText, MessageSchema, nullable, oneOf, Timestamp, Uuid, withId } from "./field.ts";
 import { createdSort, PageQuery } from "./page.ts";
 
-/** As people see it: `expired` waited for too long, of `unknown` nobody can say whether it was done. */
+/** As people see it: `expired` waited for too long, of `unknown` it cannot be said whether it was done. */
 export const CALL_STATES = [
   "waiting",
   "running",
@@ -31,7 +31,8 @@ export const AssistantCall = Type.Object(
         value: Type.String({ examples: ["Shop is down"] }),
       }),
       {
-        description: "What it is done to, as it was called when this was asked; empty: nothing that exists.",
+        description:
+          "What it is done to, as it was called at the time of the request; empty: nothing that exists.",
       },
     ),
     state: oneOf(CALL_STATES, {
@@ -135,7 +136,7 @@ const conversationFields = {
   id: Type.Integer({ examples: [4] }),
   uuid: Uuid,
   title: Type.String({
-    description: "Unless it was renamed, how its first question begins.",
+    description: "Unless it was renamed, how its first prompt begins.",
     examples: ["Why is the shop slow?"],
   }),
   createdAt: Timestamp,
@@ -165,11 +166,11 @@ export type ShownMessage = Static<typeof ChatMessage>;
 /** GET /api/chat/assistant. */
 export const AssistantSettings = Type.Object(
   {
-    isConfigured: Type.Boolean({ description: "Whether questions are answered on this installation." }),
+    isConfigured: Type.Boolean({ description: "Whether this installation has an assistant." }),
     model: nullable(Type.String({ examples: ["small-1"] }), "The model that answers; null: none."),
     host: nullable(
       Type.String({ examples: ["models.example"] }),
-      "Where it is, which is where questions and what is read for them are sent; null: nowhere.",
+      "Where it is: prompts and what is read for them are sent there; null: nowhere.",
     ),
   },
   { title: "AssistantSettings" },
@@ -190,7 +191,7 @@ export const AssistantPrompt = Type.Object(
         // No text of that many bytes has more characters.
         maxLength: MAX_MESSAGE_BYTES,
         description:
-          "What is asked; at most 64 KiB of UTF-8. Default: the answer goes on once everything that it waited for is decided.",
+          "The prompt; at most 64 KiB of UTF-8. Default: the answer goes on once everything that it waited for is decided.",
         examples: ["Why is the shop slow?"],
       }),
     ),
@@ -229,7 +230,7 @@ export const AssistantAnswer = Type.Object(
   {
     conversation: ChatConversation,
     messages: Type.Array(ChatMessage, {
-      description: "The question and the whole answer, as they are kept.",
+      description: "The prompt and the whole answer, as they are stored.",
     }),
     calls: Type.Array(AssistantCall, {
       description: "What it called, and what it would like to do; of the latter each waits for its person.",

@@ -93,7 +93,7 @@ export const AUDIT_LOG_CSV = {
   schema: Type.String({ examples: ["id,timestamp,action,message\n"] }),
 };
 
-/** Entries as the file that whoever asked for them saves. */
+/** Entries as a file for download. */
 export const auditLogFile = (
   { slug, entries }: { slug: string; entries: AsyncIterable<Static<typeof AuditLogEntry>> },
   word: Word,

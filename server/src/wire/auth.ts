@@ -45,13 +45,13 @@ export const AuthState = Type.Object(
   {
     setupRequired: Type.Boolean({
       examples: [false],
-      description: "Nobody has an account yet: the first visitor makes the owner's.",
+      description: "There is no account yet: the first visitor makes the owner's.",
     }),
     setupTokenRequired: Type.Boolean({
       examples: [false],
-      description: "Set-up asks for the one-time token that the server printed at startup.",
+      description: "Set-up requires the one-time token that the server printed at startup.",
     }),
-    signupOpen: Type.Boolean({ description: "Whether strangers may make an account." }),
+    signupOpen: Type.Boolean({ description: "Whether anyone may create an account." }),
     mail: Type.Boolean({
       description: "Whether this installation sends mail: links for forgotten passwords, invitations.",
     }),
@@ -66,7 +66,7 @@ export const Me = Type.Object(
       uuid: Type.String({ format: "uuid" }),
       email: Type.String(),
       name: Type.String(),
-      twoFactor: Type.Boolean({ description: "Whether sign-in asks for a one-time code." }),
+      twoFactor: Type.Boolean({ description: "Whether sign-in requires a one-time code." }),
       ...Preferences.properties,
       ...SeenBrowser.properties,
     }),
@@ -144,7 +144,7 @@ export const projectSession = (
 ): Static<typeof AuthSession> =>
   shown(AuthSession, { ...session, current: session.id === currentId, lastSeenAt: session.seenAt });
 
-/** Somebody with an account, as the person sees them who runs the installation. */
+/** A user as the operator of the installation sees them. */
 export const UserOfInstallation = Type.Object({
   email: Type.String(),
   name: Type.String(),

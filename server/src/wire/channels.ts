@@ -64,7 +64,7 @@ export const ChannelDelivery = Type.Object(
     event: Type.String({ examples: ["monitor.down"] }),
     subject: nullable(
       Type.String(),
-      "The monitor that it is about, or the title of the incident that people write about; null for a test, a `confirmation` (the question whether an address may be written to), and a `digest`: several messages in one.",
+      "The monitor that it is about, or the title of the incident that people write about; null for a test, a `confirmation` (the request for consent to an address), and a `digest`: several messages in one.",
     ),
     state: oneOf(["waiting", "sent", "failed"]),
     failure: fromOutside(nullable(Type.String(), "Why it has not got there, so far or for good.")),
@@ -199,7 +199,7 @@ const channelSettings = {
   }),
   reminder: oneOf(REMINDERS, {
     description:
-      "How often it is reminded of an outage that nobody has acknowledged. `critical`: every four hours, of monitors of critical severity only. Reminders end with the outage or when somebody acknowledges it, and pause during maintenance.",
+      "How often it is reminded of an outage that is not acknowledged. `critical`: every four hours, of monitors of critical severity only. Reminders end with the outage or when it is acknowledged, and pause during maintenance.",
     ...usual("critical"),
   }),
   language: oneOf(LANGUAGES, { description: "The language of the messages.", ...usual("en") }),
@@ -215,7 +215,7 @@ const channelSettings = {
 const ChannelConfig = Type.Object(optional(Object.assign({}, ...kinds.map(fieldsOf)) as Fields), {
   title: "ChannelConfig",
   description:
-    "The settings of the type, see its schema in ChannelCreate. Replaced as a whole, except that secrets, which are never returned, are kept if you do not send them, unless the rest changes.",
+    "The settings of the type, see its schema in ChannelCreate. Replaced as a whole, except that secrets, which are never returned, stay as they are if you do not send them, unless the rest changes.",
 });
 
 /** A sentence that may quote the other side. */
@@ -292,14 +292,14 @@ export const Channel = Type.Object(
     }),
     confirmed: Type.Boolean({
       description:
-        "False: the address has not been confirmed, and gets nothing but the question. E-mail addresses have to be confirmed, except a member's own that is known to be theirs.",
+        "False: the address has not been confirmed, and gets nothing but the request to confirm it. E-mail addresses have to be confirmed, except a member's own that is known to be theirs.",
     }),
     disabledReason: said("Why Vedette turned it off (the other side refused for good); null unless it did."),
     disabledReasonFact: MessageSchema,
     disabledAt: nullable(Timestamp, "Since when it is off. Null: it is on, or that was not kept."),
     disabledByName: nullable(
       Type.String({ examples: ["Ada Lovelace"] }),
-      "Who turned it off. Null: Vedette, or somebody who is no longer here.",
+      "Who turned it off. Null: Vedette, or a person who has left.",
     ),
     lastDelivery: nullable(
       Type.Object({

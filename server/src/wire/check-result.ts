@@ -18,7 +18,7 @@ import {
 } from "./field.ts";
 import { MonitorStatus, Phases, projectPhases, ResultState } from "./monitor-fields.ts";
 
-/** What one check found, as whoever asked for it is told. */
+/** What one check found, as its caller sees it. */
 const checkFields = {
   state: ResultState,
   responseTime: ms("The whole check."),
@@ -54,7 +54,7 @@ export const ManualCheck = Type.Object(
   { title: "ManualCheck" },
 );
 
-/** What one check found whose result is not kept. */
+/** What one check found whose result is not stored. */
 export function projectCheckTest(
   outcome: Pick<ProbeResult, "verdict" | "reason" | "message" | "statusCode" | "address" | "phases">,
 ): Static<typeof CheckTest> {
@@ -74,7 +74,7 @@ export function projectCheckTest(
   };
 }
 
-/** A check that was asked for and is stored. */
+/** A check on demand that is stored. */
 export const projectManualCheck = (result: ProbeResult): Static<typeof ManualCheck> => ({
   status: shownStatus(OUTCOMES[result.verdict].state),
   ...projectCheckTest(result),

@@ -49,7 +49,7 @@ export const DashboardStats = Type.Object(
         }),
         {
           description:
-            "Of these, the oldest ten in which something has been down for more than two minutes and no channel has been notified: there is none, all are off, disabled or leave it out, or no message got there. Incidents that somebody has acknowledged are not listed, nor are those that wait only for the end of a channel's quiet hours, or whose monitors are in maintenance.",
+            "Of these, the oldest ten in which something has been down for more than two minutes and no channel has been notified: there is none, all are off, disabled or leave it out, or no message got there. Acknowledged incidents are not listed, nor are those that wait only for the end of a channel's quiet hours, or whose monitors are in maintenance.",
         },
       ),
     }),
@@ -113,7 +113,7 @@ interface Stats {
   incidents: { active: number; critical: number; unnotified: UnnotifiedIncident[] };
 }
 
-/** The dashboard's figures. */
+/** The dashboard's statistics. */
 export function projectDashboardStats({
   domains,
   devices,

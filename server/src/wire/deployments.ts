@@ -52,7 +52,7 @@ export const Deployment = Type.Object(
     message: fromOutside(nullable(texts.message)),
     url: fromOutside(nullable(Type.String())),
     source: Type.String({
-      description: "Who told of it: `api`, a forge or an integration.",
+      description: "Who reported it: `api`, a Git provider or an integration.",
       examples: ["api"],
     }),
     startedAt: Timestamp,
@@ -95,7 +95,7 @@ const touched = {
 /** POST /api/deployments. */
 export const NewDeployment = Type.Object(
   {
-    // Pipelines send what a forge has: what nobody sees in it is taken out instead of refused.
+    // Pipelines send what a Git provider has: invisible characters are removed instead of refused.
     name: Type.String({
       minLength: 1,
       maxLength: 1_000,
@@ -285,7 +285,7 @@ export const TakenWebhook = Type.Object(
   {
     receivedAt: Timestamp,
     recorded: Type.Boolean({
-      description: "False: it tells of no deployment, of another environment, or nothing new.",
+      description: "False: it reports no deployment, of another environment, or nothing new.",
     }),
   },
   { title: "TakenDeploymentWebhook" },

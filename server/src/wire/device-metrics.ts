@@ -21,7 +21,7 @@ const Unit = oneOf(METRIC_UNITS, {
 });
 const Detail = oneOf(RESOLUTIONS, {
   description:
-    "`raw`: as the device reported it, for 2 days; else the length of the time that an entry covers: a minute (kept for 30 days), 15 minutes (90 days) or an hour (2 years).",
+    "`raw`: as the device reported it, for 2 days; else the length of the time that an entry covers: a minute (retained for 30 days), 15 minutes (90 days) or an hour (2 years).",
 });
 
 /** Which metrics, and of when. */
@@ -32,7 +32,7 @@ const which = {
   to: moment("Before then. Default: now; without `from` or `range`, the day before it is meant."),
   resolution: Type.Optional({
     ...Detail,
-    description: "Default: the finest that is kept for the whole range with at most about 1,000 entries.",
+    description: "Default: the finest that is retained for the whole range with at most about 1,000 entries.",
   }),
 };
 
@@ -83,7 +83,7 @@ export const DeviceSeries = Type.Object(
     resolution: {
       ...Detail,
       description:
-        "The resolution of the answer: coarser than you asked for if that would be more than 100,000 points in all.",
+        "The resolution of the answer: coarser than requested if that would be more than 100,000 points in all.",
     },
     series: Type.Array(
       Type.Object({

@@ -38,7 +38,7 @@ export type DeviceApplication = Static<typeof DeviceApplication>;
 export const DeviceContainer = shownAs(Container, "DeviceContainer");
 export type DeviceContainer = Static<typeof DeviceContainer>;
 
-/** What stands beside a list that an agent reported. */
+/** What accompanies a list that an agent reported. */
 export const ReportedDetails = {
   at: nullable(Timestamp, "When it was reported; null: it never was."),
   found: Type.Integer({
@@ -72,7 +72,7 @@ export const DeviceChangesQuery = Type.Object({
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
       description:
-        "Only what stands after the change with this `id`: for the next page, send the last one's. One report may hold many changes of the same `timestamp`.",
+        "Only what follows the change with this `id`: for the next page, send the last one's. One report may hold many changes of the same `timestamp`.",
     }),
   ),
 });
@@ -178,7 +178,7 @@ const deviceFields = {
   lastSeen: nullable(Timestamp, "When its agent last reported."),
   healthStatus: nullable(
     oneOf(HEALTH_LEVELS),
-    "Judged by its thresholds from the last report; null while it is not online.",
+    "Evaluated by its thresholds from the last report; null while it is not online.",
   ),
   metrics: Type.Object(
     {

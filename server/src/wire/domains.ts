@@ -75,7 +75,7 @@ export const projectDomainDetail = (detail: MonitorDetail, now: number): Static<
 /** How an unset setting is shown, by its type; sent back, it is unset again. */
 const EMPTY: Readonly<Record<string, unknown>> = { object: {}, array: [], string: "" };
 
-/** Every setting of the check that may be shown, with its value where nobody has set one. */
+/** Every setting of the check that may be shown, with its value where none was set. */
 function projectCheck(check: HttpConfig) {
   const shown: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(checkFields)) {
@@ -145,7 +145,7 @@ export const Availability = Type.Object(
     domain: Type.String({ examples: ["example.com"] }),
     available: Type.Boolean({
       description:
-        "True only when the registry says that nobody holds the name. It may refuse to sell it all the same, or ask a higher price.",
+        "True only when the registry says that the name is not registered. It may refuse to sell it all the same, or want a higher price.",
     }),
     reachable: Type.Boolean({ description: "A web server answered there." }),
     response_time: Type.Union([Type.Number(), Type.Null()], {

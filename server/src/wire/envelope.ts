@@ -65,7 +65,7 @@ export function projectPage(page: Page, family: "legacy" | "v2"): object {
     : { page: page.page, per_page: page.size, total: page.total, total_pages: pagesOf(page) };
 }
 
-/** How a list is told of in its envelope. `always`: with `pagination`, else only when pages were asked for. */
+/** How a list is described in its envelope. `always`: with `pagination`, else only when pages were requested. */
 interface ListDetails {
   family: "legacy" | "v2";
   always: boolean;
@@ -85,7 +85,7 @@ export function successOf(data: TSchema, paged?: ListDetails) {
   });
 }
 
-/** What stands around `data` in the success envelope as JSON, for data that is JSON already. */
+/** What surrounds `data` in the success envelope as JSON, for data that is JSON already. */
 export function openSuccess(message: string, extra: object): { first: string; last: string } {
   const more = JSON.stringify(extra).slice(1);
   return {

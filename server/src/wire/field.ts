@@ -74,14 +74,14 @@ export function nullable<T extends TSchema>(schema: T, description?: string) {
 }
 
 /**
- * Text that somebody outside wrote, or that says what they did: a page's title, a banner, the body of an error. Assistants
- * are told that it is data, whatever it says (http/tools/answer.ts). Of an object or a list: all text in it.
+ * Text from outside, or that says what outsiders did: a page's title, a banner, the body of an error. Assistants
+ * are informed that it is data, whatever it says (http/tools/answer.ts). Of an object or a list: all text in it.
  */
 export const fromOutside = <T extends TSchema>(schema: T): T => ({ ...schema, "x-untrusted": true });
 
 const secretText: SecretHint = { "x-secret": "changers" };
 
-/** Text that lets somebody in. The assistant's model is not told it (http/tools/assistant-tools.ts). */
+/** Text that grants access. It is not sent to the assistant's model (http/tools/assistant-tools.ts). */
 export const asSecret = <T extends TSchema>(schema: T): T => ({ ...schema, ...secretText });
 
 export const Uuid = Type.String({ format: "uuid", examples: ["0190b6a4-7f4b-7c3a-9c61-2f5f1f0c7b11"] });
@@ -208,9 +208,9 @@ export const MessageSchema = nullable(
         Type.Object(
           {
             ...withOthers,
-            because: Type.Optional(Type.Object(withOthers, { description: "The fact behind that." })),
+            because: Type.Optional(Type.Object(withOthers, { description: "The message behind that." })),
           },
-          { description: "The fact behind it." },
+          { description: "The message behind it." },
         ),
       ),
     },

@@ -36,7 +36,7 @@ import {
 
 export const RangeQuery = oneOf(RANGES, { default: "24h", description: "How far back from now." });
 
-/** What the checks of any monitor are asked for by. */
+/** The parameters of requests for the checks of any monitor. */
 const historyFields = {
   limit: Type.Integer({
     minimum: 1,
@@ -59,7 +59,7 @@ export const DomainHistoryQuery = Type.Object({ range: RangeQuery, ...historyFie
 /** GET /api/services/{id}/history: how many were made within a day says nothing of one that is checked once in it. */
 export const ServiceHistoryQuery = Type.Object({
   range: Type.Optional(
-    oneOf(RANGES, { description: "How far back from now. Default: as far as results are kept." }),
+    oneOf(RANGES, { description: "How far back from now. Default: as far as results are retained." }),
   ),
   ...historyFields,
 });

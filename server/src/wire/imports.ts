@@ -73,7 +73,7 @@ const Note = Type.Object(
 
 const ImportEntry = Type.Object(
   {
-    index: Type.Integer({ description: "Where it stands among all entries, from 0." }),
+    index: Type.Integer({ description: "Its position among all entries, from 0." }),
     line: nullable(Type.Integer(), "Where it begins in the file, from 1; null in JSON."),
     kind: oneOf(MONITOR_KINDS),
     name: nullable(Type.String(), "Null where the file gives none and nothing is known of the rest."),
@@ -174,7 +174,7 @@ export const EXPORT_FILE = {
   }),
 };
 
-/** Monitors as the file that whoever asked for them saves. */
+/** Monitors as a file for download. */
 export const exportFile = ({ slug, text }: { slug: string; text: AsyncIterable<string> }) => ({
   name: `vedette-${slug}.yaml`,
   content: Readable.from(text),
@@ -190,6 +190,6 @@ const cast = { string: (text: string) => text.replace(FORMULA_WITHIN, "$1'") };
  */
 export function csvOf(columns: { key: string; header: string }[], rows: AsyncIterable<object>): Readable {
   const csv = stringify({ header: true, bom: true, escape_formulas: true, cast, columns });
-  // What fails while it is read ends the answer, and whoever stops reading ends the reading.
+  // A failure while it is read ends the answer, and a client that stops reading ends the reading.
   return pipeline(Readable.from(rows), csv, () => undefined);
 }

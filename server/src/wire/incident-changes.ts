@@ -42,7 +42,7 @@ const fields = {
   severity: oneOf(SEVERITIES, { description: "Default: medium." }),
   impact: oneOf(IMPACTS, {
     description:
-      "What visitors of status pages are told: `minor` degraded performance, `major` a partial outage, `critical` a major outage. Default: follows from the severity: `critical` for critical, `major` for high, else `minor`. Changing only the severity does not change it.",
+      "What status pages show to visitors: `minor` degraded performance, `major` a partial outage, `critical` a major outage. Default: follows from the severity: `critical` for critical, `major` for high, else `minor`. Changing only the severity does not change it.",
   }),
   status: oneOf(INCIDENT_STATUSES, {
     description: "Default: open. A resolved incident has to be reopened before its state can change.",
@@ -62,7 +62,7 @@ const fields = {
     maxItems: MAX_AFFECTED,
     uniqueItems: true,
     description:
-      "Monitors (domains, services, devices) that it affects, by their ids; their names are kept as they are now. What is down in it stays in it. An incident with an entry for every page (`pages` null) appears on each status page that comes to show what it affects, and the subscribers there are notified: `GET /api/status-pages/showing` says beforehand which these are.",
+      "Monitors (domains, services, devices) that it affects, by their ids; their names are recorded as they are now. What is down in it stays in it. An incident with an entry for every page (`pages` null) appears on each status page that comes to show what it affects, and the subscribers there are notified: `GET /api/status-pages/showing` says beforehand which these are.",
     examples: [[7]],
   }),
 };
@@ -100,7 +100,7 @@ export const IncidentAssignment = withId(
     {
       userId: nullable(
         Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, examples: [3] }),
-        "A member of the organization; null: nobody.",
+        "A member of the organization; null: no one.",
       ),
     },
     { title: "IncidentAssignment" },
@@ -230,11 +230,11 @@ export const IncidentUpdate = Type.Object(
       type: ["array", "null"],
       items: Uuid,
       description:
-        "The status pages that show it; empty: none. Null: every page of what the incident affects. Of what Vedette wrote itself pages show nothing: they tell of outages in words of their own.",
+        "The status pages that show it; empty: none. Null: every page of what the incident affects. Of what Vedette wrote itself pages show nothing: they describe outages in words of their own.",
     }),
     isOpening: Type.Boolean({
       description:
-        "Whether it is the description with which somebody opened the incident. Pages show the state without these words.",
+        "Whether it is the description with which a person opened the incident. Pages show the state without these words.",
     }),
     createdAt: Timestamp,
     editedAt,
@@ -297,7 +297,7 @@ export const IncidentDevice = Type.Object(
     processes: Type.Array(DeviceProcess, { description: "The busiest and the largest ones." }),
     newConnections: nullable(
       Type.Array(DeviceConnection),
-      "What had not been there a minute before, at most 50; null: nobody looked.",
+      "What had not been there a minute before, at most 50; null: it was not examined.",
     ),
     changes: Type.Array(DeviceApplicationChange, {
       description:

@@ -107,7 +107,7 @@ const IncidentChannel = Type.Object(
 export const IncidentDeliveryDetails = {
   incomplete: Type.Boolean({
     description:
-      "True if the incident began more than 30 days ago: what was sent before that is no longer kept.",
+      "True if the incident began more than 30 days ago: what was sent before that is no longer stored.",
   }),
   channels: Type.Array(IncidentChannel, {
     description:

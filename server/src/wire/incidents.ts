@@ -39,7 +39,7 @@ export const IncidentsQuery = Type.Object({
   ),
   acknowledged: Type.Optional(
     Type.Boolean({
-      description: "Only incidents that somebody has acknowledged (true), or that nobody has (false).",
+      description: "Only incidents that are acknowledged (true), or that are not (false).",
     }),
   ),
   severity: Type.Optional(oneOf(SEVERITIES, { description: "Only incidents of this severity." })),
@@ -96,7 +96,7 @@ const AffectedThing = Type.Object(
     }),
     maintenanceUntil: nullable(
       Timestamp,
-      "When the maintenance window that it is in now ends; until then, nobody is notified of it. Null: it is in none.",
+      "When the maintenance window that it is in now ends; until then, no notifications are sent. Null: it is in none.",
     ),
   },
   { title: "AffectedThing" },
@@ -107,7 +107,7 @@ export const Incident = Type.Object(
     id: Type.Integer({ examples: [7] }),
     uuid: Uuid,
     title: Type.String({
-      description: "The title of an outage says how things stand: “Shop was down” once it is over.",
+      description: "The title of an outage follows its state: “Shop was down” once it is over.",
       examples: ["Shop is down"],
     }),
     titleFact: MessageSchema,
@@ -147,7 +147,7 @@ export const Incident = Type.Object(
     acknowledgedAt: nullable(Timestamp, "Null: nobody has said yet that they know of it."),
     acknowledgedById: nullable(
       Type.Integer(),
-      "Who acknowledged it first; null if that was by the link in a message and nobody was signed in.",
+      "Who acknowledged it first; null if that was by the link in a message and no one was signed in.",
     ),
     acknowledgedByName: nullable(
       Type.String({ examples: ["Ada Lovelace"] }),
@@ -179,7 +179,7 @@ export const IncidentDetail = Type.Object(
     ...Incident.properties,
     suppressed: Type.Array(NamedMonitor, {
       description:
-        "Monitors that are down and depend on what is down in it (`parents`): nobody is notified of them. Empty once it is resolved.",
+        "Monitors that are down and depend on what is down in it (`parents`): no notifications are sent of them. Empty once it is resolved.",
     }),
   },
   { title: "IncidentDetail" },

@@ -69,7 +69,8 @@ const CheckResult = Type.Object({
   location: Type.String({ examples: ["local"] }),
   timestamp: Timestamp,
   verdict: oneOf(OUTCOME_NAMES, {
-    description: "`probe_fault`: the checking machine's own trouble, which says nothing of the monitor.",
+    description:
+      "`probe_fault`: a problem of the checking machine itself, which says nothing of the monitor.",
   }),
   status: MonitorStatus,
   state: State,
@@ -141,7 +142,7 @@ interface LiveEventKind {
 const { domain: OF_DOMAINS, service: OF_SERVICES, device: OF_DEVICES } = MONITOR_KIND_TRAITS;
 const results = Type.Object({ results: Type.Array(CheckResult) });
 
-/** Every type of event that clients hear of. What does not stand here is never sent to anybody. */
+/** Every type of event that clients receive. Types that are not listed here are never sent. */
 export const LIVE_EVENTS = {
   status: {
     ...OF_DOMAINS,
@@ -212,7 +213,7 @@ export const LIVE_EVENTS = {
     feature: "full",
     title: "DeploymentEvent",
     data: DeploymentChange,
-    description: "A deployment was told of, changed or deleted, or a webhook for deployments was.",
+    description: "A deployment was reported, changed or deleted, or a webhook for deployments was.",
   },
   "monitor.changed": {
     ...OF_DOMAINS,
@@ -235,7 +236,7 @@ export const LIVE_EVENTS = {
 } satisfies Record<string, LiveEventKind>;
 
 const Position = Type.String({
-  description: "Where the stream stands: send the last one back as `Last-Event-ID` to resume. Opaque.",
+  description: "The position in the stream: send the last one back as `Last-Event-ID` to resume. Opaque.",
   examples: ["q1Yp0d7T3fJm2nVx8sKcLA"],
 });
 
@@ -250,7 +251,7 @@ const eventSchema = (
   { title, description, data }: Omit<LiveEventKind, "resource" | "feature">,
 ) => Type.Object({ id: Position, event: oneOf([type]), data }, { title, description });
 
-/** What stands on the stream, one of these an event, as a client of the family reads it: `id`, `event`, and `data` parsed. */
+/** The messages of the stream, one of these an event, as a client of the family reads it: `id`, `event`, and `data` parsed. */
 export function liveStreamSchema(family: "legacy" | "v2"): TSchema {
   const kinds: [string, Omit<LiveEventKind, "resource" | "feature">][] = Object.entries(LIVE_EVENTS);
   const legacy = [...kinds, ["reset", RESET] as const].map(([type, kind]) => eventSchema(type, kind));

@@ -18,7 +18,7 @@ import type {
   StatusEventData,
 } from "./live-schemas.ts";
 
-/** The types of event that clients hear of. Each stands in LIVE_EVENTS with who may see it and what it carries. */
+/** The types of event that clients receive. Each is in LIVE_EVENTS with who may see it and what it carries. */
 export type LiveEventType = keyof typeof LIVE_EVENTS;
 
 /** What a type of event about monitors is called for each kind. */
@@ -43,12 +43,12 @@ export const WINDOW_EVENT = "maintenance" satisfies LiveEventType;
 /** The type of the events that say that a linked account changed. */
 export const INTEGRATION_EVENT = "integration" satisfies LiveEventType;
 
-/** The type of the events that say that deployments, or webhooks that tell of them, changed. */
+/** The type of the events that say that deployments, or webhooks that report them, changed. */
 export const DEPLOYMENT_EVENT = "deployment" satisfies LiveEventType;
 
 /**
  * What the events of the live stream carry, one function a type of event. They are projected when they are
- * written, once, and every process sends them as they stand in the log. `monitorId` is the domain's or
+ * written, once, and every process sends them as they are in the log. `monitorId` is the domain's or
  * service's id; `status` has the specification's three values, `state` all of ours.
  */
 export interface LiveMonitor {
@@ -58,7 +58,7 @@ export interface LiveMonitor {
   name: string;
 }
 
-/** Type `results`: every check of one batch that is news. Short: there is one for every check made. */
+/** Type `results`: every check of one batch that is new. Short: there is one for every check made. */
 export const projectResults = (
   results: readonly { monitor: LiveMonitor; state: Status; result: ProbeResult }[],
 ): { results: ResultData[] } => ({
@@ -126,7 +126,7 @@ export const projectWindowChange = (windowId: number | null): MaintenanceEventDa
 /** Type `integration`: linked, changed, read or unlinked. */
 export const projectIntegrationChange = (integrationId: number): IntegrationEventData => ({ integrationId });
 
-/** Type `deployment`: told of, changed or deleted; null: a webhook. */
+/** Type `deployment`: reported, changed or deleted; null: a webhook. */
 export const projectDeploymentChange = (
   deployment: { id: number; monitorIds: readonly number[] } | null,
 ): DeploymentEventData => ({

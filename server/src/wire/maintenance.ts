@@ -12,7 +12,7 @@ const MAX_DURATION_SECONDS = 30 * 86_400;
 const MAX_MONITORS = 1_000;
 /** Of a window that is listed without a time. */
 const SHOWN_OCCURRENCES = 5;
-/** Of a window in the time that is asked for. */
+/** Of a window in the time requested. */
 const MAX_OCCURRENCES = 400;
 
 const Time = (description: string) =>
@@ -197,7 +197,7 @@ export function windowState(window: StoredWindow, now: number) {
   return { state, openUntil: open?.endsAt ?? null, nextAt: next?.startsAt ?? null };
 }
 
-/** A window as it stands at `now`. */
+/** A window at `now`. */
 export function projectWindow(
   window: StoredWindow,
   monitors: Monitors,

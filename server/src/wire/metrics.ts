@@ -108,7 +108,7 @@ const monitorLabels = ({ organization, id, name, kind }: MonitorGauge): string =
 /** What a sample is of: names of labels to their values. */
 type Labels = Readonly<Record<string, string | number>>;
 
-/** One value of a gauge, with what stands between the braces (`labelText`). */
+/** One value of a gauge, with its labels between the braces (`labelText`). */
 interface Sample {
   labels: string;
   value: number;
@@ -118,7 +118,7 @@ interface Sample {
 const LINES = 500;
 
 /**
- * A gauge with all its samples, in Prometheus' text exposition format 0.0.4, some hundred lines at a time: nobody waits while
+ * A gauge with all its samples, in Prometheus' text exposition format 0.0.4, some hundred lines at a time: other requests do not wait while
  * those of ten thousand monitors are written. Nothing where it has no sample.
  */
 function* gaugeText(name: string, help: string, samples: Iterable<Sample>): Generator<string> {
@@ -134,7 +134,7 @@ function* gaugeText(name: string, help: string, samples: Iterable<Sample>): Gene
   if (count % LINES > 0) yield lines.join("");
 }
 
-/** Labels as they stand between braces. People and monitored machines choose the values: they are escaped. */
+/** Labels as text between braces. People and monitored machines choose the values: they are escaped. */
 const labelText = (labels: Labels): string =>
   Object.entries(labels)
     .map(([name, value]) => `${name}="${escape(String(value))}"`)
@@ -151,7 +151,7 @@ const escape = (text: string): string =>
 
 const HEALTH_CODES: Record<HealthLevel, number> = { healthy: 0, warning: 1, critical: 2 };
 
-/** A metric of Prometheus that the agent's figures become. */
+/** A metric of Prometheus that the agent's metrics become. */
 interface DeviceMetric {
   name: string;
   help: string;
@@ -252,7 +252,7 @@ export function* deviceMetrics(found: readonly MeasuredDevice[]): Generator<stri
   const samples = new Map<string, Sample[]>(Object.keys(DEVICE_METRICS).map((pattern) => [pattern, []]));
   for (const device of devices) {
     addSamples(samples, device);
-    // Nothing to write yet, but whoever writes may give way to others.
+    // Nothing to write yet, but the writer may give way to other work.
     yield "";
   }
   for (const [pattern, { name, help }] of Object.entries(DEVICE_METRICS)) {

@@ -41,7 +41,7 @@ export const NamedMonitor = Type.Object({
 export const stateOf = (status: Status, enabled: boolean) => (enabled ? status : "paused");
 
 export const ResultState = oneOf(RESULT_STATES, {
-  description: "`degraded`: passed, but slower than asked for. `unknown`: the probe itself had no network.",
+  description: "`degraded`: passed, but slower than allowed. `unknown`: the probe itself had no network.",
 });
 
 /** What one check says of the monitor. A probe's own fault says nothing about it. */

@@ -25,7 +25,7 @@ export const usual = (value: unknown) => (value === undefined ? {} : { "x-usual"
 /**
  * What may be set of every monitor, however it is checked. Forms are made from it (docs/api.md): `x-usual` is what a
  * new one has, `x-when` under which choices of other fields this one means something, `x-kept` what
- * stands for a stored value that is not shown.
+ * represents a stored value that is not shown.
  */
 export const monitorSettings = {
   description: Type.String({

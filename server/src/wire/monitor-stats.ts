@@ -130,7 +130,7 @@ export const ServiceSummary = Type.Object(
   { title: "ServiceSummary" },
 );
 
-/** An organization's figures. */
+/** An organization's statistics. */
 export const projectStats = (stats: MonitorStats): Static<ReturnType<typeof statsOf>> => ({
   total: stats.total,
   up: stats.up,
@@ -234,7 +234,7 @@ export const Sparkline = Type.Object(
     ),
     iconDue: Type.Boolean({
       description:
-        "True: it is worth looking for with `GET /api/domains/{id}/icon`, because nobody has done so yet, or not for long.",
+        "True: it is worth looking for with `GET /api/domains/{id}/icon`, because that was not done yet, or not for long.",
     }),
     hours: Type.Array(Hour, {
       description: "The last 24 hours in UTC, oldest first; the last one ends now.",
@@ -247,7 +247,7 @@ export const Sparkline = Type.Object(
 export const projectSparkline = (sparkline: MonitorSparkline): Static<typeof Sparkline> => ({
   id: sparkline.id,
   uuid: sparkline.uuid,
-  // The time in the address makes browsers ask again once a new icon was found.
+  // The time in the address makes browsers request it again once a new icon was found.
   iconUrl: sparkline.icon?.found ? `/icons/${sparkline.icon.token}?v=${sparkline.icon.fetchedAt}` : null,
   iconDue: sparkline.iconDue,
   hours: sparkline.hours.map(({ at, status, uptime, averageUs }) => ({

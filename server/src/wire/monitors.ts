@@ -39,11 +39,11 @@ export const monitorFields = {
   flapping: Flapping,
   maintenanceUntil: nullable(
     Timestamp,
-    "Until when it is in maintenance: it is checked, but nobody is told of trouble. Null: it is not.",
+    "Until when it is in maintenance: it is checked, but no notifications of problems are sent. Null: it is not.",
   ),
   suppressedBy: nullable(
     NamedMonitor,
-    "What it depends on that is down: so is it, but no incident opens for it and nobody is told. Null: nothing holds its outages back.",
+    "What it depends on that is down: so is it, but no incident opens for it and no notifications are sent. Null: nothing holds its outages back.",
   ),
   statusSince: nullable(Timestamp, "When the state became what it is."),
   uptimePercentage: percent("Time-weighted over the last 24 hours."),
@@ -134,11 +134,11 @@ const Burn = Type.Object(
       examples: [0.4],
     }),
     limit: Type.Number({
-      description: "From here on somebody is told, if the last twelfth of the span was as fast.",
+      description: "From here on a notification is sent, if the last twelfth of the span was as fast.",
       examples: [14.4],
     }),
     level: oneOf(["fast", "slow"], {
-      description: "What they are told: `fast` is for now, `slow` for these days.",
+      description: "The urgency of the notification: `fast` is for now, `slow` for these days.",
     }),
   },
   { title: "BurnRate" },
@@ -162,7 +162,7 @@ export const MonitorObjective = Type.Object(
         },
         { title: "BurnAlert" },
       ),
-      "That its budget is being used up too fast, as somebody was told; null: it is not.",
+      "The open alert that its budget is being used up too fast; null: it is not.",
     ),
   },
   { title: "MonitorObjective" },
@@ -185,7 +185,7 @@ export function projectBudget(budget: ErrorBudget): Static<typeof Budget> {
 /** A burn rate in hundredths. */
 export const projectRate = (rate: number): number => Math.round(rate * 100) / 100;
 
-/** How a monitor stands by its objective. */
+/** The state of a monitor by its objective. */
 export const projectObjective = (state: ObjectiveState): Static<typeof MonitorObjective> => ({
   objective: state.objective,
   objectiveDays: state.days,

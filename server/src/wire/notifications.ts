@@ -163,7 +163,7 @@ export const OwnTest = Type.Object(
   { title: "NotificationTest" },
 );
 
-/** What of the settings is kept encrypted, in the clear. */
+/** What of the settings is stored encrypted, in the clear. */
 export interface OpenAddresses {
   slackUrl: string | null;
   webhook: { url: string; secret: string } | null;
@@ -259,11 +259,11 @@ export const Notification = Type.Object(
     reason: fromOutside(
       nullable(
         Type.String({ examples: ["The connection was refused."] }),
-        "The last sentence of `message`, where it says why; the fact of it is `fact.because`.",
+        "The last sentence of `message`, where it says why; its message is `fact.because`.",
       ),
     ),
     isRead: Type.Boolean({
-      description: "Whether you have read it. What people were told before you joined counts as read.",
+      description: "Whether you have read it. Notifications from before you joined count as read.",
     }),
     monitorId: nullable(
       Type.Integer(),

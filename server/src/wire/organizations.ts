@@ -83,7 +83,7 @@ export const Usage = Type.Object(
       Type.Integer({ examples: [3] }),
       "Locations that one monitor may be checked from; null: all.",
     ),
-    rawResultDays: Type.Integer({ description: "Days that each single result is kept.", examples: [30] }),
+    rawResultDays: Type.Integer({ description: "Days that each single result is retained.", examples: [30] }),
     requestsPerMinute: Type.Object({
       read: requests("Requests that read"),
       write: requests("Requests that write"),
@@ -207,7 +207,7 @@ export const InvitationOnSignIn = Type.Optional(
   }),
 );
 
-/** What an invitation says to whoever has its code. */
+/** What an invitation says to the holder of its code. */
 export const InvitationPreview = Type.Object(
   {
     ...MyInvitation.properties,

@@ -39,7 +39,7 @@ const look = {
     maxItems: LANGUAGES.length,
     uniqueItems: true,
     description:
-      "Those that visitors can choose; the first is for those who ask for none of them. Empty: all. Default: empty.",
+      "Those that visitors can choose; the first is for those who choose none of them. Empty: all. Default: empty.",
     examples: [["en", "de"]],
     ...usual([]),
   }),
@@ -97,7 +97,7 @@ const DnsRecord = Type.Object(
     found: Type.Array(Type.String(), { description: "What it found, as far as it matters here." }),
     problem: nullable(
       Type.String({ examples: ["There is no TXT record _vedette.status.example.org yet."] }),
-      "What is wrong; null: nothing, or nobody has looked yet.",
+      "What is wrong; null: nothing, or it was not checked yet.",
     ),
     problemFact: MessageSchema,
   },

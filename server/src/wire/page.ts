@@ -10,7 +10,7 @@ export const MAX_WITHOUT_PAGES = 1_000;
 const MAX_PAGE = 1_000_000;
 const pageNumber = { minimum: 1, maximum: MAX_PAGE, description: "Counted from 1." };
 
-/** Paging of a list that answers with everything (up to 1,000 items) unless asked for a page. */
+/** Paging of a list that answers with everything (up to 1,000 items) unless a page is requested. */
 export const PageQuery = {
   page: Type.Optional(Type.Integer(pageNumber)),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: "Items a page." })),
@@ -41,7 +41,7 @@ export const V2PageQuery = {
   ),
 };
 
-/** A list, and which page of a longer one it is; `page` is undefined when no paging was asked for. */
+/** A list, and which page of a longer one it is; `page` is undefined when no paging was requested. */
 export interface Listed<Items> {
   items: Items;
   page?: Page | undefined;
@@ -55,13 +55,13 @@ export interface PageRequest {
   sort?: string | undefined;
 }
 
-/** The part of a list that was asked for. `isPaged`: false where no page was, so that it is everything. */
+/** The part of a list that was requested. `isPaged`: false where no page was, so that it is everything. */
 interface Paging extends ListPart {
   isPaged: boolean;
   page: number;
 }
 
-/** Reads `PageQuery`. In v2 paging is always asked for: its query has defaults. `usualLimit`: of a page without a limit. */
+/** Reads `PageQuery`. In v2 paging always applies: its query has defaults. `usualLimit`: of a page without a limit. */
 export function pagingOf(query: PageRequest, usualLimit = 20): Paging {
   const isPaged = query.page !== undefined || query.limit !== undefined;
   const { page = 1, limit = isPaged ? usualLimit : MAX_WITHOUT_PAGES } = query;
@@ -74,11 +74,11 @@ export function pagingOf(query: PageRequest, usualLimit = 20): Paging {
   };
 }
 
-/** What is said of the page, if one was asked for. `total`: items in all pages together. */
+/** The envelope's description of the page, if one was requested. `total`: items in all pages together. */
 export const pageIn = ({ isPaged, page, limit }: Paging, total: number): Page | undefined =>
   isPaged ? { page, size: limit, total } : undefined;
 
-/** The page of a short list that has been read whole; newest first where `query` can ask for the oldest first. */
+/** The page of a short list that has been read whole; newest first where `query` can request the oldest first. */
 export function pageOf<T>(all: readonly T[], query: PageRequest): Listed<T[]> {
   const paging = pagingOf(query);
   const { offset, limit } = paging;

@@ -80,7 +80,7 @@ const Group = Type.Object(
   {
     uuid: Uuid,
     name: nullable(Type.String(), "Null: of components without a group."),
-    isCollapsed: Type.Boolean({ description: "Whether the page shows its components only when asked." }),
+    isCollapsed: Type.Boolean({ description: "Whether the page shows its components only on request." }),
     status: oneOf(SHOWN_STATUSES, {
       description:
         "As its worst component; `partial_outage`: some of them are out and others are not, or one of them is.",
@@ -110,13 +110,13 @@ const PublicIncident = Type.Object(
           createdAt: Timestamp,
           status: IncidentStatus,
           message: Type.String({
-            description: "Markdown (CommonMark), as somebody wrote it. Empty where only the status changed.",
+            description: "Markdown (CommonMark), as it was written. Empty where only the status changed.",
             examples: ["Shop is available again."],
           }),
         },
         { title: "PublicIncidentUpdate" },
       ),
-      { description: "Newest first, at most 100; fewer where the page has very much to tell." },
+      { description: "Newest first, at most 100; fewer where the page has very much to show." },
     ),
   },
   { title: "PublicIncident" },
@@ -231,7 +231,7 @@ export const StatusPageEvent = Type.Object(
   {
     type: oneOf([...PAGE_NOTIFICATION_EVENTS, CONFIRMATION_EVENT], {
       description:
-        "What happened. `withdrawn`: the page does not show any more what it told of, which need not be over. `subscription.question` comes first, and alone until somebody has sent a POST to its `confirmUrl`.",
+        "What happened. `withdrawn`: the page no longer shows its subject, which need not be over. `subscription.question` comes first, and alone until a POST was sent to its `confirmUrl`.",
     }),
     timestamp: Timestamp,
     page: Type.Object({
@@ -250,14 +250,14 @@ export const StatusPageEvent = Type.Object(
     ),
     confirmUrl: nullable(
       Type.String(),
-      "Of a question: POST there within three days to be told from then on. Null in all others.",
+      "Of a request for consent: POST there within three days to subscribe. Null in all others.",
     ),
     secret: nullable(
       Type.String(),
-      "Of a question: what all messages are signed with (Standard Webhooks). Null in all others.",
+      "Of a request for consent: what all messages are signed with (Standard Webhooks). Null in all others.",
     ),
     unsubscribeUrl: Type.String({
-      description: "POST there to be told nothing more. It is always the same.",
+      description: "POST there to unsubscribe. It is always the same.",
     }),
   },
   {

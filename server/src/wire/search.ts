@@ -66,7 +66,7 @@ export const SearchResult = Type.Object(
   { title: "SearchResult" },
 );
 
-/** A number or a uuid that somebody searches for; null for other text. */
+/** A number or a uuid as a search term; null for other text. */
 export const readSearchedId = (text: string) => readId(text.trim().replace(/^#/, ""));
 
 const NOT_AN_INCIDENT = { fact: null, monitorId: null, monitorKind: null };

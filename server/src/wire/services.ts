@@ -37,7 +37,7 @@ const RunName = Type.String({
 export const HeartbeatInput = Type.Object({
   id: IdText,
   token: Type.String({
-    description: "The service's `protocolConfig.token`; whoever has it can send heartbeats.",
+    description: "The service's `protocolConfig.token`; its holder can send heartbeats.",
   }),
   signal: Type.Optional(
     Type.String({
@@ -71,17 +71,17 @@ export const HeartbeatsQuery = Type.Object({
 
 const exitCode = nullable(
   Type.Integer({ minimum: 0, maximum: 255 }),
-  "As the job told it; null: it did not.",
+  "As the job reported it; null: it did not.",
 );
 const run = nullable(Type.String(), "What the job calls its run.");
 
-/** What a job told, or that it did not. */
+/** What a job reported, or that it did not. */
 export const HeartbeatEvent = Type.Array(
   Type.Object(
     {
       timestamp: Timestamp,
       signal: oneOf([...HEARTBEAT_SIGNALS, "missed"], {
-        description: "What was told; `missed`: nothing was, in time, or a run has not ended.",
+        description: "What was reported; `missed`: nothing was, in time, or a run has not ended.",
       }),
       exitCode,
       run,
@@ -95,7 +95,7 @@ export const HeartbeatEvent = Type.Array(
         ),
       ),
       messageCut: Type.Boolean({
-        description: "True: it was longer than 10 kB, and only the beginning was kept.",
+        description: "True: it was longer than 10 kB, and only the beginning was stored.",
       }),
     },
     { title: "HeartbeatEvent" },
@@ -115,7 +115,7 @@ export const projectHeartbeat = (item: HeartbeatItem): Static<typeof HeartbeatEv
   messageCut: item.isCut,
 });
 
-/** How a job stands that tells. */
+/** The state of a job that sends heartbeats. */
 const HeartbeatDetail = Type.Object(
   {
     lastAt: nullable(Timestamp, "When it was told last; null: never since it was made or resumed."),

@@ -202,7 +202,7 @@ export const StatusPage = Type.Object(
     uuid: Uuid,
     ...ofEach(TEXT_NAMES, (name) => shownText(texts[name])),
     ...ofEach(SWITCH_NAMES, () => Type.Boolean()),
-    hasPassword: Type.Boolean({ description: "Whether visitors are asked for one." }),
+    hasPassword: Type.Boolean({ description: "Whether visitors need one." }),
     allowedNetworks: Type.Array(Type.String(), { description: "[]: from everywhere." }),
     url: nullable(
       Type.String({ examples: ["https://vedette.example.org/status/example"] }),

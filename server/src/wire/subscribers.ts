@@ -46,10 +46,10 @@ const Components = Type.Unsafe<string[] | null>({
 
 const Language = oneOf(LANGUAGES, { description: "The language of their messages.", ...usual("en") });
 
-/** What somebody who subscribes says. */
+/** The input of a new subscriber. */
 const given = {
   kind: Kind,
-  // Whoever knows the address of a Slack webhook may post there.
+  // The address of a Slack webhook lets its holder post there.
   address: asSecret(
     Type.String({
       minLength: 1,
@@ -207,7 +207,7 @@ export const SUBSCRIBERS_CSV = {
 
 const EXPORTED = ["kind", "address", "state", "language", "components", "createdAt", "confirmedAt"] as const;
 
-/** Subscribers as the file that whoever asked for them saves. */
+/** Subscribers as a file for download. */
 export const subscribersFile = (
   { slug, subscribers }: { slug: string; subscribers: AsyncIterable<Static<typeof Subscriber>> },
   word: Word,

@@ -63,7 +63,7 @@ export const UpdateTemplate = Type.Object(
 export const BuiltInTemplates = Type.Array(
   Type.Object(
     {
-      template: oneOf(BUILT_IN_TEMPLATES, { description: "As a draft asks for it." }),
+      template: oneOf(BUILT_IN_TEMPLATES, { description: "As a draft names it." }),
       texts: UpdateTemplate.properties.texts,
     },
     { title: "BuiltInTemplate" },
@@ -113,7 +113,7 @@ const DraftText = Type.Object(
   { title: "DraftUpdateText" },
 );
 
-/** What could be told. */
+/** What could be announced. */
 export const DraftUpdate = Type.Object(
   {
     texts: Type.Array(DraftText, {

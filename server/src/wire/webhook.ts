@@ -26,7 +26,7 @@ export const WebhookEvent = Type.Object(
       ],
       {
         description:
-          "What happened. Of devices it is `device.offline` and `device.online`, and `device.health` that one is not well, worse, or well again (`severity`, `reason`, and `outageMs` once it is over tell). `monitor.settled` follows `monitor.flapping` once it has been stable for ten checks: `outageMs` is null where it has settled on being down. `incident.…` is what people write: of one that they opened, and of an outage's. `certificate.renewed` says that a certificate is OK again. `objective.burning` says that a monitor's error budget is being used up too fast, `objective.steady` that it no longer is, or that nobody watches it any more (`budget` is null then). `monitor.stopped` with a `certificate` says that this is not watched any more, whatever becomes of the monitor.",
+          "What happened. Of devices it is `device.offline` and `device.online`, and `device.health` that one is not well, worse, or well again (`severity`, `reason`, and `outageMs` once it is over say more). `monitor.settled` follows `monitor.flapping` once it has been stable for ten checks: `outageMs` is null where it is stable but down. `incident.…` is what people write: of one that they opened, and of an outage's. `certificate.renewed` says that a certificate is OK again. `objective.burning` says that a monitor's error budget is being used up too fast, `objective.steady` that it no longer is, or that it is not watched any more (`budget` is null then). `monitor.stopped` with a `certificate` says that this is not watched any more, whatever becomes of the monitor.",
       },
     ),
     timestamp: Timestamp,
@@ -37,7 +37,7 @@ export const WebhookEvent = Type.Object(
     }),
     severity: nullable(
       oneOf(SEVERITIES),
-      "Of the incident, the certificate's or the budget's trouble, or the monitor; null for a test.",
+      "Of the incident, the certificate's or the budget's problem, or the monitor; null for a test.",
     ),
     reason: nullable(Type.String(), "Why, in English; null where nobody knows."),
     url: nullable(
@@ -72,7 +72,7 @@ export const WebhookEvent = Type.Object(
         }),
         fingerprint: Type.String({ description: "SHA-256 of it, hex." }),
       }),
-      "Of `certificate.…`, and of `monitor.stopped` where it ends what was told of a certificate: which it is; else null.",
+      "Of `certificate.…`, and of `monitor.stopped` where it ends the alert about a certificate: which it is; else null.",
     ),
     budget: nullable(
       Type.Object({
@@ -89,7 +89,7 @@ export const WebhookEvent = Type.Object(
     outageMs: nullable(Type.Integer(), "How long the outage was that has just ended, milliseconds."),
     acknowledgedBy: nullable(
       Type.String(),
-      "Who has acknowledged the incident, or the channel whose link was used; null: nobody.",
+      "Who has acknowledged the incident, or the channel whose link was used; null: no one.",
     ),
   },
   {

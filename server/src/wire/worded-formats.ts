@@ -12,7 +12,7 @@ import type { MessageDescriptor } from "../texts/message.ts";
 
 /**
  * String formats of ours that a schema may name: what is wrong with a text, or null.
- * Part of validation, so that such a field is told together with all the others.
+ * Part of validation, so that such a field is reported together with all the others.
  */
 export const WORDED_FORMATS = {
   "monitor-url": (text) => {

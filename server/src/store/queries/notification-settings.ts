@@ -85,7 +85,7 @@ export async function saveNotificationSettings(
     .execute();
 }
 
-/** Since when somebody wants reports by mail, if they do. */
+/** Since when the user wants reports by mail, if they do. */
 const sinceOf = <Since>(
   { emailNotifications, emailWeeklyReports, emailMonthlyReports }: NotificationSettings,
   since: Record<ReportMailKind, Since>,
@@ -134,7 +134,7 @@ const FOLLOWED = [
 ];
 const FOLLOWING = {
   ...Object.fromEntries(FOLLOWED.map((column) => [column, `excluded.${column}`])),
-  // A pause that one address asked for holds no other.
+  // A pause that one address requested holds no other.
   held_until: `case when channels.config = excluded.config and channels.secrets is not distinct from excluded.secrets
     then channels.held_until end`,
 };
@@ -144,7 +144,7 @@ const FOLLOWING = {
  * changes one of these.
  */
 export async function alignOwnChannels(trx: Db, userId: number, now: number): Promise<void> {
-  // Who joins while settings change would be told by those of before: what follows from both is read once nobody changes either.
+  // A member who joins meanwhile would get the channels of the former settings: what follows from both is read once neither changes.
   const own = trx
     .selectFrom("users")
     .select([
@@ -231,7 +231,7 @@ export async function findOwnChannel(
   return row ? readChannel(db, row.id) : null;
 }
 
-/** A person is told nothing of an organization any more: not even what waits to be sent. */
+/** A user gets no more notifications of an organization: not even those that wait to be sent. */
 export async function deleteOwnChannels(trx: Db, organizationId: number, userId: number): Promise<void> {
   const own = await trx
     .selectFrom("channels")
@@ -256,7 +256,7 @@ export const listOwn = (trx: Db, userId: number): Promise<{ id: number; organiza
     .orderBy("id")
     .execute();
 
-/** Somebody who wants reports of a kind by mail. */
+/** A user who wants reports of a kind by mail. */
 export interface ReportReader extends KnownReader {
   userId: number;
   email: string;
@@ -341,7 +341,7 @@ export async function claimReportMail(
   return claimed !== undefined;
 }
 
-/** A mail that somebody has sent to an address that is not known to be theirs. */
+/** A mail that a user has sent to an address that is not known to be theirs. */
 interface ExternalMail {
   userId: number;
   organizationId: number;

@@ -9,7 +9,7 @@ import { type OutageKey, outageKey } from "./affected-services.ts";
 import { isNotifiedByAnother, isOfGroup } from "./claim-deliveries.ts";
 import { isRef, type ListPart, type Ref } from "./ref.ts";
 
-/** One thing that people are told. */
+/** One notification. */
 export interface NewNotification {
   uuid: string;
   organizationId: number;
@@ -25,12 +25,12 @@ export interface NewNotification {
   outageStartedAt: number | null;
   /** What is said of all that share the incident; null: it is about its monitor alone. */
   togetherFact: MessageDescriptor | null;
-  /** The cause: whoever reports it again tells nobody twice. */
+  /** The cause: reporting it again sends no second notification. */
   idempotencyKey: string;
   createdAt: number;
 }
 
-/** Writes those whose cause was not told yet. */
+/** Writes those whose cause was not notified yet. */
 export async function insertNotifications(trx: Db, notifications: readonly NewNotification[]): Promise<void> {
   await insertMany(
     trx,
@@ -53,13 +53,13 @@ export async function insertNotifications(trx: Db, notifications: readonly NewNo
   );
 }
 
-/** Which of these were written: the others' cause had been told. */
+/** Which of these were written: the others' cause had been notified. */
 export async function listKnownNotifications(trx: Db, uuids: readonly string[]): Promise<Set<string>> {
   const rows = await trx.selectFrom("notifications").select("uuid").where(idIn("uuid", uuids)).execute();
   return new Set(rows.map(({ uuid }) => uuid));
 }
 
-/** What people were told of these outages when they began, by `outageKey`. */
+/** The messages about these outages when they began, by `outageKey`. */
 export async function listOutageMessages(
   trx: Db,
   outages: readonly OutageKey[],
@@ -85,13 +85,13 @@ export async function listOutageMessages(
   return new Map(rows.map((row) => [outageKey(row), JSON.parse(row.fact) as MessageDescriptor]));
 }
 
-/** Somebody, where they act. */
+/** A user, where they act. */
 interface Reader {
   userId: number;
   organizationId: number;
 }
 
-/** One thing that people were told, as one of them has it. Times in milliseconds. */
+/** One notification, as one user has it. Times in milliseconds. */
 export interface ReadNotification {
   id: number;
   uuid: string;
@@ -117,7 +117,7 @@ interface NotificationFilter {
   grouped: boolean;
 }
 
-/** What the organization's people were told, newest first. What was told before somebody joined passes for read. */
+/** The organization's notifications, newest first. Those from before a member joined pass for read. */
 export async function listNotifications(
   db: Db,
   reader: Reader,
@@ -211,7 +211,7 @@ export async function countUnread(
   return Number(count);
 }
 
-/** Tells of notifications of these ids whether the person has read them. */
+/** Marks notifications of these ids as read, or unread, by the user. */
 async function readsOf(db: Db, { userId, organizationId }: Reader, ids: readonly number[]) {
   const marks = await db
     .selectFrom("notification_reads")

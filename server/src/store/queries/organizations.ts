@@ -190,7 +190,7 @@ interface DueOrganization {
   hasMonitors: boolean;
 }
 
-/** The organizations that nobody can keep any more. */
+/** The organizations that can no longer be restored. */
 export async function listDueOrganizations(db: Db, now: number): Promise<DueOrganization[]> {
   const rows = await db
     .selectFrom("organizations")
@@ -236,7 +236,7 @@ export async function deleteMonitorsOf(
 
 /**
  * The tables of which an organization takes its own rows along, those before others that they refer to. Monitors go
- * with their history first; live events go by age, and the newest is kept for its number.
+ * with their history first; live events go by age, and the newest stays for its number.
  */
 export const ORGANIZATIONS_OWN = TABLE_NAMES.filter((name) => {
   const { tenant } = detailsOf(name);

@@ -13,7 +13,7 @@ export interface NewDelivery {
   recipient: string;
   /** Encrypted. */
   content: string;
-  /** Milliseconds. Later than now: somebody is at it until then. */
+  /** Milliseconds. Later than now: a process is sending it until then. */
   nextTryAt: number;
   givesUpAt: number;
 }
@@ -30,11 +30,11 @@ export interface NewChannelDelivery {
   isOwn?: boolean;
   recipient: string;
   event: string;
-  /** What it is about: of that the channel hears in order. */
+  /** What it is about: of that the channel receives messages in order. */
   subject?: string | null;
   /** JSON. */
   message: string;
-  /** The incident that it tells of. */
+  /** The incident that it is about. */
   incidentId?: number | null;
   givesUpAt: number;
 }
@@ -46,9 +46,9 @@ export interface Delivery extends Omit<NewDelivery, "nextTryAt"> {
   channelId: number | null;
   event: string | null;
   message: string | null;
-  /** The incident that has now what it tells of, and had when it was written; null: none, or several. */
+  /** The incident that has its outages now, and had when it was written; null: none, or several. */
   incidentId: number | null;
-  /** Of what goes to a status page's subscriber: who, and what of the page; no news is the question whether they want any. */
+  /** Of what goes to a status page's subscriber: who, and what of the page; null is the request for consent. */
   subscriberId: number | null;
   pageNotificationId: number | null;
   /** This one included. */
@@ -84,13 +84,13 @@ export const DELIVERY_COLUMNS = [
   "news_id as pageNotificationId",
 ] as const;
 
-/** Spelled out, so that the index over these rows alone is used. */
+/** A literal, so that the index over these rows alone is used. */
 export const waiting = sql.lit("waiting" as const);
 
-/** The transport of what goes to subscribers of status pages, spelled out as well. */
+/** The transport of what goes to subscribers of status pages, a literal as well. */
 export const SUBSCRIBER = sql.lit("subscriber" as const);
 
-/** The event of a message that asks an address whether it may be written to; spelled out for its index, too. */
+/** The event of a message that requests an address's consent; a literal for its index, too. */
 export const CONFIRMATION = sql.lit("confirmation" as const);
 
 /** Adds a row, with as many attempts begun as are given. */
@@ -273,7 +273,7 @@ const channelRow = (each: NewChannelDelivery, now: number) => ({
   incident_id: each.incidentId ?? null,
 });
 
-/** Whether anything waits to be sent; asked often, so without a transaction. */
+/** Whether anything waits to be sent; called often, so without a transaction. */
 export async function hasDueDeliveries(db: Db, now: number): Promise<boolean> {
   const row = await db
     .selectFrom("outbox")
@@ -298,7 +298,7 @@ export async function saveOutcome(
       state,
       failure: state === "sent" ? null : messageJson(settlement.failure),
       leased_until: null,
-      // What is not sent any more is nobody's business any more: links in it may still be good.
+      // What is not sent any more must not be read any more: links in it may still be good.
       ...(state === "waiting" ? { next_try_at: settlement.again } : { content: "" }),
     })
     .where("id", "=", id)
@@ -332,13 +332,13 @@ export async function countDeliveries(
 /** First half of the lock's number: what of an address it is for. */
 const CONFIRMATION_LOCK = 37;
 
-/** Organizations ask an address one transaction after the other, or each would count without the others' questions. */
+/** Requests for consent to an address run one transaction after the other, or each would count without the others. */
 export async function lockAddress(trx: Db, recipient: string): Promise<void> {
   if (!isPostgres(trx)) return;
   await sql`select pg_advisory_xact_lock(${sql.lit(CONFIRMATION_LOCK)}, hashtext(${recipient}))`.execute(trx);
 }
 
-/** How often addresses were asked since then whether they may be written to: this one by anybody, and all by the organization. */
+/** How many requests for consent were sent since then: to this one by all, and to all by the organization. */
 export async function countConfirmations(
   db: Db,
   { organizationId, recipient }: { organizationId: number; recipient: string },

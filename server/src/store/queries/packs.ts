@@ -19,7 +19,7 @@ const COLUMNS = [
 ] as const;
 const PACKED_BEFORE = "packed_before";
 
-/** Milliseconds. No result from then on is in a pack; which of the earlier ones are, the packs tell. */
+/** Milliseconds. No result from then on is in a pack; which of the earlier ones are, the packs say. */
 export const readPackedBefore = async (db: Db): Promise<number> => Number(await readMeta(db, PACKED_BEFORE));
 
 /** Announces packs of hours before `before`; must be committed before the first of them is written. */

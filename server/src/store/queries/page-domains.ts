@@ -9,9 +9,9 @@ export interface PageDomain {
   pageId: number;
   host: string;
   claimedAt: number;
-  /** Null: nobody has looked yet. */
+  /** Null: not checked yet. */
   checkedAt: number | null;
-  /** Null: only when somebody asks. */
+  /** Null: only on request. */
   nextCheckAt: number | null;
   failingSince: number | null;
   findings: DomainFindings | null;
@@ -122,7 +122,7 @@ export async function takeDueDomains(
 export interface PageLogo {
   contentType: string;
   data: Uint8Array;
-  /** Stands in its address. */
+  /** Part of its address. */
   hash: string;
 }
 

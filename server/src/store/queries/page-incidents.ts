@@ -8,7 +8,7 @@ import { idIn, isPostgres } from "../dialect.ts";
 
 const READ_AT_ONCE = 300;
 
-/** An incident, as far as a page may tell of it. Milliseconds. */
+/** An incident, as far as a page may show it. Milliseconds. */
 export interface PageIncident {
   id: number;
   uuid: string;
@@ -22,11 +22,11 @@ export interface PageIncident {
   resolvedAt: number | null;
 }
 
-/** Which incidents a page tells of. */
+/** Which incidents a page shows. */
 interface Which {
   page: { id: number; organizationId: number; showAutomatic: boolean };
   monitorIds: readonly number[];
-  /** Of those that ended before, nothing is told. */
+  /** Those that ended before are not shown. */
   since: number;
 }
 

@@ -7,7 +7,7 @@ import { among, lockRows } from "../dialect.ts";
 import type { Schema } from "../schema.ts";
 import { PAGE_EVENT } from "./events.ts";
 
-/** What a page's subscribers are told, and up to which of them it is in the outbox; null: all. */
+/** What is sent to a page's subscribers, and up to which of them it is in the outbox; null: all. */
 export interface StoredPageNotification {
   id: number;
   organizationId: number;
@@ -19,7 +19,7 @@ export interface StoredPageNotification {
   notifiedUpTo: number | null;
 }
 
-/** Adds news, of which nobody was told yet. */
+/** Adds updates, of which no subscriber was notified yet. */
 export const insertPageNotifications = (
   trx: Db,
   page: { id: number; organizationId: number },
@@ -52,7 +52,7 @@ const columns = [
   "told_to as notifiedUpTo",
 ] as const;
 
-/** The news of that number; null when they are gone. */
+/** The update of that number; null when it is gone. */
 export async function readPageNotification(
   db: Db,
   id: number,
@@ -63,7 +63,7 @@ export async function readPageNotification(
   return row ? { ...row, content: JSON.parse(row.content) as PageNotification } : null;
 }
 
-/** The oldest news that are not in the outbox for everybody yet, without some. */
+/** The oldest updates that are not in the outbox for all subscribers yet, without some. */
 export async function listOpenPageNotifications(
   db: Db,
   limit: number,
@@ -77,7 +77,7 @@ export async function listOpenPageNotifications(
   return (await query.orderBy("id").limit(limit).execute()).map(({ id }) => id);
 }
 
-/** Notes up to which subscriber news are in the outbox; null: all. */
+/** Records up to which subscriber updates are in the outbox; null: all. */
 export async function markEventNotified(trx: Db, id: number, told_to: number | null): Promise<void> {
   await trx.updateTable("status_page_news").set({ told_to }).where("id", "=", id).execute();
 }
@@ -86,7 +86,7 @@ export async function markEventNotified(trx: Db, id: number, told_to: number | n
 export interface SiblingNotification {
   id: number;
   isSent: boolean;
-  /** Somebody is sending it at that moment. */
+  /** A process is sending it at that moment. */
   isUnderWay: boolean;
 }
 
@@ -112,7 +112,7 @@ export async function listSiblings(
   }));
 }
 
-/** Who of a page wants to be told, after that number, in order. */
+/** The page's subscribers to notify, after that number, in order. */
 export async function listToNotify(
   db: Db,
   { pageId, after, limit }: { pageId: number; after: number; limit: number },
@@ -170,7 +170,7 @@ interface LookLimits {
   except: readonly number[];
 }
 
-/** The pages that are to be looked at now, without some; nobody else looks at them before `until`. */
+/** The pages that are due for a comparison, without some; no other process takes them before `until`. */
 export async function claimLooks(
   trx: Db,
   { now, until, furthest, limit, except }: LookLimits,
@@ -192,7 +192,7 @@ export async function claimLooks(
   return rows.map(({ page_id }) => page_id);
 }
 
-/** What was on a page when it was looked at last, locked; null: not yet. Undefined: nobody is told of it. */
+/** What was on a page at the last comparison, locked; null: not yet. Undefined: it has no subscribers. */
 export async function readKnownToSubscribers(trx: Db, pageId: number): Promise<string | null | undefined> {
   const query = trx.selectFrom("status_page_told").select("told").where("page_id", "=", pageId);
   return (await lockRows(trx, query).executeTakeFirst())?.told;
@@ -212,7 +212,7 @@ export async function saveKnownToSubscribers(
     .execute();
 }
 
-/** Nobody is told of the page any more. */
+/** The page has no subscribers any more. */
 export async function unwatchPage(trx: Db, pageId: number): Promise<void> {
   await trx.deleteFrom("status_page_told").where("page_id", "=", pageId).execute();
 }
@@ -233,7 +233,7 @@ export async function listOrganizationsAfter(
   return rows.map(({ id }) => id);
 }
 
-/** The slugs of the pages that somebody changed, or changed what they show of, after that event. */
+/** The slugs of the pages that were changed, or of which what they show was, after that event. */
 export async function listChangedAfter(db: Db, eventId: number): Promise<string[]> {
   const rows = await db
     .selectFrom("events")
@@ -242,11 +242,11 @@ export async function listChangedAfter(db: Db, eventId: number): Promise<string[
     .where("type", "=", PAGE_EVENT)
     .execute();
   const changes = rows.map(({ payload }) => JSON.parse(payload) as PageChange);
-  // News are events of their own, of the organization.
+  // Updates are events of their own, of the organization.
   return [...new Set(changes.flatMap(({ slugs, isNews }) => (isNews ? [] : slugs)))];
 }
 
-/** Has the pages of these slugs looked at now, as far as anybody is told of them. */
+/** Makes the pages of these slugs due now, where they have subscribers. */
 export async function hastenLooksAt(db: Db, slugs: readonly string[], now: number): Promise<void> {
   if (slugs.length === 0) return;
   await db

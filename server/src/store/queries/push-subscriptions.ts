@@ -3,7 +3,7 @@ import type { Language } from "../../texts/languages.ts";
 import type { Db } from "../db.ts";
 import { isRef, type Ref } from "./ref.ts";
 
-/** A browser that is told what happens. */
+/** A browser that gets notifications. */
 export interface PushSubscription {
   id: number;
   uuid: string;
@@ -24,8 +24,8 @@ export interface NewPushSubscription extends Omit<PushSubscription, "id" | "crea
 }
 
 /**
- * Keeps a subscription; a browser's former one, whoever's it was, gives way. What still waits to be sent to that is not
- * shown to whoever has the browser now. Call alignOwnChannels afterwards.
+ * Saves a subscription; a browser's former one, of any user, gives way. What still waits to be sent to that is not
+ * shown to the browser's present user. Call alignOwnChannels afterwards.
  */
 export async function saveSubscription(
   db: Db,

@@ -21,7 +21,7 @@ import { mostSevereFirst } from "./incidents.ts";
 import { ownedMonitors } from "./listed-monitors.ts";
 import { statusHistory } from "./transitions.ts";
 
-/** An incident as reports tell of it. Times in milliseconds. */
+/** An incident as reports show it. Times in milliseconds. */
 export interface ReportedIncident {
   id: number;
   uuid: string;
@@ -111,17 +111,17 @@ async function readSome(db: Db, ids: readonly number[]): Promise<ReportedInciden
   });
 }
 
-/** A monitor with an objective, or one of whose objective something was told. */
+/** A monitor with an objective, or with an open alert about one. */
 export interface ObjectiveOf {
   monitorId: number;
   organizationId: number;
   /** Null: it has none any more. */
   objective: Objective | null;
-  /** What was told of it and is not over. */
+  /** The open alert about it. */
   state: AlertState | null;
-  /** Why nobody watches the monitor any more; null: it is watched. */
+  /** Why the monitor is not watched any more; null: it is watched. */
   unwatched: "paused" | "deleted" | null;
-  /** It is in a maintenance window, or down behind another: nobody is told anything of it. */
+  /** It is in a maintenance window, or down behind another: no notifications are sent. */
   isHeld: boolean;
 }
 
@@ -129,7 +129,7 @@ const DAY_MS = 86_400_000;
 
 /**
  * After this monitor, by id: those with an objective that are watched, and are down or have changed within that part of the
- * objective's days, so that there may be something to tell; and those of which something was told. Milliseconds.
+ * objective's days, so that an alert may be due; and those with an open alert. Milliseconds.
  */
 export async function listBurning(
   db: Db,
@@ -167,7 +167,7 @@ export async function listBurning(
   }));
 }
 
-/** What was told of a monitor's objective and is not over, and since when it has been so; null: nothing. */
+/** The open alert about a monitor's objective, and since when it has been open; null: none. */
 export async function readObjectiveAlert(
   db: Db,
   monitorId: number,
@@ -260,11 +260,11 @@ interface MonitorReportQuery {
   to: number;
   /** From when on there are roll-ups of hours. */
   hoursFrom: number;
-  /** How the caller asked for the time: who asks in the same way at nearly the same time may share an answer. */
+  /** The caller's own form of the period: equal requests at nearly the same time may share an answer. */
   requested: string;
 }
 
-/** What a stretch of time came to, of one monitor or of several together. */
+/** What a period came to, of one monitor or of several together. */
 export interface PeriodStats extends CheckStats {
   upMs: number;
   downMs: number;
@@ -273,7 +273,7 @@ export interface PeriodStats extends CheckStats {
   longestOutageMs: number;
 }
 
-/** A monitor with what the time asked about came to, and the time before it. */
+/** A monitor with what the period requested came to, and the one before it. */
 export interface ReportedMonitor extends ReportedBudget {
   id: number;
   uuid: string;
@@ -350,7 +350,7 @@ const listNamed = (db: Db, { organizationId, kind }: MonitorReportQuery) =>
     .orderBy("monitors.id")
     .execute();
 
-/** A stretch of time, and what all monitors that have been read come to in it. */
+/** A period, and what all monitors that have been read come to in it. */
 interface Period {
   from: number;
   to: number;

@@ -12,9 +12,9 @@ import { type HotTable, insertNewTuples, type Tuple } from "../tuples.ts";
 import { type Pack, type PacksQuery, readPackedBefore, readPacks, readPacksOfHour } from "./packs.ts";
 
 export interface ResultsQuery extends RowsQuery {
-  /** By `scheduledAt`; newest first unless told otherwise. */
+  /** By `scheduledAt`; newest first by default. */
   order?: "desc" | "asc";
-  /** Hears of packed hours that cannot be read and are left out; without it, the first of them is thrown. */
+  /** Called with packed hours that cannot be read and are left out; without it, the first of them is thrown. */
   onDamaged?: (error: DamagedPackError) => void;
 }
 
@@ -55,7 +55,7 @@ export async function listResults(db: Db, query: ResultsQuery): Promise<StoredRe
   return ([] as StoredResult[]).concat(...parts).slice(0, query.limit);
 }
 
-/** The same in parts of at most some hours, one after the other in the order asked for; read only as far as the caller goes on. */
+/** The same in parts of at most some hours, in the order requested; read only as far as the caller goes on. */
 export async function* eachPart(db: Db, query: ResultsQuery): AsyncGenerator<readonly StoredResult[]> {
   const { order = "desc", limit, ...rest } = query;
   // Rows first: one that is packed meanwhile is then seen twice, which is mended, instead of not at all.
@@ -226,11 +226,11 @@ function fromRow(row: ResultTable): StoredResult {
 interface PackedHoursQuery extends PacksQuery {
   /** Milliseconds, inclusive; `to` is exclusive. */
   from: number;
-  /** Hears of hours that cannot be read and are left out; without it, they are thrown. */
+  /** Called with hours that cannot be read and are left out; without it, they are thrown. */
   onDamaged?: (error: DamagedPackError) => void;
 }
 
-/** The packed results of one hour, in the order that was asked for. */
+/** The packed results of one hour, in the order requested. */
 interface PackedHour {
   hourAt: number;
   results: StoredResult[];
@@ -240,7 +240,7 @@ interface PackedHour {
 const FIRST_PACKS = 26;
 const MORE_PACKS = 104;
 
-/** The packed results of a time range, hour by hour. Read only as far as the caller goes on asking. */
+/** The packed results of a time range, hour by hour. Read only as far as the caller goes on. */
 async function* eachPackedHour(db: Db, query: PackedHoursQuery): AsyncGenerator<PackedHour> {
   let packs: Pack[] = [];
   for (let limit = FIRST_PACKS, more = true; more; limit = MORE_PACKS) {

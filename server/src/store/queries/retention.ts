@@ -13,7 +13,7 @@ import { listRows } from "./results.ts";
 
 type RetentionBy<Key extends string> = Extract<Retention, Record<Key, unknown>>;
 
-/** The tables whose retention is told by `key`. */
+/** The tables whose retention is `key`. */
 const tablesBy = <Key extends string>(key: Key): { name: TableName; retention: RetentionBy<Key> }[] =>
   TABLE_NAMES.map((name) => ({ name, retention: detailsOf(name).retention })).filter(
     (table): table is { name: TableName; retention: RetentionBy<Key> } =>
@@ -29,7 +29,7 @@ export const MONITORS_OWN = TABLE_NAMES.filter((name) => {
   const { retention } = detailsOf(name);
   return retention === "with its monitor" || (typeof retention === "object" && "ofMonitor" in retention);
 });
-/** Days that roll-ups are kept, by the length of their period; those of other lengths are kept for ever. */
+/** Days that roll-ups are retained, by the length of their period; those of other lengths stay for ever. */
 export const ROLLUP_DAYS = tablesBy("daysByPeriod").flatMap(({ retention }) =>
   Object.entries(retention.daysByPeriod).map(
     ([period, days]) => [Number(period) as PeriodSeconds, days] as const,
@@ -83,7 +83,7 @@ export async function deleteRawBefore(
   { monitorId, before, limit }: Slice & { monitorId: number },
 ): Promise<number> {
   const [table, at, other, newest] = [sql.table(name), sql.ref(rawSince), sql.ref(beside), before - spanMs];
-  // The last row of the slice bounds it, so that the removal walks one stretch of the primary key.
+  // The last row of the slice bounds it, so that the removal walks one range of the primary key.
   const { rows } = await sql<{ at: number; other: number | string }>`
     select ${at} as at, ${other} as other from ${table} where monitor_id = ${monitorId} and ${at} <= ${newest}
     order by ${at}, ${other} limit 1 offset ${limit - 1}`.execute(db);
@@ -94,7 +94,7 @@ export async function deleteRawBefore(
 }
 
 /**
- * A device's packed metrics of one resolution that are as old as they are kept, or all of them. What was reported in an hour
+ * A device's packed metrics of one resolution that are past their retention, or all of them. What was reported in an hour
  * of which a report still waits to be packed stays until it is: its roll-ups are made of both.
  */
 export async function deleteDevicePacks(

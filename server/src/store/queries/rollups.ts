@@ -24,7 +24,7 @@ interface RollupStats {
 
 const NO_STATS: RollupStats = { checks: 0, failures: 0, timed: 0, sumUs: 0, minUs: null, maxUs: null };
 
-/** Adds the second one's figures to the first. */
+/** Adds the second one's sums to the first. */
 function addStats(to: RollupStats, more: RollupStats): void {
   to.checks += more.checks;
   to.failures += more.failures;
@@ -223,8 +223,8 @@ export interface RollupPoint extends RollupStats {
   /** Start of the bucket, milliseconds; set when grouped by bucket. */
   bucketAt?: number;
   /**
-   * Parts for result/histogram.ts `percentiles`, which decodes them when asked. Points merge by joining
-   * these. Empty unless the query asked for histograms.
+   * Parts for result/histogram.ts `percentiles`, which decodes them on demand. Points merge by joining
+   * these. Empty unless the query wants histograms.
    */
   histogram: Uint8Array[];
 }
@@ -237,14 +237,14 @@ interface RollupsQuery {
   to: number;
   periodSeconds: PeriodSeconds;
   groupBy: "bucket" | "monitor" | "monitor_bucket" | "location_bucket";
-  /** Whether percentiles will be asked for: histograms are most of what there is to read. */
+  /** Whether percentiles are wanted: histograms are most of what there is to read. */
   histograms?: boolean;
 }
 
 /** Rows one query fetches: on SQLite nothing else happens while it does, so about 10 ms. */
 const ROWS_A_QUERY = 5_000;
 
-/** Sums over roll-ups, by monitor and location where asked for, then by time. Groups without a check are absent. */
+/** Sums over roll-ups, by monitor and location where wanted, then by time. Groups without a check are absent. */
 export async function readRollups(db: Db, query: RollupsQuery): Promise<RollupPoint[]> {
   const { monitorIds, periodSeconds } = query;
   const periodMs = periodSeconds * 1000;
@@ -283,7 +283,7 @@ const GROUP_COLUMNS = {
   location_bucket: ["location_id", "bucket_at"],
 } as const satisfies Record<RollupsQuery["groupBy"], readonly string[]>;
 
-/** Both lists are spelled out, so that each pair is one step in the index whatever else lies between. */
+/** Both lists are literals, so that each pair is one step in the index whatever else lies between. */
 async function sumRows(db: Db, query: RollupsQuery, buckets: number[]): Promise<Sums[]> {
   const columns = sql.join(GROUP_COLUMNS[query.groupBy].map((column) => sql.ref(column)));
   const joined = isPostgres(db) ? sql`string_agg(histogram, ''::bytea)` : sql`join_histograms(histogram)`;

@@ -41,7 +41,7 @@ export interface Search {
   ref: Ref | null;
 }
 
-/** Reads what somebody typed; `ref` as it was read from it. */
+/** Reads a search term; `ref` as it was read from it. */
 export function searchFor(text: string, where: Pick<Search, "organizationId" | "ref">): Search {
   const all = foldForSearch(text)
     .split(/\s+/)

@@ -27,13 +27,13 @@ export interface WatchedMonitor {
   last: LastCheck;
   /** Until when the maintenance window lasts that it is in; null: it is in none. */
   maintenanceUntil: number | null;
-  /** When it is told, of a monitor that is told; else null. */
+  /** When a report is due, of a monitor that receives reports; else null. */
   runs: RunSettings | null;
   /** Until when a run that has started may take; null: none is under way, or only such as are late. */
   runningUntil: number | null;
 }
 
-/** What is kept of one, beside what is in its settings. */
+/** What is stored of one, beside what is in its settings. */
 type StoredState = Pick<
   WatchedMonitor,
   "monitorId" | "config" | "state" | "last" | "runs" | "maintenanceUntil"
@@ -69,7 +69,7 @@ export async function lockStates(trx: Db, monitorIds: readonly number[]): Promis
 /**
  * Claims up to `limit` monitors whose newest vote has run out, oldest first. A replica that is
  * working on some leaves the others to this one. `watchingSince`: when this process began to
- * collect results; what ran out before gets its full time again, because nobody was listening.
+ * collect results; what ran out before gets its full time again, because no server was receiving.
  * `graceMs`: what ran out less than this ago is left alone. `exceptTypes`: of checks whose silence says something else.
  */
 export async function claimStale(
@@ -104,7 +104,7 @@ export async function listDue(db: Db, now: number): Promise<number[]> {
   return (await due.execute()).map((row) => row.monitor_id).sort((a, b) => a - b);
 }
 
-/** Of these monitors those that are told, and watched. */
+/** Of these monitors those that receive reports, and are watched. */
 export async function readWatchedMonitors(db: Db, ids: readonly number[]): Promise<WatchedMonitor[]> {
   const rows = await watched(db)
     .where(among(db, "monitor_states.monitor_id", ids))

@@ -18,7 +18,7 @@ import { isRef, type Ref } from "./ref.ts";
 
 /** What people set of a status page. */
 export interface PageSettings extends PlainSettings {
-  /** Null: visitors are asked for none. */
+  /** Null: visitors need none. */
   passwordHash: string | null;
   /** Networks (CIDR) from which it can be read; empty: all. */
   allowedNetworks: readonly string[];
@@ -31,7 +31,7 @@ export interface StatusPage extends PageSettings {
   organizationId: number;
   /** The host name of its own at which it is served, in lower case. */
   customDomain: string | null;
-  /** Stands in the address of its logo; null: it has none. */
+  /** Part of the address of its logo; null: it has none. */
   logo: string | null;
   createdAt: number;
   updatedAt: number;
@@ -268,7 +268,7 @@ export async function findPageAt(db: Db, slug: string): Promise<StatusPage | nul
   return since === null ? null : findPageBySlug(db, since.present);
 }
 
-/** Whoever had this slug before is no more found at it. */
+/** The former page of this slug is no longer found at it. */
 export async function freeFormerSlug(trx: Db, slug: string): Promise<void> {
   await trx.deleteFrom("status_page_former_slugs").where("slug", "=", slug).execute();
 }

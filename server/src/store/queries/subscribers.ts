@@ -10,7 +10,7 @@ import type { Schema } from "../schema.ts";
 import type { ListPart } from "./ref.ts";
 import { isRef, type Ref } from "./ref.ts";
 
-/** Who is told what a status page says. Times in milliseconds. */
+/** Who is notified of what a status page says. Times in milliseconds. */
 export interface Subscriber {
   id: number;
   uuid: string;
@@ -118,7 +118,7 @@ export const findSubscriber = (db: Db, pageId: number, ref: Ref, how: { lock?: b
 export const readSubscriber = (db: Db, ref: Ref, how: { lock?: boolean } = {}) =>
   findOne(db, how, (query) => query.where(isRef("status_page_subscribers", ref)));
 
-/** The one that is told at this address. */
+/** The one with this address. */
 export const findSubscriberAt = (db: Db, pageId: number, addressHash: string, how: { lock?: boolean } = {}) =>
   findOne(db, how, (query) => query.where("page_id", "=", pageId).where("address_hash", "=", addressHash));
 
@@ -220,12 +220,12 @@ export async function deleteSubscriber(trx: Db, id: number): Promise<boolean> {
   return (await query.executeTakeFirstOrThrow()).numDeletedRows > 0n;
 }
 
-/** Those of pages who are told, together where they are told the same way of the same. */
+/** Those of pages who are notified, together where they get the same in the same way. */
 interface SubscriberCount extends Pick<Subscriber, "pageId" | "kind" | "components"> {
   count: number;
 }
 
-/** How many of these pages' subscribers are told, by what they chose. */
+/** How many of these pages' subscribers are notified, by what they chose. */
 export async function countActiveSubscribers(db: Db, pageIds: readonly number[]): Promise<SubscriberCount[]> {
   const rows = await db
     .selectFrom("status_page_subscribers")
@@ -241,10 +241,10 @@ export async function countActiveSubscribers(db: Db, pageIds: readonly number[])
   }));
 }
 
-/** Who had an address asked: a visitor of the page, or its owners. */
+/** Who caused a request for consent: a visitor of the page, or its owners. */
 export type Asker = "visitor" | "list";
 
-/** How many addresses were asked whether they want to be told. */
+/** How many requests for consent were sent. */
 interface RequestCounts {
   ofPage: number;
   ofAll: number;
@@ -262,7 +262,7 @@ const recentRequests = (db: Db, { now, forMs }: Lately) =>
     .where("at", ">", now - forMs)
     .where("at", "<", now + forMs);
 
-/** How many addresses such askers had asked lately: of the page, and of all pages. */
+/** How many such requests were sent lately: of the page, and of all pages. */
 export async function countRequests(
   db: Db,
   { pageId, asker }: { pageId: number; asker: Asker },
@@ -276,7 +276,7 @@ export async function countRequests(
   return { ofPage: Number(page.count), ofAll: Number(all.count) };
 }
 
-/** How often this address was asked lately, by the page and by all, whoever had it asked. */
+/** How many requests were sent to this address lately, by the page and by all, whatever caused them. */
 export async function countRequestsTo(
   db: Db,
   { pageId, addressHash }: { pageId: number; addressHash: string },
@@ -296,7 +296,7 @@ interface ConfirmationRequest {
   asker: Asker;
 }
 
-/** Notes that an address is asked. */
+/** Records a request to an address. */
 export async function recordRequest(
   trx: Db,
   { organizationId, pageId, addressHash, asker }: ConfirmationRequest,
@@ -311,7 +311,7 @@ export async function recordRequest(
     .execute();
 }
 
-/** How many addresses each organization has asked since then. */
+/** How many requests each organization has sent since then. */
 export async function countRequestsByOrganization(db: Db, since: number): Promise<Map<number, number>> {
   const rows = await db
     .selectFrom("status_page_questions")
@@ -322,7 +322,7 @@ export async function countRequestsByOrganization(db: Db, since: number): Promis
   return new Map(rows.map(({ id, count }) => [id, Number(count)]));
 }
 
-/** The pages with somebody who waits to be asked by one of these ways; of pages for members only nobody is told. */
+/** The pages with a subscriber who waits for a request by one of these ways; pages for members only send none. */
 export async function listPagesUnasked(
   db: Db,
   kinds: readonly SubscriberKind[],
@@ -340,7 +340,7 @@ export async function listPagesUnasked(
     .execute();
 }
 
-/** Who of a page waits longest to be asked, after that number; null: nobody. */
+/** Which subscriber of a page waits longest for a request, after that number; null: none. */
 export async function nextUnasked(
   db: Db,
   { pageId, kinds, after }: { pageId: number; kinds: readonly SubscriberKind[]; after: number },
@@ -359,7 +359,7 @@ export async function nextUnasked(
   return row?.id ?? null;
 }
 
-/** Who was asked with the token of that hash. */
+/** The subscriber whose request has the token of that hash. */
 export async function findByConfirmation(
   db: Db,
   confirmationHash: string,
@@ -373,7 +373,7 @@ export async function findByConfirmation(
   return row ? readSubscriber(db, row, how) : null;
 }
 
-/** Forgets who was asked before then and has not answered. */
+/** Forgets subscribers whose request was sent before then and is unanswered. */
 export async function forgetUnanswered(db: Db, before: number): Promise<void> {
   await db
     .deleteFrom("status_page_subscribers")

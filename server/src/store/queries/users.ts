@@ -155,7 +155,7 @@ export async function isEmailConfirmed(db: Db, id: number): Promise<boolean> {
   return row !== undefined;
 }
 
-/** They have been asked. False where they had been before, or nobody has to ask: of several who would, one does. */
+/** Records the request for confirmation. False where it was sent before, or none is needed: of several that try, one succeeds. */
 export async function recordConfirmationRequest(db: Db, id: number, now: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("users")

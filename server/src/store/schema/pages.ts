@@ -85,7 +85,7 @@ export const PAGE_TABLES = {
       /** What visitors read; the monitor's own name is never shown. */
       display_name: text(),
       description: text(),
-      // Each figure of page/contents/component-figures.ts.
+      // Each figure of page/contents/component-metrics.ts.
       ...({
         shows_uptime: flag(),
         shows_days: flag(),

@@ -21,10 +21,10 @@ export const MAX_PATH = 1_024;
 const TEXT = "[^\\u0000-\\u001f\\u007f]";
 const START = `(?:${METRIC_TYPES.join("|")})`;
 
-/** What stands after the first dot. */
+/** What follows the first dot. */
 const LONGEST = 200;
 
-/** `cpu.usage`, `memory.used`, `disk./var.usage`, `network.eth0.rx` …; what stands in the middle is the device's own name. */
+/** `cpu.usage`, `memory.used`, `disk./var.usage`, `network.eth0.rx` …; the middle is the device's own name. */
 const METRIC_NAME = `^${START}\\.${TEXT}{1,${LONGEST}}$`;
 
 const endingIn = (part: string) => `(?:${TEXT}{0,${LONGEST - part.length - 1}}\\.)?${part}`;
@@ -34,7 +34,7 @@ export const FROM_ZERO = `^${START}\\.(?:${MEASURED_FROM_ZERO.map(endingIn).join
 
 /** What one request may bring, unpacked. Older agents need not know: the answer says it. */
 export const MAX_REPORT_BYTES = 2 * 1024 * 1024;
-/** Figures, texts and lists together: no more of them fit into so many bytes with their names. */
+/** Metrics, texts and lists together: no more of them fit into so many bytes with their names. */
 export const MAX_REPORT_VALUES = 200_000;
 /** In one request. */
 export const MAX_REPORTS = 100;
@@ -213,7 +213,7 @@ export const AgentAnswer = Type.Object(
         connections: seconds("Seconds between two reports with connections."),
         applications: seconds("Seconds between two reports with applications."),
       },
-      { description: "How often the server wants to hear." },
+      { description: "How often the server wants a report." },
     ),
     limits: Type.Object({
       bodyBytes: Type.Integer({ description: "Of one request, unpacked." }),

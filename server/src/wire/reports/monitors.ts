@@ -75,7 +75,7 @@ const PointOfReport = Type.Object({ ...pointFields, ...checkFields }, { title: "
 const whole = (duration: number) => Math.round(duration / 1000);
 const wholeOrNull = (duration: number | null) => (duration === null ? null : whole(duration));
 
-/** What a stretch of time came to. */
+/** What a period of time came to. */
 const projectStats = (summary: Summary): ReportStats => ({
   ...projectAvailability(summary),
   ...projectChecks(summary, summary.averageUs),

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 
-/** What can be asked for, but for ANY. */
+/** The types that can be queried, but for ANY. */
 export const RECORD_TYPES = [
   "A",
   "AAAA",
@@ -20,7 +20,7 @@ export const RECORD_TYPES = [
   "TXT",
 ] as const;
 
-/** What it is asked. */
+/** Its input. */
 export const Input = Type.Object(
   {
     domain: Type.String({
@@ -32,7 +32,7 @@ export const Input = Type.Object(
     record_type: Type.Optional(
       Type.Enum([...RECORD_TYPES, "ANY"], {
         default: "A",
-        description: "The type of record; `ANY` asks for the common ones.",
+        description: "The type of record; `ANY` queries the common ones.",
       }),
     ),
     server: Type.Optional(
@@ -40,7 +40,7 @@ export const Input = Type.Object(
         minLength: 1,
         maxLength: 300,
         description:
-          "The name server to ask, with a port if it is not 53. Default: those of the installation.",
+          "The name server to query, with a port if it is not 53. Default: those of the installation.",
         examples: ["9.9.9.9"],
       }),
     ),
@@ -51,7 +51,7 @@ export const Input = Type.Object(
 /** What it finds out. */
 export const Output = Type.Object(
   {
-    domain: Type.String({ description: "The name that was asked for." }),
+    domain: Type.String({ description: "The name that was queried." }),
     records: Type.Array(
       Type.Object({
         type: Type.String({ description: "The type of record.", examples: ["A"] }),
@@ -60,7 +60,7 @@ export const Output = Type.Object(
           description: "As `dig +short` writes it, without quotes and final dots.",
           examples: ["192.0.2.1"],
         }),
-        ttl: Type.Integer({ description: "How many seconds it may be kept." }),
+        ttl: Type.Integer({ description: "How many seconds it may be cached." }),
       }),
     ),
     total: Type.Integer({ description: "How many records there are." }),

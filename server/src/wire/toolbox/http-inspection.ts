@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { MessageSchema } from "../field.ts";
 import { Finding } from "./finding.ts";
 
-/** What it is asked. */
+/** Its input. */
 export const Input = Type.Object(
   {
     url: Type.String({
@@ -23,7 +23,7 @@ const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
 const phase = (description: string) => orNull(Type.Number(), description);
 
 const Hop = Type.Object({
-  url: Type.String({ description: "What was asked for." }),
+  url: Type.String({ description: "What was requested." }),
   statusCode: orNull(Type.Integer(), "What was answered; null without an answer."),
   address: orNull(Type.String(), "The address that was connected to."),
   protocol: orNull(Type.String(), "What was spoken."),
@@ -38,7 +38,7 @@ const Hop = Type.Object({
 /** What it finds out. */
 export const Output = Type.Object(
   {
-    url: Type.String({ description: "What was asked for." }),
+    url: Type.String({ description: "What was requested." }),
     finalUrl: Type.String({ description: "Where the redirects ended." }),
     statusCode: orNull(Type.Integer(), "Of the last answer; null without one."),
     totalTime: phase("Milliseconds for everything together."),

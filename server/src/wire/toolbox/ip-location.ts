@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { MessageSchema } from "../field.ts";
 
-/** What it is asked. */
+/** Its input. */
 export const Input = Type.Object(
   {
     ip: Type.String({
@@ -24,7 +24,7 @@ const Database = Type.Object({
 /** What it finds out. */
 export const Output = Type.Object(
   {
-    ip: Type.String({ description: "The address that was asked for." }),
+    ip: Type.String({ description: "The address that was looked up." }),
     country: Type.String({ description: "In English; empty where it is not known.", examples: ["Germany"] }),
     countryCode: Type.String({ description: "ISO 3166-1; empty where it is not known.", examples: ["DE"] }),
     region: Type.String({ description: "Empty where it is not known." }),

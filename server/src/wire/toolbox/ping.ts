@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 
-/** What it is asked. */
+/** Its input. */
 export const Input = Type.Object(
   {
     target: Type.String({

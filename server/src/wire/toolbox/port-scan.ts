@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 
-/** What it is asked. */
+/** Its input. */
 export const Input = Type.Object(
   {
     target: Type.String({
@@ -50,7 +50,7 @@ export const Progress = Type.Object(
     progress: Type.Integer({
       minimum: 0,
       maximum: 100,
-      description: "How many percent of the ports were asked.",
+      description: "How many percent of the ports were scanned.",
     }),
   },
   { title: "PortScanProgress" },
@@ -64,8 +64,8 @@ export const Output = Type.Object(
     openPorts: Type.Array(Type.Integer({ description: "A port." }), {
       description: "Those that are open, in order.",
     }),
-    totalScanned: Type.Integer({ description: "How many ports were asked." }),
-    closed: Type.Integer({ description: "How many said that nobody listens there." }),
+    totalScanned: Type.Integer({ description: "How many ports were scanned." }),
+    closed: Type.Integer({ description: "How many refused the connection." }),
     silent: Type.Integer({ description: "How many said nothing in time, as behind a firewall." }),
     services: Type.Array(
       Type.Object({

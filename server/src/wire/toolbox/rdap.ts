@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 
-/** What it is asked. */
+/** Its input. */
 export const Input = Type.Object(
   {
     query: Type.String({
@@ -20,7 +20,7 @@ const text = (description: string, example?: string) =>
 export const Output = Type.Object(
   {
     query: Type.String({
-      description: "What the registry was asked for: of a longer name, its registrable part.",
+      description: "What was looked up at the registry: of a longer name, its registrable part.",
     }),
     kind: Type.Enum(["domain", "ip", "as"], { description: "What that is." }),
     registered: Type.Boolean({

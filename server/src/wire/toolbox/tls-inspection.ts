@@ -5,7 +5,7 @@ export const TLS_VERSIONS = ["TLSv1.3", "TLSv1.2", "TLSv1.1", "TLSv1"] as const;
 /** Where TLS comes first. */
 export const TLS_PORT = 443;
 
-/** What it is asked. */
+/** Its input. */
 export const Input = Type.Object(
   {
     host: Type.String({

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 
-/** What it is asked. */
+/** Its input. */
 export const Input = Type.Object(
   {
     target: Type.String({
@@ -24,7 +24,7 @@ export const Output = Type.Object(
         hop: Type.Integer({ description: "How many hops from here." }),
         address: Type.Union([Type.String(), Type.Null()], {
           description:
-            "Who answered; null where nobody did. `private`: an address inside, which is not told where an installation looks at public targets only.",
+            "Who answered; null where no one did. `private`: an address inside, which is not shown where an installation looks at public targets only.",
         }),
         time: Type.Union([Type.Number(), Type.Null()], { description: "The round trip in milliseconds." }),
       }),

@@ -133,7 +133,7 @@ interface Shape {
   fields: readonly Field[];
   /** A value with these fields in snake_case. */
   toSnake(value: Given): Given;
-  /** Of what stands under keys that are data. */
+  /** Of what is below keys that are data. */
   values: SchemaNode | undefined;
 }
 
@@ -246,7 +246,7 @@ export const snakeFields = (fields: FieldErrors, declared: ReadonlySet<string>):
   );
 
 /*
- * What v2 makes of the canonical form of an endpoint, which is written in camelCase: nobody writes it twice.
+ * What v2 makes of the canonical form of an endpoint, which is written in camelCase, so that it is written once.
  */
 
 /** Where v2 has it: `/api/domains/:id` is `/v2/domains/:uuid`. */
