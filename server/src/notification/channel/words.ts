@@ -383,10 +383,7 @@ function plainLinks(links: readonly Link[], limit: number, sizeOf: SizeOf): stri
   return linesWithin(lines, limit, sizeOf);
 }
 
-/**
- * The same in plain text, for what knows no other, no longer than that as `sizeOf` counts. What happened is cut rather than an
- * address; those of a digest have half of the room.
- */
+/** The same in plain text, at most `limit` long as `sizeOf` counts. Text is cut before addresses; a digest's have half of it. */
 export function plainText(
   { text, details, links, acknowledge, link }: Words,
   limit: number = Number.POSITIVE_INFINITY,

@@ -145,7 +145,6 @@ export async function lockDevices(trx: Db, ids: readonly number[]): Promise<Devi
   return (await lockRows(trx, query).execute()).map(deviceOf);
 }
 
-/** The same to look at. */
 export async function readDevices(db: Db, ids: readonly number[]): Promise<Map<number, Device>> {
   const rows = await db.selectFrom("devices").selectAll().where(idIn("monitor_id", ids)).execute();
   return new Map(rows.map((row) => [row.monitor_id, deviceOf(row)]));
@@ -295,7 +294,6 @@ const tokens = (db: Db) =>
       "enrollment_tokens.devices",
     ]);
 
-/** The organization's, newest first. */
 export const listEnrollmentTokens = (db: Db, organizationId: number): Promise<EnrollmentToken[]> =>
   tokens(db)
     .where("enrollment_tokens.organization_id", "=", organizationId)

@@ -75,7 +75,6 @@ export async function listIncidentUpdates(
   return rows.map(fromRow);
 }
 
-/** How many entries it has. */
 export async function countIncidentUpdates(db: Db, incidentId: number): Promise<number> {
   const { count } = await db
     .selectFrom("incident_updates")
@@ -223,7 +222,6 @@ export async function listIncidentComments(
   return rows.map((row) => ({ ...row, isInternal: row.isInternal === 1 }));
 }
 
-/** How many there are. */
 export async function countIncidentComments(db: Db, incidentId: number): Promise<number> {
   const { count } = await db
     .selectFrom("incident_comments")
@@ -259,7 +257,6 @@ const shownComment = (db: Db, incidentId: number) =>
     ])
     .where("incident_comments.incident_id", "=", incidentId);
 
-/** Rewrites a comment. */
 export async function editIncidentComment(
   trx: Db,
   id: number,
@@ -341,7 +338,6 @@ export async function listTemplates(
   return (await query.limit(limit).offset(offset).execute()).map(templateOf);
 }
 
-/** How many it has. */
 export async function countTemplates(db: Db, organizationId: number): Promise<number> {
   const { count } = await db
     .selectFrom("update_templates")

@@ -117,7 +117,6 @@ export interface ObjectiveOf {
   organizationId: number;
   /** Null: it has none any more. */
   objective: Objective | null;
-  /** The open alert about it. */
   state: AlertState | null;
   /** Why the monitor is not watched any more; null: it is watched. */
   unwatched: "paused" | "deleted" | null;
@@ -228,7 +227,6 @@ const changeAlert = (
 /** What a monitor has of its objective; null: it has none. */
 interface ReportedBudget {
   objective: Objective | null;
-  /** What was left of it when the report ended. */
   budget: ErrorBudget | null;
 }
 
@@ -278,7 +276,6 @@ export interface ReportedMonitor extends ReportedBudget {
   id: number;
   uuid: string;
   name: string;
-  /** Of its check. */
   type: string;
   /** As typed. */
   displayTarget: string;
@@ -293,9 +290,7 @@ export interface MonitorReport {
   from: number;
   to: number;
   previousFrom: number;
-  /** The length of a point. */
   stepMs: number;
-  /** By name. */
   monitors: ReportedMonitor[];
   points: ReportPoint[];
   /** The longest outages of all monitors, the longest first. */
