@@ -27,7 +27,7 @@ async function start({
   const { email = "" } = (await findUser(server.ctx.store.db, server.person.userId)) ?? {};
   Object.assign(emails["known"] as object, { email, email_verified: true, ...claims });
   Object.assign(emails["unverified"] as object, { email, email_verified: false });
-  Object.assign(emails["stranger"] as object, { email: "nobody@elsewhere.example", email_verified: true });
+  Object.assign(emails["outsider"] as object, { email: "nobody@elsewhere.example", email_verified: true });
   return { provider, server, email, offsetMs };
 }
 
@@ -150,7 +150,7 @@ describe("a token of the configured issuer", () => {
 
   it("lets in nobody by an address that the issuer has not verified, or that is nobody's here", async () => {
     const { server, provider } = await start();
-    for (const client of ["unverified", "stranger"]) {
+    for (const client of ["unverified", "outsider"]) {
       expect((await callWith(server, await provider.token({ resource: AUDIENCE, client }))).status).toBe(401);
     }
   });
