@@ -6,8 +6,8 @@
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { createSecureContext } from "node:tls";
-import type { ProbeResult } from "../server/src/probe/link.ts";
-import { startLocalProbe } from "../server/src/probe/location-probe.ts";
+import type { ProbeResult } from "../server/src/engine/probe/link.ts";
+import { startLocalProbe } from "../server/src/engine/probe/location-probe.ts";
 import { bareCheck } from "./baselines.ts";
 import { type Measurement, median, quantile, report, startBeside, withFolder } from "./harness.ts";
 import type { TargetReady } from "./target.ts";

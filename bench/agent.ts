@@ -16,7 +16,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { gunzipSync } from "node:zlib";
-import type { AgentReports } from "../server/src/wire/agent/report.ts";
+import type { AgentReports } from "../server/src/monitors/schemas/agent-report.ts";
 import { answering, fetchText, freePort } from "./baselines.ts";
 import { cpuMilliseconds, type Measurement, machineLoad, memoryMb, report, withFolder } from "./harness.ts";
 

@@ -15,10 +15,10 @@ import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { readPublicPage } from "../server/src/page/document/read-public-page.ts";
-import { insertMany } from "../server/src/store/bulk.ts";
-import { openStore } from "../server/src/store/open.ts";
-import { findPageBySlug } from "../server/src/store/queries/status-pages.ts";
+import { insertMany } from "../server/src/platform/database/bulk.ts";
+import { openStore } from "../server/src/platform/database/open.ts";
+import { readPublicPage } from "../server/src/status-pages/document/read-public-page.ts";
+import { findPageBySlug } from "../server/src/status-pages/queries/status-pages.ts";
 import type { BareAnswer, LoadOrder, LoadReport } from "./clients.ts";
 import {
   cpuSeconds,

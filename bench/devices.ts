@@ -14,14 +14,14 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs, promisify } from "node:util";
 import { gzip } from "node:zlib";
-import { packMetrics } from "../server/src/device/metrics/pack-metrics.ts";
-import { packReport } from "../server/src/device/metrics/report-metrics.ts";
-import { packSeries, rollUp, seriesOf } from "../server/src/device/metrics/series.ts";
-import { RESOLUTION_DETAILS, RESOLUTIONS } from "../server/src/device/metrics/units.ts";
-import { keepReports } from "../server/src/device/store-reports.ts";
-import { HOUR_MS, hourOf } from "../server/src/result/pack.ts";
-import { openStore } from "../server/src/store/open.ts";
-import type { Store } from "../server/src/store/store.ts";
+import { HOUR_MS, hourOf } from "../server/src/engine/results/pack.ts";
+import { packMetrics } from "../server/src/monitors/devices/metrics/pack-metrics.ts";
+import { packReport } from "../server/src/monitors/devices/metrics/report-metrics.ts";
+import { packSeries, rollUp, seriesOf } from "../server/src/monitors/devices/metrics/series.ts";
+import { RESOLUTION_DETAILS, RESOLUTIONS } from "../server/src/monitors/devices/metrics/units.ts";
+import { keepReports } from "../server/src/monitors/devices/store-reports.ts";
+import { openStore } from "../server/src/platform/database/open.ts";
+import type { Store } from "../server/src/platform/database/store.ts";
 import {
   cpuSeconds,
   type Measurement,

@@ -1,5 +1,5 @@
 /**
- * CPU time of one HTTP check (server/src/check/http.ts) on loopback with 32 under way at once, and
+ * CPU time of one HTTP check (server/src/checks/http/http.ts) on loopback with 32 under way at once, and
  * beside it a bare socket loop in the same kind of process, and prometheus-blackbox-exporter where it
  * is installed (`apt-get install prometheus-blackbox-exporter`). With `--tls` over HTTPS: full handshakes,
  * certificates verified and read. All read the whole answer, of a few bytes and of 16 KiB; a check without
@@ -8,9 +8,9 @@
  */
 import { createSecureContext } from "node:tls";
 import { parseArgs } from "node:util";
-import { checkHttp } from "../server/src/check/http.ts";
-import type { HttpConfig } from "../server/src/check/http-config.ts";
-import { createResolver } from "../server/src/check/resolve.ts";
+import { checkHttp } from "../server/src/checks/http/http.ts";
+import type { HttpConfig } from "../server/src/checks/http/http-config.ts";
+import { createResolver } from "../server/src/checks/resolve.ts";
 import { type Blackbox, bareCheck, startBlackbox } from "./baselines.ts";
 import { type Measurement, median, report, startBeside } from "./harness.ts";
 import type { TargetReady } from "./target.ts";
@@ -42,10 +42,13 @@ const subjects = new Map<string, Run>();
 const others = new Map<string, string>();
 for (const [kind, path] of Object.entries(ANSWERS)) {
   subjects.set(`bare socket loop${kind}`, () => bareCheck(port, context, undefined, path));
-  subjects.set(`check/http.ts${kind}`, checkOf({ url: origin + path }));
+  subjects.set(`checks/http/http.ts${kind}`, checkOf({ url: origin + path }));
   others.set(`blackbox_exporter${kind}`, origin + path);
 }
-subjects.set("check/http.ts with bodyBytes 0, 16 KiB", checkOf({ url: `${origin}/page`, bodyBytes: 0 }));
+subjects.set(
+  "checks/http/http.ts with bodyBytes 0, 16 KiB",
+  checkOf({ url: `${origin}/page`, bodyBytes: 0 }),
+);
 
 function checkOf(config: HttpConfig): Run {
   return async () => {
@@ -73,7 +76,7 @@ function figures(): Measurement[] {
   const found = Array.from(costs, ([name, values]): Measurement => ({ name, value: median(values), unit }));
   const most = isTls ? { bare: 1.2, blackbox: 0.8 } : { bare: 1.5, blackbox: 0.2 };
   for (const kind of Object.keys(ANSWERS)) {
-    const check = costs.get(`check/http.ts${kind}`) ?? [];
+    const check = costs.get(`checks/http/http.ts${kind}`) ?? [];
     const over = (name: string, atMost: number) => {
       const baseline = costs.get(`${name}${kind}`);
       if (baseline === undefined) return;

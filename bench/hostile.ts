@@ -7,7 +7,7 @@
  *   BENCH_ATTACKS=calendar,sign-ins npm run bench -- hostile   those whose names have one of these
  */
 import { join } from "node:path";
-import { openStore } from "../server/src/store/open.ts";
+import { openStore } from "../server/src/platform/database/open.ts";
 import {
   type Measurement,
   quantile,

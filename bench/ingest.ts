@@ -8,26 +8,26 @@
  * are removed while batches of 100 come in every 50 ms. The baseline is the same batches with nothing
  * to remove. The promise is that no slice stands in ingest's way for more than 50 ms.
  *
- * With `--pack`: What keeping results costs: bytes a result once packed (result/pack.ts), beside the same results as
+ * With `--pack`: What keeping results costs: bytes a result once packed (engine/results/pack.ts), beside the same results as
  * rows in the same store, and the time to read a day of one monitor back, beside the same from rows. Also
  * what packing itself takes. Durations are log-normal, 30 % around medians of 25 ms (connection), 30 ms
  * (TLS) and 60 ms (first byte); every other monitor is HTTPS.
  */
 
 import { setTimeout as wait } from "node:timers/promises";
-import { systemClock } from "../server/src/clock.ts";
-import type { Context } from "../server/src/context.ts";
-import { ingestBatch } from "../server/src/pipeline.ts";
-import type { ProbeResult } from "../server/src/probe/link.ts";
-import { HOUR_MS, hourOf, packResults, unpackResults } from "../server/src/result/pack.ts";
-import { runPacking } from "../server/src/result/packing.ts";
-import { runRetention } from "../server/src/result/retention.ts";
-import type { StoredResult } from "../server/src/result/stored-result.ts";
-import { insertMany } from "../server/src/store/bulk.ts";
-import type { StoreLocation } from "../server/src/store/open.ts";
-import { insertResults, listResults } from "../server/src/store/queries/results.ts";
-import { openDatabase } from "../server/src/store/sqlite.ts";
-import type { Store } from "../server/src/store/store.ts";
+import { ingestBatch } from "../server/src/app/pipeline.ts";
+import type { ProbeResult } from "../server/src/engine/probe/link.ts";
+import { insertResults, listResults } from "../server/src/engine/queries/results.ts";
+import { HOUR_MS, hourOf, packResults, unpackResults } from "../server/src/engine/results/pack.ts";
+import { runPacking } from "../server/src/engine/results/packing.ts";
+import { runRetention } from "../server/src/engine/results/retention.ts";
+import type { StoredResult } from "../server/src/engine/results/stored-result.ts";
+import { systemClock } from "../server/src/platform/clock.ts";
+import type { Context } from "../server/src/platform/context.ts";
+import { insertMany } from "../server/src/platform/database/bulk.ts";
+import type { StoreLocation } from "../server/src/platform/database/open.ts";
+import { openDatabase } from "../server/src/platform/database/sqlite.ts";
+import type { Store } from "../server/src/platform/database/store.ts";
 import { hourOfResults } from "../server/test/result/packed-hours.ts";
 import { type Measurement, machineLoad, median, quantile, report } from "./harness.ts";
 import { seedMonitors } from "./seed.ts";

@@ -8,13 +8,13 @@
  */
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
-import { issueKey } from "../server/src/account/issue-key.ts";
-import { systemClock } from "../server/src/clock.ts";
-import { openStore } from "../server/src/store/open.ts";
-import { appendEvents } from "../server/src/store/queries/events.ts";
-import { insertMember } from "../server/src/store/queries/members.ts";
-import { insertUser } from "../server/src/store/queries/users.ts";
-import type { Store } from "../server/src/store/store.ts";
+import { issueKey } from "../server/src/accounts/issue-key.ts";
+import { insertMember } from "../server/src/accounts/queries/members.ts";
+import { insertUser } from "../server/src/accounts/queries/users.ts";
+import { systemClock } from "../server/src/platform/clock.ts";
+import { appendEvents } from "../server/src/platform/database/events.ts";
+import { openStore } from "../server/src/platform/database/open.ts";
+import type { Store } from "../server/src/platform/database/store.ts";
 import { type Measurement, memoryMb, report, withFolder, withWatchedServer } from "./harness.ts";
 import { seedMonitors } from "./seed.ts";
 

@@ -7,8 +7,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { read, writeSync } from "node:fs";
 import { promisify } from "node:util";
-import { scanPorts } from "../server/src/toolbox/ports/scan-ports.ts";
-import { networkOfTools } from "../server/src/toolbox/tool-verbs.ts";
+import { scanPorts } from "../server/src/checks/toolbox/ports/scan-ports.ts";
+import { networkOfTools } from "../server/src/checks/toolbox/tool-verbs.ts";
 import { type Measurement, machineLoad, median, report } from "./harness.ts";
 
 const RUNS = 3;

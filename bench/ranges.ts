@@ -13,9 +13,9 @@
 import { Agent, request } from "node:http";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { encodeHistogram } from "../server/src/result/histogram.ts";
-import { openStore } from "../server/src/store/open.ts";
-import { openDatabase } from "../server/src/store/sqlite.ts";
+import { encodeHistogram } from "../server/src/engine/results/histogram.ts";
+import { openStore } from "../server/src/platform/database/open.ts";
+import { openDatabase } from "../server/src/platform/database/sqlite.ts";
 import {
   cpuSeconds,
   type Measurement,

@@ -11,8 +11,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { activeKind, checkKinds } from "../server/src/check/registry.ts";
-import { openStore } from "../server/src/store/open.ts";
+import { activeKind, checkKinds } from "../server/src/checks/registry.ts";
+import { openStore } from "../server/src/platform/database/open.ts";
 import { CONVERSATIONS, type Conversation } from "../server/test/harness/conversations.ts";
 import { bareCheck } from "./baselines.ts";
 import {

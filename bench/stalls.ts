@@ -6,10 +6,10 @@
  *   npm run bench -- stalls
  */
 import { join } from "node:path";
-import { HOUR_MS, hourOf, packResults } from "../server/src/result/pack.ts";
-import { openStore } from "../server/src/store/open.ts";
-import { openDatabase } from "../server/src/store/sqlite.ts";
-import { messageJson, msg } from "../server/src/texts/message.ts";
+import { HOUR_MS, hourOf, packResults } from "../server/src/engine/results/pack.ts";
+import { openStore } from "../server/src/platform/database/open.ts";
+import { openDatabase } from "../server/src/platform/database/sqlite.ts";
+import { messageJson, msg } from "../server/src/platform/i18n/message.ts";
 import { type Measurement, report, type WatchedServer, withFolder, withWatchedServer } from "./harness.ts";
 import { fillHistory, seedMonitors } from "./seed.ts";
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { openStore, type StoreLocation } from "../server/src/store/open.ts";
-import type { Store } from "../server/src/store/store.ts";
+import { openStore, type StoreLocation } from "../server/src/platform/database/open.ts";
+import type { Store } from "../server/src/platform/database/store.ts";
 import { findPostgres, startPostgres } from "../server/test/harness/postgres.ts";
 import { type Measurement, withFolder } from "./harness.ts";
 

@@ -13,7 +13,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { openStore, type StoreLocation } from "../server/src/store/open.ts";
+import { openStore, type StoreLocation } from "../server/src/platform/database/open.ts";
 import { connectTo, findPostgres, startPostgres } from "../server/test/harness/postgres.ts";
 import type { AskOrder } from "./clients.ts";
 import {

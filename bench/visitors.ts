@@ -14,7 +14,7 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { brotliDecompressSync } from "node:zlib";
-import { openStore } from "../server/src/store/open.ts";
+import { openStore } from "../server/src/platform/database/open.ts";
 import { BROWSER, makePage, PATH } from "./api.ts";
 import type { LoadReport, Version, VisitorsOrder, VisitorsReport } from "./clients.ts";
 import {

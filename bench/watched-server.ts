@@ -6,18 +6,18 @@
 
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { createResolver } from "../server/src/check/resolve.ts";
-import { systemClock } from "../server/src/clock.ts";
-import { toolsOf } from "../server/src/command/network.ts";
-import { readConfig } from "../server/src/config.ts";
-import type { Context } from "../server/src/context.ts";
-import { createLive } from "../server/src/http/live/hub.ts";
-import { createLogger, createServer } from "../server/src/http/server.ts";
-import { FileReader } from "../server/src/import/file-reader.ts";
-import { NO_HEALTH } from "../server/src/probe/lateness.ts";
-import { createSecretBox } from "../server/src/secret/secret-box.ts";
-import { PageReader } from "../server/src/site/page-reader.ts";
-import { openStore } from "../server/src/store/open.ts";
+import { toolsOf } from "../server/src/app/command/network.ts";
+import { createLogger, createServer } from "../server/src/app/http/server.ts";
+import { createResolver } from "../server/src/checks/resolve.ts";
+import { PageReader } from "../server/src/checks/site/page-reader.ts";
+import { NO_HEALTH } from "../server/src/engine/probe/lateness.ts";
+import { FileReader } from "../server/src/monitors/import/file-reader.ts";
+import { systemClock } from "../server/src/platform/clock.ts";
+import { readConfig } from "../server/src/platform/config.ts";
+import type { Context } from "../server/src/platform/context.ts";
+import { openStore } from "../server/src/platform/database/open.ts";
+import { createLive } from "../server/src/platform/http/live/hub.ts";
+import { createSecretBox } from "../server/src/platform/secrets/secret-box.ts";
 import { type WatchOrder, watchTurns } from "./harness.ts";
 
 const store = await openStore({ file: join(process.argv[2] as string, "vedette.db") });

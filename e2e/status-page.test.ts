@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import type { PublicPage } from "../server/src/page/document/public-page.ts";
+import type { PublicPage } from "../server/src/status-pages/document/public-page.ts";
 import { pageThatSays, SCENES } from "../server/test/page/public-pages.ts";
 import { visitorPages } from "../server/test/page/visitor-pages.ts";
 import { allViolations } from "./harness/accessibility.ts";

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { format } from "node:util";
-import type { CheckKind } from "../server/src/check/check.ts";
-import { checkKinds } from "../server/src/check/registry.ts";
-import { phasesSentence } from "../server/src/wire/check-configs.ts";
+import type { CheckKind } from "../server/src/checks/check.ts";
+import { checkKinds } from "../server/src/checks/registry.ts";
+import { phasesSentence } from "../server/src/checks/schemas/check-configs.ts";
 
 const FILE = new URL("../docs/checks.md", import.meta.url);
 
@@ -30,7 +30,7 @@ interface Schema {
 
 const INTRODUCTION = `# Kinds of checks
 
-<!-- Made by \`npm run check-docs\` from the schemas in server/src/check; do not edit. -->
+<!-- Made by \`npm run check-docs\` from the schemas in server/src/checks; do not edit. -->
 
 What a monitor of each kind needs to know. A service says its kind in \`protocol\` and the fields below in
 \`protocolConfig\` ([API guide](api.md#services)); a domain is always checked by HTTP and has these fields itself.

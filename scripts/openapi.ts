@@ -5,8 +5,8 @@
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { relative } from "node:path";
-import { describeApi } from "../server/src/http/openapi-process.ts";
-import { OPENAPI_FILE, saveOpenApi } from "../server/src/http/openapi-text.ts";
+import { describeApi } from "../server/src/app/http/openapi-process.ts";
+import { OPENAPI_FILE, saveOpenApi } from "../server/src/app/http/openapi-text.ts";
 
 interface Schema {
   $ref?: string;

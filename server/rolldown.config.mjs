@@ -11,16 +11,16 @@ const source = join(import.meta.dirname, "src");
 /** What the process starts with, and what its threads do. */
 const ENTRIES = [
   "main",
-  "probe/worker",
-  "check/body-thread",
-  "store/reader-thread",
-  "import/reading-thread",
-  "http/body/json-thread",
-  "http/openapi-process",
-  "import/kuma-database-process",
-  "site/page-worker",
-  "toolbox/tool-worker",
-  "report/document/pdf-thread",
+  "engine/probe/worker",
+  "checks/body-thread",
+  "platform/database/reader-thread",
+  "monitors/import/reading-thread",
+  "platform/http/body/json-thread",
+  "app/http/openapi-process",
+  "monitors/import/kuma-database-process",
+  "checks/site/page-worker",
+  "checks/toolbox/tool-worker",
+  "reports/document/pdf-thread",
 ];
 /** Packages of many small modules. All others stay where they are, and are loaded as ever. */
 const BUNDLED = /^(typebox|kysely|micromark|mdast-util|css-tree|@oxc-project\/runtime)([/-]|$)/;

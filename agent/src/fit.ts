@@ -4,10 +4,10 @@ import {
   MAX_METRICS,
   MAX_MOUNTS,
   MAX_PATH,
-} from "../../server/src/wire/agent/report.ts";
+} from "../../server/src/monitors/schemas/agent-report.ts";
 import type { Report } from "./report.ts";
 
-/** The server refuses longer texts than these (wire/agent/report.ts). */
+/** The server refuses longer texts than these (monitors/schemas/agent-report.ts). */
 const LONGEST: Readonly<Record<string, number>> = {
   command: 4_096,
   installPath: 1_024,

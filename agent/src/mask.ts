@@ -1,5 +1,5 @@
 const MASK = "•••";
-/** Characters; what the server takes (wire/agent/report.ts). */
+/** Characters; what the server takes (monitors/schemas/agent-report.ts). */
 const MOST_SHOWN = 4_096;
 
 /** Names of options and variables whose value nobody else is to read. */

@@ -1,4 +1,4 @@
-import type { AgentReport } from "../../server/src/wire/agent/report.ts";
+import type { AgentReport } from "../../server/src/monitors/schemas/agent-report.ts";
 
 /** What one report carries; most carry metrics alone. Sequence and time are added when it is sent. */
 export type Report = Omit<AgentReport, "sequence" | "at">;

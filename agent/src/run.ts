@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { DiskQueue } from "../../server/src/disk-queue/queue.ts";
+import { DiskQueue } from "../../server/src/engine/queue/queue.ts";
 import { PackageWatch } from "./applications/package-watch.ts";
 import { reporting, thisCollector } from "./collect.ts";
 import { EnrollmentRefused, enroll } from "./enroll.ts";

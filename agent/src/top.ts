@@ -1,4 +1,4 @@
-import { MAX_ITEMS } from "../../server/src/wire/agent/report.ts";
+import { MAX_ITEMS } from "../../server/src/monitors/schemas/agent-report.ts";
 
 const MOST = MAX_ITEMS.processes;
 

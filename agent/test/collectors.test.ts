@@ -1,6 +1,6 @@
 import { Value } from "typebox/value";
 import { expect, it, vi } from "vitest";
-import { AgentReports } from "../../server/src/wire/agent/report.ts";
+import { AgentReports } from "../../server/src/monitors/schemas/agent-report.ts";
 import { fit } from "../src/fit.ts";
 import { linuxCollector } from "../src/linux/collector.ts";
 import { portableCollector } from "../src/portable/collector.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { Value } from "typebox/value";
 import { expect, it } from "vitest";
-import { AgentReports } from "../../server/src/wire/agent/report.ts";
+import { AgentReports } from "../../server/src/monitors/schemas/agent-report.ts";
 import { fit } from "../src/fit.ts";
 import type { Report } from "../src/report.ts";
 

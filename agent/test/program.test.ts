@@ -6,7 +6,7 @@ import { cpus, hostname, totalmem } from "node:os";
 import { join } from "node:path";
 import { Value } from "typebox/value";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
-import { AgentReports } from "../../server/src/wire/agent/report.ts";
+import { AgentReports } from "../../server/src/monitors/schemas/agent-report.ts";
 import { buildProgram, emptyFolder, startProgram, startServer } from "./harness/program.ts";
 
 /** Nodes of this machine that the agent is to run on: the pinned one, and one that is older. */

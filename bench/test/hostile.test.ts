@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openStore } from "../../server/src/store/open.ts";
+import { openStore } from "../../server/src/platform/database/open.ts";
 import { withFolder, withWatchedServer } from "../harness.ts";
 import { ATTACKS } from "../hostile-attacks.ts";
 import { addDevice, send, startHostileSite } from "../hostile-clients.ts";

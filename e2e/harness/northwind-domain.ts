@@ -1,9 +1,9 @@
 import type { Page } from "playwright-core";
-import { inEnglish } from "../../server/src/texts/english.ts";
-import { msg } from "../../server/src/texts/message.ts";
-import type { projectDomainDetail } from "../../server/src/wire/domains.ts";
-import type { projectDomainCheck, projectStatusPeriod } from "../../server/src/wire/history.ts";
-import type { projectDay, projectPhasesPoint } from "../../server/src/wire/monitor-stats.ts";
+import type { projectDomainDetail } from "../../server/src/monitors/schemas/domains.ts";
+import type { projectDomainCheck, projectStatusPeriod } from "../../server/src/monitors/schemas/history.ts";
+import type { projectDay, projectPhasesPoint } from "../../server/src/monitors/schemas/monitor-stats.ts";
+import { inEnglish } from "../../server/src/platform/i18n/english.ts";
+import { msg } from "../../server/src/platform/i18n/message.ts";
 import { northwindDomains } from "./northwind.ts";
 
 const minuteMs = 60_000;

@@ -1,7 +1,7 @@
-import { inEnglish } from "../../server/src/texts/english.ts";
-import { type MessageDescriptor, msg } from "../../server/src/texts/message.ts";
-import type { projectDomain } from "../../server/src/wire/domains.ts";
-import type { projectSparkline } from "../../server/src/wire/monitor-stats.ts";
+import type { projectDomain } from "../../server/src/monitors/schemas/domains.ts";
+import type { projectSparkline } from "../../server/src/monitors/schemas/monitor-stats.ts";
+import { inEnglish } from "../../server/src/platform/i18n/english.ts";
+import { type MessageDescriptor, msg } from "../../server/src/platform/i18n/message.ts";
 
 type Domain = ReturnType<typeof projectDomain>;
 

@@ -2,10 +2,10 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll } from "vitest";
-import type { PublicPage } from "../../server/src/page/document/public-page.ts";
-import { RENDERINGS } from "../../server/src/page/render/renderings.ts";
-import { SUBSCRIBER_KINDS } from "../../server/src/page/subscriber/kinds.ts";
-import { LANGUAGES } from "../../server/src/texts/languages.ts";
+import { LANGUAGES } from "../../server/src/platform/i18n/languages.ts";
+import type { PublicPage } from "../../server/src/status-pages/document/public-page.ts";
+import { RENDERINGS } from "../../server/src/status-pages/render/renderings.ts";
+import { SUBSCRIBER_KINDS } from "../../server/src/status-pages/subscriber/kinds.ts";
 import { visitorPages } from "../../server/test/page/visitor-pages.ts";
 
 const HTML = "text/html; charset=utf-8";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fromFindings, type StepResult } from "./run.ts";
 
-const CODE = "server/src/config.ts";
+const CODE = "server/src/platform/config.ts";
 const DOCS = "docs/configuration.md";
 const VARIABLE = /\b(VEDETTE_[A-Z0-9_]*[A-Z0-9]|DATABASE_URL)\b/g;
 

@@ -4,7 +4,7 @@ import { fromFindings, type StepResult } from "./run.ts";
 
 /** Names that say nothing about what is inside; the code belongs in the room of its noun. */
 const NAMELESS = /^(utils?|helpers?|common|misc|shared)(\.tsx?)?$/;
-const RULES = /^server\/src\/(?:status|.*rules\.ts$)/;
+const RULES = /^server\/src\/(?:engine\/status\/|.*rules\.ts$)/;
 const SOURCE = /\.(ts|tsx|mjs)$/;
 const COMPONENT = /^[A-Z][A-Za-z0-9]*(\.test)?\.tsx$/;
 const RE_EXPORT = /^export\s+(type\s+)?(\*|\{[^}]*\})(\s+as\s+\w+)?\s+from\s/m;

@@ -7,7 +7,7 @@ import { say } from "./say.mjs";
 
 /** What the agent is made of; package-lock.json says which libraries. */
 const SOURCES = [
-  ...["agent/src", "agent/package.json", "agent/rolldown.config.ts", "server/src/disk-queue"],
+  ...["agent/src", "agent/package.json", "agent/rolldown.config.ts", "server/src/engine/queue"],
   "package-lock.json",
 ];
 

@@ -36,3 +36,11 @@ function listFiles(path) {
       return entry.isDirectory() ? listFiles(child) : [child];
     });
 }
+
+/** The folders named `schemas` below a folder of the checkout. */
+export function listSchemas(folder) {
+  return readdirSync(join(root, folder), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => `${folder}/${name}/schemas`)
+    .filter((path) => existsSync(join(root, path)));
+}

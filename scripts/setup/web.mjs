@@ -1,12 +1,15 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { hashOf } from "./hash.mjs";
+import { hashOf, listSchemas } from "./hash.mjs";
 import { runNpm } from "./npm.mjs";
 import { packages, root } from "./paths.mjs";
 import { say } from "./say.mjs";
 
-/** What the web build reads besides its own folder: the wire schemas, those of checks, and the versions of its packages. */
-const SOURCES = ["web", "server/src/wire", "server/src/check", "package-lock.json", "tsconfig.base.json"];
+/** What the web build reads besides its own folder: schemas and texts of the server, and the versions of its packages. */
+const SOURCES = [
+  ...["web", "package-lock.json", "tsconfig.base.json", "server/src/checks", "server/src/platform/i18n"],
+  ...["server/src/platform/operations", ...listSchemas("server/src")],
+];
 
 const stamp = join(packages, ".vedette-web-build");
 const page = join(root, "web", "dist", "index.html");

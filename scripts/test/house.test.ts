@@ -29,11 +29,11 @@ const CLEAN = {
   "README.md":
     "## Map of the folders\n\n```\nserver/src/  it\n  status/    rules\ndocs/        docs\nscripts/ web/ openapi/  more\n```\n",
   "docs/configuration.md": "`VEDETTE_PORT`: the port.\n",
-  "server/src/config.ts":
+  "server/src/platform/config.ts":
     "export const portOf = (environment: Record<string, string | undefined>) => Number(environment.VEDETTE_PORT);\n",
   "server/src/main.ts":
     'import { portOf } from "./config.ts";\nimport { isDown } from "./status/rules.ts";\n\nconsole.log(isDown(portOf(process.env)));\n',
-  "server/src/status/rules.ts": "export const isDown = (failures: number) => failures > 1;\n",
+  "server/src/engine/status/rules.ts": "export const isDown = (failures: number) => failures > 1;\n",
   "scripts/checks/ratchets.json": `{
   "files in server/src": 3,
   "lines in server/src": 7,
@@ -70,8 +70,8 @@ const described = { "scripts/openapi.ts": "", "openapi/dist/openapi.json": JSON.
 const lock = { packages: { "": {}, "node_modules/a": {} } };
 /** The number of no decision. */
 const LOST = "0099";
-const RULES = "server/src/status/rules.ts";
-const A = "server/src/monitor/a.ts";
+const RULES = "server/src/engine/status/rules.ts";
+const A = "server/src/monitors/a.ts";
 
 it.each<[step: string, file: string | Record<string, string>, text: string, named: string]>([
   ["types", A, "export enum B {\n  One,\n}\n", "TS1294"],
@@ -85,7 +85,7 @@ it.each<[step: string, file: string | Record<string, string>, text: string, name
   ["format", A, "export const a   = 1\n", A],
   [
     "imports",
-    { [A]: 'import "./b.ts";\n', "server/src/monitor/b.ts": 'import "./a.ts";\n' },
+    { [A]: 'import "./b.ts";\n', "server/src/monitors/b.ts": 'import "./a.ts";\n' },
     "",
     "no-cycles",
   ],
@@ -103,7 +103,7 @@ it.each<[step: string, file: string | Record<string, string>, text: string, name
   ["layout", "server/src/readAll.ts", "export const a = 1;\n", "is not in kebab-case"],
   ["layout", A, 'export * from "./b.ts";\n', "exports what another file declares"],
   ["layout", A, `// ADR ${LOST}\nexport const a = 1;\n`, `there is no docs/adr/${LOST}`],
-  ["folder-map", A, "export const a = 1;\n", "server/src/monitor/ is not in"],
+  ["folder-map", A, "export const a = 1;\n", "server/src/monitors/ is not in"],
   [
     "ratchets",
     RULES,

@@ -2,13 +2,13 @@ import { flushCompileCache, getCompileCacheDir } from "node:module";
 import { dirname } from "node:path";
 import { Command } from "commander";
 import pkg from "../package.json" with { type: "json" };
-import { systemClock } from "./clock.ts";
-import { addAccountCommands } from "./command/account.ts";
-import { addBackupCommands } from "./command/backup.ts";
-import { addCheckCommand, explain } from "./command/check.ts";
-import { addImportCommands } from "./command/import.ts";
-import { addStartCommand } from "./command/start.ts";
-import type { Wiring } from "./command/wiring.ts";
+import { addAccountCommands } from "./app/command/account.ts";
+import { addBackupCommands } from "./app/command/backup.ts";
+import { addCheckCommand, explain } from "./app/command/check.ts";
+import { addImportCommands } from "./app/command/import.ts";
+import { addStartCommand } from "./app/command/start.ts";
+import type { Wiring } from "./app/command/wiring.ts";
+import { systemClock } from "./platform/clock.ts";
 
 // As vedette.mjs has done, which units written for an earlier version do not start.
 process.umask(0o077);
@@ -21,7 +21,7 @@ if (compiled) process.env["NODE_COMPILE_CACHE"] = dirname(compiled);
 const wiring: Wiring = {
   environment: process.env,
   clock: systemClock,
-  openStore: async (location) => (await import("./store/open.ts")).openStore(location),
+  openStore: async (location) => (await import("./platform/database/open.ts")).openStore(location),
 };
 
 const program = new Command("vedette")
@@ -35,7 +35,7 @@ addBackupCommands(program, wiring);
 addImportCommands(program, wiring);
 // Their schemas take a while to load, which nothing else should wait for.
 const isKnown = program.commands.some((command) => command.name() === process.argv[2]);
-if (!isKnown) (await import("./command/check.ts")).addToolCommands(program, wiring);
+if (!isKnown) (await import("./app/command/check.ts")).addToolCommands(program, wiring);
 
 try {
   await program.parseAsync();

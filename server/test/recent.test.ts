@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { keepRecent } from "../src/recent.ts";
+import { keepRecent } from "../src/platform/lru-cache.ts";
 
 test("what was asked for least lately makes room, and comes back as something new", () => {
   const recent = keepRecent<string, number>(2);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ownTurn, takeTurns } from "../src/turns.ts";
+import { ownTurn, takeTurns } from "../src/platform/turns.ts";
 
 /** In which turn of the event loop each of these goes on. */
 async function turnsOf(all: readonly (() => Promise<void>)[]): Promise<number[]> {

@@ -6,7 +6,7 @@ const cacheName = "vedette";
 /** The app's page is the same at every address. */
 const shell = "/";
 const others = ["/theme.js", "/favicon.svg"];
-/** Addresses that are no pages of the app (server/src/http/public/web.ts). */
+/** Addresses that are no pages of the app (server/src/app/http/web.ts). */
 const noPage =
   /^\/(api|api-keys|v2|docs|metrics|openapi\.json|mcp|check-domain|status|agent|\.well-known)(\/|$)/;
 /** A server that has not answered by then is slow, and the kept page better than none. */

@@ -1,5 +1,5 @@
 // What the browser's worker (offline.js) does with messages of the server: it shows them, also while no page is open
-// (server/src/notification/push/). The server has put them in the reader's language.
+// (server/src/alerts/push/). The server has put them in the reader's language.
 
 addEventListener("push", (event) => event.waitUntil(show(event.data?.json() ?? {})));
 addEventListener("notificationclick", (event) => {

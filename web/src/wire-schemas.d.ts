@@ -22,6 +22,6 @@ declare module "*/notifications.ts?schemas" {
 declare module "*/devices.ts?schemas" {
   export const DeviceUpdate: object;
 }
-declare module "*/toolbox/forms.ts?schemas" {
+declare module "*/forms.ts?schemas" {
   export const TOOL_FORMS: readonly { name: string; subject: string; input: object }[];
 }

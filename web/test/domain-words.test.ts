@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { commonName, issuerName } from "../../server/src/monitor/certificate-status.ts";
+import { commonName, issuerName } from "../../server/src/monitors/certificate-status.ts";
 import { dayTone } from "../src/components/DayBars.tsx";
 import { formatAgo, formatInterval, formatMoment, formatTick, formatUtcDay } from "../src/i18n/format.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ACCOUNT_SHAPES } from "../../server/src/wire/integrations.ts?schemas";
+import { ACCOUNT_SHAPES } from "../../server/src/integrations/schemas/integrations.ts?schemas";
 import { providerPaths } from "../src/api/integrations.ts";
 import de from "../src/settings/integrations/de.json";
 import en from "../src/settings/integrations/en.json";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { de } from "../../server/src/texts/de.ts";
-import { en } from "../../server/src/texts/en.ts";
-import { msg } from "../../server/src/texts/message.ts";
-import { refusals } from "../../server/src/texts/refusals/en.ts";
-import { zh } from "../../server/src/texts/zh.ts";
+import { de } from "../../server/src/platform/i18n/de.ts";
+import { en } from "../../server/src/platform/i18n/en.ts";
+import { msg } from "../../server/src/platform/i18n/message.ts";
+import { refusals } from "../../server/src/platform/i18n/refusals/en.ts";
+import { zh } from "../../server/src/platform/i18n/zh.ts";
 import { english } from "../src/i18n/english.ts";
 import { formatMessage, messageTexts } from "../src/i18n/messages.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { TOOL_FORMS } from "../../server/src/wire/toolbox/forms.ts";
+import { TOOL_FORMS } from "../../server/src/checks/toolbox/schemas/forms.ts";
 import { withoutControls } from "../src/toolbox/ToolResult.tsx";
 import { asSearch, fieldNames, hostIn, toolSearch, valuesIn, withHost } from "../src/toolbox/tool-search.ts";
 import { bodyOf, fieldsOf, searchFor, toolNames } from "../src/toolbox/tools.ts";

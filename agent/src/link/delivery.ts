@@ -1,6 +1,6 @@
-import type { DiskQueue } from "../../../server/src/disk-queue/queue.ts";
-import type { QueueRecord } from "../../../server/src/disk-queue/record.ts";
-import type { AgentAnswer } from "../../../server/src/wire/agent/report.ts";
+import type { DiskQueue } from "../../../server/src/engine/queue/queue.ts";
+import type { QueueRecord } from "../../../server/src/engine/queue/record.ts";
+import type { AgentAnswer } from "../../../server/src/monitors/schemas/agent-report.ts";
 import type { Log } from "../log.ts";
 import { elapsed, type Machine, type Moment, momentNow } from "../machine.ts";
 import type { Report } from "../report.ts";

@@ -1,5 +1,5 @@
 import { readlinkSync } from "node:fs";
-import { MAX_ITEMS } from "../../../server/src/wire/agent/report.ts";
+import { MAX_ITEMS } from "../../../server/src/monitors/schemas/agent-report.ts";
 import type { Connection, Snapshot } from "../report.ts";
 import { namesIn, readText } from "./read-file.ts";
 

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { rolldown } from "rolldown";
 import { onTestFinished } from "vitest";
-import type { AgentReports } from "../../../server/src/wire/agent/report.ts";
+import type { AgentReports } from "../../../server/src/monitors/schemas/agent-report.ts";
 import configuration from "../../rolldown.config.ts";
 
 const AGENT = join(import.meta.dirname, "../..");

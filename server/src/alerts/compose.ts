@@ -1,21 +1,16 @@
-import { digestOf } from "../notification/channel/digest.ts";
-import {
-  type AlertItem,
-  type Message,
-  type MessageMonitor,
-  newMessage,
-} from "../notification/channel/message.ts";
-import { notificationMessage, notificationType } from "../notification/rules.ts";
-import type { MonitorNotificationEvent, MonitorState, WatchEnded } from "../status/state.ts";
-import type { Db } from "../store/db.ts";
-import { listOutageIncidents, outageKey } from "../store/queries/affected-services.ts";
-import type { StoredAlert } from "../store/queries/alerts.ts";
-import type { Channel } from "../store/queries/channels.ts";
-import { listMessageMonitors } from "../store/queries/monitor-names.ts";
-import { listOutageMessages } from "../store/queries/notifications.ts";
-import { type MessageDescriptor, msg } from "../texts/message.ts";
-import { mapInTurns } from "../turns.ts";
+import type { MonitorNotificationEvent, MonitorState, WatchEnded } from "../engine/status/state.ts";
+import { listOutageIncidents, outageKey } from "../incidents/queries/affected-services.ts";
+import { listMessageMonitors } from "../monitors/queries/monitor-names.ts";
+import type { Db } from "../platform/database/db.ts";
+import { type MessageDescriptor, msg } from "../platform/i18n/message.ts";
+import { mapInTurns } from "../platform/turns.ts";
 import { type Condition, type Member, type Notification, type Post, rankOfCondition } from "./alert.ts";
+import { digestOf } from "./channels/digest.ts";
+import { type AlertItem, type Message, type MessageMonitor, newMessage } from "./channels/message.ts";
+import { notificationMessage, notificationType } from "./delivery-rules.ts";
+import type { StoredAlert } from "./queries/alerts.ts";
+import type { Channel } from "./queries/channels.ts";
+import { listOutageMessages } from "./queries/notifications.ts";
 import { bySeverity, rankOf } from "./rules.ts";
 import { readTruth } from "./truth.ts";
 

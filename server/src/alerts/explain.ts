@@ -1,20 +1,20 @@
-import type { Config } from "../config.ts";
-import type { Severity } from "../incident/states.ts";
-import type { ChannelEvent } from "../notification/channel/filter.ts";
-import { isWaiting } from "../notification/person/trusted-address.ts";
-import type { Db } from "../store/db.ts";
-import { listAlertSubjects } from "../store/queries/alert-events.ts";
+import type { Incident } from "../incidents/queries/incidents.ts";
+import type { Severity } from "../incidents/states.ts";
+import type { Config } from "../platform/config.ts";
+import type { Db } from "../platform/database/db.ts";
+import type { Alert, AlertReason } from "./alert.ts";
+import type { ChannelEvent } from "./channels/filter.ts";
+import { isWaiting } from "./people/trusted-address.ts";
+import { policyOf, readerOf } from "./policy.ts";
+import { listAlertSubjects } from "./queries/alert-events.ts";
 import {
   emptyAlert,
   listAlertsOf,
   listFailingChannels,
   listPendingTries,
   type StoredAlert,
-} from "../store/queries/alerts.ts";
-import { type Channel, listChannelsFor, listTurnedOff } from "../store/queries/channels.ts";
-import type { Incident } from "../store/queries/incidents.ts";
-import type { Alert, AlertReason } from "./alert.ts";
-import { policyOf, readerOf } from "./policy.ts";
+} from "./queries/alerts.ts";
+import { type Channel, listChannelsFor, listTurnedOff } from "./queries/channels.ts";
 import { step } from "./rules.ts";
 import { interestsOf, observedBy, subjectIn, withParents } from "./scene.ts";
 import { type MonitorTruth, readTruth } from "./truth.ts";

@@ -1,22 +1,22 @@
-import type { Context } from "../context.ts";
-import { deliveryOf, requestConfirmationOnce, toChannel } from "../notification/channel/delivery.ts";
-import { isWaiting } from "../notification/person/trusted-address.ts";
-import type { Db } from "../store/db.ts";
+import type { Context } from "../platform/context.ts";
+import type { Db } from "../platform/database/db.ts";
+import { type GiveWay, inSlices, takeTurns } from "../platform/turns.ts";
+import { isOff, isRecoveryOwed, type Member, mayKnow, type Observed } from "./alert.ts";
+import { deliveryOf, requestConfirmationOnce, toChannel } from "./channels/delivery.ts";
+import type { QueuedMessage } from "./compose.ts";
+import { applyPosts } from "./note.ts";
+import { isWaiting } from "./people/trusted-address.ts";
+import { readerOf } from "./policy.ts";
 import {
   type AlertEvent,
   deleteAlertSubjects,
   insertAlertSubjects,
   takeAlertEvents,
-} from "../store/queries/alert-events.ts";
-import { emptyAlert, linkByUuid, type StoredAlert, saveAlerts } from "../store/queries/alerts.ts";
-import type { Channel } from "../store/queries/channels.ts";
-import { lockClaims } from "../store/queries/claim-deliveries.ts";
-import { hurryWaiting, insertChannelDeliveries } from "../store/queries/outbox.ts";
-import { type GiveWay, inSlices, takeTurns } from "../turns.ts";
-import { isOff, isRecoveryOwed, type Member, mayKnow, type Observed } from "./alert.ts";
-import type { QueuedMessage } from "./compose.ts";
-import { applyPosts } from "./note.ts";
-import { readerOf } from "./policy.ts";
+} from "./queries/alert-events.ts";
+import { emptyAlert, linkByUuid, type StoredAlert, saveAlerts } from "./queries/alerts.ts";
+import type { Channel } from "./queries/channels.ts";
+import { lockClaims } from "./queries/claim-deliveries.ts";
+import { hurryWaiting, insertChannelDeliveries } from "./queries/outbox.ts";
 import { step } from "./rules.ts";
 import { type ChannelView, observedBy, readScene, type Scene } from "./scene.ts";
 import { dropUnneeded } from "./send.ts";

@@ -1,22 +1,16 @@
-import { type ChannelEvent, wants } from "../notification/channel/filter.ts";
-import {
-  eventOf,
-  type Message,
-  type MessageMonitor,
-  newMessage,
-  severityOf,
-} from "../notification/channel/message.ts";
-import type { RecordedNotification } from "../notification/record-notifications.ts";
-import type { ChangedMonitor } from "../status/advance-states.ts";
-import type { Db } from "../store/db.ts";
-import { type AlertEvent, insertAlertEvents, type PostEvent } from "../store/queries/alert-events.ts";
-import { emptyAlert, type StoredAlert } from "../store/queries/alerts.ts";
-import { listMessageMonitors } from "../store/queries/monitor-names.ts";
-import { listKnownNotifications } from "../store/queries/notifications.ts";
-import { type MessageDescriptor, msg } from "../texts/message.ts";
+import type { ChangedMonitor } from "../engine/status/advance-states.ts";
+import { listMessageMonitors } from "../monitors/queries/monitor-names.ts";
+import type { Db } from "../platform/database/db.ts";
+import { type MessageDescriptor, msg } from "../platform/i18n/message.ts";
 import { type Condition, isOff, type Post } from "./alert.ts";
+import { type ChannelEvent, wants } from "./channels/filter.ts";
+import { eventOf, type Message, type MessageMonitor, newMessage, severityOf } from "./channels/message.ts";
 import { failingFrom, type QueuedMessage, unwatchedMessage } from "./compose.ts";
 import { conditionAfter, isLetThrough, isPostFor, readerOf } from "./policy.ts";
+import { type AlertEvent, insertAlertEvents, type PostEvent } from "./queries/alert-events.ts";
+import { emptyAlert, type StoredAlert } from "./queries/alerts.ts";
+import { listKnownNotifications } from "./queries/notifications.ts";
+import type { RecordedNotification } from "./record-notifications.ts";
 import { step } from "./rules.ts";
 import type { ChannelView, Scene } from "./scene.ts";
 import type { MonitorTruth } from "./truth.ts";

@@ -1,17 +1,12 @@
-import type { Config } from "../config.ts";
-import {
-  type ChannelEvent,
-  type ChannelFilter,
-  type Reminder,
-  wants,
-} from "../notification/channel/filter.ts";
-import { areSentAt, nextBeginning } from "../notification/channel/hours.ts";
-import { severityOf } from "../notification/channel/message.ts";
-import { channelKind, isProgram, keepsAlerts } from "../notification/channel/registry.ts";
-import { isWaiting } from "../notification/person/trusted-address.ts";
-import type { AlertEvent, Audience, PostEvent } from "../store/queries/alert-events.ts";
-import type { Channel } from "../store/queries/channels.ts";
+import type { Config } from "../platform/config.ts";
 import type { Condition, Policy, Reader } from "./alert.ts";
+import { type ChannelEvent, type ChannelFilter, type Reminder, wants } from "./channels/filter.ts";
+import { areSentAt, nextBeginning } from "./channels/hours.ts";
+import { severityOf } from "./channels/message.ts";
+import { channelKind, isProgram, keepsAlerts } from "./channels/registry.ts";
+import { isWaiting } from "./people/trusted-address.ts";
+import type { AlertEvent, Audience, PostEvent } from "./queries/alert-events.ts";
+import type { Channel } from "./queries/channels.ts";
 import { eventOfCondition, type MonitorTruth } from "./truth.ts";
 
 const MINUTE_MS = 60_000;

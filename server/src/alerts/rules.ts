@@ -1,5 +1,4 @@
-import { SEVERITIES } from "../incident/states.ts";
-import { LAST_RETRY_MS } from "../notification/rules.ts";
+import { SEVERITIES } from "../incidents/states.ts";
 import {
   type Alert,
   type AlertEvent,
@@ -24,6 +23,7 @@ import {
   type Stepped,
   unsentOf,
 } from "./alert.ts";
+import { LAST_RETRY_MS } from "./delivery-rules.ts";
 import { enqueueEvent, isUnqueued, sendQueue } from "./machine-rules.ts";
 
 /*

@@ -1,13 +1,13 @@
-import type { Config } from "../config.ts";
-import type { Context } from "../context.ts";
-import { areSentAt } from "../notification/channel/hours.ts";
-import type { Db } from "../store/db.ts";
-import { type AlertEvent, insertAlertSubjects, listAlertSubjects } from "../store/queries/alert-events.ts";
-import { listOpenMembers, listOpenSubjects, lockAlerts, type StoredAlert } from "../store/queries/alerts.ts";
-import { type Channel, lockChannelsOf } from "../store/queries/channels.ts";
-import { type GiveWay, takeTurns } from "../turns.ts";
+import type { Config } from "../platform/config.ts";
+import type { Context } from "../platform/context.ts";
+import type { Db } from "../platform/database/db.ts";
+import { type GiveWay, takeTurns } from "../platform/turns.ts";
 import type { Observed, Policy } from "./alert.ts";
+import { areSentAt } from "./channels/hours.ts";
 import { isActive, isPostWanted, policyOf, type Wanted, wantedBy } from "./policy.ts";
+import { type AlertEvent, insertAlertSubjects, listAlertSubjects } from "./queries/alert-events.ts";
+import { listOpenMembers, listOpenSubjects, lockAlerts, type StoredAlert } from "./queries/alerts.ts";
+import { type Channel, lockChannelsOf } from "./queries/channels.ts";
 import { rankOf } from "./rules.ts";
 import { type MonitorTruth, readTruth, subjectOf } from "./truth.ts";
 

@@ -1,10 +1,16 @@
 import { randomUUIDv7 } from "node:crypto";
-import type { Config } from "../config.ts";
-import { deliveryOf, toChannel } from "../notification/channel/delivery.ts";
-import type { Message } from "../notification/channel/message.ts";
-import type { Outcome } from "../notification/outbox.ts";
-import { retryDelayMs } from "../notification/rules.ts";
-import type { Db } from "../store/db.ts";
+import type { Config } from "../platform/config.ts";
+import type { Db } from "../platform/database/db.ts";
+import { msg } from "../platform/i18n/message.ts";
+import { mapInTurns, takeTurns } from "../platform/turns.ts";
+import type { Policy, Said } from "./alert.ts";
+import { deliveryOf, toChannel } from "./channels/delivery.ts";
+import type { Message } from "./channels/message.ts";
+import { machineMessages, messageOf, type Part } from "./compose.ts";
+import { retryDelayMs } from "./delivery-rules.ts";
+import { noteChannels, noteMonitors } from "./note.ts";
+import type { Outcome } from "./outbox.ts";
+import { conditionAfter, policyOf, throttleMessages } from "./policy.ts";
 import {
   delayAlerts,
   isAnyFailing,
@@ -17,8 +23,8 @@ import {
   lockLinkedAlerts,
   type StoredAlert,
   saveAlerts,
-} from "../store/queries/alerts.ts";
-import { type Channel, enableAgain, readChannel } from "../store/queries/channels.ts";
+} from "./queries/alerts.ts";
+import { type Channel, enableAgain, readChannel } from "./queries/channels.ts";
 import {
   type Delivery,
   dropFollowing,
@@ -30,13 +36,7 @@ import {
   readWaiting,
   rewriteDelivery,
   type Settlement,
-} from "../store/queries/outbox.ts";
-import { msg } from "../texts/message.ts";
-import { mapInTurns, takeTurns } from "../turns.ts";
-import type { Policy, Said } from "./alert.ts";
-import { machineMessages, messageOf, type Part } from "./compose.ts";
-import { noteChannels, noteMonitors } from "./note.ts";
-import { conditionAfter, policyOf, throttleMessages } from "./policy.ts";
+} from "./queries/outbox.ts";
 import { rankOf, step } from "./rules.ts";
 
 /** Looked at in one round; the rest is in the next. */

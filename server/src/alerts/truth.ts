@@ -1,12 +1,12 @@
-import type { Severity } from "../incident/states.ts";
-import type { MonitorKind } from "../monitor/monitor-defaults.ts";
-import type { ChannelEvent } from "../notification/channel/filter.ts";
-import { decodeState } from "../status/encode-state.ts";
-import type { MonitorState } from "../status/state.ts";
-import type { Db } from "../store/db.ts";
-import { listMonitorTruths } from "../store/queries/monitor-names.ts";
-import { mapInTurns } from "../turns.ts";
+import { decodeState } from "../engine/status/encode-state.ts";
+import type { MonitorState } from "../engine/status/state.ts";
+import type { Severity } from "../incidents/states.ts";
+import type { MonitorKind } from "../monitors/monitor-defaults.ts";
+import { listMonitorTruths } from "../monitors/queries/monitor-names.ts";
+import type { Db } from "../platform/database/db.ts";
+import { mapInTurns } from "../platform/turns.ts";
 import type { Condition } from "./alert.ts";
+import type { ChannelEvent } from "./channels/filter.ts";
 
 /** How a monitor is now, as far as anybody is notified of it. Milliseconds. */
 export interface MonitorTruth {

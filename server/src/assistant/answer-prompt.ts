@@ -1,8 +1,24 @@
-import { callerWhere } from "../account/resolve-organization.ts";
-import { assertRoom, findMeant, saveChatExchange, shownCall, stateAt } from "../chat/conversations.ts";
-import type { Assistant, CallerContext } from "../context.ts";
-import { invalidInput, PublicError } from "../errors.ts";
-import { checkText } from "../input/forbidden-text.ts";
+import { callerWhere } from "../accounts/resolve-organization.ts";
+import type { Assistant, CallerContext } from "../platform/context.ts";
+import { invalidInput, PublicError } from "../platform/errors.ts";
+import { formatMessage } from "../platform/i18n/format-message.ts";
+import type { Language } from "../platform/i18n/languages.ts";
+import { msg } from "../platform/i18n/message.ts";
+import { callVerb } from "../platform/operations/call.ts";
+import { sentenceOf } from "../platform/operations/field.ts";
+import { checkText } from "../platform/operations/forbidden-text.ts";
+import { type Before, verb } from "../platform/operations/operation.ts";
+import type { MadeCall } from "./call-tools.ts";
+import { answerKey } from "./confirmations.ts";
+import { assertRoom, findMeant, saveChatExchange, shownCall, stateAt } from "./conversations.ts";
+import {
+  ANSWERS_AT_ONCE,
+  MAX_ANSWER_MS,
+  MAX_HISTORY_CHARACTERS,
+  MAX_HISTORY_MESSAGES,
+  WAIT_LINE_MS,
+} from "./limits.ts";
+import type { Model, ModelEntry } from "./model/model.ts";
 import {
   type AssistantCall,
   claimTurn,
@@ -12,31 +28,15 @@ import {
   keepTranscript,
   listAssistantCalls,
   listCallsNamed,
-} from "../store/queries/assistant-calls.ts";
-import { type Conversation, listChatMessages } from "../store/queries/conversations.ts";
-import { formatMessage } from "../texts/format-message.ts";
-import type { Language } from "../texts/languages.ts";
-import { msg } from "../texts/message.ts";
-import { callVerb } from "../verb/call.ts";
-import { type Before, verb } from "../verb/verb.ts";
+} from "./queries/assistant-calls.ts";
+import { type Conversation, listChatMessages } from "./queries/conversations.ts";
 import {
   type Answer,
   AssistantAnswer,
   AssistantProgress,
   AssistantPrompt,
   MAX_MESSAGE_BYTES,
-} from "../wire/assistant.ts";
-import { sentenceOf } from "../wire/field.ts";
-import type { MadeCall } from "./call-tools.ts";
-import { answerKey } from "./confirmations.ts";
-import {
-  ANSWERS_AT_ONCE,
-  MAX_ANSWER_MS,
-  MAX_HISTORY_CHARACTERS,
-  MAX_HISTORY_MESSAGES,
-  WAIT_LINE_MS,
-} from "./limits.ts";
-import type { Model, ModelEntry } from "./model/model.ts";
+} from "./schemas/assistant.ts";
 import { readerOfCaller, readSituation } from "./situation.ts";
 import { readTranscript, resultsOf, type Transcript, withResults, writeTranscript } from "./transcript.ts";
 import { type Writing, type Written, writeAnswer } from "./write-answer.ts";

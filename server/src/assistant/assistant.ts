@@ -1,5 +1,5 @@
-import type { Config } from "../config.ts";
-import type { Assistant, Context } from "../context.ts";
+import type { Config } from "../platform/config.ts";
+import type { Assistant, Context } from "../platform/context.ts";
 import { followCalls } from "./confirmations.ts";
 import {
   type Model,

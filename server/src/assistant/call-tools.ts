@@ -1,8 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { AssistantTool, ToolOutcome } from "../context.ts";
-import type { AssistantCall } from "../store/queries/assistant-calls.ts";
-import type { CallState } from "../store/schema/assistant.ts";
-import type { Before } from "../verb/verb.ts";
+import type { AssistantTool, ToolOutcome } from "../platform/context.ts";
+import type { Before } from "../platform/operations/operation.ts";
 import {
   CALL_WAITS_MS,
   MAX_ARGUMENTS,
@@ -12,6 +10,8 @@ import {
   MAX_TOOLS,
 } from "./limits.ts";
 import type { CallResult, ModelCall, ModelTool } from "./model/model.ts";
+import type { AssistantCall } from "./queries/assistant-calls.ts";
+import type { CallState } from "./tables.ts";
 
 /** A call as it is kept once its message is. */
 export type MadeCall = Omit<AssistantCall, "id" | "conversationId" | "messageId" | "decidedAt">;

@@ -1,9 +1,9 @@
 import { createHmac, hash, randomUUID } from "node:crypto";
-import type { Caller } from "../account/caller.ts";
-import { isSameSecret } from "../account/token.ts";
-import type { CallsUnderWay, Context } from "../context.ts";
-import { spendConfirmation } from "../store/queries/assistant-calls.ts";
-import { appendEvents, CANCEL_EVENT, INTERNAL_ORGANIZATION } from "../store/queries/events.ts";
+import type { Caller } from "../accounts/caller.ts";
+import { isSameSecret } from "../accounts/token.ts";
+import type { CallsUnderWay, Context } from "../platform/context.ts";
+import { appendEvents, CANCEL_EVENT, INTERNAL_ORGANIZATION } from "../platform/database/events.ts";
+import { spendConfirmation } from "./queries/assistant-calls.ts";
 
 /** Long enough to ask the person, too short to be found later. */
 const LASTS_MS = 5 * 60_000;

@@ -1,20 +1,20 @@
 import { Type } from "typebox";
-import { findAnywhere } from "../account/resolve-organization.ts";
-import { shownCall } from "../chat/conversations.ts";
-import type { ToolOutcome } from "../context.ts";
-import { notFound, PublicError } from "../errors.ts";
+import { findAnywhere } from "../accounts/resolve-organization.ts";
+import type { ToolOutcome } from "../platform/context.ts";
+import { notFound, PublicError } from "../platform/errors.ts";
+import { msg } from "../platform/i18n/message.ts";
+import { readId } from "../platform/operations/field.ts";
+import { type Before, verb } from "../platform/operations/operation.ts";
+import { answerKey } from "./confirmations.ts";
+import { shownCall } from "./conversations.ts";
 import {
   type AssistantCall as Call,
   decideAssistantCall,
   endAssistantCall,
   findAssistantCall,
   findOwnerOfCall,
-} from "../store/queries/assistant-calls.ts";
-import { msg } from "../texts/message.ts";
-import { type Before, verb } from "../verb/verb.ts";
-import { AnswerStop, AssistantCall, AssistantSettings, CallDecision } from "../wire/assistant.ts";
-import { readId } from "../wire/field.ts";
-import { answerKey } from "./confirmations.ts";
+} from "./queries/assistant-calls.ts";
+import { AnswerStop, AssistantCall, AssistantSettings, CallDecision } from "./schemas/assistant.ts";
 
 /** A person's own click: neither a key nor an assistant can do it. The audit row is that of what is done. */
 const decides = {

@@ -10,7 +10,7 @@ export const MAX_CALLS_A_REPLY = 64;
 export const MAX_REPLAYED = 150_000;
 /** Of all that tools gave for one answer; some 60,000 tokens. */
 export const MAX_RESULTS = 200_000;
-/** Of one of them; what is longer was cut already, so that it fits (http/tools/answer.ts), and this is the last resort. */
+/** Of one of them; what is longer was cut already, so that it fits (assistant/tools/answer.ts), and this is the last resort. */
 export const MAX_RESULT = 40_000;
 /** Of an answer, so that it fits into a message. */
 export const MAX_ANSWER_BYTES = 60_000;

@@ -1,9 +1,9 @@
-import type { Caller } from "../account/caller.ts";
-import { findOrganization } from "../store/queries/organizations.ts";
-import { findUser } from "../store/queries/users.ts";
-import { type Reader, readerOfRequest } from "../texts/reader.ts";
-import type { Before } from "../verb/verb.ts";
-import { timestamp } from "../wire/field.ts";
+import type { Caller } from "../accounts/caller.ts";
+import { findOrganization } from "../accounts/queries/organizations.ts";
+import { findUser } from "../accounts/queries/users.ts";
+import { type Reader, readerOfRequest } from "../platform/i18n/reader.ts";
+import { timestamp } from "../platform/operations/field.ts";
+import type { Before } from "../platform/operations/operation.ts";
 
 /** How the caller reads. */
 export const readerOfCaller = async ({ store, caller }: Pick<Before, "store" | "caller">): Promise<Reader> =>

@@ -1,16 +1,16 @@
 import { createHmac, randomUUID } from "node:crypto";
-import type { Caller } from "../account/caller.ts";
-import { hashToken, isSameSecret } from "../account/token.ts";
-import type { Context, SecretBox } from "../context.ts";
-import { PublicError } from "../errors.ts";
+import type { Caller } from "../accounts/caller.ts";
+import { hashToken, isSameSecret } from "../accounts/token.ts";
+import type { Context, SecretBox } from "../platform/context.ts";
+import { PublicError } from "../platform/errors.ts";
+import { msg } from "../platform/i18n/message.ts";
 import {
   isSessionEnded,
   listSubscribedUris,
   noteSessionEnded,
   subscribeUri,
   unsubscribeUri,
-} from "../store/queries/assistant-calls.ts";
-import { msg } from "../texts/message.ts";
+} from "./queries/assistant-calls.ts";
 
 const LASTS_MS = 24 * 3_600_000;
 const MAX_A_SESSION = 200;

@@ -1,7 +1,7 @@
-import { stateAt } from "../chat/conversations.ts";
-import type { AssistantCall } from "../store/queries/assistant-calls.ts";
+import { stateAt } from "./conversations.ts";
 import { MAX_REPLAYED } from "./limits.ts";
 import type { CallResult, ModelEntry } from "./model/model.ts";
+import type { AssistantCall } from "./queries/assistant-calls.ts";
 
 /** What a model is told again when an answer goes on. */
 export interface Transcript {

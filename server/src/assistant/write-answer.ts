@@ -1,10 +1,10 @@
-import { isCallerAlive } from "../account/authenticate-token.ts";
-import type { CallerContext } from "../context.ts";
-import { type MessageDescriptor, msg } from "../texts/message.ts";
-import type { Answer, Progress } from "../wire/assistant.ts";
+import { isCallerAlive } from "../accounts/authenticate-token.ts";
+import type { CallerContext } from "../platform/context.ts";
+import { type MessageDescriptor, msg } from "../platform/i18n/message.ts";
 import { callTools, offeredTools, type StepResults, shownCalls, type ToolBox } from "./call-tools.ts";
 import { MAX_ANSWER_BYTES, MAX_STEPS } from "./limits.ts";
 import { type Model, type ModelEntry, ModelError, type ModelReply } from "./model/model.ts";
+import type { Answer, Progress } from "./schemas/assistant.ts";
 import { withResults } from "./transcript.ts";
 
 export interface Writing {

@@ -1,10 +1,10 @@
 import type { Static, TSchema } from "typebox";
 import { expect, onTestFinished, test } from "vitest";
-import { createKey } from "../../src/account/keys.ts";
-import { setPlan } from "../../src/account/organizations.ts";
-import { createUser } from "../../src/account/users.ts";
-import { callVerb } from "../../src/verb/call.ts";
-import type { Verb } from "../../src/verb/verb.ts";
+import { createKey } from "../../src/accounts/keys.ts";
+import { setPlan } from "../../src/accounts/organizations.ts";
+import { createUser } from "../../src/accounts/users.ts";
+import { callVerb } from "../../src/platform/operations/call.ts";
+import type { Verb } from "../../src/platform/operations/operation.ts";
 import { startTestServer, type TestServer, type TestServerOptions } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { PASSWORD, signedIn } from "./browser.ts";

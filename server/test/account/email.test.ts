@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isEmail } from "../../src/account/name.ts";
+import { isEmail } from "../../src/accounts/name.ts";
 
 test.each([
   "ada@example.com",

@@ -1,7 +1,7 @@
 import { describe, expect, inject, onTestFinished, test } from "vitest";
-import { guessDelayMs } from "../../src/account/guessing.ts";
-import { DEVICE_KNOWN_MS } from "../../src/account/sign-in.ts";
-import { openStore } from "../../src/store/open.ts";
+import { guessDelayMs } from "../../src/accounts/guessing.ts";
+import { DEVICE_KNOWN_MS } from "../../src/accounts/sign-in.ts";
+import { openStore } from "../../src/platform/database/open.ts";
 import { eventually } from "../harness/eventually.ts";
 import {
   type ApiAnswer,

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
-import type { Role } from "../../src/account/scopes.ts";
-import { insertMember } from "../../src/store/queries/members.ts";
+import { insertMember } from "../../src/accounts/queries/members.ts";
+import type { Role } from "../../src/accounts/scopes.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { followPages } from "../../src/page/subscriber/follow-pages.ts";
-import { confirmUserEmail } from "../../src/store/queries/users.ts";
+import { confirmUserEmail } from "../../src/accounts/queries/users.ts";
+import { followPages } from "../../src/status-pages/subscriber/follow-pages.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { startMailing } from "../notification/setup.ts";
 import { openBrowser } from "./browser.ts";

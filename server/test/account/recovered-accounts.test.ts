@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
-import { resetPassword } from "../../src/account/users.ts";
-import { insertMember } from "../../src/store/queries/members.ts";
-import { confirmUserEmail, findUserByEmail } from "../../src/store/queries/users.ts";
-import { callVerb } from "../../src/verb/call.ts";
+import { insertMember } from "../../src/accounts/queries/members.ts";
+import { confirmUserEmail, findUserByEmail } from "../../src/accounts/queries/users.ts";
+import { resetPassword } from "../../src/accounts/users.ts";
+import { callVerb } from "../../src/platform/operations/call.ts";
 import { newBrowser } from "../harness/push.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";
 import { startHttpTarget } from "../harness/targets.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { slugOf } from "../../src/account/organizations.ts";
+import { slugOf } from "../../src/accounts/organizations.ts";
 import {
   assertFeature,
   assertQuota,
@@ -7,7 +7,7 @@ import {
   hasFeature,
   PLANS,
   planOf,
-} from "../../src/account/plans.ts";
+} from "../../src/accounts/plans.ts";
 import {
   isScope,
   RESOURCES,
@@ -15,7 +15,7 @@ import {
   roleAllows,
   scopesAllow,
   scopesCover,
-} from "../../src/account/scopes.ts";
+} from "../../src/accounts/scopes.ts";
 
 test.each<[string[], "read" | "write", (typeof RESOURCES)[number], boolean]>([
   [["read:domains"], "read", "domains", true],

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { hashPassword, verifyPassword } from "../../src/account/password.ts";
-import { createSecretBox } from "../../src/secret/secret-box.ts";
+import { hashPassword, verifyPassword } from "../../src/accounts/password.ts";
+import { createSecretBox } from "../../src/platform/secrets/secret-box.ts";
 
 test("a password is kept as an argon2id PHC string with a salt of its own", async () => {
   const [one, two] = [await hashPassword("a password"), await hashPassword("a password")];

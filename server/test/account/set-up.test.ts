@@ -1,9 +1,9 @@
 import { request } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { readSetUpToken } from "../../src/account/set-up.ts";
-import type { Config } from "../../src/config.ts";
-import { createLive } from "../../src/http/live/hub.ts";
-import { createServer } from "../../src/http/server.ts";
+import { readSetUpToken } from "../../src/accounts/set-up.ts";
+import { createServer } from "../../src/app/http/server.ts";
+import type { Config } from "../../src/platform/config.ts";
+import { createLive } from "../../src/platform/http/live/hub.ts";
 import { startTestServer, testConfig } from "../harness/server.ts";
 import { eachEngine, openTestStore } from "../harness/stores.ts";
 import { PASSWORD } from "./browser.ts";

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import fastify from "fastify";
 import { expect, it, onTestFinished } from "vitest";
-import type { Context } from "../../src/context.ts";
-import { ownRuntime } from "../../src/device/download/agent-files.ts";
-import { registerAgentDownloads } from "../../src/http/agent/agents.ts";
-import { handleErrors } from "../../src/http/errors.ts";
+import { ownRuntime } from "../../src/monitors/devices/download/agent-files.ts";
+import { registerAgentDownloads } from "../../src/monitors/routes/agents.ts";
+import type { Context } from "../../src/platform/context.ts";
+import { handleErrors } from "../../src/platform/http/errors.ts";
 import { startTestServer, testConfig } from "../harness/server.ts";
 
 const sha256 = (content: string | Buffer) => createHash("sha256").update(content).digest("hex");

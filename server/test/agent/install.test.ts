@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, it, onTestFinished } from "vitest";
-import { AGENT_FOLDER, installScript } from "../../src/device/download/agent-files.ts";
+import { AGENT_FOLDER, installScript } from "../../src/monitors/devices/download/agent-files.ts";
 
 const isLinux = process.platform === "linux";
 const architecture = process.arch === "arm64" ? "linux-arm64" : "linux-x64";

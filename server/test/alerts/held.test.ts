@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ingestBatch } from "../../src/pipeline.ts";
+import { ingestBatch } from "../../src/app/pipeline.ts";
 import { aReason } from "../harness/reasons.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { CHANNELS } from "../notification/channel-setup.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ingestBatch } from "../../src/pipeline.ts";
+import { ingestBatch } from "../../src/app/pipeline.ts";
 import { aReason } from "../harness/reasons.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";
 import { probed } from "../pipeline/setup.ts";

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
-import { deliverOutbox } from "../../src/notification/deliver.ts";
-import { backupStore, restoreStore } from "../../src/store/backup.ts";
-import { openStore } from "../../src/store/open.ts";
-import { TRANSPORTS } from "../../src/transports.ts";
+import { deliverOutbox } from "../../src/alerts/deliver.ts";
+import { TRANSPORTS } from "../../src/app/transports.ts";
+import { backupStore, restoreStore } from "../../src/platform/database/backup.ts";
+import { openStore } from "../../src/platform/database/open.ts";
 import { status } from "../harness/behaviours.ts";
 import { database, temporaryFile } from "../harness/databases.ts";
 import { eachEngine } from "../harness/stores.ts";

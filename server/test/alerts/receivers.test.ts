@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { correctDeliveries, deliverOutbox } from "../../src/notification/deliver.ts";
-import { watchClock } from "../../src/result/clock-watch.ts";
-import { TRANSPORTS } from "../../src/transports.ts";
+import { correctDeliveries, deliverOutbox } from "../../src/alerts/deliver.ts";
+import { TRANSPORTS } from "../../src/app/transports.ts";
+import { watchClock } from "../../src/engine/results/clock-watch.ts";
 import { respond, status } from "../harness/behaviours.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { HOUR_MS, MINUTE_MS, startAlerts } from "./setup.ts";

@@ -1,9 +1,9 @@
-import { createChannel, deleteChannel, updateChannel } from "../../src/channel/channels.ts";
-import type { Context } from "../../src/context.ts";
-import { acknowledgeIncident } from "../../src/incident/acknowledge-incidents.ts";
-import { deleteIncident, reopenIncident } from "../../src/incident/create-incident.ts";
-import { mergeIncident } from "../../src/incident/merge-incident.ts";
-import { splitIncident } from "../../src/incident/split-incident.ts";
+import { createChannel, deleteChannel, updateChannel } from "../../src/alerts/operations/channels.ts";
+import { acknowledgeIncident } from "../../src/incidents/acknowledge-incidents.ts";
+import { deleteIncident, reopenIncident } from "../../src/incidents/create-incident.ts";
+import { mergeIncident } from "../../src/incidents/merge-incident.ts";
+import { splitIncident } from "../../src/incidents/split-incident.ts";
+import type { Context } from "../../src/platform/context.ts";
 import type { Of } from "./story-happenings.ts";
 import { type Book, noteKnown, wantsEnds } from "./story-oracle.ts";
 import {

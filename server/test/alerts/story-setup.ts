@@ -1,15 +1,15 @@
 import { sql } from "kysely";
-import type { Caller } from "../../src/account/caller.ts";
-import { createChannel } from "../../src/channel/channels.ts";
-import type { Context } from "../../src/context.ts";
-import { PublicError } from "../../src/errors.ts";
-import { createDomain } from "../../src/monitor/domains.ts";
-import { createService } from "../../src/monitor/services.ts";
-import { insertMany } from "../../src/store/bulk.ts";
-import { openStore } from "../../src/store/open.ts";
-import { TABLE_NAMES, type TableName } from "../../src/store/schema.ts";
-import type { Store } from "../../src/store/store.ts";
-import { callVerb } from "../../src/verb/call.ts";
+import type { Caller } from "../../src/accounts/caller.ts";
+import { createChannel } from "../../src/alerts/operations/channels.ts";
+import { createDomain } from "../../src/monitors/domains.ts";
+import { createService } from "../../src/monitors/services.ts";
+import type { Context } from "../../src/platform/context.ts";
+import { insertMany } from "../../src/platform/database/bulk.ts";
+import { openStore } from "../../src/platform/database/open.ts";
+import { TABLE_NAMES, type TableName } from "../../src/platform/database/schema.ts";
+import type { Store } from "../../src/platform/database/store.ts";
+import { PublicError } from "../../src/platform/errors.ts";
+import { callVerb } from "../../src/platform/operations/call.ts";
 import type { TestServer } from "../harness/server.ts";
 import { type EngineName, openTestStore } from "../harness/stores.ts";
 

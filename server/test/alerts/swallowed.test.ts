@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ingestBatch } from "../../src/pipeline.ts";
+import { ingestBatch } from "../../src/app/pipeline.ts";
 import { respond, status } from "../harness/behaviours.ts";
 import { aReason } from "../harness/reasons.ts";
 import { eachEngine } from "../harness/stores.ts";

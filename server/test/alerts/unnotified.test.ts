@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
-import { createActiveWindows } from "../../src/maintenance/active-windows.ts";
-import { followWindows } from "../../src/maintenance/apply-window.ts";
+import { createActiveWindows } from "../../src/monitors/maintenance/active-windows.ts";
+import { followWindows } from "../../src/monitors/maintenance/apply-window.ts";
 import { respond, status } from "../harness/behaviours.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { startHttpTarget } from "../harness/targets.ts";

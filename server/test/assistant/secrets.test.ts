@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { verbTools } from "../../src/http/tools/spec-tools.ts";
+import { verbTools } from "../../src/assistant/tools/spec-tools.ts";
 import { resultsIn, startAsking } from "./asking.ts";
 
 const call = (name: string, given: object) => ({ calls: [{ name, arguments: given }] });

@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { isForAssistant } from "../../src/http/tools/assistant-tools.ts";
-import { allTools } from "../../src/http/tools/list-tools.ts";
-import { SUBJECT_FIELDS } from "../../src/http/tools/run-tool.ts";
-import { fieldsOf } from "../../src/http/tools/tool-schema.ts";
+import { isForAssistant } from "../../src/assistant/tools/assistant-tools.ts";
+import { allTools } from "../../src/assistant/tools/list-tools.ts";
+import { SUBJECT_FIELDS } from "../../src/assistant/tools/run-tool.ts";
+import { fieldsOf } from "../../src/assistant/tools/tool-schema.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 const FILES = globSync("web/src/frame/assistant/tools/*.json", { cwd: ROOT });

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { assistantTools, CORE_TOOLS } from "../../src/http/tools/assistant-tools.ts";
+import { assistantTools, CORE_TOOLS } from "../../src/assistant/tools/assistant-tools.ts";
 import { startTestServer } from "../harness/server.ts";
 import { makeCaller } from "../verb/cases.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { type Assertion, statusInSet } from "../../src/check/assertion-config.ts";
-import { type AnswerDetails, evaluateAssertions as evaluate } from "../../src/check/assertions.ts";
-import { parseJsonPath } from "../../src/check/find-json.ts";
+import { type Assertion, statusInSet } from "../../src/checks/assertion-config.ts";
+import { type AnswerDetails, evaluateAssertions as evaluate } from "../../src/checks/assertions.ts";
+import { parseJsonPath } from "../../src/checks/find-json.ts";
 import { readable } from "../harness/reasons.ts";
 
 const facts = (more: Partial<AnswerDetails> = {}): AnswerDetails => ({

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { checkTls } from "../../src/check/tls.ts";
+import { checkTls } from "../../src/checks/tls.ts";
 import { authority, leaf, type Made, startChainServer } from "../harness/chains.ts";
 import { readable } from "../harness/reasons.ts";
 import { makeNetwork } from "./factories.ts";

@@ -1,9 +1,9 @@
 import { X509Certificate } from "node:crypto";
 import tls from "node:tls";
 import { describe, expect, test } from "vitest";
-import type { CertificateReport } from "../../src/check/certificate.ts";
-import { certificateStatus, invalidReason } from "../../src/check/certificate.ts";
-import { inEnglish } from "../../src/texts/english.ts";
+import type { CertificateReport } from "../../src/checks/certificate.ts";
+import { certificateStatus, invalidReason } from "../../src/checks/certificate.ts";
+import { inEnglish } from "../../src/platform/i18n/english.ts";
 import { check, startTlsTarget } from "./factories.ts";
 
 const DAY_MS = 86_400_000;

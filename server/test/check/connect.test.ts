@@ -1,8 +1,8 @@
 import net from "node:net";
 import { describe, expect, test } from "vitest";
-import { connectFirst, interleave } from "../../src/check/connect.ts";
-import type { ResolvedAddress } from "../../src/check/host.ts";
-import type { Resolver } from "../../src/check/resolve.ts";
+import { connectFirst, interleave } from "../../src/checks/connect.ts";
+import type { ResolvedAddress } from "../../src/checks/host.ts";
+import type { Resolver } from "../../src/checks/resolve.ts";
 import { eventually } from "../harness/eventually.ts";
 import { check, startHttpTarget, startTlsTarget } from "./factories.ts";
 

@@ -1,7 +1,7 @@
 import net from "node:net";
 import { expect, test } from "vitest";
-import type { ActiveKind } from "../../src/check/check.ts";
-import { activeKind, checkKinds } from "../../src/check/registry.ts";
+import type { ActiveKind } from "../../src/checks/check.ts";
+import { activeKind, checkKinds } from "../../src/checks/registry.ts";
 import { CONVERSATIONS, type Conversation, type Talk } from "../harness/conversations.ts";
 import { startLineTarget } from "../harness/line-target.ts";
 import { readable } from "../harness/reasons.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Dialogue, MAX_DIALOGUE_BYTES, MAX_DIALOGUE_READS } from "../../src/check/dialogue.ts";
-import { DialogueError } from "../../src/check/reasons.ts";
+import { type Dialogue, MAX_DIALOGUE_BYTES, MAX_DIALOGUE_READS } from "../../src/checks/dialogue.ts";
+import { DialogueError } from "../../src/checks/reasons.ts";
 import { aReason, readable } from "../harness/reasons.ts";
 import { startTestDialogue } from "./dialogues.ts";
 

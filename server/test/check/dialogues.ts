@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
-import { newTrace } from "../../src/check/check.ts";
-import { newConnection } from "../../src/check/dial.ts";
-import { startDialogue, type TimedDialogue } from "../../src/check/dialogue.ts";
+import { newTrace } from "../../src/checks/check.ts";
+import { newConnection } from "../../src/checks/dial.ts";
+import { startDialogue, type TimedDialogue } from "../../src/checks/dialogue.ts";
 
 /** A dialogue without a network: what is written to the stream is what the server says. */
 export function startTestDialogue(): { dialogue: TimedDialogue; stream: PassThrough } {

@@ -1,9 +1,9 @@
 import dgram from "node:dgram";
 import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
-import type { ActiveKind } from "../../src/check/check.ts";
-import { activeKind, type CheckType, checkKinds } from "../../src/check/registry.ts";
-import { inEnglish } from "../../src/texts/english.ts";
+import type { ActiveKind } from "../../src/checks/check.ts";
+import { activeKind, type CheckType, checkKinds } from "../../src/checks/registry.ts";
+import { inEnglish } from "../../src/platform/i18n/english.ts";
 import { CANARIES, formsOf, withCanaries } from "../harness/canaries.ts";
 import { CONVERSATIONS, type Conversation, type Talk } from "../harness/conversations.ts";
 import { startLineTarget } from "../harness/line-target.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { maskEchoes } from "../../src/check/http-secrets.ts";
+import { maskEchoes } from "../../src/checks/http/http-secrets.ts";
 
 test("secrets that begin alike are masked each to its own end", () => {
   const mask = maskEchoes(["shared-beginning-one", "shared-beginning-two-and-more", "shared-beginning"]);

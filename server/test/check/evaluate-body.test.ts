@@ -1,8 +1,8 @@
 import { brotliCompressSync, constants } from "node:zlib";
 import { afterEach, expect, test } from "vitest";
-import type { Assertion } from "../../src/check/assertion-config.ts";
-import { type EvaluationRequest, evaluateLargeBody } from "../../src/check/assertions.ts";
-import { checkEncoding } from "../../src/check/http-body.ts";
+import type { Assertion } from "../../src/checks/assertion-config.ts";
+import { type EvaluationRequest, evaluateLargeBody } from "../../src/checks/assertions.ts";
+import { checkEncoding } from "../../src/checks/http/http-body.ts";
 import * as behaviours from "../harness/behaviours.ts";
 import { check, startHttpTarget } from "./factories.ts";
 

@@ -1,10 +1,10 @@
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import type { HttpEvidence } from "../../src/check/evidence.ts";
-import { httpEvidenceSchema } from "../../src/check/evidence.ts";
-import { checkHttp } from "../../src/check/http.ts";
-import type { HttpConfig } from "../../src/check/http-config.ts";
-import { getValidator } from "../../src/input/validator.ts";
+import type { HttpEvidence } from "../../src/checks/evidence.ts";
+import { httpEvidenceSchema } from "../../src/checks/evidence.ts";
+import { checkHttp } from "../../src/checks/http/http.ts";
+import type { HttpConfig } from "../../src/checks/http/http-config.ts";
+import { getValidator } from "../../src/platform/operations/validator.ts";
 import { type Behaviour, hang, respond } from "../harness/behaviours.ts";
 import { CANARIES, formsOf } from "../harness/canaries.ts";
 import { makeNetwork, startHttpTarget, startTlsTarget } from "./factories.ts";

@@ -8,7 +8,7 @@ import tls from "node:tls";
 import ssh2 from "ssh2";
 import { onTestFinished } from "vitest";
 import { WebSocketServer } from "ws";
-import type { CheckType, checkKinds } from "../../src/check/registry.ts";
+import type { CheckType, checkKinds } from "../../src/checks/registry.ts";
 import { testCa } from "../harness/certificates.ts";
 import { missingServers } from "../harness/daemons.ts";
 import { startDnsTarget } from "../harness/dns-target.ts";

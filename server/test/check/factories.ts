@@ -1,10 +1,10 @@
 import { afterEach } from "vitest";
-import type { CheckOutcome } from "../../src/check/check.ts";
-import type { StopSignal } from "../../src/check/deadline.ts";
-import { checkHttp } from "../../src/check/http.ts";
-import type { HttpConfig } from "../../src/check/http-config.ts";
-import type { Network } from "../../src/check/network.ts";
-import { createResolver } from "../../src/check/resolve.ts";
+import type { CheckOutcome } from "../../src/checks/check.ts";
+import type { StopSignal } from "../../src/checks/deadline.ts";
+import { checkHttp } from "../../src/checks/http/http.ts";
+import type { HttpConfig } from "../../src/checks/http/http-config.ts";
+import type { Network } from "../../src/checks/network.ts";
+import { createResolver } from "../../src/checks/resolve.ts";
 import { testCa } from "../harness/certificates.ts";
 import { readable } from "../harness/reasons.ts";
 import {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { ResolvedAddress } from "../../src/check/host.ts";
-import { followHops, type HopOptions, type HopsResult } from "../../src/check/http-hops.ts";
-import { composeRequest, parseHttpUrl } from "../../src/check/http-request.ts";
-import { NO_BODY } from "../../src/check/http-response-body.ts";
+import type { ResolvedAddress } from "../../src/checks/host.ts";
+import { followHops, type HopOptions, type HopsResult } from "../../src/checks/http/http-hops.ts";
+import { composeRequest, parseHttpUrl } from "../../src/checks/http/http-request.ts";
+import { NO_BODY } from "../../src/checks/http/http-response-body.ts";
 import * as behaviours from "../harness/behaviours.ts";
 import { answer, startHttp2Target } from "../harness/http2-target.ts";
 import { closing, makeNetwork, startHttpTarget, startTlsTarget } from "./factories.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { findJson } from "../../src/check/find-json.ts";
+import { findJson } from "../../src/checks/find-json.ts";
 
 type Step = string | number;
 

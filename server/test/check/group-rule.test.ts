@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import type { MemberState } from "../../src/check/check.ts";
-import { evaluateMembers, GROUP_RULES } from "../../src/check/group.ts";
-import { inEnglish } from "../../src/texts/english.ts";
+import type { MemberState } from "../../src/checks/check.ts";
+import { evaluateMembers, GROUP_RULES } from "../../src/checks/group.ts";
+import { inEnglish } from "../../src/platform/i18n/english.ts";
 
 type Letter = "u" | "g" | "d" | "?" | "p";
 const STATUSES = { u: "up", g: "degraded", d: "down", "?": "unknown", p: "down" } as const;

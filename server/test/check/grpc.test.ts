@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { checkGrpc } from "../../src/check/grpc.ts";
+import { checkGrpc } from "../../src/checks/grpc.ts";
 import { readable } from "../harness/reasons.ts";
 import { closing, makeNetwork, startHttpTarget } from "./factories.ts";
 import { type GrpcAnswer, startGrpcTarget } from "./grpc-target.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { assertAllowed, GuardError, type TargetPolicy } from "../../src/check/guard.ts";
-import { inEnglish } from "../../src/texts/english.ts";
+import { assertAllowed, GuardError, type TargetPolicy } from "../../src/checks/guard.ts";
+import { inEnglish } from "../../src/platform/i18n/english.ts";
 
 const refused = (address: string, policy: TargetPolicy) => {
   try {

@@ -1,7 +1,7 @@
 import zlib from "node:zlib";
 import { describe, expect, test } from "vitest";
-import type { Assertion } from "../../src/check/assertion-config.ts";
-import { BodyError, decodeBody } from "../../src/check/http-body.ts";
+import type { Assertion } from "../../src/checks/assertion-config.ts";
+import { BodyError, decodeBody } from "../../src/checks/http/http-body.ts";
 import * as behaviours from "../harness/behaviours.ts";
 import { check, startHttpTarget } from "./factories.ts";
 

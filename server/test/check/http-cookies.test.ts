@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { keepCookies, withCookies } from "../../src/check/http-headers.ts";
-import { composeRequest } from "../../src/check/http-request.ts";
-import { createResolver } from "../../src/check/resolve.ts";
+import { keepCookies, withCookies } from "../../src/checks/http/http-headers.ts";
+import { composeRequest } from "../../src/checks/http/http-request.ts";
+import { createResolver } from "../../src/checks/resolve.ts";
 import { anyText } from "../harness/any-text.ts";
 import type { Behaviour, TargetRequest } from "../harness/behaviours.ts";
 import * as behaviours from "../harness/behaviours.ts";

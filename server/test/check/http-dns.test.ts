@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createResolver } from "../../src/check/resolve.ts";
+import { createResolver } from "../../src/checks/resolve.ts";
 import { startDnsTarget } from "../harness/dns-target.ts";
 import { check, closing, startHttpTarget } from "./factories.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { checkHttp } from "../../src/check/http.ts";
-import type { HttpConfig } from "../../src/check/http-config.ts";
-import { createResolver } from "../../src/check/resolve.ts";
-import { inEnglish } from "../../src/texts/english.ts";
-import type { MessageDescriptor } from "../../src/texts/message.ts";
+import { checkHttp } from "../../src/checks/http/http.ts";
+import type { HttpConfig } from "../../src/checks/http/http-config.ts";
+import { createResolver } from "../../src/checks/resolve.ts";
+import { inEnglish } from "../../src/platform/i18n/english.ts";
+import type { MessageDescriptor } from "../../src/platform/i18n/message.ts";
 import * as behaviours from "../harness/behaviours.ts";
 import { startDnsTarget } from "../harness/dns-target.ts";
 import { readable } from "../harness/reasons.ts";

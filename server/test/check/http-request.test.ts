@@ -1,8 +1,8 @@
 import Schema from "typebox/schema";
 import { describe, expect, test } from "vitest";
-import { type HttpConfig, httpConfigSchema } from "../../src/check/http-config.ts";
-import { composeRequest, RequestError } from "../../src/check/http-request.ts";
-import { activeKind, checkKind, checkKinds } from "../../src/check/registry.ts";
+import { type HttpConfig, httpConfigSchema } from "../../src/checks/http/http-config.ts";
+import { composeRequest, RequestError } from "../../src/checks/http/http-request.ts";
+import { activeKind, checkKind, checkKinds } from "../../src/checks/registry.ts";
 import { check, startHttpTarget } from "./factories.ts";
 
 const url = "http://127.0.0.1/";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { newResponseReader, takeBytes, takeEnd } from "../../src/check/http-response.ts";
+import { newResponseReader, takeBytes, takeEnd } from "../../src/checks/http/http-response.ts";
 
 const LIMIT = 40;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { stopCheck } from "../../src/check/deadline.ts";
+import { stopCheck } from "../../src/checks/deadline.ts";
 import * as behaviours from "../harness/behaviours.ts";
 import { check, startHttpTarget } from "./factories.ts";
 

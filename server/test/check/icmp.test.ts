@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
-import { stopCheck } from "../../src/check/deadline.ts";
-import { checkIcmp, pingResult } from "../../src/check/icmp.ts";
-import type { Network } from "../../src/check/network.ts";
+import { stopCheck } from "../../src/checks/deadline.ts";
+import { checkIcmp, pingResult } from "../../src/checks/icmp.ts";
+import type { Network } from "../../src/checks/network.ts";
 import { missingServers } from "../harness/daemons.ts";
 import { eventually } from "../harness/eventually.ts";
 import { fakePing } from "../harness/fake-ping.ts";

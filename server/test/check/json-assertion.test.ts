@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Assertion } from "../../src/check/assertion-config.ts";
-import { evaluateAssertions, fits } from "../../src/check/assertions.ts";
+import type { Assertion } from "../../src/checks/assertion-config.ts";
+import { evaluateAssertions, fits } from "../../src/checks/assertions.ts";
 import { readable } from "../harness/reasons.ts";
 
 type Json = Extract<Assertion, { type: "json" }>;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { checkFtp } from "../../src/check/ftp.ts";
-import { addressLiteral } from "../../src/check/host.ts";
-import { checkImap } from "../../src/check/imap.ts";
-import { checkPop3 } from "../../src/check/pop3.ts";
-import { checkSmtp } from "../../src/check/smtp.ts";
+import { checkFtp } from "../../src/checks/ftp.ts";
+import { addressLiteral } from "../../src/checks/host.ts";
+import { checkImap } from "../../src/checks/imap.ts";
+import { checkPop3 } from "../../src/checks/pop3.ts";
+import { checkSmtp } from "../../src/checks/smtp.ts";
 import { testCa } from "../harness/certificates.ts";
 import { missingServers, startDaemon } from "../harness/daemons.ts";
 import { readable } from "../harness/reasons.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { checkImap } from "../../src/check/imap.ts";
-import { checkPop3 } from "../../src/check/pop3.ts";
+import { checkImap } from "../../src/checks/imap.ts";
+import { checkPop3 } from "../../src/checks/pop3.ts";
 import { type CertificateFlavour, testCa } from "../harness/certificates.ts";
 import { missingServers, startDaemon } from "../harness/daemons.ts";
 import { readable } from "../harness/reasons.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { checkMongodb } from "../../src/check/mongodb.ts";
+import { checkMongodb } from "../../src/checks/mongodb.ts";
 import { startLineTarget } from "../harness/line-target.ts";
 import { readable } from "../harness/reasons.ts";
 import { closing, makeNetwork } from "./factories.ts";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import net from "node:net";
 import { describe, expect, test } from "vitest";
-import { checkMqtt, connectPacket } from "../../src/check/mqtt.ts";
+import { checkMqtt, connectPacket } from "../../src/checks/mqtt.ts";
 import { testCa } from "../harness/certificates.ts";
 import { missingServers, startDaemon } from "../harness/daemons.ts";
 import { startLineTarget } from "../harness/line-target.ts";

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { constants, generateKeyPairSync, privateDecrypt } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { checkMysql } from "../../src/check/mysql.ts";
+import { checkMysql } from "../../src/checks/mysql.ts";
 import { type CertificateFlavour, testCa } from "../harness/certificates.ts";
 import { missingServers, startDaemon } from "../harness/daemons.ts";
 import { eventually } from "../harness/eventually.ts";

@@ -5,7 +5,7 @@ import net from "node:net";
 import { join } from "node:path";
 import dnsPacket from "dns-packet";
 import { expect, onTestFinished, test } from "vitest";
-import { createResolver, ResolveError } from "../../src/check/resolve.ts";
+import { createResolver, ResolveError } from "../../src/checks/resolve.ts";
 import { temporaryFolder } from "../probe/factories.ts";
 
 type Reply = Partial<dnsPacket.Packet> | Buffer | null;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { type ActiveKind, NO_PHASES, PHASES, type ProbedKind } from "../../src/check/check.ts";
-import { activeKind, checkKind, passiveTypes } from "../../src/check/registry.ts";
-import { CHECK_PHASES } from "../../src/wire/check-result.ts";
+import { type ActiveKind, NO_PHASES, PHASES, type ProbedKind } from "../../src/checks/check.ts";
+import { activeKind, checkKind, passiveTypes } from "../../src/checks/registry.ts";
+import { CHECK_PHASES } from "../../src/monitors/schemas/check-result.ts";
 import { EXAMPLES, startExample } from "./examples.ts";
 import { makeNetwork } from "./factories.ts";
 

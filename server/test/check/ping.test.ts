@@ -18,7 +18,7 @@ const SCRIPT = `
 `;
 
 test("a ping that the system has no files for fails by itself, and nothing else does", async () => {
-  const ping = join(import.meta.dirname, "../../src/check/icmp.ts");
+  const ping = join(import.meta.dirname, "../../src/checks/icmp.ts");
   const limited = `ulimit -n 64; exec "$0" --input-type=module -e "$1" "$2"`;
   const { stdout } = await promisify(execFile)("sh", ["-c", limited, process.execPath, SCRIPT, ping]);
   expect(stdout).toBe("forbidden\n");

@@ -1,6 +1,6 @@
 import type net from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { checkPostgres } from "../../src/check/postgres.ts";
+import { checkPostgres } from "../../src/checks/postgres.ts";
 import { startLineTarget } from "../harness/line-target.ts";
 import { readable } from "../harness/reasons.ts";
 import { closing, makeNetwork } from "./factories.ts";

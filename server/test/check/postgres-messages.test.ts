@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { admitMessages } from "../../src/check/postgres.ts";
+import { admitMessages } from "../../src/checks/postgres.ts";
 
 const int16 = (value: number) => Buffer.from([value >> 8, value]);
 const int32 = (value: number) => Buffer.from([value >> 24, value >> 16, value >> 8, value]);

@@ -3,7 +3,7 @@ import net from "node:net";
 import tls from "node:tls";
 import fc from "fast-check";
 import { describe, expect, inject, onTestFinished, test, vi } from "vitest";
-import { checkPostgres } from "../../src/check/postgres.ts";
+import { checkPostgres } from "../../src/checks/postgres.ts";
 import { type CertificateFlavour, testCa } from "../harness/certificates.ts";
 import { startLineTarget } from "../harness/line-target.ts";
 import { connectTo, PASSWORD_ROLE } from "../harness/postgres.ts";

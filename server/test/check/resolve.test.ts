@@ -2,8 +2,8 @@ import { utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
-import { parseResolvConf, searchNames } from "../../src/check/name-servers.ts";
-import { createResolver, parseHosts, ResolveError, type Resolver } from "../../src/check/resolve.ts";
+import { parseResolvConf, searchNames } from "../../src/checks/name-servers.ts";
+import { createResolver, parseHosts, ResolveError, type Resolver } from "../../src/checks/resolve.ts";
 import { type DnsRecord, type DnsTarget, startDnsTarget } from "../harness/dns-target.ts";
 import { temporaryFolder } from "../probe/factories.ts";
 

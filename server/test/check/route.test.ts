@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { hopArgs, type Route, readHop, routeSchema, traceRoute } from "../../src/check/route.ts";
-import { getValidator } from "../../src/input/validator.ts";
+import { hopArgs, type Route, readHop, routeSchema, traceRoute } from "../../src/checks/route.ts";
+import { getValidator } from "../../src/platform/operations/validator.ts";
 import { missingServers } from "../harness/daemons.ts";
 import { eventually } from "../harness/eventually.ts";
 import { fakePing } from "../harness/fake-ping.ts";

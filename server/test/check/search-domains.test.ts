@@ -1,12 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { TargetPolicy } from "../../src/check/guard.ts";
-import { createResolver } from "../../src/check/resolve.ts";
-import { composed, post } from "../../src/notification/channel/post.ts";
-import { inEnglish } from "../../src/texts/english.ts";
-import { ToolError } from "../../src/toolbox/tool.ts";
-import { inspectHttp } from "../../src/toolbox/web/inspect-http.ts";
+import { composed, post } from "../../src/alerts/channels/post.ts";
+import type { TargetPolicy } from "../../src/checks/guard.ts";
+import { createResolver } from "../../src/checks/resolve.ts";
+import { ToolError } from "../../src/checks/toolbox/tool.ts";
+import { inspectHttp } from "../../src/checks/toolbox/web/inspect-http.ts";
+import { inEnglish } from "../../src/platform/i18n/english.ts";
 import { type DnsRecord, startDnsTarget } from "../harness/dns-target.ts";
 import { temporaryFolder } from "../probe/factories.ts";
 import { toolEnvironment } from "../toolbox/run-tool.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { checkKinds } from "../../src/check/registry.ts";
-import { checkTls } from "../../src/check/tls.ts";
+import { checkKinds } from "../../src/checks/registry.ts";
+import { checkTls } from "../../src/checks/tls.ts";
 import * as behaviours from "../harness/behaviours.ts";
 import { authority, leaf, startChainServer } from "../harness/chains.ts";
 import { answer, startHttp2Target } from "../harness/http2-target.ts";

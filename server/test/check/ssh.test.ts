@@ -4,7 +4,7 @@ import { mkdirSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import ssh2 from "ssh2";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { checkSsh } from "../../src/check/ssh.ts";
+import { checkSsh } from "../../src/checks/ssh.ts";
 import { missingServers, startDaemon } from "../harness/daemons.ts";
 import { startLineTarget } from "../harness/line-target.ts";
 import { readable } from "../harness/reasons.ts";

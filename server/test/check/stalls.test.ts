@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
-import { checkHttp } from "../../src/check/http.ts";
-import type { HttpConfig } from "../../src/check/http-config.ts";
-import { measureLostTime } from "../../src/schedule/lost-time.ts";
+import { checkHttp } from "../../src/checks/http/http.ts";
+import type { HttpConfig } from "../../src/checks/http/http-config.ts";
+import { measureLostTime } from "../../src/engine/schedule/lost-time.ts";
 import { readable } from "../harness/reasons.ts";
 import { closing, makeNetwork } from "./factories.ts";
 

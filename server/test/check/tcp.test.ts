@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkTcp } from "../../src/check/tcp.ts";
+import { checkTcp } from "../../src/checks/tcp.ts";
 import { startLineTarget } from "../harness/line-target.ts";
 import { readable } from "../harness/reasons.ts";
 import { closing, makeNetwork } from "./factories.ts";

@@ -1,6 +1,6 @@
 import net from "node:net";
 import { describe, expect, test } from "vitest";
-import { followRecords, isInsideRecord, type RecordState } from "../../src/check/http-exchange.ts";
+import { followRecords, isInsideRecord, type RecordState } from "../../src/checks/http/http-exchange.ts";
 import type { Behaviour } from "../harness/behaviours.ts";
 import * as behaviours from "../harness/behaviours.ts";
 import { answer, startHttp2Target } from "../harness/http2-target.ts";

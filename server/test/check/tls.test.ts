@@ -1,6 +1,6 @@
 import tls from "node:tls";
 import { describe, expect, test } from "vitest";
-import { checkTls } from "../../src/check/tls.ts";
+import { checkTls } from "../../src/checks/tls.ts";
 import { type CertificateFlavour, testCa } from "../harness/certificates.ts";
 import { startLineTarget } from "../harness/line-target.ts";
 import { readable } from "../harness/reasons.ts";

@@ -1,9 +1,9 @@
 import dgram from "node:dgram";
 import { once } from "node:events";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { stopCheck } from "../../src/check/deadline.ts";
-import type { Network } from "../../src/check/network.ts";
-import { checkUdp } from "../../src/check/udp.ts";
+import { stopCheck } from "../../src/checks/deadline.ts";
+import type { Network } from "../../src/checks/network.ts";
+import { checkUdp } from "../../src/checks/udp.ts";
 import { readable } from "../harness/reasons.ts";
 import { makeNetwork } from "./factories.ts";
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { WebSocketServer } from "ws";
-import { checkWebsocket } from "../../src/check/websocket.ts";
+import { checkWebsocket } from "../../src/checks/websocket.ts";
 import { eventually } from "../harness/eventually.ts";
 import { startLineTarget } from "../harness/line-target.ts";
 import { readable } from "../harness/reasons.ts";

@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
-import { type CheckOutcome, PHASES } from "../../src/check/check.ts";
-import { renderWaterfall } from "../../src/command/waterfall.ts";
-import { msg } from "../../src/texts/message.ts";
+import { renderWaterfall } from "../../src/app/command/waterfall.ts";
+import { type CheckOutcome, PHASES } from "../../src/checks/check.ts";
+import { msg } from "../../src/platform/i18n/message.ts";
 import { aReason } from "../harness/reasons.ts";
 
 const outcome: CheckOutcome = {

@@ -7,7 +7,7 @@ import {
   installationKey,
   lockDataFolder,
   prepareDataFolder,
-} from "../../src/command/data-folder.ts";
+} from "../../src/app/command/data-folder.ts";
 
 function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "vedette-folder-"));

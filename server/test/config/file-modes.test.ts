@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import { closeToOthers } from "../../src/command/wiring.ts";
+import { closeToOthers } from "../../src/app/command/wiring.ts";
 import { runCommand, startServerProcess } from "../harness/process.ts";
 
 function openFolder(): string {

@@ -1,5 +1,5 @@
-import { createState } from "../../src/status/monitor-states.ts";
-import type { Store } from "../../src/store/store.ts";
+import { createState } from "../../src/engine/status/monitor-states.ts";
+import type { Store } from "../../src/platform/database/store.ts";
 import { monitorRow } from "../harness/rows.ts";
 
 let counter = 0;

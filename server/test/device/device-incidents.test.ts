@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
+import { wordsOf } from "../../src/alerts/channels/words.ts";
 import { followAlertEvents } from "../../src/alerts/inbox.ts";
-import { wordsOf } from "../../src/notification/channel/words.ts";
-import { ingestBatch } from "../../src/pipeline.ts";
+import { ingestBatch } from "../../src/app/pipeline.ts";
 import { makeDomain } from "../domains/factories.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { linkDomain, makePage, publicOf } from "../page/factories.ts";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { onTestFinished } from "vitest";
-import { missHeartbeats } from "../../src/monitor/miss-heartbeats.ts";
-import { ingestBatch, sweepStale } from "../../src/pipeline.ts";
-import type { AgentReport, AgentReports } from "../../src/wire/agent/report.ts";
+import { ingestBatch, sweepStale } from "../../src/app/pipeline.ts";
+import { missHeartbeats } from "../../src/monitors/miss-heartbeats.ts";
+import type { AgentReport, AgentReports } from "../../src/monitors/schemas/agent-report.ts";
 import { startTestServer, type TestServerOptions } from "../harness/server.ts";
 import type { EngineName } from "../harness/stores.ts";
 

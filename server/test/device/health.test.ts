@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { reasonOf, thresholdsOf } from "../../src/device/health.ts";
+import { reasonOf, thresholdsOf } from "../../src/monitors/devices/health.ts";
 import {
   CPU_WINDOW_MS,
   DEFAULT_THRESHOLDS,
@@ -9,9 +9,9 @@ import {
   NEW_HEALTH,
   problemsOf,
   type Sample,
-} from "../../src/device/rules.ts";
-import { inEnglish } from "../../src/texts/english.ts";
-import { type MessageDescriptor, msg } from "../../src/texts/message.ts";
+} from "../../src/monitors/devices/rules.ts";
+import { inEnglish } from "../../src/platform/i18n/english.ts";
+import { type MessageDescriptor, msg } from "../../src/platform/i18n/message.ts";
 
 const EVERY_MS = 10_000;
 const rules = { thresholds: DEFAULT_THRESHOLDS, maxGapMs: 3 * EVERY_MS };

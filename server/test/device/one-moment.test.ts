@@ -1,10 +1,10 @@
 import { expect, it, onTestFinished } from "vitest";
-import { deliverOutbox } from "../../src/notification/deliver.ts";
-import { insertMany } from "../../src/store/bulk.ts";
-import { confirmUserEmail } from "../../src/store/queries/users.ts";
-import { formatMessage } from "../../src/texts/format-message.ts";
-import type { MessageDescriptor } from "../../src/texts/message.ts";
-import { TRANSPORTS } from "../../src/transports.ts";
+import { confirmUserEmail } from "../../src/accounts/queries/users.ts";
+import { deliverOutbox } from "../../src/alerts/deliver.ts";
+import { TRANSPORTS } from "../../src/app/transports.ts";
+import { insertMany } from "../../src/platform/database/bulk.ts";
+import { formatMessage } from "../../src/platform/i18n/format-message.ts";
+import type { MessageDescriptor } from "../../src/platform/i18n/message.ts";
 import { startMailServer } from "../harness/smtp.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";
 import { componentRow, makePage, publicOf } from "../page/factories.ts";

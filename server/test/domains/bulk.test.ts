@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { NO_PHASES } from "../../src/check/check.ts";
-import { ingestBatch } from "../../src/pipeline.ts";
-import type { ProbeResult } from "../../src/probe/link.ts";
+import { ingestBatch } from "../../src/app/pipeline.ts";
+import { NO_PHASES } from "../../src/checks/check.ts";
+import type { ProbeResult } from "../../src/engine/probe/link.ts";
 import { aReason } from "../harness/reasons.ts";
 import type { TestServer } from "../harness/server.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";

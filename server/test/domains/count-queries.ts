@@ -1,4 +1,4 @@
-import type { Store } from "../../src/store/store.ts";
+import type { Store } from "../../src/platform/database/store.ts";
 
 /** What goes on beside a request: the live stream reads its log, a key notes once a minute that it was used. */
 const UNCOUNTED = /from "events"|update "api_keys"/;

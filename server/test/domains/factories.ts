@@ -1,11 +1,11 @@
 import { onTestFinished } from "vitest";
-import type { StoredResult } from "../../src/result/stored-result.ts";
-import type { Status } from "../../src/status/state.ts";
-import { insertResults } from "../../src/store/queries/results.ts";
-import { addToRollups } from "../../src/store/queries/rollups.ts";
-import { insertTransitions } from "../../src/store/queries/transitions.ts";
-import type { MonitorStateTable } from "../../src/store/schema/monitors.ts";
-import type { Store } from "../../src/store/store.ts";
+import { insertResults } from "../../src/engine/queries/results.ts";
+import { addToRollups } from "../../src/engine/queries/rollups.ts";
+import { insertTransitions } from "../../src/engine/queries/transitions.ts";
+import type { StoredResult } from "../../src/engine/results/stored-result.ts";
+import type { Status } from "../../src/engine/status/state.ts";
+import type { MonitorStateTable } from "../../src/monitors/tables/monitors.ts";
+import type { Store } from "../../src/platform/database/store.ts";
 import { startTestServer, type TestServer, type TestServerOptions } from "../harness/server.ts";
 
 /** A moment in the middle of a day, an hour and five minutes, so that rounding to buckets shows. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { StoredResult } from "../../src/result/stored-result.ts";
+import type { StoredResult } from "../../src/engine/results/stored-result.ts";
 import { aReason } from "../harness/reasons.ts";
 import { makeResult } from "../harness/results.ts";
 import type { TestServer } from "../harness/server.ts";

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from "vitest";
-import type { Clock } from "../../src/clock.ts";
-import { PageError } from "../../src/site/page.ts";
-import { msg } from "../../src/texts/message.ts";
+import { PageError } from "../../src/checks/site/page.ts";
+import type { Clock } from "../../src/platform/clock.ts";
+import { msg } from "../../src/platform/i18n/message.ts";
 import { type Behaviour, body, redirect, respond, status } from "../harness/behaviours.ts";
 import { eventually } from "../harness/eventually.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";

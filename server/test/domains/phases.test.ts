@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { runPacking } from "../../src/result/packing.ts";
-import type { StoredResult } from "../../src/result/stored-result.ts";
+import { runPacking } from "../../src/engine/results/packing.ts";
+import type { StoredResult } from "../../src/engine/results/stored-result.ts";
 import { makeResult } from "../harness/results.ts";
 import type { TestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { expect, test } from "vitest";
-import { httpConfigSchema } from "../../src/check/http-config.ts";
+import { httpConfigSchema } from "../../src/checks/http/http-config.ts";
 import { eachEngine } from "../harness/stores.ts";
 
 // Before anything is made from it: the routes, the forms' schema and the verbs know no list of their own.

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { insertTransitions } from "../../src/store/queries/transitions.ts";
-import { msg } from "../../src/texts/message.ts";
+import { insertTransitions } from "../../src/engine/queries/transitions.ts";
+import { msg } from "../../src/platform/i18n/message.ts";
 import { makeResult } from "../harness/results.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { DAY, HOUR, MINUTE, makeDomain, makeLocation, NOW, observe, serve, setHistory } from "./factories.ts";

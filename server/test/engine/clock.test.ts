@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { correctDeliveries } from "../../src/notification/deliver.ts";
-import { ingestBatch, markPaused } from "../../src/pipeline.ts";
-import { watchClock } from "../../src/result/clock-watch.ts";
-import { runRetention } from "../../src/result/retention.ts";
+import { correctDeliveries } from "../../src/alerts/deliver.ts";
+import { ingestBatch, markPaused } from "../../src/app/pipeline.ts";
+import { watchClock } from "../../src/engine/results/clock-watch.ts";
+import { runRetention } from "../../src/engine/results/retention.ts";
 import { eventually } from "../harness/eventually.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { failed, probed } from "../pipeline/setup.ts";

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
-import { ingestBatch } from "../../src/pipeline.ts";
-import type { ProbeResult } from "../../src/probe/link.ts";
+import { ingestBatch } from "../../src/app/pipeline.ts";
+import type { ProbeResult } from "../../src/engine/probe/link.ts";
 import { eventually } from "../harness/eventually.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { startHttpTarget } from "../harness/targets.ts";

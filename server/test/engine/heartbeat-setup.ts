@@ -1,13 +1,13 @@
 import { onTestFinished } from "vitest";
-import { checkHeartbeat } from "../../src/check/heartbeat.ts";
-import type { Context } from "../../src/context.ts";
-import { missHeartbeats } from "../../src/monitor/miss-heartbeats.ts";
-import { ingestBatch, sweepStale } from "../../src/pipeline.ts";
-import { cronGaps } from "../../src/schedule/cron.ts";
-import { sealConfig } from "../../src/secret/secret-box.ts";
-import type { Break } from "../../src/status/awaited.ts";
-import { createState } from "../../src/status/monitor-states.ts";
-import { insertMonitor } from "../../src/store/queries/monitors.ts";
+import { ingestBatch, sweepStale } from "../../src/app/pipeline.ts";
+import { checkHeartbeat } from "../../src/checks/heartbeat.ts";
+import { cronGaps } from "../../src/engine/schedule/cron.ts";
+import type { Break } from "../../src/engine/status/awaited.ts";
+import { createState } from "../../src/engine/status/monitor-states.ts";
+import { missHeartbeats } from "../../src/monitors/miss-heartbeats.ts";
+import { insertMonitor } from "../../src/monitors/queries/monitors.ts";
+import type { Context } from "../../src/platform/context.ts";
+import { sealConfig } from "../../src/platform/secrets/secret-box.ts";
 import { startTestServer } from "../harness/server.ts";
 import type { EngineName } from "../harness/stores.ts";
 

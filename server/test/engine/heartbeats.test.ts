@@ -1,9 +1,9 @@
 import { expect, it, vi } from "vitest";
-import { missHeartbeats } from "../../src/monitor/miss-heartbeats.ts";
-import { ingestBatch, markPaused } from "../../src/pipeline.ts";
-import type { Break } from "../../src/status/awaited.ts";
-import { markResumed } from "../../src/status/monitor-states.ts";
-import { listAssignmentVersions } from "../../src/store/queries/incident-changes.ts";
+import { ingestBatch, markPaused } from "../../src/app/pipeline.ts";
+import type { Break } from "../../src/engine/status/awaited.ts";
+import { markResumed } from "../../src/engine/status/monitor-states.ts";
+import { listAssignmentVersions } from "../../src/incidents/queries/incident-changes.ts";
+import { missHeartbeats } from "../../src/monitors/miss-heartbeats.ts";
 import { eventually } from "../harness/eventually.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { probed } from "../pipeline/setup.ts";

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
-import { createActiveWindows } from "../../src/maintenance/active-windows.ts";
-import { type FollowedWindows, followWindows } from "../../src/maintenance/apply-window.ts";
-import { ingestBatch } from "../../src/pipeline.ts";
+import { ingestBatch } from "../../src/app/pipeline.ts";
+import { createActiveWindows } from "../../src/monitors/maintenance/active-windows.ts";
+import { type FollowedWindows, followWindows } from "../../src/monitors/maintenance/apply-window.ts";
 import { makeDomain } from "../domains/factories.ts";
 import { startTestServer } from "../harness/server.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";

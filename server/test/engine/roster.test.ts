@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { markPaused } from "../../src/pipeline.ts";
-import type { Assignment, FirstCheck } from "../../src/probe/link.ts";
-import { Roster } from "../../src/probe/roster.ts";
-import { shareOf } from "../../src/schedule/scheduler.ts";
-import { markResumed } from "../../src/status/monitor-states.ts";
+import { markPaused } from "../../src/app/pipeline.ts";
+import type { Assignment, FirstCheck } from "../../src/engine/probe/link.ts";
+import { Roster } from "../../src/engine/probe/roster.ts";
+import { shareOf } from "../../src/engine/schedule/scheduler.ts";
+import { markResumed } from "../../src/engine/status/monitor-states.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { installation } from "./setup.ts";
 

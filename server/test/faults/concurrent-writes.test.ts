@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
-import { NO_PHASES } from "../../src/check/check.ts";
-import { ingestBatch } from "../../src/pipeline.ts";
-import type { ProbeResult } from "../../src/probe/link.ts";
-import { countOwnedMonitors } from "../../src/store/queries/organizations.ts";
-import type { Store } from "../../src/store/store.ts";
+import { countOwnedMonitors } from "../../src/accounts/queries/organizations.ts";
+import { ingestBatch } from "../../src/app/pipeline.ts";
+import { NO_PHASES } from "../../src/checks/check.ts";
+import type { ProbeResult } from "../../src/engine/probe/link.ts";
+import type { Store } from "../../src/platform/database/store.ts";
 import { MINUTE, makeDomain, NOW } from "../domains/factories.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 import { type EngineName, eachEngine, openTestStore } from "../harness/stores.ts";

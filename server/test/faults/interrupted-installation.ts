@@ -1,7 +1,7 @@
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
-import { openStore, type StoreLocation } from "../../src/store/open.ts";
-import type { Store } from "../../src/store/store.ts";
+import { openStore, type StoreLocation } from "../../src/platform/database/open.ts";
+import type { Store } from "../../src/platform/database/store.ts";
 import { runCommand, type ServerProcess, startServerProcess, temporaryFolder } from "../harness/process.ts";
 
 export interface InterruptedOptions {

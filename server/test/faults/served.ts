@@ -1,5 +1,5 @@
 import { expect, onTestFinished } from "vitest";
-import { atOneMoment } from "../../src/store/store.ts";
+import { atOneMoment } from "../../src/platform/database/store.ts";
 import type { Behaviour } from "../harness/behaviours.ts";
 import { respond } from "../harness/behaviours.ts";
 import { eventually } from "../harness/eventually.ts";

@@ -5,7 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { Delivery } from "../../../agent/src/link/delivery.ts";
 import { connectTo } from "../../../agent/src/link/http.ts";
 import { momentNow } from "../../../agent/src/machine.ts";
-import { DiskQueue } from "../../src/disk-queue/queue.ts";
+import { DiskQueue } from "../../src/engine/queue/queue.ts";
 import { eventually } from "../harness/eventually.ts";
 import { runCommand, type ServerProcess, startServerProcess, temporaryFolder } from "../harness/process.ts";
 

@@ -1,5 +1,5 @@
-import { type CheckType, checkKinds } from "../../src/check/registry.ts";
-import type { SecretHint } from "../../src/secret/config-secrets.ts";
+import { type CheckType, checkKinds } from "../../src/checks/registry.ts";
+import type { SecretHint } from "../../src/platform/secrets/config-secrets.ts";
 
 type Hint = SecretHint["x-secret"];
 

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { openStore, type StoreLocation } from "../../src/store/open.ts";
-import type { Store } from "../../src/store/store.ts";
+import { openStore, type StoreLocation } from "../../src/platform/database/open.ts";
+import type { Store } from "../../src/platform/database/store.ts";
 import { dumpStore } from "./rows.ts";
 import { createTestDatabase, type EngineName } from "./stores.ts";
 

@@ -3,9 +3,9 @@ import { gunzipSync } from "node:zlib";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { isNavigation } from "../../src/http/html-pages.ts";
-import { OPENAPI_FILE } from "../../src/http/openapi-text.ts";
-import { formatProblem, WORDED_FORMATS } from "../../src/wire/worded-formats.ts";
+import { OPENAPI_FILE } from "../../src/app/http/openapi-text.ts";
+import { formatProblem, WORDED_FORMATS } from "../../src/app/worded-formats.ts";
+import { isNavigation } from "../../src/status-pages/http/html-pages.ts";
 
 interface Answer {
   $ref?: string;

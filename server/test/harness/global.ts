@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { openApiText } from "../../src/http/openapi-text.ts";
-import { openStore } from "../../src/store/open.ts";
+import { openApiText } from "../../src/app/http/openapi-text.ts";
+import { openStore } from "../../src/platform/database/open.ts";
 import { findPostgres, type PostgresServer, startPostgres } from "./postgres.ts";
 
 /** What a test needs to reach PostgreSQL: an address to ask for it, or the reason why there is none. */

@@ -1,5 +1,5 @@
-import { classOf, type Reason, type ReasonClass } from "../../src/check/reasons.ts";
-import { inEnglish } from "../../src/texts/english.ts";
+import { classOf, type Reason, type ReasonClass } from "../../src/checks/reasons.ts";
+import { inEnglish } from "../../src/platform/i18n/english.ts";
 
 /** The same with its reason as people and machines are told it. */
 export function readable<Outcome extends { reason: Reason | null }>({ reason, ...rest }: Outcome) {

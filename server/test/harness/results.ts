@@ -1,4 +1,4 @@
-import type { StoredResult } from "../../src/result/stored-result.ts";
+import type { StoredResult } from "../../src/engine/results/stored-result.ts";
 
 /** A passed check of monitor 1 at location 1, 20 ms long, with whatever the test cares about on top. */
 export function makeResult(overrides: Partial<StoredResult> = {}): StoredResult {

@@ -1,8 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import { BACKUP_TABLES } from "../../src/store/backup.ts";
-import { insertMany } from "../../src/store/bulk.ts";
-import { detailsOf, isTableName, TABLE_NAMES } from "../../src/store/schema.ts";
-import type { Store } from "../../src/store/store.ts";
+import { BACKUP_TABLES } from "../../src/platform/database/backup.ts";
+import { insertMany } from "../../src/platform/database/bulk.ts";
+import { detailsOf, isTableName, TABLE_NAMES } from "../../src/platform/database/schema.ts";
+import type { Store } from "../../src/platform/database/store.ts";
 
 const AWKWARD = [
   "",

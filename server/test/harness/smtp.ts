@@ -1,6 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
-import type { SmtpServer } from "../../src/config-values.ts";
+import type { SmtpServer } from "../../src/platform/config-values.ts";
 
 /** A mail as it came. */
 export interface ReceivedMail {

@@ -2,8 +2,8 @@ import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { describe, inject } from "vitest";
-import { openStore, type StoreLocation } from "../../src/store/open.ts";
-import type { Store } from "../../src/store/store.ts";
+import { openStore, type StoreLocation } from "../../src/platform/database/open.ts";
+import type { Store } from "../../src/platform/database/store.ts";
 
 export type EngineName = Store["engine"];
 

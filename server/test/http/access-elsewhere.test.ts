@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import type { ListedRoute } from "../../src/http/types.ts";
-import { insertMember } from "../../src/store/queries/members.ts";
+import { insertMember } from "../../src/accounts/queries/members.ts";
+import type { ListedRoute } from "../../src/platform/http/types.ts";
 import { startTestServer, type TestPerson, type TestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { integrationBody } from "../integration/request-body.ts";

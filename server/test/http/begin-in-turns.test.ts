@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { createLine, type LineOptions, routeInTurns } from "../../src/http/begin-in-turns.ts";
-import { REQUEST_LIMITS } from "../../src/http/refusals.ts";
+import { createLine, type LineOptions, routeInTurns } from "../../src/platform/http/begin-in-turns.ts";
+import { REQUEST_LIMITS } from "../../src/platform/http/refusals.ts";
 import { startTestServer, type TestServerOptions } from "../harness/server.ts";
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { expect, test } from "vitest";
-import { defineRoute } from "../../src/http/define-route.ts";
+import { defineRoute } from "../../src/platform/http/define-route.ts";
 import { startTestServer } from "../harness/server.ts";
 
 test("closing waits for the request under way and then takes no more", async () => {

@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from "vitest";
-import { setPlan } from "../../src/account/organizations.ts";
-import { defineEventStreams } from "../../src/http/live/events.ts";
-import { openStore } from "../../src/store/open.ts";
-import { deleteKey } from "../../src/store/queries/api-keys.ts";
-import type { NewEvent } from "../../src/store/queries/events.ts";
-import { insertMember } from "../../src/store/queries/members.ts";
-import { callVerb } from "../../src/verb/call.ts";
+import { setPlan } from "../../src/accounts/organizations.ts";
+import { deleteKey } from "../../src/accounts/queries/api-keys.ts";
+import { insertMember } from "../../src/accounts/queries/members.ts";
+import type { NewEvent } from "../../src/platform/database/events.ts";
+import { openStore } from "../../src/platform/database/open.ts";
+import { defineEventStreams } from "../../src/platform/http/live/events.ts";
+import { callVerb } from "../../src/platform/operations/call.ts";
 import { type Browser, openBrowser, PASSWORD, signedIn } from "../account/browser.ts";
 import { eventually } from "../harness/eventually.ts";
 import { startTestServer, type TestServer, type TestServerOptions } from "../harness/server.ts";

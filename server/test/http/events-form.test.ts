@@ -1,8 +1,8 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { buildOpenApi } from "../../src/http/openapi-process.ts";
-import { ingestBatch } from "../../src/pipeline.ts";
+import { buildOpenApi } from "../../src/app/http/openapi-process.ts";
+import { ingestBatch } from "../../src/app/pipeline.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { addLinked } from "../integration/linked.ts";

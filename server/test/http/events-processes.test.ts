@@ -1,6 +1,6 @@
 import { describe, expect, inject, onTestFinished, test } from "vitest";
-import { openStore } from "../../src/store/open.ts";
-import { appendEvents } from "../../src/store/queries/events.ts";
+import { appendEvents } from "../../src/platform/database/events.ts";
+import { openStore } from "../../src/platform/database/open.ts";
 import { startProxy } from "../harness/proxy.ts";
 import { startTestServer, type TestServer, type TestServerOptions } from "../harness/server.ts";
 import { createTestDatabase } from "../harness/stores.ts";

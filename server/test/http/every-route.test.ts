@@ -1,7 +1,7 @@
 import type { FastifyReply } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { planOf } from "../../src/account/plans.ts";
-import type { ListedRoute } from "../../src/http/types.ts";
+import { planOf } from "../../src/accounts/plans.ts";
+import type { ListedRoute } from "../../src/platform/http/types.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
 

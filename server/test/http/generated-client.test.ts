@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import openapiTypescript, { astToString } from "openapi-typescript";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
-import { OPENAPI_FILE } from "../../src/http/openapi-text.ts";
+import { OPENAPI_FILE } from "../../src/app/http/openapi-text.ts";
 import { startTestServer } from "../harness/server.ts";
 
 const repository = (path: string) => new URL(`../../../${path}`, import.meta.url);

@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { expect, onTestFinished, test } from "vitest";
-import { createLogger } from "../../src/http/server.ts";
+import { createLogger } from "../../src/app/http/server.ts";
 import { eventually } from "../harness/eventually.ts";
 import { startTestServer } from "../harness/server.ts";
 import { rawRequest, sendRaw } from "./raw-client.ts";

@@ -1,8 +1,8 @@
 import fastJson from "fast-json-stringify";
 import { Type } from "typebox";
 import { expect, onTestFinished, test } from "vitest";
-import { isLong, listWriter } from "../../src/http/answer.ts";
-import { mapInTurns } from "../../src/turns.ts";
+import { isLong, listWriter } from "../../src/platform/http/answer.ts";
+import { mapInTurns } from "../../src/platform/turns.ts";
 import { makeDomain, makeLocation, NOW, observe, SECOND } from "../domains/factories.ts";
 import { startTestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";

@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
-import { ingestBatch } from "../../src/pipeline.ts";
-import { insertConversation } from "../../src/store/queries/conversations.ts";
-import { insertChannelDeliveries } from "../../src/store/queries/outbox.ts";
+import { insertChannelDeliveries } from "../../src/alerts/queries/outbox.ts";
+import { ingestBatch } from "../../src/app/pipeline.ts";
+import { insertConversation } from "../../src/assistant/queries/conversations.ts";
 import { makeDomain } from "../domains/factories.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";

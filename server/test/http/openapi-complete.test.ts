@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { beforeAll, describe, expect, test } from "vitest";
-import { buildOpenApi } from "../../src/http/openapi-process.ts";
-import { en } from "../../src/texts/en.ts";
+import { buildOpenApi } from "../../src/app/http/openapi-process.ts";
+import { en } from "../../src/platform/i18n/en.ts";
 
 interface Schema {
   $ref?: string;

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import fastJson from "fast-json-stringify";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { nameComponents } from "../../src/http/openapi.ts";
-import { buildOpenApi } from "../../src/http/openapi-process.ts";
-import { buildInProcess, OPENAPI_FILE } from "../../src/http/openapi-text.ts";
+import { nameComponents } from "../../src/app/http/openapi.ts";
+import { buildOpenApi } from "../../src/app/http/openapi-process.ts";
+import { buildInProcess, OPENAPI_FILE } from "../../src/app/http/openapi-text.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is any JSON

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import type { ListedRoute } from "../../src/http/types.ts";
-import type { Provider } from "../../src/integration/registry.ts";
-import { insertMember } from "../../src/store/queries/members.ts";
-import { insertNotifications } from "../../src/store/queries/notifications.ts";
-import { msg } from "../../src/texts/message.ts";
+import { insertMember } from "../../src/accounts/queries/members.ts";
+import { insertNotifications } from "../../src/alerts/queries/notifications.ts";
+import type { Provider } from "../../src/integrations/registry.ts";
+import type { ListedRoute } from "../../src/platform/http/types.ts";
+import { msg } from "../../src/platform/i18n/message.ts";
 import { startTestServer, type TestPerson, type TestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { addLinked } from "../integration/linked.ts";

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { PassThrough } from "node:stream";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createLogger } from "../../src/http/server.ts";
+import { createLogger } from "../../src/app/http/server.ts";
 import { serverWithHeartbeat, TOKEN } from "../engine/heartbeat-setup.ts";
 import { startTestServer, type TestServerOptions } from "../harness/server.ts";
 import { converse, rawRequest, sendRaw } from "./raw-client.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, inject, onTestFinished, test } from "vitest";
-import { openStore } from "../../src/store/open.ts";
+import { openStore } from "../../src/platform/database/open.ts";
 import { startProxy } from "../harness/proxy.ts";
 import { startTestServer, type TestServerOptions } from "../harness/server.ts";
 import { createTestDatabase, eachEngine } from "../harness/stores.ts";

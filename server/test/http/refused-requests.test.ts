@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { REFUSALS } from "../../src/http/errors.ts";
+import { REFUSALS } from "../../src/platform/http/errors.ts";
 import { startTestServer, type TestServerOptions } from "../harness/server.ts";
 import { rawRequest } from "./raw-client.ts";
 

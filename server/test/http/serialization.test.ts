@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { writerOf } from "../../src/http/answer.ts";
+import { writerOf } from "../../src/platform/http/answer.ts";
 
 test("answers of several shapes are written without a word about formats of ours", () => {
   const warn = vi.spyOn(console, "warn").mockImplementation(() => {});

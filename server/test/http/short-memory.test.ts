@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { rememberShortly } from "../../src/http/public/metrics.ts";
+import { rememberShortly } from "../../src/reports/routes/metrics.ts";
 
 function start() {
   const time = { now: 1_000_000 };

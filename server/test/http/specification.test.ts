@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { Provider } from "../../src/integration/registry.ts";
-import { insertNotifications } from "../../src/store/queries/notifications.ts";
-import { msg } from "../../src/texts/message.ts";
-import { snakeName } from "../../src/wire/v2/snake-case.ts";
+import { insertNotifications } from "../../src/alerts/queries/notifications.ts";
+import type { Provider } from "../../src/integrations/registry.ts";
+import { msg } from "../../src/platform/i18n/message.ts";
+import { snakeName } from "../../src/platform/operations/snake-case.ts";
 import type { TestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { startHttpTarget } from "../harness/targets.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ListedRoute } from "../../src/http/types.ts";
-import { nearestName } from "../../src/input/field-errors.ts";
+import type { ListedRoute } from "../../src/platform/http/types.ts";
+import { nearestName } from "../../src/platform/operations/field-errors.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 
 let server: TestServer;

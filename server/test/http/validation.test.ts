@@ -2,9 +2,9 @@ import { Ajv } from "ajv";
 import addFormats from "ajv-formats";
 import { type TSchema, Type } from "typebox";
 import { expect, test } from "vitest";
-import { fieldErrors } from "../../src/input/field-errors.ts";
-import { inEnglish } from "../../src/texts/english.ts";
-import { oneOf } from "../../src/wire/field.ts";
+import { inEnglish } from "../../src/platform/i18n/english.ts";
+import { oneOf } from "../../src/platform/operations/field.ts";
+import { fieldErrors } from "../../src/platform/operations/field-errors.ts";
 
 const ajv = addFormats.default(new Ajv({ allErrors: true, strict: false, verbose: true }));
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import fastify, { type FastifyInstance } from "fastify";
 import { afterEach, describe, expect, test } from "vitest";
-import { API_PREFIXES, registerWeb } from "../../src/http/public/web.ts";
+import { API_PREFIXES, registerWeb } from "../../src/app/http/web.ts";
 
 const html = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 const folders: string[] = [];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { checkKinds } from "../../src/check/registry.ts";
+import type { checkKinds } from "../../src/checks/registry.ts";
 import { serve } from "../domains/factories.ts";
 import type { TestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";

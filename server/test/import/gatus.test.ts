@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { stringify } from "yaml";
-import { KNOWN_KINDS } from "../../src/import/file-reader.ts";
-import { readFile } from "../../src/import/read-file.ts";
+import { KNOWN_KINDS } from "../../src/monitors/import/file-reader.ts";
+import { readFile } from "../../src/monitors/import/read-file.ts";
 import { bounded, read } from "./read.ts";
 
 const endpoint = (more: object) =>

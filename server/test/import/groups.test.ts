@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { inOrderOfReferences } from "../../src/import/references.ts";
+import { inOrderOfReferences } from "../../src/monitors/import/references.ts";
 import { serve } from "../domains/factories.ts";
 import { eachEngine } from "../harness/stores.ts";
 

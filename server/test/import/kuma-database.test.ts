@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { FileProblem } from "../../src/import/file-entry.ts";
-import { readKumaDatabase, readSentDatabase } from "../../src/import/kuma-database.ts";
-import { isDatabase } from "../../src/wire/import-client.ts";
+import { FileProblem } from "../../src/monitors/import/file-entry.ts";
+import { readKumaDatabase, readSentDatabase } from "../../src/monitors/import/kuma-database.ts";
+import { isDatabase } from "../../src/monitors/schemas/import-client.ts";
 import { serve } from "../domains/factories.ts";
 import { read } from "./read.ts";
 

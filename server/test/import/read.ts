@@ -1,10 +1,10 @@
-import { type FileEntry, FileProblem } from "../../src/import/file-entry.ts";
-import { KNOWN_KINDS } from "../../src/import/file-reader.ts";
-import type { FormatName } from "../../src/import/format-names.ts";
-import { withinBounds } from "../../src/import/import-monitors.ts";
-import { readFile } from "../../src/import/read-file.ts";
-import { MIN_INTERVAL_SECONDS } from "../../src/monitor/monitor-defaults.ts";
-import type { MessageDescriptor } from "../../src/texts/message.ts";
+import { type FileEntry, FileProblem } from "../../src/monitors/import/file-entry.ts";
+import { KNOWN_KINDS } from "../../src/monitors/import/file-reader.ts";
+import type { FormatName } from "../../src/monitors/import/format-names.ts";
+import { withinBounds } from "../../src/monitors/import/import-monitors.ts";
+import { readFile } from "../../src/monitors/import/read-file.ts";
+import { MIN_INTERVAL_SECONDS } from "../../src/monitors/monitor-defaults.ts";
+import type { MessageDescriptor } from "../../src/platform/i18n/message.ts";
 
 const codes = (facts: readonly MessageDescriptor[]) => facts.map(({ code }) => code);
 

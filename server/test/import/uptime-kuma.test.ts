@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { KNOWN_KINDS } from "../../src/import/file-reader.ts";
-import { readFile } from "../../src/import/read-file.ts";
+import { KNOWN_KINDS } from "../../src/monitors/import/file-reader.ts";
+import { readFile } from "../../src/monitors/import/read-file.ts";
 import { problemOf, read } from "./read.ts";
 
 /** A monitor as the backup has it, with everything that the form of Kuma fills in. */

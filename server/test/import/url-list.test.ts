@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { monitorAt } from "../../src/import/address.ts";
+import { monitorAt } from "../../src/monitors/import/address.ts";
 import { problemOf, read } from "./read.ts";
 
 describe("a list of addresses", () => {

@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from "vitest";
-import type { Route } from "../../src/check/route.ts";
-import { createEvidenceMemory } from "../../src/incident/evidence-memory.ts";
-import { ingestBatch } from "../../src/pipeline.ts";
-import type { ProbeResult } from "../../src/probe/link.ts";
+import { ingestBatch } from "../../src/app/pipeline.ts";
+import type { Route } from "../../src/checks/route.ts";
+import type { ProbeResult } from "../../src/engine/probe/link.ts";
+import { createEvidenceMemory } from "../../src/incidents/evidence-memory.ts";
 import { startTestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { failed, MINUTE, probed, T0 } from "../pipeline/setup.ts";

@@ -1,11 +1,11 @@
 import { expect, it, onTestFinished } from "vitest";
-import type { HttpEvidence } from "../../src/check/evidence.ts";
-import { createEvidenceMemory } from "../../src/incident/evidence-memory.ts";
-import { followParents } from "../../src/monitor/find-parents.ts";
-import { ingestBatch } from "../../src/pipeline.ts";
-import type { ProbeResult } from "../../src/probe/link.ts";
-import { insertMany } from "../../src/store/bulk.ts";
-import { saveParents } from "../../src/store/queries/monitor-changes.ts";
+import { ingestBatch } from "../../src/app/pipeline.ts";
+import type { HttpEvidence } from "../../src/checks/evidence.ts";
+import type { ProbeResult } from "../../src/engine/probe/link.ts";
+import { createEvidenceMemory } from "../../src/incidents/evidence-memory.ts";
+import { followParents } from "../../src/monitors/find-parents.ts";
+import { saveParents } from "../../src/monitors/queries/monitor-changes.ts";
+import { insertMany } from "../../src/platform/database/bulk.ts";
 import { startTestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { failed, MINUTE, probed, T0 } from "../pipeline/setup.ts";

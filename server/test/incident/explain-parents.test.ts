@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from "vitest";
-import { followParents } from "../../src/monitor/find-parents.ts";
-import { ingestBatch } from "../../src/pipeline.ts";
-import type { ProbeResult } from "../../src/probe/link.ts";
-import { saveParents } from "../../src/store/queries/monitor-changes.ts";
+import { ingestBatch } from "../../src/app/pipeline.ts";
+import type { ProbeResult } from "../../src/engine/probe/link.ts";
+import { followParents } from "../../src/monitors/find-parents.ts";
+import { saveParents } from "../../src/monitors/queries/monitor-changes.ts";
 import { startTestServer } from "../harness/server.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";
 import { failed, probed, T0 } from "../pipeline/setup.ts";

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, it, onTestFinished } from "vitest";
-import { ingestBatch, sweepStale } from "../../src/pipeline.ts";
-import type { ProbeResult } from "../../src/probe/link.ts";
-import { runPacking } from "../../src/result/packing.ts";
-import { nextRunMs } from "../../src/schedule/plan.ts";
+import { ingestBatch, sweepStale } from "../../src/app/pipeline.ts";
+import type { ProbeResult } from "../../src/engine/probe/link.ts";
+import { runPacking } from "../../src/engine/results/packing.ts";
+import { nextRunMs } from "../../src/engine/schedule/plan.ts";
 import { startTestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { failed, MINUTE, probed, T0 } from "../pipeline/setup.ts";

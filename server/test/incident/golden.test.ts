@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
-import { ingestBatch } from "../../src/pipeline.ts";
-import { createState } from "../../src/status/monitor-states.ts";
-import { insertMonitor } from "../../src/store/queries/monitors.ts";
+import { ingestBatch } from "../../src/app/pipeline.ts";
+import { createState } from "../../src/engine/status/monitor-states.ts";
+import { insertMonitor } from "../../src/monitors/queries/monitors.ts";
 import { startTestServer } from "../harness/server.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";
 import { failed, monitorNamed } from "../pipeline/setup.ts";

@@ -8,8 +8,8 @@ import {
   type Joining,
   type Placed,
   placeOutages,
-} from "../../src/incident/group-rules.ts";
-import { msg } from "../../src/texts/message.ts";
+} from "../../src/incidents/group-rules.ts";
+import { msg } from "../../src/platform/i18n/message.ts";
 
 type Opened = Group & { organizationId: number };
 type Outage = Joining & { name: string };

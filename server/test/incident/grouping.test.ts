@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { ingestBatch } from "../../src/pipeline.ts";
-import { readOutageEnds } from "../../src/store/queries/automatic-incidents.ts";
-import { updateIncident } from "../../src/store/queries/incident-changes.ts";
-import type { MessageDescriptor } from "../../src/texts/message.ts";
+import { ingestBatch } from "../../src/app/pipeline.ts";
+import { readOutageEnds } from "../../src/incidents/queries/automatic-incidents.ts";
+import { updateIncident } from "../../src/incidents/queries/incident-changes.ts";
+import type { MessageDescriptor } from "../../src/platform/i18n/message.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { deliverAt } from "../notification/deliver-at.ts";
 import { failed, MINUTE, pipelineOn, probed, T0 } from "../pipeline/setup.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ingestBatch } from "../../src/pipeline.ts";
+import { ingestBatch } from "../../src/app/pipeline.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { failed } from "../pipeline/setup.ts";
 import { addMonitor, recovery, serverOn } from "./setup.ts";

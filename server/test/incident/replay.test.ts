@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type ReceivedResult, replay, stateBefore } from "../../src/incident/explain/replay.ts";
-import { applyResult, applyTime, staleAt } from "../../src/status/rules.ts";
-import { initialState, type StatusConfig, type Transition } from "../../src/status/state.ts";
+import { applyResult, applyTime, staleAt } from "../../src/engine/status/rules.ts";
+import { initialState, type StatusConfig, type Transition } from "../../src/engine/status/state.ts";
+import { type ReceivedResult, replay, stateBefore } from "../../src/incidents/explain/replay.ts";
 import { aReason } from "../harness/reasons.ts";
 import { SECOND, settings, T0 } from "../status/timeline.ts";
 

@@ -1,8 +1,8 @@
 import { onTestFinished } from "vitest";
-import { ingestBatch } from "../../src/pipeline.ts";
-import { createState } from "../../src/status/monitor-states.ts";
-import { insertMember } from "../../src/store/queries/members.ts";
-import { insertMonitor } from "../../src/store/queries/monitors.ts";
+import { insertMember } from "../../src/accounts/queries/members.ts";
+import { ingestBatch } from "../../src/app/pipeline.ts";
+import { createState } from "../../src/engine/status/monitor-states.ts";
+import { insertMonitor } from "../../src/monitors/queries/monitors.ts";
 import { startTestServer, type TestPerson, type TestServer } from "../harness/server.ts";
 import type { EngineName } from "../harness/stores.ts";
 import { failed, monitorNamed, probed } from "../pipeline/setup.ts";

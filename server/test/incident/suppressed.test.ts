@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { followParents } from "../../src/monitor/find-parents.ts";
-import { ingestBatch } from "../../src/pipeline.ts";
-import { saveParents } from "../../src/store/queries/monitor-changes.ts";
+import { ingestBatch } from "../../src/app/pipeline.ts";
+import { followParents } from "../../src/monitors/find-parents.ts";
+import { saveParents } from "../../src/monitors/queries/monitor-changes.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { failed } from "../pipeline/setup.ts";
 import { addMonitor, outage, recovery, serverOn } from "./setup.ts";

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { titleFact, titleOfOutage, unlessWritten } from "../../src/incident/title-rules.ts";
-import { de } from "../../src/texts/de.ts";
-import { inEnglish } from "../../src/texts/english.ts";
-import { formatsOf } from "../../src/texts/formats.ts";
-import { type MessageDescriptor, msg } from "../../src/texts/message.ts";
-import { renderMessage } from "../../src/texts/render.ts";
-import { zh } from "../../src/texts/zh.ts";
+import { titleFact, titleOfOutage, unlessWritten } from "../../src/incidents/title-rules.ts";
+import { de } from "../../src/platform/i18n/de.ts";
+import { inEnglish } from "../../src/platform/i18n/english.ts";
+import { formatsOf } from "../../src/platform/i18n/formats.ts";
+import { type MessageDescriptor, msg } from "../../src/platform/i18n/message.ts";
+import { renderMessage } from "../../src/platform/i18n/render.ts";
+import { zh } from "../../src/platform/i18n/zh.ts";
 
 const inAll = (said: MessageDescriptor | null) =>
   said && [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { messageOfOutage, messageOfResolution } from "../../src/incident/rules.ts";
-import { notificationMessage } from "../../src/notification/rules.ts";
-import { durationInWords, inEnglish } from "../../src/texts/english.ts";
+import { notificationMessage } from "../../src/alerts/delivery-rules.ts";
+import { messageOfOutage, messageOfResolution } from "../../src/incidents/rules.ts";
+import { durationInWords, inEnglish } from "../../src/platform/i18n/english.ts";
 import { aReason } from "../harness/reasons.ts";
 
 const SECOND = 1_000;

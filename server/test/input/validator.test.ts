@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { describe, expect, test } from "vitest";
-import { getValidator, MAX_PROBLEMS } from "../../src/input/validator.ts";
+import { getValidator, MAX_PROBLEMS } from "../../src/platform/operations/validator.ts";
 
 const rows = <T>(length: number, row: T) => Array.from({ length }, () => row);
 const Row = Type.Object({ name: Type.String() }, { additionalProperties: false });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { PROVIDERS } from "../../src/integration/registry.ts";
+import { PROVIDERS } from "../../src/integrations/registry.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { AZURE, agree, json, SECRETS } from "./providers.ts";
 import { startIntegrating } from "./setup.ts";

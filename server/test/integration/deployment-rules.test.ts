@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { messageOfSuspect, shortVersion, suspectOf } from "../../src/integration/deployment/rules.ts";
-import { de } from "../../src/texts/de.ts";
-import { en } from "../../src/texts/en.ts";
-import { formatsOf } from "../../src/texts/formats.ts";
-import type { MessageDescriptor } from "../../src/texts/message.ts";
-import { renderMessage } from "../../src/texts/render.ts";
-import { zh } from "../../src/texts/zh.ts";
+import { messageOfSuspect, shortVersion, suspectOf } from "../../src/integrations/deployments/rules.ts";
+import { de } from "../../src/platform/i18n/de.ts";
+import { en } from "../../src/platform/i18n/en.ts";
+import { formatsOf } from "../../src/platform/i18n/formats.ts";
+import type { MessageDescriptor } from "../../src/platform/i18n/message.ts";
+import { renderMessage } from "../../src/platform/i18n/render.ts";
+import { zh } from "../../src/platform/i18n/zh.ts";
 
 const MINUTE = 60_000;
 const AT = Date.UTC(2026, 10, 24, 12);

@@ -1,10 +1,10 @@
 import type { TObject } from "typebox";
 import { expect, test } from "vitest";
-import { markUntrusted } from "../../src/http/tools/answer.ts";
-import { listSuspects } from "../../src/store/queries/deployments.ts";
-import { en } from "../../src/texts/en.ts";
-import { Deployment, IncidentDeployment } from "../../src/wire/deployments.ts";
-import { LinkedAccount, Resource } from "../../src/wire/integrations.ts";
+import { markUntrusted } from "../../src/assistant/tools/answer.ts";
+import { listSuspects } from "../../src/integrations/queries/deployments.ts";
+import { Deployment, IncidentDeployment } from "../../src/integrations/schemas/deployments.ts";
+import { LinkedAccount, Resource } from "../../src/integrations/schemas/integrations.ts";
+import { en } from "../../src/platform/i18n/en.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { startTelling } from "../notification/channel-setup.ts";
 import { startIntegrating } from "./setup.ts";

@@ -1,14 +1,14 @@
 import { randomUUIDv7 } from "node:crypto";
-import type { Caller } from "../../src/account/caller.ts";
-import type { IntegrationKind } from "../../src/integration/kind.ts";
-import { INTEGRATIONS, type Provider } from "../../src/integration/registry.ts";
-import { sealConfig } from "../../src/secret/secret-box.ts";
-import { insertResources, listResources } from "../../src/store/queries/integration-resources.ts";
+import type { Caller } from "../../src/accounts/caller.ts";
+import type { IntegrationKind } from "../../src/integrations/kind.ts";
+import { insertResources, listResources } from "../../src/integrations/queries/integration-resources.ts";
 import {
   type Integration,
   insertIntegration,
   readIntegration,
-} from "../../src/store/queries/integrations.ts";
+} from "../../src/integrations/queries/integrations.ts";
+import { INTEGRATIONS, type Provider } from "../../src/integrations/registry.ts";
+import { sealConfig } from "../../src/platform/secrets/secret-box.ts";
 import type { TestServer } from "../harness/server.ts";
 import { AZURE, SECRETS, SITE_ID } from "./providers.ts";
 

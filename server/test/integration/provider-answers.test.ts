@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
-import { createResolver } from "../../src/check/resolve.ts";
-import type { Access, IntegrationKind } from "../../src/integration/kind.ts";
-import { ProviderError } from "../../src/integration/provider-error.ts";
-import { INTEGRATIONS, PROVIDERS, type Provider } from "../../src/integration/registry.ts";
-import { createSender } from "../../src/integration/send-request.ts";
+import { createResolver } from "../../src/checks/resolve.ts";
+import type { Access, IntegrationKind } from "../../src/integrations/kind.ts";
+import { ProviderError } from "../../src/integrations/provider-error.ts";
+import { INTEGRATIONS, PROVIDERS, type Provider } from "../../src/integrations/registry.ts";
+import { createSender } from "../../src/integrations/send-request.ts";
 import { testConfig } from "../harness/server.ts";
 import { AZURE, json, type Providers, SECRETS, SITE_ID, startProviders } from "./providers.ts";
 import { failureOf } from "./setup.ts";

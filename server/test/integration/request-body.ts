@@ -1,4 +1,4 @@
-import { snakeName } from "../../src/wire/v2/snake-case.ts";
+import { snakeName } from "../../src/platform/operations/snake-case.ts";
 
 const FIELDS = {
   name: "Mine now",

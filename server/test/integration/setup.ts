@@ -1,8 +1,8 @@
 import { onTestFinished } from "vitest";
-import { ProviderError } from "../../src/integration/provider-error.ts";
-import type { Provider } from "../../src/integration/registry.ts";
-import { syncIntegration } from "../../src/integration/sync.ts";
-import { readIntegration } from "../../src/store/queries/integrations.ts";
+import { ProviderError } from "../../src/integrations/provider-error.ts";
+import { readIntegration } from "../../src/integrations/queries/integrations.ts";
+import type { Provider } from "../../src/integrations/registry.ts";
+import { syncIntegration } from "../../src/integrations/sync.ts";
 import { startTestServer, type TestServerOptions } from "../harness/server.ts";
 import type { EngineName } from "../harness/stores.ts";
 import { addLinked } from "./linked.ts";

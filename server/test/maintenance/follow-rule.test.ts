@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { RRuleTemporal } from "rrule-temporal";
 import { expect, test, vi } from "vitest";
-import { nextOccurrences, occurrencesOf } from "../../src/maintenance/occurrences.ts";
-import { recurrenceProblem, startsOf } from "../../src/maintenance/recurrence.ts";
+import { nextOccurrences, occurrencesOf } from "../../src/monitors/maintenance/occurrences.ts";
+import { recurrenceProblem, startsOf } from "../../src/monitors/maintenance/recurrence.ts";
 
 const DAY = 86_400_000;
 const WEEKDAYS = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"];

@@ -5,8 +5,8 @@ import {
   nextOccurrences,
   occurrencesOf,
   type Schedule,
-} from "../../src/maintenance/occurrences.ts";
-import { recurrenceProblem } from "../../src/maintenance/recurrence.ts";
+} from "../../src/monitors/maintenance/occurrences.ts";
+import { recurrenceProblem } from "../../src/monitors/maintenance/recurrence.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

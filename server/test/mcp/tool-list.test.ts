@@ -1,7 +1,7 @@
 import { gunzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
-import { toolListOf } from "../../src/http/mcp/tool-list.ts";
-import { allTools } from "../../src/http/tools/list-tools.ts";
+import { toolListOf } from "../../src/assistant/mcp/tool-list.ts";
+import { allTools } from "../../src/assistant/tools/list-tools.ts";
 import { startTestServer } from "../harness/server.ts";
 
 const list = (id: unknown = 1, params: object = {}) => ({ jsonrpc: "2.0", id, method: "tools/list", params });

@@ -2,10 +2,10 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { type TSchema, Type } from "typebox";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { answer, markUntrusted, trimmed } from "../../src/http/tools/answer.ts";
-import { allTools } from "../../src/http/tools/list-tools.ts";
+import { answer, markUntrusted, trimmed } from "../../src/assistant/tools/answer.ts";
+import { allTools } from "../../src/assistant/tools/list-tools.ts";
 
-import { fromOutside } from "../../src/wire/field.ts";
+import { fromOutside } from "../../src/platform/operations/field.ts";
 import { startHttpTarget } from "../check/factories.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";

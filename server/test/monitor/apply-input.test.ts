@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { PLANS } from "../../src/account/plans.ts";
-import type { HttpConfig } from "../../src/check/http-config.ts";
-import { applyInput, newMonitor } from "../../src/monitor/apply-input.ts";
-import type { MonitorInput } from "../../src/monitor/settings.ts";
-import { inEnglish } from "../../src/texts/english.ts";
-import type { MessageDescriptor } from "../../src/texts/message.ts";
+import { PLANS } from "../../src/accounts/plans.ts";
+import type { HttpConfig } from "../../src/checks/http/http-config.ts";
+import { applyInput, newMonitor } from "../../src/monitors/apply-input.ts";
+import type { MonitorInput } from "../../src/monitors/settings.ts";
+import { inEnglish } from "../../src/platform/i18n/english.ts";
+import type { MessageDescriptor } from "../../src/platform/i18n/message.ts";
 
 const locations = ["local", "berlin", "tokyo", "lima"].map((code, at) => ({ id: at + 1, code, name: code }));
 

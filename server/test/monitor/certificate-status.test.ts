@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { certificateStatus, isCertificateValid } from "../../src/monitor/certificate-status.ts";
+import { certificateStatus, isCertificateValid } from "../../src/monitors/certificate-status.ts";
 
 const NOW = Date.UTC(2026, 10, 21);
 const DAY_MS = 86_400_000;

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { activeKind, checkKinds } from "../../src/check/registry.ts";
+import { activeKind, checkKinds } from "../../src/checks/registry.ts";
 import { CONVERSATIONS, type Conversation } from "../harness/conversations.ts";
 import { startLineTarget } from "../harness/line-target.ts";
 import { timed } from "../harness/stopwatch.ts";

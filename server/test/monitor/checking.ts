@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
-import { type Engine, followEvents, startEngine } from "../../src/engine.ts";
-import type { Location } from "../../src/probe/location-probe.ts";
+import { type Engine, followEvents, startEngine } from "../../src/app/engine.ts";
+import type { Location } from "../../src/engine/probe/location-probe.ts";
 import type { Behaviour } from "../harness/behaviours.ts";
 import { eventually } from "../harness/eventually.ts";
 import { startTestServer, type TestServer, type TestServerOptions } from "../harness/server.ts";

@@ -1,17 +1,17 @@
 import type { TSchema } from "typebox";
 import { describe, expect, test } from "vitest";
-import { checkKinds } from "../../src/check/registry.ts";
-import { INTEGRATIONS } from "../../src/integration/registry.ts";
-import { rulesOf } from "../../src/monitor/check-rules.ts";
-import { HIDDEN } from "../../src/monitor/monitor-defaults.ts";
-import { channelKinds } from "../../src/notification/channel/registry.ts";
+import { channelKinds } from "../../src/alerts/channels/registry.ts";
+import { checkKinds } from "../../src/checks/registry.ts";
+import { INTEGRATIONS } from "../../src/integrations/registry.ts";
+import { rulesOf } from "../../src/monitors/check-rules.ts";
+import { HIDDEN } from "../../src/monitors/monitor-defaults.ts";
 import {
   type ChangeHint,
   decisiveFields,
   headerFields,
   hiddenFields,
   type SecretHint,
-} from "../../src/secret/config-secrets.ts";
+} from "../../src/platform/secrets/config-secrets.ts";
 
 /** Whatever is not named here takes stored credentials elsewhere, or uses them for something else. */
 const HARMLESS: Readonly<Record<string, readonly string[]>> = {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import type { Assertion } from "../../src/check/assertion-config.ts";
-import type { HttpConfig } from "../../src/check/http-config.ts";
-import { changeHttp } from "../../src/monitor/http-settings.ts";
-import { HIDDEN } from "../../src/monitor/monitor-defaults.ts";
-import { isCredentialHeader } from "../../src/monitor/stored-secrets.ts";
-import { inEnglish } from "../../src/texts/english.ts";
-import type { MessageDescriptor } from "../../src/texts/message.ts";
+import type { Assertion } from "../../src/checks/assertion-config.ts";
+import type { HttpConfig } from "../../src/checks/http/http-config.ts";
+import { changeHttp } from "../../src/monitors/http-settings.ts";
+import { HIDDEN } from "../../src/monitors/monitor-defaults.ts";
+import { isCredentialHeader } from "../../src/monitors/stored-secrets.ts";
+import { inEnglish } from "../../src/platform/i18n/english.ts";
+import type { MessageDescriptor } from "../../src/platform/i18n/message.ts";
 
 type Check = Omit<HttpConfig, "url">;
 

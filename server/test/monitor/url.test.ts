@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { normaliseUrl } from "../../src/monitor/url.ts";
-import { inEnglish } from "../../src/texts/english.ts";
+import { normaliseUrl } from "../../src/monitors/url.ts";
+import { inEnglish } from "../../src/platform/i18n/english.ts";
 import { anyText } from "../harness/any-text.ts";
 
 const urlOf = (typed: string): string => {

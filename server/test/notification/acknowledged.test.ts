@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runRetention } from "../../src/result/retention.ts";
+import { runRetention } from "../../src/engine/results/retention.ts";
 import { respond } from "../harness/behaviours.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { CASES, type HttpType } from "./channel-cases.ts";

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { CertificateReport } from "../../src/check/certificate.ts";
-import { certificateLevel } from "../../src/notification/certificate/levels.ts";
-import { notifyOfCertificates, saidLeft } from "../../src/notification/certificate/notify-of-certificates.ts";
-import { ingestBatch } from "../../src/pipeline.ts";
-import { msg } from "../../src/texts/message.ts";
+import { certificateLevel } from "../../src/alerts/certificates/levels.ts";
+import { notifyOfCertificates, saidLeft } from "../../src/alerts/certificates/notify-of-certificates.ts";
+import { ingestBatch } from "../../src/app/pipeline.ts";
+import type { CertificateReport } from "../../src/checks/certificate.ts";
+import { msg } from "../../src/platform/i18n/message.ts";
 import { respond } from "../harness/behaviours.ts";
 import type { TestServer } from "../harness/server.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";

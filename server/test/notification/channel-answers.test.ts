@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { evaluateAnswer, textOfAnswer } from "../../src/notification/channel/post.ts";
-import { channelKinds } from "../../src/notification/channel/registry.ts";
+import { evaluateAnswer, textOfAnswer } from "../../src/alerts/channels/post.ts";
+import { channelKinds } from "../../src/alerts/channels/registry.ts";
 import type { HttpType } from "./channel-cases.ts";
 
 const NOW = Date.UTC(2026, 10, 22, 12);

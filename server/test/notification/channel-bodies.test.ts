@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { channelKinds } from "../../src/notification/channel/registry.ts";
+import { channelKinds } from "../../src/alerts/channels/registry.ts";
 import { CASES, type HttpType } from "./channel-cases.ts";
 import { outgoingOf } from "./outgoing.ts";
 

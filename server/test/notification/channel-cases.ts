@@ -1,4 +1,4 @@
-import type { ChannelType } from "../../src/notification/channel/registry.ts";
+import type { ChannelType } from "../../src/alerts/channels/registry.ts";
 
 /** Those that are sent one HTTP request. */
 export type HttpType = Exclude<ChannelType, "email">;

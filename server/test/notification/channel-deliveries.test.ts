@@ -1,10 +1,10 @@
 import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
-import { deliveryOf, toChannel } from "../../src/notification/channel/delivery.ts";
-import { testMessage } from "../../src/notification/channel/message.ts";
-import { readChannel } from "../../src/store/queries/channels.ts";
-import { readEventsAfter } from "../../src/store/queries/events.ts";
-import { insertChannelDeliveries } from "../../src/store/queries/outbox.ts";
+import { deliveryOf, toChannel } from "../../src/alerts/channels/delivery.ts";
+import { testMessage } from "../../src/alerts/channels/message.ts";
+import { readChannel } from "../../src/alerts/queries/channels.ts";
+import { insertChannelDeliveries } from "../../src/alerts/queries/outbox.ts";
+import { readEventsAfter } from "../../src/platform/database/events.ts";
 import { hang, redirect, respond, status } from "../harness/behaviours.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { startHttpTarget } from "../harness/targets.ts";

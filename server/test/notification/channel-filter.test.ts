@@ -1,11 +1,6 @@
 import { expect, test } from "vitest";
-import {
-  type ChannelFilter,
-  type Filtered,
-  type Hours,
-  wants,
-} from "../../src/notification/channel/filter.ts";
-import { areSentAt } from "../../src/notification/channel/hours.ts";
+import { type ChannelFilter, type Filtered, type Hours, wants } from "../../src/alerts/channels/filter.ts";
+import { areSentAt } from "../../src/alerts/channels/hours.ts";
 
 const everything: ChannelFilter = {
   events: [],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { channelKinds } from "../../src/notification/channel/registry.ts";
+import { channelKinds } from "../../src/alerts/channels/registry.ts";
 import { hang, redirect, respond } from "../harness/behaviours.ts";
 import { startHttpTarget, type Target } from "../harness/targets.ts";
 import { CASES, type HttpType } from "./channel-cases.ts";

@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
-import type { Config } from "../../src/config.ts";
-import { ingestBatch } from "../../src/pipeline.ts";
-import type { Store } from "../../src/store/store.ts";
+import { ingestBatch } from "../../src/app/pipeline.ts";
+import type { Config } from "../../src/platform/config.ts";
+import type { Store } from "../../src/platform/database/store.ts";
 import { openBrowser } from "../account/browser.ts";
 import type { EngineName } from "../harness/stores.ts";
 import { startHttpTarget, type Target } from "../harness/targets.ts";

@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from "node:crypto";
 import { expect, test } from "vitest";
 import { followAlertEvents } from "../../src/alerts/inbox.ts";
+import { claimDeliveries, lockClaims } from "../../src/alerts/queries/claim-deliveries.ts";
 import { sendDueAlerts } from "../../src/alerts/send.ts";
-import { insertMany } from "../../src/store/bulk.ts";
-import { claimDeliveries, lockClaims } from "../../src/store/queries/claim-deliveries.ts";
+import { insertMany } from "../../src/platform/database/bulk.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";
 import { startTelling } from "./channel-setup.ts";
 

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
+import { correctDeliveries, deliverOutbox } from "../../src/alerts/deliver.ts";
 import { followAlertEvents } from "../../src/alerts/inbox.ts";
-import { correctDeliveries, deliverOutbox } from "../../src/notification/deliver.ts";
-import type { Outcome } from "../../src/notification/outbox.ts";
-import { watchClock } from "../../src/result/clock-watch.ts";
-import { msg } from "../../src/texts/message.ts";
-import { TRANSPORTS } from "../../src/transports.ts";
+import type { Outcome } from "../../src/alerts/outbox.ts";
+import { TRANSPORTS } from "../../src/app/transports.ts";
+import { watchClock } from "../../src/engine/results/clock-watch.ts";
+import { msg } from "../../src/platform/i18n/message.ts";
 import { respond } from "../harness/behaviours.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { startTelling } from "./channel-setup.ts";

@@ -1,9 +1,9 @@
-import type { Context } from "../../src/context.ts";
-import { channelTransport } from "../../src/notification/channel/channel-transport.ts";
-import { deliverOutbox } from "../../src/notification/deliver.ts";
-import type { Transport } from "../../src/notification/outbox.ts";
-import { msg } from "../../src/texts/message.ts";
-import { TRANSPORTS } from "../../src/transports.ts";
+import { channelTransport } from "../../src/alerts/channels/channel-transport.ts";
+import { deliverOutbox } from "../../src/alerts/deliver.ts";
+import type { Transport } from "../../src/alerts/outbox.ts";
+import { TRANSPORTS } from "../../src/app/transports.ts";
+import type { Context } from "../../src/platform/context.ts";
+import { msg } from "../../src/platform/i18n/message.ts";
 
 /** Sends what is due at that time, milliseconds, to channels that take everything. */
 export function deliverAt(ctx: Context, now: number): Promise<void> {

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
-import { followAlertEvents } from "../../src/alerts/inbox.ts";
-import { sendDueAlerts } from "../../src/alerts/send.ts";
-import { digestOf } from "../../src/notification/channel/digest.ts";
+import { digestOf } from "../../src/alerts/channels/digest.ts";
 import {
   type Message,
   type MessageMonitor,
   type NotifiedEvent,
   newMessage,
-} from "../../src/notification/channel/message.ts";
-import { wordsOf } from "../../src/notification/channel/words.ts";
-import { claimDeliveries, lockClaims } from "../../src/store/queries/claim-deliveries.ts";
-import { msg } from "../../src/texts/message.ts";
+} from "../../src/alerts/channels/message.ts";
+import { wordsOf } from "../../src/alerts/channels/words.ts";
+import { followAlertEvents } from "../../src/alerts/inbox.ts";
+import { claimDeliveries, lockClaims } from "../../src/alerts/queries/claim-deliveries.ts";
+import { sendDueAlerts } from "../../src/alerts/send.ts";
+import { msg } from "../../src/platform/i18n/message.ts";
 import { respond, status } from "../harness/behaviours.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { startTelling } from "./channel-setup.ts";

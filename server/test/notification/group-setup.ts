@@ -1,8 +1,8 @@
 import { expect } from "vitest";
-import { channelTransport } from "../../src/notification/channel/channel-transport.ts";
-import { deliverOutbox } from "../../src/notification/deliver.ts";
-import type { Transport } from "../../src/notification/outbox.ts";
-import { TRANSPORTS } from "../../src/transports.ts";
+import { channelTransport } from "../../src/alerts/channels/channel-transport.ts";
+import { deliverOutbox } from "../../src/alerts/deliver.ts";
+import type { Transport } from "../../src/alerts/outbox.ts";
+import { TRANSPORTS } from "../../src/app/transports.ts";
 import type { EngineName } from "../harness/stores.ts";
 import { startTelling } from "./channel-setup.ts";
 

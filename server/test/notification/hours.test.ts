@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Hours, WEEKDAYS } from "../../src/notification/channel/filter.ts";
-import { areSentAt, nextBeginning } from "../../src/notification/channel/hours.ts";
+import { type Hours, WEEKDAYS } from "../../src/alerts/channels/filter.ts";
+import { areSentAt, nextBeginning } from "../../src/alerts/channels/hours.ts";
 
 const MINUTE_MS = 60_000;
 const at = (text: string) => Date.parse(text);

@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from "node:crypto";
 import { expect, test } from "vitest";
-import { channelKinds } from "../../src/notification/channel/registry.ts";
-import { insertMember } from "../../src/store/queries/members.ts";
-import { insertUser } from "../../src/store/queries/users.ts";
+import { insertMember } from "../../src/accounts/queries/members.ts";
+import { insertUser } from "../../src/accounts/queries/users.ts";
+import { channelKinds } from "../../src/alerts/channels/registry.ts";
 import { openBrowser } from "../account/browser.ts";
 import { respond } from "../harness/behaviours.ts";
 import { eachEngine } from "../harness/stores.ts";

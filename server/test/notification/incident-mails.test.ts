@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from "node:crypto";
 import { expect, test } from "vitest";
-import { insertMember } from "../../src/store/queries/members.ts";
-import { confirmUserEmail, insertUser, updateUser } from "../../src/store/queries/users.ts";
-import type { Language } from "../../src/texts/languages.ts";
+import { insertMember } from "../../src/accounts/queries/members.ts";
+import { confirmUserEmail, insertUser, updateUser } from "../../src/accounts/queries/users.ts";
+import type { Language } from "../../src/platform/i18n/languages.ts";
 import { openBrowser } from "../account/browser.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";
 import { questionIn, startTelling } from "./channel-setup.ts";

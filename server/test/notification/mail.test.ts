@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from "vitest";
-import { hashToken } from "../../src/account/token.ts";
-import { bodiesOf, sendMail } from "../../src/notification/mail/send-mail.ts";
-import { mails as german } from "../../src/texts/notices/de.ts";
-import { mails as english } from "../../src/texts/notices/en.ts";
-import { mails as chinese } from "../../src/texts/notices/zh.ts";
-import { readerOf } from "../../src/texts/reader.ts";
+import { hashToken } from "../../src/accounts/token.ts";
+import { bodiesOf, sendMail } from "../../src/alerts/mail/send-mail.ts";
+import { mails as german } from "../../src/platform/i18n/notices/de.ts";
+import { mails as english } from "../../src/platform/i18n/notices/en.ts";
+import { mails as chinese } from "../../src/platform/i18n/notices/zh.ts";
+import { readerOf } from "../../src/platform/i18n/reader.ts";
 import { startTestServer } from "../harness/server.ts";
 import { startMailServer } from "../harness/smtp.ts";
 import { eachEngine } from "../harness/stores.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { notifyOfObjectives } from "../../src/notification/objective/notify-of-objectives.ts";
+import { notifyOfObjectives } from "../../src/alerts/notify-of-objectives.ts";
 import { respond } from "../harness/behaviours.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";
 import { CASES } from "./channel-cases.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createActiveWindows } from "../../src/maintenance/active-windows.ts";
-import { followWindows } from "../../src/maintenance/apply-window.ts";
+import { createActiveWindows } from "../../src/monitors/maintenance/active-windows.ts";
+import { followWindows } from "../../src/monitors/maintenance/apply-window.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { startGroup } from "./group-setup.ts";
 

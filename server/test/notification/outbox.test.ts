@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { deliverOutbox } from "../../src/notification/deliver.ts";
-import { sendMail } from "../../src/notification/mail/send-mail.ts";
-import { readerOf } from "../../src/texts/reader.ts";
-import { TRANSPORTS } from "../../src/transports.ts";
+import { deliverOutbox } from "../../src/alerts/deliver.ts";
+import { sendMail } from "../../src/alerts/mail/send-mail.ts";
+import { TRANSPORTS } from "../../src/app/transports.ts";
+import { readerOf } from "../../src/platform/i18n/reader.ts";
 import { eventually } from "../harness/eventually.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { linkIn, startMailing } from "./setup.ts";

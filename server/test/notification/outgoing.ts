@@ -1,5 +1,5 @@
-import type { Outgoing } from "../../src/notification/channel/kind.ts";
-import type { Message } from "../../src/notification/channel/message.ts";
+import type { Outgoing } from "../../src/alerts/channels/kind.ts";
+import type { Message } from "../../src/alerts/channels/message.ts";
 
 interface Changes extends Partial<Pick<Message, "event" | "type">> {
   reference?: string | null;

@@ -1,11 +1,6 @@
 import { createECDH, generateKeyPairSync } from "node:crypto";
 import { expect, test } from "vitest";
-import {
-  arePushKeys,
-  encryptPush,
-  MAX_PLAIN_BYTES,
-  vapidHeader,
-} from "../../src/notification/push/send-push.ts";
+import { arePushKeys, encryptPush, MAX_PLAIN_BYTES, vapidHeader } from "../../src/alerts/push/send-push.ts";
 import { browserOf, newBrowser, readVapid } from "../harness/push.ts";
 
 const bytes = (text: string) => Buffer.from(text, "base64url");

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { lastReport, nextReportAt, REPORT_MAILS } from "../../src/notification/person/settings.ts";
+import { lastReport, nextReportAt, REPORT_MAILS } from "../../src/alerts/people/settings.ts";
 
 const HOUR = 3_600_000;
 const at = (iso: string) => Date.parse(iso);

@@ -1,8 +1,8 @@
 import { onTestFinished } from "vitest";
-import type { Config } from "../../src/config.ts";
-import { deliverOutbox } from "../../src/notification/deliver.ts";
-import type { Store } from "../../src/store/store.ts";
-import { TRANSPORTS } from "../../src/transports.ts";
+import { deliverOutbox } from "../../src/alerts/deliver.ts";
+import { TRANSPORTS } from "../../src/app/transports.ts";
+import type { Config } from "../../src/platform/config.ts";
+import type { Store } from "../../src/platform/database/store.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 import { type MailServer, startMailServer } from "../harness/smtp.ts";
 import type { EngineName } from "../harness/stores.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { createActiveWindows } from "../../src/maintenance/active-windows.ts";
-import { followWindows } from "../../src/maintenance/apply-window.ts";
-import { ingestBatch } from "../../src/pipeline.ts";
+import { ingestBatch } from "../../src/app/pipeline.ts";
+import { createActiveWindows } from "../../src/monitors/maintenance/active-windows.ts";
+import { followWindows } from "../../src/monitors/maintenance/apply-window.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { failed, probed } from "../pipeline/setup.ts";
 import { startTelling } from "./channel-setup.ts";

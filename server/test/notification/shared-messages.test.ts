@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { MemberPart } from "../../src/incident/live-incident.ts";
-import { messagesOf, type Said } from "../../src/notification/record-notifications.ts";
-import { type MessageDescriptor, msg } from "../../src/texts/message.ts";
+import { messagesOf, type Said } from "../../src/alerts/record-notifications.ts";
+import type { MemberPart } from "../../src/incidents/live-incident.ts";
+import { type MessageDescriptor, msg } from "../../src/platform/i18n/message.ts";
 
 const [LEAD, OTHER] = [1, 2];
 const AT = Date.UTC(2026, 10, 23, 11, 1);

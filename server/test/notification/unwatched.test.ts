@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sweepStale } from "../../src/pipeline.ts";
+import { sweepStale } from "../../src/app/pipeline.ts";
 import { respond, status } from "../harness/behaviours.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { CASES } from "./channel-cases.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { notifyOfCertificates } from "../../src/notification/certificate/notify-of-certificates.ts";
-import { ingestBatch } from "../../src/pipeline.ts";
-import { msg } from "../../src/texts/message.ts";
+import { notifyOfCertificates } from "../../src/alerts/certificates/notify-of-certificates.ts";
+import { ingestBatch } from "../../src/app/pipeline.ts";
+import { msg } from "../../src/platform/i18n/message.ts";
 import { respond } from "../harness/behaviours.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { probed } from "../pipeline/setup.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { channelKinds } from "../../src/notification/channel/registry.ts";
-import { filledIn, templateProblem } from "../../src/notification/channel/webhook.ts";
+import { channelKinds } from "../../src/alerts/channels/registry.ts";
+import { filledIn, templateProblem } from "../../src/alerts/channels/webhook.ts";
 import { outgoingOf } from "./outgoing.ts";
 
 const url = "https://hooks.example/";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { digestOf } from "../../src/notification/channel/digest.ts";
-import { type Message, type MessageMonitor, newMessage } from "../../src/notification/channel/message.ts";
-import { briefText, wordsOf } from "../../src/notification/channel/words.ts";
-import { LANGUAGES } from "../../src/texts/languages.ts";
-import { type MessageDescriptor, msg } from "../../src/texts/message.ts";
+import { digestOf } from "../../src/alerts/channels/digest.ts";
+import { type Message, type MessageMonitor, newMessage } from "../../src/alerts/channels/message.ts";
+import { briefText, wordsOf } from "../../src/alerts/channels/words.ts";
+import { LANGUAGES } from "../../src/platform/i18n/languages.ts";
+import { type MessageDescriptor, msg } from "../../src/platform/i18n/message.ts";
 
 const AT = Date.UTC(2026, 10, 23, 11, 1);
 const since = new Date(AT).toISOString();

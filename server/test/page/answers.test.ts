@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { answerOf } from "../../src/http/public/status/routes.ts";
-import type { CachedPage } from "../../src/page/document/cached-page.ts";
-import type { Rendering } from "../../src/page/render/document.ts";
-import { RENDERINGS } from "../../src/page/render/renderings.ts";
+import type { CachedPage } from "../../src/status-pages/document/cached-page.ts";
+import { answerOf } from "../../src/status-pages/http/routes.ts";
+import type { Rendering } from "../../src/status-pages/render/document.ts";
+import { RENDERINGS } from "../../src/status-pages/render/renderings.ts";
 import { SCENES } from "./public-pages.ts";
 
 const OPTIONS = { base: "/status/northwind", language: "en", isChosen: false, isOld: false } as const;

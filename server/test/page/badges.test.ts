@@ -1,7 +1,7 @@
 import { DOMParser, onErrorStopParsing } from "@xmldom/xmldom";
 import { describe, expect, test } from "vitest";
-import type { MeasuredStatus, Overall, PublicPage } from "../../src/page/document/public-page.ts";
-import { LANGUAGES } from "../../src/texts/languages.ts";
+import { LANGUAGES } from "../../src/platform/i18n/languages.ts";
+import type { MeasuredStatus, Overall, PublicPage } from "../../src/status-pages/document/public-page.ts";
 import { HOSTILE, hostilePage, rendered, textAt } from "./machine-renderings.ts";
 import { component, group, NOW, publicPage, SCENES } from "./public-pages.ts";
 

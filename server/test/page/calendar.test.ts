@@ -1,7 +1,7 @@
 import ICAL from "ical.js";
 import { describe, expect, test } from "vitest";
-import type { PublicPage } from "../../src/page/document/public-page.ts";
-import { LANGUAGES } from "../../src/texts/languages.ts";
+import { LANGUAGES } from "../../src/platform/i18n/languages.ts";
+import type { PublicPage } from "../../src/status-pages/document/public-page.ts";
 import { HOSTILE, hostilePage, textAt } from "./machine-renderings.ts";
 import { NOW, publicPage, SCENES } from "./public-pages.ts";
 

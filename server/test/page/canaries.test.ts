@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { titleOfOutage } from "../../src/incident/title-rules.ts";
-import { insertMany } from "../../src/store/bulk.ts";
-import { msg } from "../../src/texts/message.ts";
+import { titleOfOutage } from "../../src/incidents/title-rules.ts";
+import { insertMany } from "../../src/platform/database/bulk.ts";
+import { msg } from "../../src/platform/i18n/message.ts";
 import { HOUR, makeDomain, NOW, serve, setState } from "../domains/factories.ts";
 import type { TestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";

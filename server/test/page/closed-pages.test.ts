@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { RENDERINGS } from "../../src/page/render/renderings.ts";
+import { RENDERINGS } from "../../src/status-pages/render/renderings.ts";
 import { makeDomain, serve } from "../domains/factories.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { recipientHash } from "../../src/page/subscriber/address.ts";
+import { recipientHash } from "../../src/status-pages/subscriber/address.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { makePage, PAGES } from "./factories.ts";
 import { HOUR, MINUTE, type Subscribing, startSubscribing } from "./subscribing.ts";

@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { accentContrast, contrastOf, readableAccent, TEXT_CONTRAST } from "../../src/page/look/contrast.ts";
+import {
+  accentContrast,
+  contrastOf,
+  readableAccent,
+  TEXT_CONTRAST,
+} from "../../src/status-pages/look/contrast.ts";
 
 test.each([
   ["#000000", "#ffffff", 21],

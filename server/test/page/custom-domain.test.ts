@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { pageHosts } from "../../src/http/public/status/front.ts";
-import { followDomains } from "../../src/page/domain/custom-domain.ts";
-import { insertMany } from "../../src/store/bulk.ts";
-import { keepFormerSlug, lockPages } from "../../src/store/queries/status-pages.ts";
+import { insertMany } from "../../src/platform/database/bulk.ts";
+import { followDomains } from "../../src/status-pages/domain/custom-domain.ts";
+import { pageHosts } from "../../src/status-pages/http/front.ts";
+import { keepFormerSlug, lockPages } from "../../src/status-pages/queries/status-pages.ts";
 import { NOW, serve } from "../domains/factories.ts";
 import { startDnsTarget } from "../harness/dns-target.ts";
 import type { TestServer } from "../harness/server.ts";

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
+import { msg } from "../../src/platform/i18n/message.ts";
 import {
   type DomainFindings,
   domainState,
   evaluateDomain,
   GRACE_MS,
   readHost,
-} from "../../src/page/domain/domain-rules.ts";
-import { msg } from "../../src/texts/message.ts";
+} from "../../src/status-pages/domain/domain-rules.ts";
 
 const OPEN = { publicUrl: "https://vedette.example.org", targets: "public" } as const;
 const OWN = { publicUrl: "https://vedette.example.org:8443", targets: "all" } as const;

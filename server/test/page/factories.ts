@@ -1,4 +1,4 @@
-import { insertMany } from "../../src/store/bulk.ts";
+import { insertMany } from "../../src/platform/database/bulk.ts";
 import { monitorRow } from "../harness/rows.ts";
 import type { TestServer } from "../harness/server.ts";
 

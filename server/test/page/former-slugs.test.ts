@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { findFormerPages } from "../../src/page/document/former-pages.ts";
-import { createPageCache } from "../../src/page/document/page-cache.ts";
-import { RENDERINGS } from "../../src/page/render/renderings.ts";
+import { findFormerPages } from "../../src/status-pages/document/former-pages.ts";
+import { createPageCache } from "../../src/status-pages/document/page-cache.ts";
+import { RENDERINGS } from "../../src/status-pages/render/renderings.ts";
 import { makeDomain, NOW, serve } from "../domains/factories.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readLogo } from "../../src/page/look/logo-picture.ts";
+import { readLogo } from "../../src/status-pages/look/logo-picture.ts";
 import { gifOf, pngOf, svgOf } from "./pictures.ts";
 
 const problemOf = (data: Buffer): string | null => {

@@ -1,7 +1,7 @@
-import type { PublicPage } from "../../src/page/document/public-page.ts";
-import type { QueryParameters } from "../../src/page/render/document.ts";
-import { MACHINE_RENDERINGS } from "../../src/page/render/machines.ts";
-import type { RenderOptions } from "../../src/page/render/view.ts";
+import type { PublicPage } from "../../src/status-pages/document/public-page.ts";
+import type { QueryParameters } from "../../src/status-pages/render/document.ts";
+import { MACHINE_RENDERINGS } from "../../src/status-pages/render/machines.ts";
+import type { RenderOptions } from "../../src/status-pages/render/view.ts";
 import { component, group, incident, NOW, publicPage } from "./public-pages.ts";
 
 const OPTIONS: RenderOptions = { base: "/status/northwind", language: "en", isChosen: false, isOld: false };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { MACHINE_RENDERINGS } from "../../src/page/render/machines.ts";
-import { RENDERINGS } from "../../src/page/render/renderings.ts";
-import { LANGUAGES } from "../../src/texts/languages.ts";
+import { LANGUAGES } from "../../src/platform/i18n/languages.ts";
+import { MACHINE_RENDERINGS } from "../../src/status-pages/render/machines.ts";
+import { RENDERINGS } from "../../src/status-pages/render/renderings.ts";
 import { serve } from "../domains/factories.ts";
 import { formsOf } from "../harness/canaries.ts";
 import type { TestServer } from "../harness/server.ts";

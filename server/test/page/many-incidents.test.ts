@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { insertMany } from "../../src/store/bulk.ts";
+import { insertMany } from "../../src/platform/database/bulk.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { PAGES, publicOf } from "./factories.ts";
 import { HOUR, MINUTE, type Subscribing, startSubscribing, subscribed } from "./subscribing.ts";

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
-import { readTexts } from "../../src/page/render/view.ts";
-import { insertIncidentUpdates } from "../../src/store/queries/incident-updates.ts";
-import { msg } from "../../src/texts/message.ts";
+import { insertIncidentUpdates } from "../../src/incidents/queries/incident-updates.ts";
+import { msg } from "../../src/platform/i18n/message.ts";
+import { readTexts } from "../../src/status-pages/render/view.ts";
 import { makeDomain, NOW, serve } from "../domains/factories.ts";
 import type { TestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { parseDocument } from "htmlparser2";
 import { describe, expect, test } from "vitest";
-import { html, paragraphs } from "../../src/page/render/html.ts";
-import { markdown } from "../../src/page/render/markdown.ts";
-import { isTooMuch } from "../../src/page/render/markdown-limits.ts";
+import { html, paragraphs } from "../../src/status-pages/render/html.ts";
+import { markdown } from "../../src/status-pages/render/markdown.ts";
+import { isTooMuch } from "../../src/status-pages/render/markdown-limits.ts";
 
 const shown = (text: string) => html`${markdown(text)}`.text;
 const REL = 'rel="nofollow noopener noreferrer ugc"';

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
-import { deliverOutbox } from "../../src/notification/deliver.ts";
-import { followPages } from "../../src/page/subscriber/follow-pages.ts";
-import { ingestBatch } from "../../src/pipeline.ts";
-import { LANGUAGES } from "../../src/texts/languages.ts";
-import { TRANSPORTS } from "../../src/transports.ts";
+import { deliverOutbox } from "../../src/alerts/deliver.ts";
+import { ingestBatch } from "../../src/app/pipeline.ts";
+import { TRANSPORTS } from "../../src/app/transports.ts";
+import { LANGUAGES } from "../../src/platform/i18n/languages.ts";
+import { followPages } from "../../src/status-pages/subscriber/follow-pages.ts";
 import { NOW } from "../domains/factories.ts";
 import { formsOf } from "../harness/canaries.ts";
 import type { TestServer } from "../harness/server.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { PAGE_EVENT } from "../../src/store/queries/events.ts";
+import { PAGE_EVENT } from "../../src/platform/database/events.ts";
 import { makeDomain } from "../domains/factories.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { linkDomain, PAGES } from "./factories.ts";

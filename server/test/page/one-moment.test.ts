@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { ingestBatch } from "../../src/pipeline.ts";
-import { confirmUserEmail } from "../../src/store/queries/users.ts";
+import { confirmUserEmail } from "../../src/accounts/queries/users.ts";
+import { ingestBatch } from "../../src/app/pipeline.ts";
 import { makeDomain } from "../domains/factories.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { startMailing } from "../notification/setup.ts";

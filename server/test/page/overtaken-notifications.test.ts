@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
-import { correctDeliveries } from "../../src/notification/deliver.ts";
-import { watchClock } from "../../src/result/clock-watch.ts";
+import { correctDeliveries } from "../../src/alerts/deliver.ts";
+import { watchClock } from "../../src/engine/results/clock-watch.ts";
 import { status } from "../harness/behaviours.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { startHttpTarget } from "../harness/targets.ts";

@@ -1,9 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { PublicIncident, PublicMaintenance, PublicPage } from "../../src/page/document/public-page.ts";
-import { lookAt } from "../../src/page/subscriber/follow-pages.ts";
-import { knownFromPage } from "../../src/page/subscriber/maintenance-notifications.ts";
-import { concerns, type PageNotification } from "../../src/page/subscriber/page-notification.ts";
+import type {
+  PublicIncident,
+  PublicMaintenance,
+  PublicPage,
+} from "../../src/status-pages/document/public-page.ts";
+import { lookAt } from "../../src/status-pages/subscriber/follow-pages.ts";
+import { knownFromPage } from "../../src/status-pages/subscriber/maintenance-notifications.ts";
+import { concerns, type PageNotification } from "../../src/status-pages/subscriber/page-notification.ts";
 
 const START = Date.parse("2026-11-23T09:30:00Z");
 const MINUTE = 60_000;

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { ingestBatch } from "../../src/pipeline.ts";
+import { ingestBatch } from "../../src/app/pipeline.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { startHttpTarget } from "../harness/targets.ts";
 import { failed, probed } from "../pipeline/setup.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readCss } from "../../src/page/look/read-css.ts";
+import { readCss } from "../../src/status-pages/look/read-css.ts";
 
 const codesOf = (css: string) => readCss(css).problems.map(({ code, params }) => [code, params?.["line"]]);
 

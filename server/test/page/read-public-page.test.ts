@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { titleOfOutage } from "../../src/incident/title-rules.ts";
-import { insertMany } from "../../src/store/bulk.ts";
-import { insertAffectedServices } from "../../src/store/queries/affected-services.ts";
-import { insertIncidents } from "../../src/store/queries/incident-changes.ts";
-import { insertIncidentUpdates } from "../../src/store/queries/incident-updates.ts";
-import { msg } from "../../src/texts/message.ts";
+import { insertAffectedServices } from "../../src/incidents/queries/affected-services.ts";
+import { insertIncidents } from "../../src/incidents/queries/incident-changes.ts";
+import { insertIncidentUpdates } from "../../src/incidents/queries/incident-updates.ts";
+import { titleOfOutage } from "../../src/incidents/title-rules.ts";
+import { insertMany } from "../../src/platform/database/bulk.ts";
+import { msg } from "../../src/platform/i18n/message.ts";
 import { countQueries } from "../domains/count-queries.ts";
 import {
   DAY,

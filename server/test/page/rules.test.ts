@@ -1,17 +1,21 @@
 import { expect, test } from "vitest";
-import { arrangementProblems, placesAfterMove, placesOf } from "../../src/page/contents/arrangement.ts";
-import { lastDays, publicDays, uptimeOverDays } from "../../src/page/document/days.ts";
-import type { MeasuredStatus } from "../../src/page/document/public-page.ts";
+import type { Status } from "../../src/engine/status/state.ts";
+import { uptimePercentage } from "../../src/engine/status/uptime.ts";
+import {
+  arrangementProblems,
+  placesAfterMove,
+  placesOf,
+} from "../../src/status-pages/contents/arrangement.ts";
+import { lastDays, publicDays, uptimeOverDays } from "../../src/status-pages/document/days.ts";
+import type { MeasuredStatus } from "../../src/status-pages/document/public-page.ts";
 import {
   componentStatus,
   groupStatus,
   overallOf,
   reportedStatus,
   worstOf,
-} from "../../src/page/document/rules.ts";
-import { derivedUuid } from "../../src/page/page-url.ts";
-import type { Status } from "../../src/status/state.ts";
-import { uptimePercentage } from "../../src/status/uptime.ts";
+} from "../../src/status-pages/document/rules.ts";
+import { derivedUuid } from "../../src/status-pages/page-url.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

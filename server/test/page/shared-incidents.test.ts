@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { ingestBatch } from "../../src/pipeline.ts";
-import { insertMany } from "../../src/store/bulk.ts";
+import { ingestBatch } from "../../src/app/pipeline.ts";
+import { insertMany } from "../../src/platform/database/bulk.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { addMonitor, serverOn } from "../incident/setup.ts";
 import { failed } from "../pipeline/setup.ts";

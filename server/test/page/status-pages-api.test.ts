@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { insertMany } from "../../src/store/bulk.ts";
+import { insertMany } from "../../src/platform/database/bulk.ts";
 import { makeDomain, serve } from "../domains/factories.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { makeService } from "../services/factories.ts";

@@ -1,15 +1,15 @@
 import { createHmac } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
-import { sendMail } from "../../src/notification/mail/send-mail.ts";
-import { openDestination, sealDestination } from "../../src/page/subscriber/sending.ts";
-import { claimDeliveries } from "../../src/store/queries/claim-deliveries.ts";
-import { insertSubscriberDeliveries } from "../../src/store/queries/incident-deliveries.ts";
+import { sendMail } from "../../src/alerts/mail/send-mail.ts";
+import { claimDeliveries } from "../../src/alerts/queries/claim-deliveries.ts";
+import { insertSubscriberDeliveries } from "../../src/alerts/queries/incident-deliveries.ts";
 import {
   readKnownToSubscribers,
   unwatchPage,
   watchPages,
-} from "../../src/store/queries/page-notifications.ts";
-import { readPage } from "../../src/store/queries/status-pages.ts";
+} from "../../src/status-pages/queries/page-notifications.ts";
+import { readPage } from "../../src/status-pages/queries/status-pages.ts";
+import { openDestination, sealDestination } from "../../src/status-pages/subscriber/sending.ts";
 import { status } from "../harness/behaviours.ts";
 import type { TestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";

@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
-import { deliverOutbox } from "../../src/notification/deliver.ts";
-import { followPages } from "../../src/page/subscriber/follow-pages.ts";
-import { TRANSPORTS } from "../../src/transports.ts";
+import { deliverOutbox } from "../../src/alerts/deliver.ts";
+import { TRANSPORTS } from "../../src/app/transports.ts";
+import { followPages } from "../../src/status-pages/subscriber/follow-pages.ts";
 import { makeDomain } from "../domains/factories.ts";
 import { startTestServer, type TestServerOptions } from "../harness/server.ts";
 import { type ReceivedMail, startMailServer } from "../harness/smtp.ts";

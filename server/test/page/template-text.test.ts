@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { html } from "../../src/page/render/html.ts";
-import { markdown } from "../../src/page/render/markdown.ts";
-import { commonDetails } from "../../src/page/update/draft-update.ts";
-import { fillTemplate, unknownPlaceholder } from "../../src/page/update/template-text.ts";
-import type { PageComponent } from "../../src/store/queries/status-page-components.ts";
+import type { PageComponent } from "../../src/status-pages/queries/status-page-components.ts";
+import { html } from "../../src/status-pages/render/html.ts";
+import { markdown } from "../../src/status-pages/render/markdown.ts";
+import { commonDetails } from "../../src/status-pages/update/draft-update.ts";
+import { fillTemplate, unknownPlaceholder } from "../../src/status-pages/update/template-text.ts";
 
 const VALUES = { components: "Shop", status: "Open", since: "06:54", page: "Status", minutes: "30" };
 const text = (message: string, title = "") => ({ language: "en", title, message }) as const;

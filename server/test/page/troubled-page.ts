@@ -1,4 +1,4 @@
-import { ingestBatch } from "../../src/pipeline.ts";
+import { ingestBatch } from "../../src/app/pipeline.ts";
 import { agentOf, metrics, storingEngine, system } from "../device/device-setup.ts";
 import { serve } from "../domains/factories.ts";
 import { aReason } from "../harness/reasons.ts";

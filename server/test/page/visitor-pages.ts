@@ -1,4 +1,5 @@
-import type { Rendered } from "../../src/page/render/document.ts";
+import type { Language } from "../../src/platform/i18n/languages.ts";
+import type { Rendered } from "../../src/status-pages/render/document.ts";
 import {
   confirmationSentPage,
   gonePage,
@@ -8,10 +9,9 @@ import {
   passwordPage,
   promptPage,
   subscribeForm,
-} from "../../src/page/render/form-pages.ts";
-import { viewOf } from "../../src/page/render/view.ts";
-import { SUBSCRIBER_KINDS } from "../../src/page/subscriber/kinds.ts";
-import type { Language } from "../../src/texts/languages.ts";
+} from "../../src/status-pages/render/form-pages.ts";
+import { viewOf } from "../../src/status-pages/render/view.ts";
+import { SUBSCRIBER_KINDS } from "../../src/status-pages/subscriber/kinds.ts";
 import { SCENES } from "./public-pages.ts";
 
 const base = "/status/northwind";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { wordsFor } from "../../src/page/render/view.ts";
-import { formatsOf } from "../../src/texts/formats.ts";
+import { formatsOf } from "../../src/platform/i18n/formats.ts";
+import { wordsFor } from "../../src/status-pages/render/view.ts";
 
 const [MINUTE_MS, HOUR_MS, DAY_MS] = [60_000, 3_600_000, 86_400_000];
 

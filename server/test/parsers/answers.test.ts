@@ -1,13 +1,13 @@
-import type { Assertion } from "../../src/check/assertion-config.ts";
-import { evaluateAssertions } from "../../src/check/assertions.ts";
-import { bodyText } from "../../src/check/contains-text.ts";
-import { MAX_DIALOGUE_BYTES, searchLineEnd, searchText } from "../../src/check/dialogue.ts";
-import { keywordScan } from "../../src/check/http.ts";
-import { decodeBody } from "../../src/check/http-body.ts";
-import { headersOf, keepCookies, withCookies } from "../../src/check/http-headers.ts";
-import { parseHttpUrl, redirectRequest, requestOf } from "../../src/check/http-request.ts";
-import { newResponseReader, takeBytes } from "../../src/check/http-response.ts";
-import { excerpt } from "../../src/texts/message.ts";
+import type { Assertion } from "../../src/checks/assertion-config.ts";
+import { evaluateAssertions } from "../../src/checks/assertions.ts";
+import { bodyText } from "../../src/checks/contains-text.ts";
+import { MAX_DIALOGUE_BYTES, searchLineEnd, searchText } from "../../src/checks/dialogue.ts";
+import { keywordScan } from "../../src/checks/http/http.ts";
+import { decodeBody } from "../../src/checks/http/http-body.ts";
+import { headersOf, keepCookies, withCookies } from "../../src/checks/http/http-headers.ts";
+import { parseHttpUrl, redirectRequest, requestOf } from "../../src/checks/http/http-request.ts";
+import { newResponseReader, takeBytes } from "../../src/checks/http/http-response.ts";
+import { excerpt } from "../../src/platform/i18n/message.ts";
 import { startTestDialogue } from "../check/dialogues.ts";
 import { parser, row, testCosts } from "./cost.ts";
 

@@ -4,17 +4,17 @@ import { join } from "node:path";
 import type { TLSSocket } from "node:tls";
 import { gzipSync } from "node:zlib";
 import { afterAll } from "vitest";
-import { nameProblem } from "../../src/account/name.ts";
-import { slugOf } from "../../src/account/organizations.ts";
-import { statusInSet } from "../../src/check/assertion-config.ts";
-import { certificateReport } from "../../src/check/certificate.ts";
-import { parseJsonPath } from "../../src/check/find-json.ts";
-import { parseResolvConf } from "../../src/check/name-servers.ts";
-import { parseHosts } from "../../src/check/resolve.ts";
-import { encodeRecord, findRecord } from "../../src/disk-queue/record.ts";
-import { createLogger } from "../../src/http/server.ts";
-import { normaliseUrl } from "../../src/monitor/url.ts";
-import { checkBackupFile } from "../../src/store/backup-file.ts";
+import { nameProblem } from "../../src/accounts/name.ts";
+import { slugOf } from "../../src/accounts/organizations.ts";
+import { createLogger } from "../../src/app/http/server.ts";
+import { statusInSet } from "../../src/checks/assertion-config.ts";
+import { certificateReport } from "../../src/checks/certificate.ts";
+import { parseJsonPath } from "../../src/checks/find-json.ts";
+import { parseResolvConf } from "../../src/checks/name-servers.ts";
+import { parseHosts } from "../../src/checks/resolve.ts";
+import { encodeRecord, findRecord } from "../../src/engine/queue/record.ts";
+import { normaliseUrl } from "../../src/monitors/url.ts";
+import { checkBackupFile } from "../../src/platform/database/backup-file.ts";
 import { BODY_CHARACTERS, parser, row, testCosts } from "./cost.ts";
 
 /** OpenSSL takes no longer chain of certificates. */

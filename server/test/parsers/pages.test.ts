@@ -1,6 +1,6 @@
-import { declaredCharset } from "../../src/check/contains-text.ts";
-import { iconCandidates, pageTitle } from "../../src/site/page-search.ts";
-import { pictureType } from "../../src/site/picture-type.ts";
+import { declaredCharset } from "../../src/checks/contains-text.ts";
+import { iconCandidates, pageTitle } from "../../src/checks/site/page-search.ts";
+import { pictureType } from "../../src/checks/site/picture-type.ts";
 import { parser, row, testCosts } from "./cost.ts";
 
 const PAGE = 512 * 1024;

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
-import type { CertificateReport } from "../../src/check/certificate.ts";
-import { openIncidents } from "../../src/incident/apply-outage-events.ts";
-import { ingestBatch } from "../../src/pipeline.ts";
-import type { Db } from "../../src/store/db.ts";
-import { saveCertificates } from "../../src/store/queries/certificates.ts";
-import { lockStates } from "../../src/store/queries/states.ts";
+import { ingestBatch } from "../../src/app/pipeline.ts";
+import type { CertificateReport } from "../../src/checks/certificate.ts";
+import { saveCertificates } from "../../src/engine/queries/certificates.ts";
+import { lockStates } from "../../src/engine/queries/states.ts";
+import { openIncidents } from "../../src/incidents/apply-outage-events.ts";
+import type { Db } from "../../src/platform/database/db.ts";
 import { makeDomain, NOW, SECOND, serve } from "../domains/factories.ts";
 import { eventually } from "../harness/eventually.ts";
 import type { TestServer } from "../harness/server.ts";

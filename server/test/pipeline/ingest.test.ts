@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { ingestBatch } from "../../src/pipeline.ts";
-import { resolveIncidents } from "../../src/store/queries/automatic-incidents.ts";
-import { listResults } from "../../src/store/queries/results.ts";
+import { ingestBatch } from "../../src/app/pipeline.ts";
+import { listResults } from "../../src/engine/queries/results.ts";
+import { resolveIncidents } from "../../src/incidents/queries/automatic-incidents.ts";
 import { eventually } from "../harness/eventually.ts";
 import { aReason } from "../harness/reasons.ts";
 import { eachEngine } from "../harness/stores.ts";

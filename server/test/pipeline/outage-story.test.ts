@@ -1,10 +1,10 @@
 import { expect, it, onTestFinished } from "vitest";
-import { activeKind } from "../../src/check/registry.ts";
-import { ingestBatch } from "../../src/pipeline.ts";
-import type { EgressGuard } from "../../src/probe/egress.ts";
-import { Roster } from "../../src/probe/roster.ts";
-import { Runner } from "../../src/probe/runner.ts";
-import { nextRunMs } from "../../src/schedule/plan.ts";
+import { ingestBatch } from "../../src/app/pipeline.ts";
+import { activeKind } from "../../src/checks/registry.ts";
+import type { EgressGuard } from "../../src/engine/probe/egress.ts";
+import { Roster } from "../../src/engine/probe/roster.ts";
+import { Runner } from "../../src/engine/probe/runner.ts";
+import { nextRunMs } from "../../src/engine/schedule/plan.ts";
 import { eventually } from "../harness/eventually.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";
 import { startHttpTarget } from "../harness/targets.ts";

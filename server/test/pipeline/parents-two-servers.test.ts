@@ -1,8 +1,8 @@
 import { expect, inject, it, onTestFinished } from "vitest";
-import { followParents } from "../../src/monitor/find-parents.ts";
-import { ingestBatch } from "../../src/pipeline.ts";
-import { openStore } from "../../src/store/open.ts";
-import { saveParents } from "../../src/store/queries/monitor-changes.ts";
+import { ingestBatch } from "../../src/app/pipeline.ts";
+import { followParents } from "../../src/monitors/find-parents.ts";
+import { saveParents } from "../../src/monitors/queries/monitor-changes.ts";
+import { openStore } from "../../src/platform/database/open.ts";
 import { createTestDatabase } from "../harness/stores.ts";
 import { failed, MINUTE, pipelineOn, probed, T0 } from "./setup.ts";
 

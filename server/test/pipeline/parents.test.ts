@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { followParents } from "../../src/monitor/find-parents.ts";
-import { ingestBatch } from "../../src/pipeline.ts";
-import type { Db } from "../../src/store/db.ts";
-import { insertChannel } from "../../src/store/queries/channels.ts";
-import { saveParents } from "../../src/store/queries/monitor-changes.ts";
-import type { MessageDescriptor } from "../../src/texts/message.ts";
+import { insertChannel } from "../../src/alerts/queries/channels.ts";
+import { ingestBatch } from "../../src/app/pipeline.ts";
+import { followParents } from "../../src/monitors/find-parents.ts";
+import { saveParents } from "../../src/monitors/queries/monitor-changes.ts";
+import type { Db } from "../../src/platform/database/db.ts";
+import type { MessageDescriptor } from "../../src/platform/i18n/message.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";
 import { deliverAt } from "../notification/deliver-at.ts";
 import { failed, MINUTE, pipelineOn, probed, T0 } from "./setup.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { listResults } from "../../src/store/queries/results.ts";
+import { listResults } from "../../src/engine/queries/results.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { pipelineOn, probed, T0 } from "./setup.ts";
 

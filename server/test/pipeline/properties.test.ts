@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { ProbeResult } from "../../src/probe/link.ts";
+import type { ProbeResult } from "../../src/engine/probe/link.ts";
 import { eachEngine } from "../harness/stores.ts";
 import {
   type Happening,

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { onTestFinished } from "vitest";
-import { createActiveWindows } from "../../src/maintenance/active-windows.ts";
-import { type FollowedWindows, followWindows } from "../../src/maintenance/apply-window.ts";
-import { ingestBatch, sweepStale } from "../../src/pipeline.ts";
-import type { ProbeResult } from "../../src/probe/link.ts";
+import { ingestBatch, sweepStale } from "../../src/app/pipeline.ts";
+import type { ProbeResult } from "../../src/engine/probe/link.ts";
+import { createActiveWindows } from "../../src/monitors/maintenance/active-windows.ts";
+import { type FollowedWindows, followWindows } from "../../src/monitors/maintenance/apply-window.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 import type { EngineName } from "../harness/stores.ts";
 import { failed, MINUTE, probed, T0 } from "./setup.ts";

@@ -1,12 +1,12 @@
 import { onTestFinished } from "vitest";
-import type { Context } from "../../src/context.ts";
-import { ingestBatch, markPaused, sweepStale } from "../../src/pipeline.ts";
-import type { Recheck } from "../../src/probe/directory.ts";
-import type { ProbeResult } from "../../src/probe/link.ts";
-import { createState, markResumed } from "../../src/status/monitor-states.ts";
-import { insertMonitor } from "../../src/store/queries/monitors.ts";
-import { TABLE_NAMES } from "../../src/store/schema.ts";
-import type { Store } from "../../src/store/store.ts";
+import { ingestBatch, markPaused, sweepStale } from "../../src/app/pipeline.ts";
+import type { Recheck } from "../../src/engine/probe/directory.ts";
+import type { ProbeResult } from "../../src/engine/probe/link.ts";
+import { createState, markResumed } from "../../src/engine/status/monitor-states.ts";
+import { insertMonitor } from "../../src/monitors/queries/monitors.ts";
+import type { Context } from "../../src/platform/context.ts";
+import { TABLE_NAMES } from "../../src/platform/database/schema.ts";
+import type { Store } from "../../src/platform/database/store.ts";
 import { aReason } from "../harness/reasons.ts";
 import { type EngineName, openTestStore } from "../harness/stores.ts";
 

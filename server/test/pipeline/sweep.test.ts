@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { sweepStale } from "../../src/pipeline.ts";
-import { statusHistory, uptimeByMonitor } from "../../src/store/queries/transitions.ts";
+import { sweepStale } from "../../src/app/pipeline.ts";
+import { statusHistory, uptimeByMonitor } from "../../src/engine/queries/transitions.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { failed, MINUTE, pipelineOn, probed, T0 } from "./setup.ts";
 

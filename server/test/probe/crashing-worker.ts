@@ -1,6 +1,6 @@
-import type { ActiveKind } from "../../src/check/check.ts";
-import { activeKind } from "../../src/check/registry.ts";
-import { runWorker } from "../../src/probe/worker-main.ts";
+import type { ActiveKind } from "../../src/checks/check.ts";
+import { activeKind } from "../../src/checks/registry.ts";
+import { runWorker } from "../../src/engine/probe/worker-main.ts";
 
 /** A worker with one more kind of check: it takes the whole thread down, the first time in a process. */
 const crash: ActiveKind = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { Delivery } from "../../src/probe/delivery.ts";
-import type { ProbeResult, ResultBatch } from "../../src/probe/link.ts";
+import { Delivery } from "../../src/engine/probe/delivery.ts";
+import type { ProbeResult, ResultBatch } from "../../src/engine/probe/link.ts";
 import { eventually } from "../harness/eventually.ts";
 import { aResult } from "./factories.ts";
 import { recordingLog } from "./recording-log.ts";

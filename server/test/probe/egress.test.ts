@@ -5,7 +5,7 @@ import net from "node:net";
 import { join } from "node:path";
 import dnsPacket from "dns-packet";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { createEgressGuard } from "../../src/probe/egress.ts";
+import { createEgressGuard } from "../../src/engine/probe/egress.ts";
 import { eventually } from "../harness/eventually.ts";
 import { aReason } from "../harness/reasons.ts";
 import { anOutcome, temporaryFolder } from "./factories.ts";

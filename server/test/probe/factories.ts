@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { type ActiveKind, type CheckOutcome, PHASES } from "../../src/check/check.ts";
-import type { Assignment, ProbeResult } from "../../src/probe/link.ts";
+import { type ActiveKind, type CheckOutcome, PHASES } from "../../src/checks/check.ts";
+import type { Assignment, ProbeResult } from "../../src/engine/probe/link.ts";
 
 /** A folder of the test's own, removed when it has ended. */
 export function temporaryFolder(): string {

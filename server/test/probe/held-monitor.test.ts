@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { createResolver } from "../../src/check/resolve.ts";
-import { followUp, type HeldMonitor, holdMonitor, isOverdue } from "../../src/probe/held-monitor.ts";
-import type { Assignment } from "../../src/probe/link.ts";
+import { createResolver } from "../../src/checks/resolve.ts";
+import { followUp, type HeldMonitor, holdMonitor, isOverdue } from "../../src/engine/probe/held-monitor.ts";
+import type { Assignment } from "../../src/engine/probe/link.ts";
 import { aKind, anAssignment, anOutcome } from "./factories.ts";
 
 const VERDICTS = { ".": "ok", s: "degraded", x: "failed", p: "probe_fault" } as const;

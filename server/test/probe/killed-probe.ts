@@ -1,5 +1,5 @@
-import { systemClock } from "../../src/clock.ts";
-import { startLocalProbe } from "../../src/probe/location-probe.ts";
+import { startLocalProbe } from "../../src/engine/probe/location-probe.ts";
+import { systemClock } from "../../src/platform/clock.ts";
 
 /**
  * A process of its own for the kill -9 test: checks `url` all the time while its store refuses

@@ -1,9 +1,9 @@
 import { expect, it, onTestFinished } from "vitest";
-import { createResolver } from "../../src/check/resolve.ts";
-import { createEgressGuard } from "../../src/probe/egress.ts";
-import type { ProbeResult } from "../../src/probe/link.ts";
-import { Runner } from "../../src/probe/runner.ts";
-import { createTimeBase } from "../../src/schedule/ticker.ts";
+import { createResolver } from "../../src/checks/resolve.ts";
+import { createEgressGuard } from "../../src/engine/probe/egress.ts";
+import type { ProbeResult } from "../../src/engine/probe/link.ts";
+import { Runner } from "../../src/engine/probe/runner.ts";
+import { createTimeBase } from "../../src/engine/schedule/ticker.ts";
 import { startDnsTarget } from "../harness/dns-target.ts";
 import { eventually } from "../harness/eventually.ts";
 import { aReason } from "../harness/reasons.ts";

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { ProbeResult } from "../../src/probe/link.ts";
-import { type LocalProbeOptions, startLocalProbe } from "../../src/probe/location-probe.ts";
+import type { ProbeResult } from "../../src/engine/probe/link.ts";
+import { type LocalProbeOptions, startLocalProbe } from "../../src/engine/probe/location-probe.ts";
 import { hang, slow } from "../harness/behaviours.ts";
 import { eventually } from "../harness/eventually.ts";
 import { startHttpTarget } from "../harness/targets.ts";

@@ -1,8 +1,8 @@
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import type { Context } from "../../src/context.ts";
-import { joinLocation, SILENT_MS } from "../../src/probe/membership.ts";
+import { joinLocation, SILENT_MS } from "../../src/engine/probe/membership.ts";
+import type { Context } from "../../src/platform/context.ts";
 import { type EngineName, eachEngine, openTestStore } from "../harness/stores.ts";
 import { temporaryFolder } from "./factories.ts";
 import { recordingLog } from "./recording-log.ts";

@@ -1,9 +1,9 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { DiskQueue } from "../../src/disk-queue/queue.ts";
-import type { QueueRecord } from "../../src/disk-queue/record.ts";
-import { Outbox } from "../../src/probe/worker-main.ts";
+import { Outbox } from "../../src/engine/probe/worker-main.ts";
+import { DiskQueue } from "../../src/engine/queue/queue.ts";
+import type { QueueRecord } from "../../src/engine/queue/record.ts";
 import { eventually } from "../harness/eventually.ts";
 import { aResult, temporaryFolder } from "./factories.ts";
 import { recordingLog } from "./recording-log.ts";

@@ -1,5 +1,5 @@
-import type { DiskQueueOptions } from "../../src/disk-queue/queue.ts";
-import { DiskQueue } from "../../src/disk-queue/queue.ts";
+import type { DiskQueueOptions } from "../../src/engine/queue/queue.ts";
+import { DiskQueue } from "../../src/engine/queue/queue.ts";
 import { recordingLog } from "./recording-log.ts";
 
 /** A queue in that folder, and what it logs. */

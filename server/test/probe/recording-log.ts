@@ -1,4 +1,4 @@
-import type { Logger } from "../../src/context.ts";
+import type { Logger } from "../../src/platform/context.ts";
 
 /** A log that keeps its lines as `level: message`. */
 export function recordingLog(): Logger & { lines: string[] } {

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from "vitest";
-import type { CheckOutcome } from "../../src/check/check.ts";
-import { noRoute, type Route, type traceRoute } from "../../src/check/route.ts";
-import type { ProbeResult } from "../../src/probe/link.ts";
-import { createRouteTracer, Runner } from "../../src/probe/runner.ts";
-import { createTimeBase } from "../../src/schedule/ticker.ts";
-import { msg } from "../../src/texts/message.ts";
+import type { CheckOutcome } from "../../src/checks/check.ts";
+import { noRoute, type Route, type traceRoute } from "../../src/checks/route.ts";
+import type { ProbeResult } from "../../src/engine/probe/link.ts";
+import { createRouteTracer, Runner } from "../../src/engine/probe/runner.ts";
+import { createTimeBase } from "../../src/engine/schedule/ticker.ts";
+import { msg } from "../../src/platform/i18n/message.ts";
 import { eventually } from "../harness/eventually.ts";
 import { fakePing } from "../harness/fake-ping.ts";
 import { aKind, anAssignment, anOutcome, aResult } from "./factories.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { lateness99Ms, newLateness, recordLateness } from "../../src/probe/lateness.ts";
-import { Slots } from "../../src/probe/running-checks.ts";
+import { lateness99Ms, newLateness, recordLateness } from "../../src/engine/probe/lateness.ts";
+import { Slots } from "../../src/engine/probe/running-checks.ts";
 
 describe("places for running checks", () => {
   it("start first come, first served, never more than the limit at once", () => {

@@ -1,6 +1,6 @@
-import type { ActiveKind } from "../../src/check/check.ts";
-import { activeKind } from "../../src/check/registry.ts";
-import { runWorker } from "../../src/probe/worker-main.ts";
+import type { ActiveKind } from "../../src/checks/check.ts";
+import { activeKind } from "../../src/checks/registry.ts";
+import { runWorker } from "../../src/engine/probe/worker-main.ts";
 
 /** Short of what breaks connections off. */
 const STALL_MS = 1_600;

@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { ingestBatch } from "../../src/pipeline.ts";
-import { createActivityIds } from "../../src/report/list-recent-activity.ts";
-import { createState } from "../../src/status/monitor-states.ts";
-import { insertMonitor } from "../../src/store/queries/monitors.ts";
+import { ingestBatch } from "../../src/app/pipeline.ts";
+import { createState } from "../../src/engine/status/monitor-states.ts";
+import { insertMonitor } from "../../src/monitors/queries/monitors.ts";
+import { createActivityIds } from "../../src/reports/list-recent-activity.ts";
 import { startTestServer, type TestPerson, type TestServer } from "../harness/server.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";
 import { failed, monitorNamed, probed } from "../pipeline/setup.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { describeChange } from "../../src/report/describe-activity.ts";
+import { describeChange } from "../../src/reports/describe-activity.ts";
 
 describe("the sentence about a change", () => {
   it.each([

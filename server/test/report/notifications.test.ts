@@ -1,9 +1,9 @@
 import { beforeEach, expect, it } from "vitest";
-import { hashPassword } from "../../src/account/password.ts";
-import { insertMember } from "../../src/store/queries/members.ts";
-import { insertNotifications } from "../../src/store/queries/notifications.ts";
-import { insertUser } from "../../src/store/queries/users.ts";
-import { msg } from "../../src/texts/message.ts";
+import { hashPassword } from "../../src/accounts/password.ts";
+import { insertMember } from "../../src/accounts/queries/members.ts";
+import { insertUser } from "../../src/accounts/queries/users.ts";
+import { insertNotifications } from "../../src/alerts/queries/notifications.ts";
+import { msg } from "../../src/platform/i18n/message.ts";
 import { startTestServer, type TestPerson, type TestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
 

@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from "node:crypto";
 import { expect, test } from "vitest";
-import { mailReports } from "../../src/report/mails/mail-reports.ts";
-import { deleteMember, insertMember } from "../../src/store/queries/members.ts";
-import { confirmUserEmail, insertUser, updateUser } from "../../src/store/queries/users.ts";
+import { deleteMember, insertMember } from "../../src/accounts/queries/members.ts";
+import { confirmUserEmail, insertUser, updateUser } from "../../src/accounts/queries/users.ts";
+import { mailReports } from "../../src/reports/mails/mail-reports.ts";
 import { DAY, HOUR, MINUTE, makeDomain, setHistory } from "../domains/factories.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";
 import { PUBLIC_URL, startMailing } from "../notification/setup.ts";

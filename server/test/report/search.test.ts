@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { ingestBatch } from "../../src/pipeline.ts";
+import { ingestBatch } from "../../src/app/pipeline.ts";
 import { makeDomain } from "../domains/factories.ts";
 import {
   type ApiAnswer,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { suspectedSkew, type TrustedTime } from "../../src/result/clock-watch.ts";
+import { suspectedSkew, type TrustedTime } from "../../src/engine/results/clock-watch.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

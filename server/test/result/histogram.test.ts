@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compactHistogram, encodeHistogram, percentile, percentiles } from "../../src/result/histogram.ts";
+import {
+  compactHistogram,
+  encodeHistogram,
+  percentile,
+  percentiles,
+} from "../../src/engine/results/histogram.ts";
 
 const latencyUs = fc.oneof(
   fc.integer({ min: 1, max: 604_800_000_000 }),

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { NO_PHASES } from "../../src/check/check.ts";
+import { NO_PHASES } from "../../src/checks/check.ts";
 import {
   DamagedPackError,
   HOUR_MS,
@@ -8,8 +8,8 @@ import {
   packResults,
   unpackResults,
   unpackTimes,
-} from "../../src/result/pack.ts";
-import type { StoredResult } from "../../src/result/stored-result.ts";
+} from "../../src/engine/results/pack.ts";
+import type { StoredResult } from "../../src/engine/results/stored-result.ts";
 import { anyText } from "../harness/any-text.ts";
 import { aReason } from "../harness/reasons.ts";
 import { makeResult } from "../harness/results.ts";

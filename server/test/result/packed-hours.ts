@@ -1,7 +1,7 @@
-import { HOUR_MS, type PackKey } from "../../src/result/pack.ts";
-import { roundPhases } from "../../src/result/precision.ts";
-import type { StoredResult } from "../../src/result/stored-result.ts";
-import { msg } from "../../src/texts/message.ts";
+import { HOUR_MS, type PackKey } from "../../src/engine/results/pack.ts";
+import { roundPhases } from "../../src/engine/results/precision.ts";
+import type { StoredResult } from "../../src/engine/results/stored-result.ts";
+import { msg } from "../../src/platform/i18n/message.ts";
 
 export interface HourOptions {
   seed: number;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { NO_PHASES, type Phases } from "../../src/check/check.ts";
+import { NO_PHASES, type Phases } from "../../src/checks/check.ts";
 import {
   nearestRank,
   rankAfter,
@@ -9,7 +9,7 @@ import {
   roundUs,
   usAfter,
   usOfRank,
-} from "../../src/result/precision.ts";
+} from "../../src/engine/results/precision.ts";
 
 const anyUs = fc.oneof(fc.nat(2_000), fc.nat(2_000_000_000 - 1), fc.maxSafeNat());
 

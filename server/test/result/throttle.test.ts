@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createThrottle, nextLimit } from "../../src/result/throttle.ts";
+import { createThrottle, nextLimit } from "../../src/engine/results/throttle.ts";
 
 describe("the pace of background work", () => {
   it("settles where a slice takes about 8 ms, however fast the machine", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { DueQueue } from "../../src/schedule/scheduler.ts";
+import { DueQueue } from "../../src/engine/schedule/scheduler.ts";
 
 const ORIGIN = 1_795_000_000_123;
 const DAY_MS = 86_400_000;

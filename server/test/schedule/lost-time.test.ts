@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { measureLostTime } from "../../src/schedule/lost-time.ts";
+import { measureLostTime } from "../../src/engine/schedule/lost-time.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decideDue, faultRetryMs, nextRunMs, phaseMs } from "../../src/schedule/plan.ts";
+import { decideDue, faultRetryMs, nextRunMs, phaseMs } from "../../src/engine/schedule/plan.ts";
 
 const NOW = 1_795_000_000_000;
 

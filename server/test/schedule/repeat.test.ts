@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { describe, expect, it } from "vitest";
-import { repeat } from "../../src/schedule/lost-time.ts";
+import { repeat } from "../../src/engine/schedule/lost-time.ts";
 import { eventually } from "../harness/eventually.ts";
 
 function recordingLog() {

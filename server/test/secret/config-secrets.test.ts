@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { type TSchema, Type } from "typebox";
 import { describe, expect, test } from "vitest";
-import { checkKinds } from "../../src/check/registry.ts";
-import { type SecretHint, withoutHidden } from "../../src/secret/config-secrets.ts";
-import { createSecretBox, openConfig, sealConfig } from "../../src/secret/secret-box.ts";
+import { checkKinds } from "../../src/checks/registry.ts";
+import { type SecretHint, withoutHidden } from "../../src/platform/secrets/config-secrets.ts";
+import { createSecretBox, openConfig, sealConfig } from "../../src/platform/secrets/secret-box.ts";
 
 const hidden: SecretHint = { "x-secret": "hidden" };
 const changers: SecretHint = { "x-secret": "changers" };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { missHeartbeats } from "../../src/monitor/miss-heartbeats.ts";
-import { ingestBatch } from "../../src/pipeline.ts";
+import { ingestBatch } from "../../src/app/pipeline.ts";
+import { missHeartbeats } from "../../src/monitors/miss-heartbeats.ts";
 import { HOUR, NOW, serve } from "../domains/factories.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { failed, probed } from "../pipeline/setup.ts";

@@ -1,9 +1,9 @@
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { expect, it, test } from "vitest";
-import { PLANS } from "../../src/account/plans.ts";
-import { applyInput, newMonitor } from "../../src/monitor/apply-input.ts";
-import { insertMany } from "../../src/store/bulk.ts";
-import { msg } from "../../src/texts/message.ts";
+import { PLANS } from "../../src/accounts/plans.ts";
+import { applyInput, newMonitor } from "../../src/monitors/apply-input.ts";
+import { insertMany } from "../../src/platform/database/bulk.ts";
+import { msg } from "../../src/platform/i18n/message.ts";
 import { serverWithHeartbeat, T0, TOKEN } from "../engine/heartbeat-setup.ts";
 import { eachEngine } from "../harness/stores.ts";
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { missHeartbeats } from "../../src/monitor/miss-heartbeats.ts";
-import { ingestBatch, markPaused } from "../../src/pipeline.ts";
-import { markResumed } from "../../src/status/monitor-states.ts";
+import { ingestBatch, markPaused } from "../../src/app/pipeline.ts";
+import { markResumed } from "../../src/engine/status/monitor-states.ts";
+import { missHeartbeats } from "../../src/monitors/miss-heartbeats.ts";
 import { GRACE, INTERVAL, serverWithHeartbeat, T0, TOKEN } from "../engine/heartbeat-setup.ts";
 import { eachEngine } from "../harness/stores.ts";
 

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import type { checkFields } from "../../src/wire/domain-input.ts";
+import type { checkFields } from "../../src/monitors/schemas/domain-input.ts";
 import { serve } from "../domains/factories.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { startHttpTarget } from "../harness/targets.ts";

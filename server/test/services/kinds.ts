@@ -1,5 +1,5 @@
-import { checkKinds } from "../../src/check/registry.ts";
-import { CHECK_CONFIGS } from "../../src/wire/check-configs.ts";
+import { checkKinds } from "../../src/checks/registry.ts";
+import { CHECK_CONFIGS } from "../../src/checks/schemas/check-configs.ts";
 import { makeDomain } from "../domains/factories.ts";
 import type { TestServer } from "../harness/server.ts";
 

@@ -1,6 +1,6 @@
 import { threadId } from "node:worker_threads";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { PageReader, type PageReaderOptions } from "../../src/site/page-reader.ts";
+import { PageReader, type PageReaderOptions } from "../../src/checks/site/page-reader.ts";
 import { startHttpTarget } from "../check/factories.ts";
 import * as behaviours from "../harness/behaviours.ts";
 import { eventually } from "../harness/eventually.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { fetchPage, PageError } from "../../src/site/page.ts";
-import { iconCandidates, pageTitle, searchIcon } from "../../src/site/page-search.ts";
+import { fetchPage, PageError } from "../../src/checks/site/page.ts";
+import { iconCandidates, pageTitle, searchIcon } from "../../src/checks/site/page-search.ts";
 import { makeNetwork, startHttpTarget, startTlsTarget } from "../check/factories.ts";
 import * as behaviours from "../harness/behaviours.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { pictureType } from "../../src/site/picture-type.ts";
+import { pictureType } from "../../src/checks/site/picture-type.ts";
 
 describe("the kind of a picture", () => {
   test.each([

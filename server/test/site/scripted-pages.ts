@@ -1,6 +1,6 @@
 import { threadId } from "node:worker_threads";
-import type { PageAnswers, PageReadRequest } from "../../src/site/page-reader.ts";
-import { handleRequests } from "../../src/thread.ts";
+import type { PageAnswers, PageReadRequest } from "../../src/checks/site/page-reader.ts";
+import { handleRequests } from "../../src/platform/worker-pool.ts";
 
 const going = Promise.withResolvers<void>();
 

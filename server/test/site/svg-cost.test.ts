@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { readLogo } from "../../src/page/look/logo-picture.ts";
-import { svgExpansion } from "../../src/site/picture-type.ts";
+import { svgExpansion } from "../../src/checks/site/picture-type.ts";
+import { readLogo } from "../../src/status-pages/look/logo-picture.ts";
 
 const svg = (inside: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink">${inside}</svg>`;

@@ -7,8 +7,8 @@ import {
   burningAt,
   nextAlert,
   spansOf,
-} from "../../src/status/burn-alert.ts";
-import type { StatusChange } from "../../src/status/uptime.ts";
+} from "../../src/engine/status/burn-alert.ts";
+import type { StatusChange } from "../../src/engine/status/uptime.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

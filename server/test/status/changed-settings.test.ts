@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { changeSettings } from "../../src/status/monitor-states.ts";
-import { applyResult, applyTime, staleAt } from "../../src/status/rules.ts";
+import { changeSettings } from "../../src/engine/status/monitor-states.ts";
+import { applyResult, applyTime, staleAt } from "../../src/engine/status/rules.ts";
 import { MINUTE, result, SECOND, settings, timeline } from "./timeline.ts";
 
 const hourly = settings({ intervalMs: 60 * MINUTE });

@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { correctState, initialState, type LocationState, type MonitorState } from "../../src/status/state.ts";
+import {
+  correctState,
+  initialState,
+  type LocationState,
+  type MonitorState,
+} from "../../src/engine/status/state.ts";
 import { aReason } from "../harness/reasons.ts";
 import { MINUTE, T0 } from "./timeline.ts";
 

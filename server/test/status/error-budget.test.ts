@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { burnRate, errorBudget } from "../../src/status/burn-alert.ts";
-import { type StatusChange, uptimePercentage } from "../../src/status/uptime.ts";
+import { burnRate, errorBudget } from "../../src/engine/status/burn-alert.ts";
+import { type StatusChange, uptimePercentage } from "../../src/engine/status/uptime.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;

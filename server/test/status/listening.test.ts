@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
-import type { Break } from "../../src/status/awaited.ts";
-import { type Listening, startListening, withBreak } from "../../src/status/listening.ts";
+import type { Break } from "../../src/engine/status/awaited.ts";
+import { type Listening, startListening, withBreak } from "../../src/engine/status/listening.ts";
 import { eachEngine, openTestStore } from "../harness/stores.ts";
 
 const MINUTE = 60_000;

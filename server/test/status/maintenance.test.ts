@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { uptimePercentage } from "../../src/status/uptime.ts";
+import { uptimePercentage } from "../../src/engine/status/uptime.ts";
 import { MINUTE, timeline } from "./timeline.ts";
 
 describe("a maintenance window", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { pauseState, resumeState } from "../../src/status/pause.ts";
-import { applyResult, staleAt } from "../../src/status/rules.ts";
+import { pauseState, resumeState } from "../../src/engine/status/pause.ts";
+import { applyResult, staleAt } from "../../src/engine/status/rules.ts";
 import { MINUTE, result, settings, timeline } from "./timeline.ts";
 
 describe("a resumed monitor", () => {

@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decodeState, encodeState } from "../../src/status/encode-state.ts";
-import { isFresh } from "../../src/status/quorum.ts";
-import { applyResult, applyTime } from "../../src/status/rules.ts";
+import { decodeState, encodeState } from "../../src/engine/status/encode-state.ts";
+import { isFresh } from "../../src/engine/status/quorum.ts";
+import { applyResult, applyTime } from "../../src/engine/status/rules.ts";
 import {
   initialState,
   type MonitorState,
   type StatusEvent,
   type StatusResult,
-} from "../../src/status/state.ts";
+} from "../../src/engine/status/state.ts";
 import { aReason } from "../harness/reasons.ts";
 import { settings, T0 } from "./timeline.ts";
 

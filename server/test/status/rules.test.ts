@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { staleAt } from "../../src/status/rules.ts";
+import { staleAt } from "../../src/engine/status/rules.ts";
 import { aReason } from "../harness/reasons.ts";
 import { MINUTE, result, SECOND, settings, timeline } from "./timeline.ts";
 

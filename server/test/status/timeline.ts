@@ -1,11 +1,11 @@
-import { applyResult, applyTime } from "../../src/status/rules.ts";
+import { applyResult, applyTime } from "../../src/engine/status/rules.ts";
 import {
   initialState,
   type MonitorState,
   type StatusConfig,
   type StatusEvent,
   type StatusResult,
-} from "../../src/status/state.ts";
+} from "../../src/engine/status/state.ts";
 import { aReason } from "../harness/reasons.ts";
 
 export const T0 = Date.UTC(2026, 10, 21, 9);

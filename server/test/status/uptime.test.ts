@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type StatusChange, timeByStatus, uptimePercentage, worstStatus } from "../../src/status/uptime.ts";
+import {
+  type StatusChange,
+  timeByStatus,
+  uptimePercentage,
+  worstStatus,
+} from "../../src/engine/status/uptime.ts";
 
 const change = (at: number, status: StatusChange["status"], maintenance = false): StatusChange => ({
   at,

@@ -1,8 +1,8 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { backupStore, restoreStore } from "../../src/store/backup.ts";
-import { openStore } from "../../src/store/open.ts";
+import { backupStore, restoreStore } from "../../src/platform/database/backup.ts";
+import { openStore } from "../../src/platform/database/open.ts";
 import { database, dump, restored, temporaryFile, withStore } from "../harness/databases.ts";
 import { fillEveryTable } from "../harness/rows.ts";
 

@@ -1,10 +1,10 @@
 import { expect, it, onTestFinished } from "vitest";
-import type { Status } from "../../src/status/state.ts";
-import { insertMany } from "../../src/store/bulk.ts";
-import { readMonitorStates } from "../../src/store/queries/activity.ts";
-import { sumChecks } from "../../src/store/queries/check-sums.ts";
-import { addToRollups } from "../../src/store/queries/rollups.ts";
-import { insertTransitions } from "../../src/store/queries/transitions.ts";
+import { sumChecks } from "../../src/engine/queries/check-sums.ts";
+import { addToRollups } from "../../src/engine/queries/rollups.ts";
+import { insertTransitions } from "../../src/engine/queries/transitions.ts";
+import type { Status } from "../../src/engine/status/state.ts";
+import { insertMany } from "../../src/platform/database/bulk.ts";
+import { readMonitorStates } from "../../src/reports/queries/activity.ts";
 import { makeResult } from "../harness/results.ts";
 import { monitorRow, organizationRow } from "../harness/rows.ts";
 import { eachEngine, openTestStore } from "../harness/stores.ts";

@@ -1,9 +1,9 @@
 import { chmodSync } from "node:fs";
 import { sql } from "kysely";
 import { expect, it, onTestFinished } from "vitest";
-import { insertMany } from "../../src/store/bulk.ts";
-import { isUnavailable } from "../../src/store/errors.ts";
-import { openStore } from "../../src/store/open.ts";
+import { insertMany } from "../../src/platform/database/bulk.ts";
+import { isUnavailable } from "../../src/platform/database/errors.ts";
+import { openStore } from "../../src/platform/database/open.ts";
 import { createTestDatabase, type EngineName, eachEngine, openTestStore } from "../harness/stores.ts";
 import { breaksUnique } from "./unique.ts";
 

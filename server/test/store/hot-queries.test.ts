@@ -1,20 +1,20 @@
 import { type CompiledQuery, CompiledQuery as Query, sql } from "kysely";
 import { expect, it, onTestFinished } from "vitest";
-import { insertMany } from "../../src/store/bulk.ts";
-import type { Db } from "../../src/store/db.ts";
+import { countIncidentDeliveries } from "../../src/alerts/queries/incident-deliveries.ts";
+import { listResults } from "../../src/engine/queries/results.ts";
+import { claimStale, listDue } from "../../src/engine/queries/states.ts";
+import { statusHistory } from "../../src/engine/queries/transitions.ts";
+import { listIncidents } from "../../src/incidents/queries/incidents.ts";
+import { readMonitorPage } from "../../src/monitors/queries/monitor-list.ts";
+import { insertMany } from "../../src/platform/database/bulk.ts";
+import type { Db } from "../../src/platform/database/db.ts";
+import type { Store } from "../../src/platform/database/store.ts";
 import {
   listChangeActivity,
   listIncidentActivity,
   listPicturedMonitors,
   listStatusActivity,
-} from "../../src/store/queries/activity.ts";
-import { countIncidentDeliveries } from "../../src/store/queries/incident-deliveries.ts";
-import { listIncidents } from "../../src/store/queries/incidents.ts";
-import { readMonitorPage } from "../../src/store/queries/monitor-list.ts";
-import { listResults } from "../../src/store/queries/results.ts";
-import { claimStale, listDue } from "../../src/store/queries/states.ts";
-import { statusHistory } from "../../src/store/queries/transitions.ts";
-import type { Store } from "../../src/store/store.ts";
+} from "../../src/reports/queries/activity.ts";
 import { fillEveryTable } from "../harness/rows.ts";
 import { eachEngine, openTestStore } from "../harness/stores.ts";
 

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
-import { addToRollups, readRollups } from "../../src/store/queries/rollups.ts";
-import { readLatencies } from "../../src/store/queries/transitions.ts";
+import { addToRollups, readRollups } from "../../src/engine/queries/rollups.ts";
+import { readLatencies } from "../../src/engine/queries/transitions.ts";
 import { makeResult } from "../harness/results.ts";
 import { eachEngine, openTestStore } from "../harness/stores.ts";
 

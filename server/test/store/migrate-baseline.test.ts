@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
-import { backupStore, restoreStore } from "../../src/store/backup.ts";
-import { checkBackupFile, readBackupFile, writeBackupFile } from "../../src/store/backup-file.ts";
-import { appliedMigrations, BEFORE_BASELINE, MIGRATIONS } from "../../src/store/migrate.ts";
-import { openStore, type StoreLocation } from "../../src/store/open.ts";
+import { backupStore, restoreStore } from "../../src/platform/database/backup.ts";
+import { checkBackupFile, readBackupFile, writeBackupFile } from "../../src/platform/database/backup-file.ts";
+import { appliedMigrations, BEFORE_BASELINE, MIGRATIONS } from "../../src/platform/database/migrate.ts";
+import { openStore, type StoreLocation } from "../../src/platform/database/open.ts";
 import { database, dump, restored, temporaryFile, withStore } from "../harness/databases.ts";
 import { dumpedRow } from "../harness/rows.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";

@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { expect, it, onTestFinished } from "vitest";
-import { appliedMigrations, MIGRATIONS } from "../../src/store/migrate.ts";
-import { openStore, type StoreLocation } from "../../src/store/open.ts";
+import { appliedMigrations, MIGRATIONS } from "../../src/platform/database/migrate.ts";
+import { openStore, type StoreLocation } from "../../src/platform/database/open.ts";
 import { emptyDatabase } from "../harness/databases.ts";
 import { eachEngine } from "../harness/stores.ts";
 
-const OPEN = join(import.meta.dirname, "../../src/store/open.ts");
+const OPEN = join(import.meta.dirname, "../../src/platform/database/open.ts");
 
 /** A process of its own that opens the store, says how many migrations it finds, and ends. */
 function openInProcess(location: StoreLocation): Promise<string> {

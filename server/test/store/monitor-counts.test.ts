@@ -1,9 +1,9 @@
 import { expect, it, onTestFinished } from "vitest";
-import { backupStore, restoreStore } from "../../src/store/backup.ts";
-import { insertMany } from "../../src/store/bulk.ts";
-import type { Db } from "../../src/store/db.ts";
-import { countMonitors } from "../../src/store/queries/monitor-list.ts";
-import { countOwnedMonitors } from "../../src/store/queries/organizations.ts";
+import { countOwnedMonitors } from "../../src/accounts/queries/organizations.ts";
+import { countMonitors } from "../../src/monitors/queries/monitor-list.ts";
+import { backupStore, restoreStore } from "../../src/platform/database/backup.ts";
+import { insertMany } from "../../src/platform/database/bulk.ts";
+import type { Db } from "../../src/platform/database/db.ts";
 import { database, temporaryFile, withStore } from "../harness/databases.ts";
 import { monitorRow, organizationRow } from "../harness/rows.ts";
 import { eachEngine, openTestStore } from "../harness/stores.ts";

@@ -1,11 +1,11 @@
 import { onTestFinished } from "vitest";
-import { HOUR_MS } from "../../src/result/pack.ts";
-import { runPacking } from "../../src/result/packing.ts";
-import type { StoredResult } from "../../src/result/stored-result.ts";
-import { createState } from "../../src/status/monitor-states.ts";
-import { insertMany } from "../../src/store/bulk.ts";
-import type { ResultsQuery } from "../../src/store/queries/results.ts";
-import type { Store } from "../../src/store/store.ts";
+import type { ResultsQuery } from "../../src/engine/queries/results.ts";
+import { HOUR_MS } from "../../src/engine/results/pack.ts";
+import { runPacking } from "../../src/engine/results/packing.ts";
+import type { StoredResult } from "../../src/engine/results/stored-result.ts";
+import { createState } from "../../src/engine/status/monitor-states.ts";
+import { insertMany } from "../../src/platform/database/bulk.ts";
+import type { Store } from "../../src/platform/database/store.ts";
 import { makeResult } from "../harness/results.ts";
 import { monitorRow, organizationRow } from "../harness/rows.ts";
 import { type EngineName, openTestStore } from "../harness/stores.ts";

@@ -1,10 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { HOUR_MS } from "../../src/result/pack.ts";
-import { runRetention } from "../../src/result/retention.ts";
-import type { StoredResult } from "../../src/result/stored-result.ts";
-import { insertResults, listResults } from "../../src/store/queries/results.ts";
-import { lockStates } from "../../src/store/queries/states.ts";
+import { insertResults, listResults } from "../../src/engine/queries/results.ts";
+import { lockStates } from "../../src/engine/queries/states.ts";
+import { HOUR_MS } from "../../src/engine/results/pack.ts";
+import { runRetention } from "../../src/engine/results/retention.ts";
+import type { StoredResult } from "../../src/engine/results/stored-result.ts";
 import { makeResult } from "../harness/results.ts";
 import { eachEngine } from "../harness/stores.ts";
 import {

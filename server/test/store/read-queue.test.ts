@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createReadQueue, type ReadRequest } from "../../src/store/reader.ts";
+import { createReadQueue, type ReadRequest } from "../../src/platform/database/reader.ts";
 
 const about = (organizationId: number, offset = 0, to = 120_000): ReadRequest => ({
   name: "pageByUptime",

@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { insertMany } from "../../src/store/bulk.ts";
-import { isDamaged, isUnavailable } from "../../src/store/errors.ts";
-import { openStore } from "../../src/store/open.ts";
-import { insertTransitions } from "../../src/store/queries/transitions.ts";
-import { openReader, readHere } from "../../src/store/reader.ts";
-import type { Store } from "../../src/store/store.ts";
+import { insertTransitions } from "../../src/engine/queries/transitions.ts";
+import { insertMany } from "../../src/platform/database/bulk.ts";
+import { isDamaged, isUnavailable } from "../../src/platform/database/errors.ts";
+import { openStore } from "../../src/platform/database/open.ts";
+import { openReader, readHere } from "../../src/platform/database/reader.ts";
+import type { Store } from "../../src/platform/database/store.ts";
 import { eventually } from "../harness/eventually.ts";
 import { monitorRow, organizationRow } from "../harness/rows.ts";
 

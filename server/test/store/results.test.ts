@@ -4,8 +4,8 @@ import {
   listResults,
   listResultsByLocation,
   resultId,
-} from "../../src/store/queries/results.ts";
-import { addToRollups } from "../../src/store/queries/rollups.ts";
+} from "../../src/engine/queries/results.ts";
+import { addToRollups } from "../../src/engine/queries/rollups.ts";
 import { aReason } from "../harness/reasons.ts";
 import { makeResult } from "../harness/results.ts";
 import { eachEngine, openTestStore } from "../harness/stores.ts";

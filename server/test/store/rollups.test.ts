@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, it, onTestFinished } from "vitest";
-import { percentile } from "../../src/result/histogram.ts";
-import type { StoredResult } from "../../src/result/stored-result.ts";
-import { insertResults } from "../../src/store/queries/results.ts";
-import { addToRollups, type RollupPoint, readRollups } from "../../src/store/queries/rollups.ts";
+import { insertResults } from "../../src/engine/queries/results.ts";
+import { addToRollups, type RollupPoint, readRollups } from "../../src/engine/queries/rollups.ts";
+import { percentile } from "../../src/engine/results/histogram.ts";
+import type { StoredResult } from "../../src/engine/results/stored-result.ts";
 import { makeResult } from "../harness/results.ts";
 import { eachEngine, openTestStore } from "../harness/stores.ts";
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
-import type { Store } from "../../src/store/store.ts";
+import type { Store } from "../../src/platform/database/store.ts";
 import { openTestStore } from "../harness/stores.ts";
 
 async function open(): Promise<Store> {

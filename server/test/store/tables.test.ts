@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { expect, it, onTestFinished } from "vitest";
-import type { Db } from "../../src/store/db.ts";
-import { isPostgres } from "../../src/store/dialect.ts";
-import { MIGRATION_TABLE } from "../../src/store/migrate.ts";
+import type { Db } from "../../src/platform/database/db.ts";
+import { isPostgres } from "../../src/platform/database/dialect.ts";
+import { MIGRATION_TABLE } from "../../src/platform/database/migrate.ts";
 import {
   detailsOf,
   isTableName,
@@ -10,8 +10,8 @@ import {
   TABLE_NAMES,
   TABLES,
   type TableName,
-} from "../../src/store/schema.ts";
-import type { Column } from "../../src/store/table.ts";
+} from "../../src/platform/database/schema.ts";
+import type { Column } from "../../src/platform/database/table.ts";
 import { eachEngine, openTestStore } from "../harness/stores.ts";
 
 /** Which tables a table's foreign keys refer to. */

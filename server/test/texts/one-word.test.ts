@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 const ROOT = join(import.meta.dirname, "../../..");
-const GERMAN = globSync(["server/src/texts/**/de.ts", "web/src/**/de.json"], { cwd: ROOT });
+const GERMAN = globSync(["server/src/platform/i18n/**/de.ts", "web/src/**/de.json"], { cwd: ROOT });
 
 /** What German does not call it, and what it does (CONTRIBUTING.md, Languages). */
 const WORDS = [
@@ -27,7 +27,7 @@ test.each(["de", "zh"] as const)(
   "visitors and the organization read one name of each state in %s",
   (language) => {
     const texts = (folder: string) =>
-      readFileSync(join(ROOT, `server/src/texts/${folder}/${language}.ts`), "utf8");
+      readFileSync(join(ROOT, `server/src/platform/i18n/${folder}/${language}.ts`), "utf8");
     const stagesIn = (code: string) =>
       STAGES.map((stage) => new RegExp(`"stage\\.${stage}": "([^"]+)"`).exec(code)?.[1]);
     const visitors = stagesIn(texts("status-pages"));

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { createResolver } from "../../src/check/resolve.ts";
-import { firstAnswerUs } from "../../src/toolbox/check-domain.ts";
-import { cacheAnswers } from "../../src/toolbox/tool-runner.ts";
+import { createResolver } from "../../src/checks/resolve.ts";
+import { firstAnswerUs } from "../../src/checks/toolbox/check-domain.ts";
+import { cacheAnswers } from "../../src/checks/toolbox/tool-runner.ts";
 import { hang, status } from "../harness/behaviours.ts";
 import { type DnsRecord, startDnsTarget } from "../harness/dns-target.ts";
 import { type RdapReply, registered, startRdapTarget } from "../harness/rdap-target.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { inspectHttp, readSetCookies, securityHeaders } from "../../src/toolbox/web/inspect-http.ts";
+import { inspectHttp, readSetCookies, securityHeaders } from "../../src/checks/toolbox/web/inspect-http.ts";
 import { type Behaviour, hang, redirect, reset, respond } from "../harness/behaviours.ts";
 import { runCommand } from "../harness/process.ts";
 import { startTestServer } from "../harness/server.ts";

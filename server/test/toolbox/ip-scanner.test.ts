@@ -2,7 +2,7 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { geoFile, installedDatabase, locateAddress } from "../../src/toolbox/geo/locate-address.ts";
+import { geoFile, installedDatabase, locateAddress } from "../../src/checks/toolbox/geo/locate-address.ts";
 import { mmdbOf } from "../harness/mmdb.ts";
 import { runCommand } from "../harness/process.ts";
 import { startTestServer } from "../harness/server.ts";

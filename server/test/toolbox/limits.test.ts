@@ -1,11 +1,11 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import type { Context } from "../../src/context.ts";
-import { readMeta, writeMeta } from "../../src/store/queries/installation.ts";
-import { followProgress } from "../../src/toolbox/ports/scan-ports.ts";
-import { TOOLS } from "../../src/toolbox/registry.ts";
-import type { Tool } from "../../src/toolbox/tool.ts";
-import { inPlace } from "../../src/toolbox/tool-verbs.ts";
-import { TOOL_FORMS } from "../../src/wire/toolbox/forms.ts";
+import { followProgress } from "../../src/checks/toolbox/ports/scan-ports.ts";
+import { TOOLS } from "../../src/checks/toolbox/registry.ts";
+import { TOOL_FORMS } from "../../src/checks/toolbox/schemas/forms.ts";
+import type { Tool } from "../../src/checks/toolbox/tool.ts";
+import { inPlace } from "../../src/checks/toolbox/tool-verbs.ts";
+import type { Context } from "../../src/platform/context.ts";
+import { readMeta, writeMeta } from "../../src/platform/database/installation.ts";
 import { startTestServer } from "../harness/server.ts";
 import { eachEngine, openTestStore } from "../harness/stores.ts";
 import { REFUSED_INPUTS } from "./refused-inputs.ts";

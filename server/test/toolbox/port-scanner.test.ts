@@ -4,9 +4,9 @@ import net, { type AddressInfo } from "node:net";
 import dnsPacket from "dns-packet";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { parsePorts } from "../../src/toolbox/ports/port-list.ts";
-import { runQueue } from "../../src/toolbox/ports/port-queue.ts";
-import { datagramBanner, scanPorts } from "../../src/toolbox/ports/scan-ports.ts";
+import { parsePorts } from "../../src/checks/toolbox/ports/port-list.ts";
+import { runQueue } from "../../src/checks/toolbox/ports/port-queue.ts";
+import { datagramBanner, scanPorts } from "../../src/checks/toolbox/ports/scan-ports.ts";
 import { eventually } from "../harness/eventually.ts";
 import { startTestServer, type TestServerOptions } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
@@ -302,7 +302,7 @@ describe("the banner of an answer over UDP", () => {
 
 describe("a datagram to a port of a known protocol", () => {
   it("is a question that its servers answer", async () => {
-    const { probeFor } = await import("../../src/toolbox/ports/port-queue.ts");
+    const { probeFor } = await import("../../src/checks/toolbox/ports/port-queue.ts");
     expect(dnsPacket.decode(probeFor(53)).questions?.[0]).toMatchObject({ type: "NS", name: "." });
     expect([probeFor(123).length, (probeFor(123)[0] ?? 0) & 7]).toEqual([48, 3]);
     const snmp = probeFor(161);

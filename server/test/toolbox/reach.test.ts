@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { pingHost, readReplies } from "../../src/toolbox/reach/ping-host.ts";
-import { traceRoute } from "../../src/toolbox/reach/trace-route.ts";
+import { pingHost, readReplies } from "../../src/checks/toolbox/reach/ping-host.ts";
+import { traceRoute } from "../../src/checks/toolbox/reach/trace-route.ts";
 import { fakePing } from "../harness/fake-ping.ts";
 import { runCommand } from "../harness/process.ts";
 import { startTestServer } from "../harness/server.ts";

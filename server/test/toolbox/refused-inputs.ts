@@ -1,4 +1,4 @@
-import { TOOLS, type ToolName } from "../../src/toolbox/registry.ts";
+import { TOOLS, type ToolName } from "../../src/checks/toolbox/registry.ts";
 
 /** For each tool an input of the right shape that it refuses before it asks anybody. */
 export const REFUSED_INPUTS: { readonly [Name in ToolName]: object } = {

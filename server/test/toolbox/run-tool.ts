@@ -1,8 +1,8 @@
 import { onTestFinished } from "vitest";
-import type { Network } from "../../src/check/network.ts";
-import { createResolver } from "../../src/check/resolve.ts";
-import { inEnglish } from "../../src/texts/english.ts";
-import { type Tool, type ToolEnvironment, ToolError } from "../../src/toolbox/tool.ts";
+import type { Network } from "../../src/checks/network.ts";
+import { createResolver } from "../../src/checks/resolve.ts";
+import { type Tool, type ToolEnvironment, ToolError } from "../../src/checks/toolbox/tool.ts";
+import { inEnglish } from "../../src/platform/i18n/english.ts";
 import { startDnsTarget } from "../harness/dns-target.ts";
 
 /** What a tool is given on this machine; its names come from a name server of the test's own. */

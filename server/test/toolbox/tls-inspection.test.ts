@@ -2,7 +2,7 @@ import { once } from "node:events";
 import net, { type AddressInfo } from "node:net";
 import tls from "node:tls";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { inspectTls, probeVersions, tlsFindings } from "../../src/toolbox/web/inspect-tls.ts";
+import { inspectTls, probeVersions, tlsFindings } from "../../src/checks/toolbox/web/inspect-tls.ts";
 import { type CertificateFlavour, testCa } from "../harness/certificates.ts";
 import { runCommand } from "../harness/process.ts";
 import { startTestServer } from "../harness/server.ts";

@@ -1,56 +1,60 @@
-import type { Caller } from "../../src/account/caller.ts";
-import { issueKey } from "../../src/account/issue-key.ts";
-import { hashPassword } from "../../src/account/password.ts";
-import { subscribeBrowser } from "../../src/account/push-browsers.ts";
-import { inviteMember } from "../../src/account/send-invitation.ts";
-import { hashToken, makeMailedToken } from "../../src/account/token.ts";
-import { startTotp } from "../../src/account/two-factor.ts";
-import { createChannel } from "../../src/channel/channels.ts";
-import { listChannelDeliveries } from "../../src/channel/deliveries.ts";
-import { testChannel } from "../../src/channel/test-channel.ts";
-import { saveChatExchange } from "../../src/chat/conversations.ts";
-import { createDevice } from "../../src/device/devices.ts";
-import { createEnrollmentToken } from "../../src/device/enroll-device.ts";
-import { createDeployment } from "../../src/integration/deployment/deployments.ts";
-import { createDeploymentWebhook } from "../../src/integration/deployment/webhooks.ts";
-import { vercelVerbs } from "../../src/integration/integration-verbs.ts";
-import type { Provider } from "../../src/integration/registry.ts";
-import { createMaintenance } from "../../src/maintenance/windows.ts";
-import { createDomain, type domainChecks } from "../../src/monitor/domains.ts";
-import type { domainMetrics } from "../../src/monitor/metric-verbs.ts";
-import type { MonitorKind } from "../../src/monitor/monitor-defaults.ts";
-import { createService } from "../../src/monitor/services.ts";
-import { testMessage } from "../../src/notification/channel/message.ts";
-import { acknowledgeToken } from "../../src/notification/outbox.ts";
-import { domainComponents, serviceComponents } from "../../src/page/contents/components.ts";
-import { createStatusPage } from "../../src/page/status-pages.ts";
-import { manageToken } from "../../src/page/subscriber/address.ts";
-import { addSubscriber } from "../../src/page/subscriber/subscribers.ts";
-import { createUpdateTemplate } from "../../src/page/update/templates.ts";
-import { insertAffectedServices } from "../../src/store/queries/affected-services.ts";
-import { insertAssistantCalls } from "../../src/store/queries/assistant-calls.ts";
+import type { Caller } from "../../src/accounts/caller.ts";
+import { issueKey } from "../../src/accounts/issue-key.ts";
+import { hashPassword } from "../../src/accounts/password.ts";
+import { insertMember } from "../../src/accounts/queries/members.ts";
+import { findOrganization, updateOrganization } from "../../src/accounts/queries/organizations.ts";
+import { insertSession } from "../../src/accounts/queries/sessions.ts";
+import type { MailedToken } from "../../src/accounts/queries/users.ts";
+import { findUser, insertUser, type User, updateUser } from "../../src/accounts/queries/users.ts";
+import { inviteMember } from "../../src/accounts/send-invitation.ts";
+import { hashToken, makeMailedToken } from "../../src/accounts/token.ts";
+import { startTotp } from "../../src/accounts/two-factor.ts";
+import { testMessage } from "../../src/alerts/channels/message.ts";
+import { createChannel } from "../../src/alerts/operations/channels.ts";
+import { listChannelDeliveries } from "../../src/alerts/operations/deliveries.ts";
+import { testChannel } from "../../src/alerts/operations/test-channel.ts";
+import { acknowledgeToken } from "../../src/alerts/outbox.ts";
+import { subscribeBrowser } from "../../src/alerts/push/browsers.ts";
+import { insertNotifications } from "../../src/alerts/queries/notifications.ts";
+import { insertChannelDeliveries } from "../../src/alerts/queries/outbox.ts";
+import type { VERBS } from "../../src/app/operations.ts";
+import { saveChatExchange } from "../../src/assistant/conversations.ts";
+import { insertAssistantCalls } from "../../src/assistant/queries/assistant-calls.ts";
+import type { ToolName } from "../../src/checks/toolbox/registry.ts";
+import { insertAffectedServices } from "../../src/incidents/queries/affected-services.ts";
 import {
   updateIncident as changeStoredIncident,
   insertIncidents,
-} from "../../src/store/queries/incident-changes.ts";
+} from "../../src/incidents/queries/incident-changes.ts";
 import {
   findNewestUpdate,
   insertIncidentComment,
   insertIncidentUpdates,
-} from "../../src/store/queries/incident-updates.ts";
-import { insertMember } from "../../src/store/queries/members.ts";
-import { insertNotifications } from "../../src/store/queries/notifications.ts";
-import { findOrganization, updateOrganization } from "../../src/store/queries/organizations.ts";
-import { insertChannelDeliveries } from "../../src/store/queries/outbox.ts";
-import { insertSession } from "../../src/store/queries/sessions.ts";
-import { changeSubscriber, readSubscriber, type Subscriber } from "../../src/store/queries/subscribers.ts";
-import type { MailedToken } from "../../src/store/queries/users.ts";
-import { findUser, insertUser, type User, updateUser } from "../../src/store/queries/users.ts";
-import { msg } from "../../src/texts/message.ts";
-import type { ToolName } from "../../src/toolbox/registry.ts";
-import { callVerb } from "../../src/verb/call.ts";
-import { namedFor } from "../../src/verb/verb.ts";
-import type { VERBS } from "../../src/verbs.ts";
+} from "../../src/incidents/queries/incident-updates.ts";
+import { createDeployment } from "../../src/integrations/deployments/deployments.ts";
+import { createDeploymentWebhook } from "../../src/integrations/deployments/webhooks.ts";
+import { vercelVerbs } from "../../src/integrations/integration-verbs.ts";
+import type { Provider } from "../../src/integrations/registry.ts";
+import { createDevice } from "../../src/monitors/devices/devices.ts";
+import { createEnrollmentToken } from "../../src/monitors/devices/enroll-device.ts";
+import { createDomain, type domainChecks } from "../../src/monitors/domains.ts";
+import { createMaintenance } from "../../src/monitors/maintenance/windows.ts";
+import type { domainMetrics } from "../../src/monitors/metric-verbs.ts";
+import type { MonitorKind } from "../../src/monitors/monitor-defaults.ts";
+import { createService } from "../../src/monitors/services.ts";
+import { msg } from "../../src/platform/i18n/message.ts";
+import { callVerb } from "../../src/platform/operations/call.ts";
+import { namedFor } from "../../src/platform/operations/operation.ts";
+import { domainComponents, serviceComponents } from "../../src/status-pages/contents/components.ts";
+import {
+  changeSubscriber,
+  readSubscriber,
+  type Subscriber,
+} from "../../src/status-pages/queries/subscribers.ts";
+import { createStatusPage } from "../../src/status-pages/status-pages.ts";
+import { manageToken } from "../../src/status-pages/subscriber/address.ts";
+import { addSubscriber } from "../../src/status-pages/subscriber/subscribers.ts";
+import { createUpdateTemplate } from "../../src/status-pages/update/templates.ts";
 import { addDevice } from "../device/add-device.ts";
 import { newBrowser } from "../harness/push.ts";
 import type { TestServer } from "../harness/server.ts";

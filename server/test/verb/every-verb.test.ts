@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import type { Caller } from "../../src/account/caller.ts";
-import { ROLES, type Role } from "../../src/account/scopes.ts";
-import { smtpServer } from "../../src/config-values.ts";
-import { callVerb } from "../../src/verb/call.ts";
-import type { Verb } from "../../src/verb/verb.ts";
-import { VERBS } from "../../src/verbs.ts";
+import type { Caller } from "../../src/accounts/caller.ts";
+import { ROLES, type Role } from "../../src/accounts/scopes.ts";
+import { VERBS } from "../../src/app/operations.ts";
+import { smtpServer } from "../../src/platform/config-values.ts";
+import { callVerb } from "../../src/platform/operations/call.ts";
+import type { Verb } from "../../src/platform/operations/operation.ts";
 import { startFakeModel } from "../assistant/fake-model.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";

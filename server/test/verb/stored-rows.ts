@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { BACKUP_TABLES } from "../../src/store/backup.ts";
-import type { Store } from "../../src/store/store.ts";
+import { BACKUP_TABLES } from "../../src/platform/database/backup.ts";
+import type { Store } from "../../src/platform/database/store.ts";
 
 /**
  * Everything stored, by table: each row as this engine's text, in order. Of a PostgreSQL database with one query: one a table

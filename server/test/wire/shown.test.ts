@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { expect, test } from "vitest";
-import { nullable, shown, Timestamp } from "../../src/wire/field.ts";
+import { nullable, shown, Timestamp } from "../../src/platform/operations/field.ts";
 
 const Key = Type.Object({ id: Type.Integer(), createdAt: Timestamp, usedAt: nullable(Timestamp) });
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { timestamp } from "../../src/wire/field.ts";
+import { timestamp } from "../../src/platform/operations/field.ts";
 
 it("writes any time as Date does", () => {
   const times = fc.oneof(

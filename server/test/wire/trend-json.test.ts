@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { type TSchema, Type } from "typebox";
 import { expect, it } from "vitest";
-import type { ResponseTimeTrends } from "../../src/monitor/monitor-stats.ts";
+import type { ResponseTimeTrends } from "../../src/monitors/monitor-stats.ts";
 import {
   DomainTrend,
   projectDomainTrends,
   projectServiceTrends,
   ServiceTrend,
   writeTrends,
-} from "../../src/wire/history.ts";
-import { snakeName, toSnake } from "../../src/wire/v2/snake-case.ts";
+} from "../../src/monitors/schemas/history.ts";
+import { snakeName, toSnake } from "../../src/platform/operations/snake-case.ts";
 import { anyText } from "../harness/any-text.ts";
 
 const us = fc.oneof(fc.double({ min: 0, max: 6e8, noNaN: true }), fc.integer({ min: 0, max: 6e8 }));

@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import type { AcknowledgementShown } from "../../../server/src/wire/acknowledgement.ts";
+import type { AcknowledgementShown } from "../../../server/src/alerts/schemas/acknowledgement.ts";
 import { currentTimeZone } from "../i18n/format.ts";
 import { currentLanguage } from "../i18n/i18n.ts";
 import { apiPaths } from "../paths.ts";

@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import type { projectApiKey, projectCreatedApiKey } from "../../../server/src/wire/api-keys.ts";
+import type { projectApiKey, projectCreatedApiKey } from "../../../server/src/accounts/schemas/api-keys.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
 

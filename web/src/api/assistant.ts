@@ -13,7 +13,7 @@ import type {
   ShownConversation,
   ShownMessage,
   ShownSettings,
-} from "../../../server/src/wire/assistant.ts";
+} from "../../../server/src/assistant/schemas/assistant.ts";
 import { i18n } from "../i18n/i18n.ts";
 import { apiPaths } from "../paths.ts";
 import { ApiError, call, callInLines } from "./client.ts";
@@ -27,7 +27,7 @@ export type { Answer, Progress };
 const key = "assistant";
 /** Of the list, by which it grows as well. */
 export const CONVERSATIONS_AT_ONCE = 200;
-/** The limit per person (server/src/chat/conversations.ts). */
+/** The limit per person (server/src/assistant/conversations.ts). */
 export const MAX_CONVERSATIONS = 1_000;
 
 /** Whether the assistant is set up. */

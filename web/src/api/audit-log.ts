@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import type { projectAuditRow } from "../../../server/src/wire/audit-log.ts";
+import type { projectAuditRow } from "../../../server/src/reports/schemas/audit-log.ts";
 import { startOfDay } from "../i18n/format.ts";
 import { apiPaths } from "../paths.ts";
 import type { AuditFilter } from "./audit-search.ts";

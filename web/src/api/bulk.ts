@@ -1,4 +1,4 @@
-import type { projectBulk } from "../../../server/src/wire/bulk.ts";
+import type { projectBulk } from "../../../server/src/platform/operations/bulk.ts";
 import { translateMessage } from "../i18n/i18n.ts";
 import { ApiError } from "./client.ts";
 

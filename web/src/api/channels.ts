@@ -1,10 +1,10 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { wants } from "../../../server/src/notification/channel/filter.ts";
+import { wants } from "../../../server/src/alerts/channels/filter.ts";
 import type {
   projectChannel,
   projectChannelTest,
   projectDelivery,
-} from "../../../server/src/wire/channels.ts";
+} from "../../../server/src/alerts/schemas/channels.ts";
 import { translateMessage } from "../i18n/i18n.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";

@@ -1,6 +1,9 @@
 import { type QueryClient, useIsMutating, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import type { projectCheckTest, projectManualCheck } from "../../../server/src/wire/check-result.ts";
+import type {
+  projectCheckTest,
+  projectManualCheck,
+} from "../../../server/src/monitors/schemas/check-result.ts";
 import { formatResponseTime } from "../i18n/format.ts";
 import { translateMessage } from "../i18n/i18n.ts";
 import type { KindId, MonitorKind } from "../kinds.ts";

@@ -1,4 +1,4 @@
-import type { MessageDescriptor } from "../../../server/src/texts/message.ts";
+import type { MessageDescriptor } from "../../../server/src/platform/i18n/message.ts";
 import { formatWait } from "../i18n/format.ts";
 import { i18n, translateMessage } from "../i18n/i18n.ts";
 import { apiPaths } from "../paths.ts";

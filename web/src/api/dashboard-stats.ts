@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { projectDashboardStats } from "../../../server/src/wire/dashboard.ts";
+import type { projectDashboardStats } from "../../../server/src/reports/schemas/dashboard.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
 

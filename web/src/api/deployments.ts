@@ -1,5 +1,8 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import type { projectDeployment, projectWebhook } from "../../../server/src/wire/deployments.ts";
+import type {
+  projectDeployment,
+  projectWebhook,
+} from "../../../server/src/integrations/schemas/deployments.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
 import type { Range } from "./monitor.ts";

@@ -5,7 +5,7 @@ import type {
   DeviceContainer,
   DeviceProcess,
   projectChange,
-} from "../../../server/src/wire/devices.ts";
+} from "../../../server/src/monitors/schemas/devices.ts";
 import { monitorKinds } from "../kinds.ts";
 import { call } from "./client.ts";
 import { monitorKeys } from "./monitor-keys.ts";

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { DeviceSeries } from "../../../server/src/wire/device-metrics.ts";
+import type { DeviceSeries } from "../../../server/src/monitors/schemas/device-metrics.ts";
 import { monitorKinds } from "../kinds.ts";
 import { call } from "./client.ts";
 import type { Range } from "./monitor.ts";

@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import type { projectEnrollmentToken } from "../../../server/src/wire/api-keys.ts";
-import type { projectDeviceSparkline } from "../../../server/src/wire/device-metrics.ts";
-import type { projectDevice, projectDeviceDetail } from "../../../server/src/wire/devices.ts";
+import type { projectEnrollmentToken } from "../../../server/src/accounts/schemas/api-keys.ts";
+import type { projectDeviceSparkline } from "../../../server/src/monitors/schemas/device-metrics.ts";
+import type { projectDevice, projectDeviceDetail } from "../../../server/src/monitors/schemas/devices.ts";
 import { monitorKinds } from "../kinds.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";

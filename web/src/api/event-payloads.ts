@@ -3,7 +3,7 @@ import type {
   projectNotification,
   projectResults,
   projectStatusChange,
-} from "../../../server/src/wire/live.ts";
+} from "../../../server/src/platform/http/live/event-types.ts";
 
 /** Payloads of the stream (GET /api/events). */
 export type StatusEvent = ReturnType<typeof projectStatusChange>;

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { type ImportPart, importInParts } from "../../../server/src/wire/import-client.ts";
-import type { projectImport } from "../../../server/src/wire/imports.ts";
+import { type ImportPart, importInParts } from "../../../server/src/monitors/schemas/import-client.ts";
+import type { projectImport } from "../../../server/src/monitors/schemas/imports.ts";
 import { monitorKinds } from "../kinds.ts";
 import { apiPaths } from "../paths.ts";
 import { ApiError, call } from "./client.ts";

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { ShownPageShowing } from "../../../server/src/wire/status-page-contents.ts";
-import type { ShownDraft } from "../../../server/src/wire/update-templates.ts";
+import type { ShownPageShowing } from "../../../server/src/status-pages/schemas/status-page-contents.ts";
+import type { ShownDraft } from "../../../server/src/status-pages/schemas/update-templates.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
 import { type Incident, type IncidentStatus, type IncidentUpdate, incidentsKey } from "./incidents.ts";

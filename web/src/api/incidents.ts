@@ -1,18 +1,18 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import type {
+  projectChannelNotification,
+  projectIncidentDelivery,
+} from "../../../server/src/alerts/schemas/incident-deliveries.ts";
+import type {
   projectIncidentComment,
   projectIncidentUpdate,
   ShownIncidentDevice,
-} from "../../../server/src/wire/incident-changes.ts";
-import type {
-  projectChannelNotification,
-  projectIncidentDelivery,
-} from "../../../server/src/wire/incident-deliveries.ts";
+} from "../../../server/src/incidents/schemas/incident-changes.ts";
 import type {
   ShownExplanation as IncidentExplanation,
   ShownEvidence,
-} from "../../../server/src/wire/incident-explanation.ts";
-import type { projectIncident } from "../../../server/src/wire/incidents.ts";
+} from "../../../server/src/incidents/schemas/incident-explanation.ts";
+import type { projectIncident } from "../../../server/src/incidents/schemas/incidents.ts";
 import { translateMessage } from "../i18n/i18n.ts";
 import type { KindId } from "../kinds.ts";
 import { apiPaths } from "../paths.ts";

@@ -1,5 +1,8 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import type { projectIntegration, projectResource } from "../../../server/src/wire/integrations.ts";
+import type {
+  projectIntegration,
+  projectResource,
+} from "../../../server/src/integrations/schemas/integrations.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
 

@@ -2,7 +2,7 @@ import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query
 import type {
   projectInvitationPreview,
   projectMyInvitation,
-} from "../../../server/src/wire/organizations.ts";
+} from "../../../server/src/accounts/schemas/organizations.ts";
 import { apiPaths } from "../paths.ts";
 import { ApiError, call } from "./client.ts";
 import { switchOrganization } from "./session.ts";

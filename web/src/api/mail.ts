@@ -1,5 +1,5 @@
 import { queryOptions, useMutation } from "@tanstack/react-query";
-import type { projectMailSettings, projectMailTest } from "../../../server/src/wire/mail.ts";
+import type { projectMailSettings, projectMailTest } from "../../../server/src/alerts/schemas/mail.ts";
 import { translateMessage } from "../i18n/i18n.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";

@@ -9,7 +9,7 @@ import type {
   MaintenanceInput,
   projectOccurrence,
   projectWindow,
-} from "../../../server/src/wire/maintenance.ts";
+} from "../../../server/src/monitors/schemas/maintenance.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
 import { readAgainSoon } from "./read-again.ts";

@@ -1,8 +1,8 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
-import type { projectDomain } from "../../../server/src/wire/domains.ts";
-import type { projectStats } from "../../../server/src/wire/monitor-stats.ts";
-import type { projectMonitor } from "../../../server/src/wire/monitors.ts";
-import type { projectService } from "../../../server/src/wire/services.ts";
+import type { projectDomain } from "../../../server/src/monitors/schemas/domains.ts";
+import type { projectStats } from "../../../server/src/monitors/schemas/monitor-stats.ts";
+import type { projectMonitor } from "../../../server/src/monitors/schemas/monitors.ts";
+import type { projectService } from "../../../server/src/monitors/schemas/services.ts";
 import type { MonitorKind } from "../kinds.ts";
 import { call } from "./client.ts";
 import { inShownOrder, isOrderHeld } from "./held-order.ts";

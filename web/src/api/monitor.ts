@@ -1,18 +1,18 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { projectDomainDetail } from "../../../server/src/wire/domains.ts";
+import type { projectDomainDetail } from "../../../server/src/monitors/schemas/domains.ts";
 import type {
   projectDomainCheck,
   projectLocations,
   projectStatusPeriod,
-} from "../../../server/src/wire/history.ts";
-import type { projectMonitorDetail } from "../../../server/src/wire/monitor-detail.ts";
+} from "../../../server/src/monitors/schemas/history.ts";
+import type { projectMonitorDetail } from "../../../server/src/monitors/schemas/monitor-detail.ts";
 import type {
   projectDay,
   projectDomainSummary,
   projectPhasesPoint,
-} from "../../../server/src/wire/monitor-stats.ts";
-import type { projectObjective } from "../../../server/src/wire/monitors.ts";
-import type { projectServiceDetail } from "../../../server/src/wire/services.ts";
+} from "../../../server/src/monitors/schemas/monitor-stats.ts";
+import type { projectObjective } from "../../../server/src/monitors/schemas/monitors.ts";
+import type { projectServiceDetail } from "../../../server/src/monitors/schemas/services.ts";
 import type { MonitorKind } from "../kinds.ts";
 import { call } from "./client.ts";
 import { monitorKeys } from "./monitor-keys.ts";

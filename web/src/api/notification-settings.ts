@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import type { projectChannelTest } from "../../../server/src/wire/channels.ts";
-import type { projectSettings } from "../../../server/src/wire/notifications.ts";
+import type { projectChannelTest } from "../../../server/src/alerts/schemas/channels.ts";
+import type { projectSettings } from "../../../server/src/alerts/schemas/notifications.ts";
 import { translateMessage } from "../i18n/i18n.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";

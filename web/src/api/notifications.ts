@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { projectReadNotification } from "../../../server/src/wire/notifications.ts";
+import type { projectReadNotification } from "../../../server/src/alerts/schemas/notifications.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
 import { readAgainSoon } from "./read-again.ts";

@@ -1,5 +1,8 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import type { CreatedInvitationRow, projectInvitation } from "../../../server/src/wire/organizations.ts";
+import type {
+  CreatedInvitationRow,
+  projectInvitation,
+} from "../../../server/src/accounts/schemas/organizations.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
 import { type Role, readOrganizationAgain } from "./organization.ts";

@@ -5,7 +5,7 @@ import {
   useQueryClient,
   useSuspenseQuery,
 } from "@tanstack/react-query";
-import type { projectMember, projectUsage } from "../../../server/src/wire/organizations.ts";
+import type { projectMember, projectUsage } from "../../../server/src/accounts/schemas/organizations.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
 import { type Session, sessionQuery, switchOrganization } from "./session.ts";

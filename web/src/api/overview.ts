@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
-import type { projectActivity } from "../../../server/src/wire/dashboard.ts";
+import type { projectActivity } from "../../../server/src/reports/schemas/dashboard.ts";
 import { type MonitorKind, monitorKinds } from "../kinds.ts";
 import { apiPaths } from "../paths.ts";
 import { ApiError, call } from "./client.ts";

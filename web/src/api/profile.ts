@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import type { projectSession } from "../../../server/src/wire/auth.ts";
+import type { projectSession } from "../../../server/src/accounts/schemas/auth.ts";
 import { apiPaths } from "../paths.ts";
 import { ApiError, call } from "./client.ts";
 import { savePreferences } from "./preferences.ts";

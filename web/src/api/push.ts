@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import type { projectChannelTest } from "../../../server/src/wire/channels.ts";
-import type { projectPushBrowser } from "../../../server/src/wire/mail.ts";
+import type { projectChannelTest } from "../../../server/src/alerts/schemas/channels.ts";
+import type { projectPushBrowser } from "../../../server/src/alerts/schemas/mail.ts";
 import { translateMessage } from "../i18n/i18n.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";

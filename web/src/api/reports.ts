@@ -2,8 +2,8 @@ import { queryOptions } from "@tanstack/react-query";
 import type {
   DeviceReportShape,
   IncidentReportShape,
-} from "../../../server/src/wire/reports/incidents-and-devices.ts";
-import type { MonitorReportShape } from "../../../server/src/wire/reports/monitors.ts";
+} from "../../../server/src/reports/schemas/incidents-and-devices.ts";
+import type { MonitorReportShape } from "../../../server/src/reports/schemas/monitors.ts";
 import { apiPaths } from "../paths.ts";
 import { ApiError, call, sentencesOf } from "./client.ts";
 

@@ -1,5 +1,5 @@
 import { keepPreviousData, type QueryKey, queryOptions } from "@tanstack/react-query";
-import type { projectFoundMonitor } from "../../../server/src/wire/search.ts";
+import type { projectFoundMonitor } from "../../../server/src/reports/schemas/search.ts";
 import { monitorKinds } from "../kinds.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";

@@ -1,5 +1,8 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
-import type { projectMe, Preferences as StoredPreferences } from "../../../server/src/wire/auth.ts";
+import type {
+  projectMe,
+  Preferences as StoredPreferences,
+} from "../../../server/src/accounts/schemas/auth.ts";
 import type { Language } from "../i18n/languages.ts";
 import { apiPaths } from "../paths.ts";
 import { ApiError, call } from "./client.ts";

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { projectSparkline } from "../../../server/src/wire/monitor-stats.ts";
+import type { projectSparkline } from "../../../server/src/monitors/schemas/monitor-stats.ts";
 import type { KindId, MonitorKind } from "../kinds.ts";
 import { call } from "./client.ts";
 import { listKeys } from "./monitor-keys.ts";

@@ -9,8 +9,8 @@ import type {
   ShownFreeSlug,
   ShownPreview,
   StatusPageChangeInput,
-} from "../../../server/src/wire/status-page-contents.ts";
-import type { projectPage } from "../../../server/src/wire/status-pages.ts";
+} from "../../../server/src/status-pages/schemas/status-page-contents.ts";
+import type { projectPage } from "../../../server/src/status-pages/schemas/status-pages.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
 import { pageSize } from "./list-pages.ts";

@@ -5,7 +5,7 @@ import {
   useMutation,
   useQueryClient,
 } from "@tanstack/react-query";
-import type { projectSubscriber } from "../../../server/src/wire/subscribers.ts";
+import type { projectSubscriber } from "../../../server/src/status-pages/schemas/subscribers.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
 

@@ -1,5 +1,8 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import type { ShownBuiltInTemplate, ShownTemplate } from "../../../server/src/wire/update-templates.ts";
+import type {
+  ShownBuiltInTemplate,
+  ShownTemplate,
+} from "../../../server/src/status-pages/schemas/update-templates.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
 

@@ -1,5 +1,5 @@
-import type { MessageDescriptor } from "../../../server/src/texts/message.ts";
-import { apart } from "../../../server/src/texts/render.ts";
+import type { MessageDescriptor } from "../../../server/src/platform/i18n/message.ts";
+import { apart } from "../../../server/src/platform/i18n/render.ts";
 
 const LETTER = /\p{L}/u;
 /** Of the scripts that are written from right to left. */

@@ -1,4 +1,4 @@
-import type { Code } from "../../../server/src/texts/message.ts";
+import type { Code } from "../../../server/src/platform/i18n/message.ts";
 
 /**
  * What the app says in English instead of the server's texts, which name fields as the API does: by code, or by code and field.

@@ -1,6 +1,6 @@
 import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
-import type { MessageDescriptor } from "../../../server/src/texts/message.ts";
+import type { MessageDescriptor } from "../../../server/src/platform/i18n/message.ts";
 import { filled, joined } from "./direction.ts";
 import en from "./en.json" with { type: "json" };
 import { english } from "./english.ts";

@@ -1,5 +1,5 @@
-import type { MessageDescriptor } from "../../../server/src/texts/message.ts";
-import { renderMessage } from "../../../server/src/texts/render.ts";
+import type { MessageDescriptor } from "../../../server/src/platform/i18n/message.ts";
+import { renderMessage } from "../../../server/src/platform/i18n/render.ts";
 import { isolatedMessage } from "./direction.ts";
 import { english } from "./english.ts";
 import { formatDateTime, formatDuration, formatShare, formatUtcDay } from "./format.ts";
@@ -13,9 +13,9 @@ export type MessageTexts = Readonly<Partial<Record<string, string>>>;
  * their times in UTC, next to the reader's on the page.
  */
 export const messageTexts: Record<Language, () => Promise<MessageTexts>> = {
-  en: async () => ({ ...(await import("../../../server/src/texts/en.ts")).en, ...english }),
-  de: async () => (await import("../../../server/src/texts/de.ts")).de,
-  zh: async () => (await import("../../../server/src/texts/zh.ts")).zh,
+  en: async () => ({ ...(await import("../../../server/src/platform/i18n/en.ts")).en, ...english }),
+  de: async () => (await import("../../../server/src/platform/i18n/de.ts")).de,
+  zh: async () => (await import("../../../server/src/platform/i18n/zh.ts")).zh,
 };
 
 /** A message descriptor, and the sentence that the server makes of it, which is English. */

@@ -233,7 +233,7 @@ function ComposeForm({ form, failure, box, text, onText, children, ...own }: Com
   );
 }
 
-/** Where people may move it on to (server/src/incident/update-incident.ts); what is resolved is reopened. */
+/** Where people may move it on to (server/src/incidents/update-incident.ts); what is resolved is reopened. */
 const next: readonly IncidentStatus[] = ["investigating", "identified", "monitoring", "resolved"];
 
 /** What each form of the composer is given: what is typed stays when the other one is looked at. */

@@ -1,7 +1,7 @@
 import type { ParseKeys } from "i18next";
 import { createContext, type ReactNode, use } from "react";
 import { useTranslation } from "react-i18next";
-import { CHECK_PHASES } from "../../../server/src/wire/check-result.ts?schemas";
+import { CHECK_PHASES } from "../../../server/src/monitors/schemas/check-result.ts?schemas";
 import type { MonitorDetail, Phase } from "../api/monitor.ts";
 import type { Monitor } from "../api/monitor-list.ts";
 import type { Drafts } from "../forms/drafts.ts";

@@ -25,7 +25,7 @@ interface Fold {
   members: readonly number[];
 }
 
-/** As often as the server calls it flapping (status/flapping.ts). */
+/** As often as the server calls it flapping (engine/status/flapping.ts). */
 const fewestChanges = 4;
 /** Changes of one monitor that follow each other this closely belong together. */
 const flappingGapMs = 600_000;

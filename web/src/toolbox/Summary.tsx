@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
-import type { Finding } from "../../../server/src/wire/toolbox/finding.ts";
+import type { Finding } from "../../../server/src/checks/toolbox/schemas/finding.ts";
 import { translateMessage } from "../i18n/i18n.ts";
 
 type Tone = "good" | Finding["severity"];

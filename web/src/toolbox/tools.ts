@@ -9,7 +9,7 @@ import {
   ScanSearch,
   Waypoints,
 } from "lucide-react";
-import { TOOL_FORMS } from "../../../server/src/wire/toolbox/forms.ts?schemas";
+import { TOOL_FORMS } from "../../../server/src/checks/toolbox/schemas/forms.ts?schemas";
 import type { FieldSchema } from "../forms/schema.ts";
 import { asSearch, fieldNames, hostIn, type ToolSearch, type ToolValues } from "./tool-search.ts";
 

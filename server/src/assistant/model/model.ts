@@ -1,4 +1,4 @@
-import { type MessageDescriptor, msg } from "../../texts/message.ts";
+import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
 
 /** A call of a tool as a model wrote it; `arguments`: JSON, or what should have been. */
 export interface ModelCall {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { createParser, type EventSourceMessage } from "eventsource-parser";
-import { retryAfterMs } from "../../retry-after.ts";
+import { retryAfterMs } from "../../platform/retry-after.ts";
 import { ModelError, type ModelFailure } from "./model.ts";
 
 export interface StreamLimits {

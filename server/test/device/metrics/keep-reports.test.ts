@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { deflateNames } from "../../../src/device/metrics/report-metrics.ts";
-import { deflateOnce } from "../../../src/device/store-reports.ts";
+import { deflateNames } from "../../../src/monitors/devices/metrics/report-metrics.ts";
+import { deflateOnce } from "../../../src/monitors/devices/store-reports.ts";
 
 it("keeps the names of a usual device in memory, and none so long that they would fill it", () => {
   const usual = JSON.stringify(Array.from({ length: 300 }, (_, at) => `network.eth${at}.rx`));

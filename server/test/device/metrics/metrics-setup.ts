@@ -1,11 +1,11 @@
 import { onTestFinished } from "vitest";
-import { packMetrics } from "../../../src/device/metrics/pack-metrics.ts";
-import { streamSeries } from "../../../src/device/metrics/read-metrics.ts";
-import { asStored, type ReportMetrics } from "../../../src/device/metrics/report-metrics.ts";
-import { bucketBegin, type Resolution } from "../../../src/device/metrics/units.ts";
-import { keepReports, type MeasuredReport } from "../../../src/device/store-reports.ts";
-import { insertMany } from "../../../src/store/bulk.ts";
-import type { Store } from "../../../src/store/store.ts";
+import { packMetrics } from "../../../src/monitors/devices/metrics/pack-metrics.ts";
+import { streamSeries } from "../../../src/monitors/devices/metrics/read-metrics.ts";
+import { asStored, type ReportMetrics } from "../../../src/monitors/devices/metrics/report-metrics.ts";
+import { bucketBegin, type Resolution } from "../../../src/monitors/devices/metrics/units.ts";
+import { keepReports, type MeasuredReport } from "../../../src/monitors/devices/store-reports.ts";
+import { insertMany } from "../../../src/platform/database/bulk.ts";
+import type { Store } from "../../../src/platform/database/store.ts";
 import { monitorRow, organizationRow } from "../../harness/rows.ts";
 import { type EngineName, openTestStore } from "../../harness/stores.ts";
 import { recordingLog } from "../../probe/recording-log.ts";

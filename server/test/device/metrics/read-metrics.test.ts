@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { packMetrics } from "../../../src/device/metrics/pack-metrics.ts";
-import { chartMetrics, readRecentUsage } from "../../../src/device/metrics/read-metrics.ts";
-import type { ReportMetrics } from "../../../src/device/metrics/report-metrics.ts";
-import { keepReports } from "../../../src/device/store-reports.ts";
-import type { Running } from "../../../src/verb/verb.ts";
+import { packMetrics } from "../../../src/monitors/devices/metrics/pack-metrics.ts";
+import { chartMetrics, readRecentUsage } from "../../../src/monitors/devices/metrics/read-metrics.ts";
+import type { ReportMetrics } from "../../../src/monitors/devices/metrics/report-metrics.ts";
+import { keepReports } from "../../../src/monitors/devices/store-reports.ts";
+import type { Running } from "../../../src/platform/operations/operation.ts";
 import { NOW, serve } from "../../domains/factories.ts";
 import { eachEngine } from "../../harness/stores.ts";
 import { addDevice } from "../add-device.ts";

@@ -5,7 +5,7 @@ import {
   packReport,
   type ReportMetrics,
   reportReader,
-} from "../../../src/device/metrics/report-metrics.ts";
+} from "../../../src/monitors/devices/metrics/report-metrics.ts";
 
 const anyFigures = fc.dictionary(
   fc.string({ minLength: 1, unit: "grapheme" }).map((text) => `disk.${text}.used`),

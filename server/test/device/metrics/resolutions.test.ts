@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
-import { rangeOf } from "../../../src/device/metrics/read-metrics.ts";
+import { rangeOf } from "../../../src/monitors/devices/metrics/read-metrics.ts";
 import {
   chooseResolution,
   packBegin,
   RESOLUTIONS,
   typeOf,
   unitOf,
-} from "../../../src/device/metrics/units.ts";
+} from "../../../src/monitors/devices/metrics/units.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

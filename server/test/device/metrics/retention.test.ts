@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { packSeries } from "../../../src/device/metrics/series.ts";
-import { RESOLUTION_DETAILS, type Resolution } from "../../../src/device/metrics/units.ts";
-import { runRetention } from "../../../src/result/retention.ts";
-import { insertMany } from "../../../src/store/bulk.ts";
-import type { Store } from "../../../src/store/store.ts";
+import { runRetention } from "../../../src/engine/results/retention.ts";
+import { packSeries } from "../../../src/monitors/devices/metrics/series.ts";
+import { RESOLUTION_DETAILS, type Resolution } from "../../../src/monitors/devices/metrics/units.ts";
+import { insertMany } from "../../../src/platform/database/bulk.ts";
+import type { Store } from "../../../src/platform/database/store.ts";
 import { eachEngine } from "../../harness/stores.ts";
 import { countRows, DAY_MS, HOUR_MS, NOW, openForMetrics, readAll, report } from "./metrics-setup.ts";
 

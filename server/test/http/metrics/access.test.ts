@@ -1,6 +1,6 @@
 import { get } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { Config } from "../../../src/config.ts";
+import type { Config } from "../../../src/platform/config.ts";
 import { startTestServer, type TestServer, type TestServerOptions } from "../../harness/server.ts";
 import { eachEngine } from "../../harness/stores.ts";
 

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import net from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { systemClock } from "../../../src/clock.ts";
+import { systemClock } from "../../../src/platform/clock.ts";
 import { agentOf, metrics } from "../../device/device-setup.ts";
 import { missingServers, startDaemon } from "../../harness/daemons.ts";
 import { eventually } from "../../harness/eventually.ts";

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { commonName, issuerName } from "../../../../server/src/monitor/certificate-status.ts";
+import { commonName, issuerName } from "../../../../server/src/monitors/certificate-status.ts";
 import type { MonitorDetail } from "../../api/monitor.ts";
 import { DetailList, type LabelledValue, Section } from "../../components/Card.tsx";
 import { Skeleton } from "../../components/Loaded.tsx";

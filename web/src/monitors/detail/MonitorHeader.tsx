@@ -45,7 +45,7 @@ export function MonitorHeader({ monitor, address, description }: MonitorHeaderPr
   );
 }
 
-/** The time in which changes are counted (status/flapping.ts). */
+/** The time in which changes are counted (engine/status/flapping.ts). */
 const flappingIntervals = 10;
 
 const panels: Partial<Record<ShownStatus, string>> = {

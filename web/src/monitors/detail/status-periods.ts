@@ -13,7 +13,7 @@ export interface StatusEvent {
   changes: number;
 }
 
-/** As often as the server calls it flapping (status/flapping.ts), and how closely the changes follow each other. */
+/** As often as the server calls it flapping (engine/status/flapping.ts), and how closely the changes follow each other. */
 const fewestChanges = 4;
 const flappingGapMs = 600_000;
 

@@ -1,4 +1,4 @@
-import { DeviceUpdate } from "../../../../server/src/wire/devices.ts?schemas";
+import { DeviceUpdate } from "../../../../server/src/monitors/schemas/devices.ts?schemas";
 import type { DeviceDetail } from "../../api/devices.ts";
 import type { MonitorDetail } from "../../api/monitor.ts";
 import type { FieldSchema } from "../../forms/schema.ts";

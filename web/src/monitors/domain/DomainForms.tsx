@@ -5,9 +5,13 @@ import {
   type CredentialDanger,
   credentialDanger,
   DANGEROUS_FIELDS,
-} from "../../../../server/src/monitor/credential-danger.ts";
-import { normaliseUrl } from "../../../../server/src/monitor/url.ts";
-import { DomainCreate, DomainUpdate, settableFields } from "../../../../server/src/wire/domain-input.ts";
+} from "../../../../server/src/monitors/credential-danger.ts";
+import {
+  DomainCreate,
+  DomainUpdate,
+  settableFields,
+} from "../../../../server/src/monitors/schemas/domain-input.ts";
+import { normaliseUrl } from "../../../../server/src/monitors/url.ts";
 import { titleQuery } from "../../api/icons.ts";
 import type { DomainDetail } from "../../api/monitor.ts";
 import { useDebounced } from "../../components/use-now.ts";

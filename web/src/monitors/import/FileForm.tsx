@@ -6,7 +6,7 @@ import {
   decodeFile,
   isDatabase,
   isDatabaseFile,
-} from "../../../../server/src/wire/import-client.ts";
+} from "../../../../server/src/monitors/schemas/import-client.ts";
 import type { FormatName, ImportFile } from "../../api/imports.ts";
 import { Button } from "../../components/Button.tsx";
 import { Callout } from "../../components/Callout.tsx";

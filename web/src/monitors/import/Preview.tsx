@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { isNoted } from "../../../../server/src/wire/import-client.ts";
+import { isNoted } from "../../../../server/src/monitors/schemas/import-client.ts";
 import type { ImportEntry, ImportResult } from "../../api/imports.ts";
 import { Button, ButtonLink } from "../../components/Button.tsx";
 import { Card } from "../../components/Card.tsx";

@@ -1,4 +1,4 @@
-import { ServiceCreate, ServiceUpdate } from "../../../../server/src/wire/services.ts?schemas";
+import { ServiceCreate, ServiceUpdate } from "../../../../server/src/monitors/schemas/services.ts?schemas";
 import type { ServiceDetail } from "../../api/monitor.ts";
 import type { Drafts } from "../../forms/drafts.ts";
 import type { FieldSchema } from "../../forms/schema.ts";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { scopeResources } from "../../../../server/src/wire/scope-resources.ts";
+import { scopeResources } from "../../../../server/src/accounts/schemas/scope-resources.ts";
 import { type CreatedApiKey, useCreateApiKey } from "../../api/api-keys.ts";
 import { sessionQuery } from "../../api/session.ts";
 import { Button } from "../../components/Button.tsx";

@@ -1,6 +1,6 @@
 import { Trash2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { scopeResources } from "../../../../server/src/wire/scope-resources.ts";
+import { scopeResources } from "../../../../server/src/accounts/schemas/scope-resources.ts";
 import type { ApiKey } from "../../api/api-keys.ts";
 import { IconButton } from "../../components/Button.tsx";
 import { type Column, Table } from "../../components/Table.tsx";

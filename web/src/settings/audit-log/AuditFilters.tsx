@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useId } from "react";
 import { useTranslation } from "react-i18next";
-import { auditActions } from "../../../../server/src/wire/audit-actions.ts";
+import { auditActions } from "../../../../server/src/accounts/schemas/audit-actions.ts";
 import type { AuditFilter } from "../../api/audit-search.ts";
 import { membersQuery } from "../../api/organization.ts";
 import { Button } from "../../components/Button.tsx";

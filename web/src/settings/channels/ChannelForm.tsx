@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { ChannelCreate, ChannelUpdate } from "../../../../server/src/wire/channels.ts?schemas";
+import { ChannelCreate, ChannelUpdate } from "../../../../server/src/alerts/schemas/channels.ts?schemas";
 import { type Channel, useSaveChannel } from "../../api/channels.ts";
 import { ButtonLink } from "../../components/Button.tsx";
 import { named } from "../../forms/form-context.ts";

@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { ACCOUNT_SHAPES } from "../../../../server/src/wire/integrations.ts?schemas";
+import { ACCOUNT_SHAPES } from "../../../../server/src/integrations/schemas/integrations.ts?schemas";
 import { sentencesOf } from "../../api/client.ts";
 import {
   type Integration,

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { NotificationSettings as Shown } from "../../../../server/src/wire/notifications.ts?schemas";
+import { NotificationSettings as Shown } from "../../../../server/src/alerts/schemas/notifications.ts?schemas";
 import {
   type NotificationSettings,
   notificationSettingsQuery,

@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { readerOf } from "../../../../server/src/texts/reader.ts";
+import { readerOf } from "../../../../server/src/platform/i18n/reader.ts";
 import {
   type NotificationSettings,
   type NotificationTarget,

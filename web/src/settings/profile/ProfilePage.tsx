@@ -2,7 +2,7 @@ import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type FormEvent, type ReactNode, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { PASSWORD_LENGTH } from "../../../../server/src/wire/password-length.ts";
+import { PASSWORD_LENGTH } from "../../../../server/src/accounts/schemas/password-length.ts";
 import {
   useChangeName,
   useChangePassword,

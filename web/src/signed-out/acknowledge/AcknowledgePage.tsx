@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useLocation } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import type { AcknowledgementShown } from "../../../../server/src/wire/acknowledgement.ts";
+import type { AcknowledgementShown } from "../../../../server/src/alerts/schemas/acknowledgement.ts";
 import { acknowledgementQuery, useAcknowledgement } from "../../api/acknowledgement.ts";
 import { usePageTitle } from "../../components/PageBar.tsx";
 import { useFormErrors } from "../../components/use-form-errors.ts";

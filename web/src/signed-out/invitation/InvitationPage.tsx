@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useLocation, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { PASSWORD_LENGTH } from "../../../../server/src/wire/password-length.ts";
+import { PASSWORD_LENGTH } from "../../../../server/src/accounts/schemas/password-length.ts";
 import { ApiError } from "../../api/client.ts";
 import {
   codeErrorsOf,

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useLocation } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { PASSWORD_LENGTH } from "../../../../server/src/wire/password-length.ts";
+import { PASSWORD_LENGTH } from "../../../../server/src/accounts/schemas/password-length.ts";
 import { forgetSession, resetPassword } from "../../api/session.ts";
 import { Button, ButtonLink } from "../../components/Button.tsx";
 import { Callout, FailureCallout } from "../../components/Callout.tsx";

@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp, ChevronRight, CircleAlert, Ellipsis, Trash2, TriangleAlert } from "lucide-react";
 import { useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { METRIC_NAMES } from "../../../../server/src/page/contents/component-metrics.ts";
+import { METRIC_NAMES } from "../../../../server/src/status-pages/contents/component-metrics.ts";
 import type { FieldErrors } from "../../api/client.ts";
 import { IconButton } from "../../components/Button.tsx";
 import { Field } from "../../components/Field.tsx";

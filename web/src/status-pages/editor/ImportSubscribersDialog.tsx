@@ -1,7 +1,7 @@
 import { FileUp } from "lucide-react";
 import { type FormEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { MessageDescriptor } from "../../../../server/src/texts/message.ts";
+import type { MessageDescriptor } from "../../../../server/src/platform/i18n/message.ts";
 import type { StatusPage } from "../../api/status-pages.ts";
 import { type ImportedSubscribers, useImportSubscribers } from "../../api/subscribers.ts";
 import { Button } from "../../components/Button.tsx";

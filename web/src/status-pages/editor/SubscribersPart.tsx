@@ -6,7 +6,7 @@ import {
   KIND_TRAITS,
   SUBSCRIBER_KINDS,
   SUBSCRIBER_STATES,
-} from "../../../../server/src/page/subscriber/kinds.ts";
+} from "../../../../server/src/status-pages/subscriber/kinds.ts";
 import type { StatusPage } from "../../api/status-pages.ts";
 import {
   type Subscriber,

@@ -2,13 +2,13 @@ import {
   type ComponentMetric,
   DEFAULT_METRICS,
   metricsOf,
-} from "../../../../server/src/page/contents/component-metrics.ts";
+} from "../../../../server/src/status-pages/contents/component-metrics.ts";
 import {
   type PageSwitch,
   type PageText,
   plainSettings,
   SWITCH_NAMES,
-} from "../../../../server/src/page/plain-settings.ts";
+} from "../../../../server/src/status-pages/plain-settings.ts";
 import type { FieldErrors } from "../../api/client.ts";
 import type { PageComponent, StatusPage, StatusPageChange } from "../../api/status-pages.ts";
 

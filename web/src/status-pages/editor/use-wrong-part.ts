@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { ofEach } from "../../../../server/src/page/plain-settings.ts";
+import { ofEach } from "../../../../server/src/status-pages/plain-settings.ts";
 import type { FieldErrors } from "../../api/client.ts";
 import { type PagePart, pageParts } from "../search.ts";
 import { type DraftField, draftSwitches } from "./page-draft.ts";

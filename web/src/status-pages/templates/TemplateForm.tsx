@@ -1,10 +1,10 @@
 import { type FormEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { fillTemplate, PLACEHOLDERS } from "../../../../server/src/page/update/template-text.ts";
-import { zoneLast } from "../../../../server/src/texts/formats.ts";
-import { de } from "../../../../server/src/texts/status-pages/de.ts";
-import { en } from "../../../../server/src/texts/status-pages/en.ts";
-import { zh } from "../../../../server/src/texts/status-pages/zh.ts";
+import { zoneLast } from "../../../../server/src/platform/i18n/formats.ts";
+import { de } from "../../../../server/src/platform/i18n/status-pages/de.ts";
+import { en } from "../../../../server/src/platform/i18n/status-pages/en.ts";
+import { zh } from "../../../../server/src/platform/i18n/status-pages/zh.ts";
+import { fillTemplate, PLACEHOLDERS } from "../../../../server/src/status-pages/update/template-text.ts";
 import { type TemplateText, type UpdateTemplate, useSaveTemplate } from "../../api/update-templates.ts";
 import { Button } from "../../components/Button.tsx";
 import { FailureCallout } from "../../components/Callout.tsx";

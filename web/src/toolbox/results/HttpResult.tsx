@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { HttpInspection } from "../../../../server/src/wire/toolbox/http-inspection.ts";
+import type { HttpInspection } from "../../../../server/src/checks/toolbox/schemas/http-inspection.ts";
 import { Table } from "../../components/Table.tsx";
 import { formatResponseTime } from "../../i18n/format.ts";
 import { Findings, Summary } from "../Summary.tsx";

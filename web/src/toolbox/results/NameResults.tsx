@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
-import type { DnsLookup } from "../../../../server/src/wire/toolbox/dns-lookup.ts";
-import type { IpLocation } from "../../../../server/src/wire/toolbox/ip-location.ts";
-import type { Rdap } from "../../../../server/src/wire/toolbox/rdap.ts";
+import type { DnsLookup } from "../../../../server/src/checks/toolbox/schemas/dns-lookup.ts";
+import type { IpLocation } from "../../../../server/src/checks/toolbox/schemas/ip-location.ts";
+import type { Rdap } from "../../../../server/src/checks/toolbox/schemas/rdap.ts";
 import { DetailList } from "../../components/Card.tsx";
 import { Table } from "../../components/Table.tsx";
 import { formatCount, formatDate, formatResponseTime } from "../../i18n/format.ts";

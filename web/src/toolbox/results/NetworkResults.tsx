@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
-import type { Ping } from "../../../../server/src/wire/toolbox/ping.ts";
-import type { PortScan } from "../../../../server/src/wire/toolbox/port-scan.ts";
-import type { Traceroute } from "../../../../server/src/wire/toolbox/traceroute.ts";
+import type { Ping } from "../../../../server/src/checks/toolbox/schemas/ping.ts";
+import type { PortScan } from "../../../../server/src/checks/toolbox/schemas/port-scan.ts";
+import type { Traceroute } from "../../../../server/src/checks/toolbox/schemas/traceroute.ts";
 import { DetailList } from "../../components/Card.tsx";
 import { Table } from "../../components/Table.tsx";
 import { formatPercentage, formatResponseTime, formatRuntime } from "../../i18n/format.ts";

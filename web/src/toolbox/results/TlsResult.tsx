@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { TlsInspection } from "../../../../server/src/wire/toolbox/tls-inspection.ts";
+import type { TlsInspection } from "../../../../server/src/checks/toolbox/schemas/tls-inspection.ts";
 import { DetailList } from "../../components/Card.tsx";
 import { Table } from "../../components/Table.tsx";
 import { formatCount, formatDate, formatResponseTime } from "../../i18n/format.ts";

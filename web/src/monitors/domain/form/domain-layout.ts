@@ -1,4 +1,4 @@
-import { DANGEROUS_FIELDS } from "../../../../../server/src/monitor/credential-danger.ts";
+import { DANGEROUS_FIELDS } from "../../../../../server/src/monitors/credential-danger.ts";
 import type { DomainDetail } from "../../../api/monitor.ts";
 import type { Drafts } from "../../../forms/drafts.ts";
 import type { Section } from "../../../forms/sections.ts";

@@ -1,0 +1,143 @@
+import { Type } from "typebox";
+import { requestConsentOfFormerMember } from "../alerts/channels/delivery.ts";
+import { isMailable, mailedLink, sendMail } from "../alerts/mail/send-mail.ts";
+import { lockAddress } from "../alerts/queries/outbox.ts";
+import { invalidInput, unauthenticated } from "../platform/errors.ts";
+import { msg } from "../platform/i18n/message.ts";
+import { readerOf, readerOfRequest } from "../platform/i18n/reader.ts";
+import { verb } from "../platform/operations/operation.ts";
+import { describe } from "./describe-caller.ts";
+import { takeExternalMailQuota } from "./external-mail.ts";
+import { ianaName } from "./iana-name.ts";
+import { checkName, isEmail, normalizeEmail, notAnEmail } from "./name.ts";
+import { confirmPassword, lockConfirmed } from "./passwords.ts";
+import { listOrganizationsOf, lockOrganization } from "./queries/organizations.ts";
+import {
+  confirmUserEmail,
+  deleteMailedTokens,
+  findUser,
+  findUserByEmail,
+  lockUser,
+  updateUser,
+} from "./queries/users.ts";
+import { Me, PreferencesChange } from "./schemas/auth.ts";
+import { EmailChange, MailedTokenBody, ProfileBody } from "./schemas/credentials.ts";
+import { MAILED_MS, makeMailedToken, readMailedToken, takeMailedToken } from "./token.ts";
+
+const purpose = "change email";
+/** Being told of a change is worth as much a day later. */
+const NOTIFIED_FOR_MS = 86_400_000;
+
+/**
+ * Mails a link to an address that the caller wants to have from now on: it becomes theirs once they follow it. Whether it
+ * has an account already is said there and not here. Throws 422 for a wrong password or a malformed address, 403 where no
+ * mail is sent, 429 after too many.
+ */
+export const requestEmailChange = verb({
+  resource: null,
+  by: "session",
+  action: "write",
+  audit: "ask for email change",
+  input: EmailChange,
+  output: Type.Object({}),
+  async prepare(ctx, input) {
+    const page = mailedLink(ctx.config, "/confirm-email");
+    return { page, verifiedHash: await confirmPassword(ctx, input) };
+  },
+  async run(ctx, input, { page, verifiedHash }) {
+    const { db } = ctx;
+    const email = normalizeEmail(input.email);
+    if (!isEmail(email) || !isMailable(email)) throw invalidInput({ email: [notAnEmail()] });
+    // Addresses are locked before people (docs/adr/0014).
+    await takeExternalMailQuota(ctx, email);
+    const user = await lockConfirmed(ctx, verifiedHash);
+    if (email === user.email) throw invalidInput({ email: [msg("account.own_email")] });
+    // Of several that somebody asks for, the last one counts.
+    await deleteMailedTokens(db, user.id, purpose);
+    const token = await makeMailedToken(ctx, { userId: user.id, purpose, email });
+    // Without the person's name: what somebody writes to an address that may not be theirs is not of their choice.
+    const params = { email };
+    const mail = {
+      kind: "confirm",
+      reader: readerOf(user, ctx.caller.language),
+      params,
+      link: `${page}#${token}`,
+    } as const;
+    await sendMail(ctx, { to: email, mail, worthMs: MAILED_MS });
+    return {};
+  },
+});
+
+/**
+ * Gives the person the address that this token was sent to, and tells the old one. Throws 422 for a token that has expired
+ * or was used, and when somebody has that address by now.
+ */
+export const confirmEmail = verb({
+  by: "anyone",
+  resource: null,
+  action: "write",
+  audit: null,
+  input: MailedTokenBody,
+  output: Type.Object({ email: Type.String({ description: "What you sign in with from now on." }) }),
+  async run(ctx, { token }) {
+    const { db, clock } = ctx;
+    const now = clock.now();
+    const { userId, email } = await readMailedToken(db, { token, purpose }, now);
+    // Channels that are added meanwhile would count the old address as a member's.
+    const organizations = (await listOrganizationsOf(db, userId)).toSorted((a, b) => a.id - b.id);
+    for (const { id } of organizations) await lockOrganization(db, id);
+    // Locked before the person, in the order in which an address is asked to confirm (docs/adr/0014).
+    await lockAddress(db, normalizeEmail((await findUser(db, userId))?.email ?? ""));
+    const user = await lockUser(db, userId);
+    if (!user) throw unauthenticated();
+    await takeMailedToken(db, { token, purpose }, now);
+    if (await findUserByEmail(db, email)) throw invalidInput({ token: [msg("account.email_taken")] });
+    await updateUser(db, userId, { email }, now);
+    await confirmUserEmail(db, userId, now);
+    // Those that went to the old address, too: it is no longer theirs.
+    await deleteMailedTokens(db, userId);
+    const reader = readerOfRequest(user, ctx.visitor.language);
+    const mail = { kind: "changed", reader, params: { email }, link: null } as const;
+    await sendMail(ctx, { to: user.email, mail, worthMs: NOTIFIED_FOR_MS });
+    for (const { id: organizationId } of await listOrganizationsOf(db, userId)) {
+      await requestConsentOfFormerMember(ctx, db, { organizationId, email: user.email });
+      ctx.record({ id: userId, name: email, action: "change email", organizationId, userId });
+    }
+    return { email };
+  },
+});
+
+/** Changes the caller's name. Throws 422 for an empty or overlong one. */
+export const updateProfile = verb({
+  resource: null,
+  by: "session",
+  action: "write",
+  audit: "update profile",
+  input: ProfileBody,
+  output: Me,
+  async run(ctx, input) {
+    await updateUser(ctx.db, ctx.caller.userId, { name: checkName(input.name) }, ctx.clock.now());
+    return describe(ctx);
+  },
+});
+
+/** Changes how the app, and what is sent, looks and speaks to the caller; what is not given stays. Throws 422 for what does not exist. */
+export const changePreferences = verb({
+  resource: null,
+  by: "session",
+  action: "write",
+  // It concerns nobody else.
+  audit: null,
+  input: PreferencesChange,
+  output: Me,
+  async run(ctx, input) {
+    const { timeZone, seenTimeZone } = input;
+    const change = {
+      ...input,
+      ...(timeZone && { timeZone: ianaName(timeZone) }),
+      ...(seenTimeZone && { seenTimeZone: ianaName(seenTimeZone) }),
+    };
+    await updateUser(ctx.db, ctx.caller.userId, change, ctx.clock.now());
+    return describe(ctx);
+  },
+});

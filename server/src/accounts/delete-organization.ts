@@ -1,0 +1,83 @@
+import { resumeSuspendedMonitors, suspendMonitors } from "../monitors/suspend-monitors.ts";
+import { invalidInput, notFound, PublicError } from "../platform/errors.ts";
+import { msg } from "../platform/i18n/message.ts";
+import { type Running, verb } from "../platform/operations/operation.ts";
+import { assertStays, onlyOrganization } from "./members.ts";
+import {
+  findOrganizationOf,
+  listOrganizationsOf,
+  lockOrganization,
+  updateOrganization,
+} from "./queries/organizations.ts";
+import { lockUser } from "./queries/users.ts";
+import { findOrganizationNamed } from "./resolve-organization.ts";
+import {
+  DeletionOfOrganization,
+  Organization,
+  OrganizationRef,
+  projectOrganization,
+} from "./schemas/organizations.ts";
+
+/** How long an owner may think better of it. */
+const GRACE_MS = 7 * 86_400_000;
+
+/** In a session only: a key that could end an organization would be worth more than its scopes say. */
+const owners = { resource: "organization", action: "write", role: "owner", by: "session" } as const;
+
+/**
+ * Marks an organization for deletion: its monitors are paused at once, and retention removes everything of it a week
+ * later. Throws 422 unless its name is given, 409 for the caller's only organization and for one that is marked already.
+ */
+export const deleteOrganization = verb({
+  ...owners,
+  audit: "delete organization",
+  input: DeletionOfOrganization,
+  output: Organization,
+  find: findOrganizationNamed,
+  async run(ctx, { name }) {
+    const { db, clock } = ctx;
+    const { organizationId: id, userId } = ctx.caller;
+    const organization = await lockOrganization(db, id);
+    assertStays(organization);
+    if (name?.trim() !== organization?.name) throw invalidInput({ name: [msg("organization.name")] });
+    // Of two at once that are all of somebody's the second knows of the first.
+    await lockUser(db, userId);
+    const others = (await listOrganizationsOf(db, userId)).filter((one) => one.id !== id);
+    if (!others.some(({ deletesAt }) => deletesAt === null)) throw onlyOrganization();
+    await updateOrganization(db, id, { deletesAt: clock.now() + GRACE_MS }, clock.now());
+    await suspendMonitors(ctx);
+    return changed(ctx);
+  },
+});
+
+/**
+ * Keeps an organization that is marked for deletion; the monitors that were watched are watched again. Throws 409 for
+ * one that is not marked, and once the week is over.
+ */
+export const keepOrganization = verb({
+  ...owners,
+  audit: "keep organization",
+  input: OrganizationRef,
+  output: Organization,
+  find: findOrganizationNamed,
+  async run(ctx) {
+    const { db, clock, caller } = ctx;
+    const organization = await lockOrganization(db, caller.organizationId);
+    if (!organization) throw notFound();
+    if (organization.deletesAt === null) throw conflict("organization.staying");
+    if (organization.deletesAt <= clock.now()) throw conflict("organization.ended");
+    await updateOrganization(db, caller.organizationId, { deletesAt: null }, clock.now());
+    await resumeSuspendedMonitors(ctx);
+    return changed(ctx);
+  },
+});
+
+const conflict = (code: "organization.staying" | "organization.ended") =>
+  new PublicError("conflict", msg(code));
+
+/** The caller's organization as it is now. */
+async function changed({ db, caller }: Running) {
+  const organization = await findOrganizationOf(db, caller.userId, { id: caller.organizationId });
+  if (!organization) throw notFound();
+  return projectOrganization(organization);
+}

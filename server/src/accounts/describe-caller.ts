@@ -1,0 +1,44 @@
+import { type Static, Type } from "typebox";
+import { sendsMail } from "../alerts/mail/send-mail.ts";
+import { isForThisMachineOnly } from "../platform/config.ts";
+import { unauthenticated } from "../platform/errors.ts";
+import { type Running, verb } from "../platform/operations/operation.ts";
+import { findUser, hasUsers } from "./queries/users.ts";
+import { organizationsOf } from "./resolve-organization.ts";
+import { AuthState, Me, projectMe } from "./schemas/auth.ts";
+
+/** Who is calling, where, and where else they could. */
+export const describeCaller = verb({
+  resource: null,
+  action: "read",
+  input: Type.Object({}),
+  output: Me,
+  run: (ctx) => describe(ctx),
+});
+
+/** The same within another verb. */
+export async function describe({ db, caller }: Pick<Running, "db" | "caller">): Promise<Static<typeof Me>> {
+  const user = await findUser(db, caller.userId);
+  const organizations = await organizationsOf({ caller }, db);
+  const organization = organizations.find(({ id }) => id === caller.organizationId);
+  if (!user || !organization) throw unauthenticated();
+  return projectMe({ user, organization, organizations, scopes: caller.scopes });
+}
+
+/** What a visitor who is not signed in can do. */
+export const readAuthState = verb({
+  by: "anyone",
+  resource: null,
+  action: "read",
+  input: Type.Object({}),
+  output: AuthState,
+  async run({ db, config }) {
+    const setupRequired = !(await hasUsers(db));
+    return {
+      setupRequired,
+      setupTokenRequired: setupRequired && !isForThisMachineOnly(config),
+      signupOpen: config.signup === "open",
+      mail: sendsMail(config),
+    };
+  },
+});

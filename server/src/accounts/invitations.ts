@@ -1,0 +1,233 @@
+import { Type } from "typebox";
+import type { Clock } from "../platform/clock.ts";
+import type { Db } from "../platform/database/db.ts";
+import { invalidInput, notFound, PublicError, unauthenticated } from "../platform/errors.ts";
+import { msg } from "../platform/i18n/message.ts";
+import { Deleted, IdParams, IdText } from "../platform/operations/field.ts";
+import { verb } from "../platform/operations/operation.ts";
+import { NewestFirstQuery, pageOf } from "../platform/operations/page.ts";
+import { assertMayGrant } from "./access.ts";
+import type { Subject } from "./audit.ts";
+import { checkCredentials } from "./credentials.ts";
+import { checkName, normalizeEmail } from "./name.ts";
+import { createOrganization } from "./organizations.ts";
+import {
+  invitationOfOrganization,
+  invitationWith,
+  isCodeOf,
+  isGood,
+  isMailedCodeOf,
+  lockedInvitation,
+  ownInvitation,
+} from "./own-invitation.ts";
+import { hashPassword } from "./password.ts";
+import {
+  deleteInvitation,
+  findMember,
+  insertMember,
+  listInvitationsOf,
+  type OwnInvitation,
+  listInvitations as queryInvitations,
+} from "./queries/members.ts";
+import { findOrganizationOf } from "./queries/organizations.ts";
+import { confirmUserEmail, findUser, findUserByEmail, isEmailConfirmed } from "./queries/users.ts";
+import { findOrganizationNamed } from "./resolve-organization.ts";
+import { NewMember, OrganizationName } from "./schemas/credentials.ts";
+import {
+  Invitation,
+  InvitationCode,
+  InvitationKey,
+  InvitationLookup,
+  InvitationPreview,
+  MyInvitation,
+  Organization,
+  OrganizationMember,
+  projectInvitation,
+  projectInvitationPreview,
+  projectMember,
+  projectMyInvitation,
+  projectOrganization,
+} from "./schemas/organizations.ts";
+import { addUser } from "./users.ts";
+
+/** An organization's open invitations, newest first. Throws 404 if it is not the caller's. */
+export const listInvitations = verb({
+  resource: "organization",
+  action: "read",
+  input: Type.Object({ organization: IdText, ...NewestFirstQuery }),
+  output: Type.Array(Invitation),
+  paged: true,
+  find: findOrganizationNamed,
+  async run({ db, caller, clock }, input) {
+    const open = await queryInvitations(db, caller.organizationId, clock.now());
+    return pageOf(open.map(projectInvitation), input);
+  },
+});
+
+/** The caller's own open invitations, newest first. */
+export const listOwnInvitations = verb({
+  resource: null,
+  by: "session",
+  action: "read",
+  input: Type.Object(NewestFirstQuery),
+  output: Type.Array(MyInvitation),
+  paged: true,
+  async run({ db, caller, clock }, input) {
+    const user = await findUser(db, caller.userId);
+    if (!user) throw unauthenticated();
+    const open = await listInvitationsOf(db, user.email, clock.now());
+    return pageOf(open.filter(isGood).map(projectMyInvitation), input);
+  },
+});
+
+interface Joining {
+  db: Db;
+  clock: Clock;
+  record(subject: Subject): void;
+}
+
+/**
+ * Makes a person a member by an invitation that has just been used up, and says so in the organization's audit log. Who is
+ * a member by then keeps their role. Who comes with the `code` that was mailed has the address.
+ */
+export async function joinOrganization(
+  { db, clock, record }: Joining,
+  invitation: OwnInvitation,
+  { userId, code }: { userId: number; code: string },
+): Promise<void> {
+  const { organizationId, organizationName, role } = invitation;
+  if (isMailedCodeOf(invitation, code) && !(await isEmailConfirmed(db, userId)))
+    await confirmUserEmail(db, userId, clock.now());
+  const isNew = await insertMember(db, { userId, organizationId, role }, clock.now());
+  record({
+    action: "accept invitation",
+    id: organizationId,
+    name: organizationName,
+    ...(isNew && { after: role }),
+    organizationId,
+    userId,
+  });
+}
+
+/**
+ * Makes the caller a member of the organization that invited them, once. Throws 404 if it is not their invitation,
+ * 422 without its code: an e-mail address that nobody has verified does not prove for whom it was meant.
+ */
+export const acceptInvitation = verb({
+  resource: null,
+  by: "session",
+  action: "write",
+  audit: "accept invitation",
+  input: Type.Object({ id: IdText, ...InvitationCode.properties }, { title: "InvitationCode" }),
+  output: Organization,
+  async run(ctx, input) {
+    const { db } = ctx;
+    const { userId } = ctx.caller;
+    const invitation = await lockedInvitation(db, () => ownInvitation(ctx, input.id));
+    if (!isCodeOf(invitation, input.code)) throw wrongCode();
+    if (!(await deleteInvitation(db, invitation))) throw notFound();
+    await joinOrganization(ctx, invitation, { userId, code: input.code });
+    const organization = await findOrganizationOf(db, userId, { id: invitation.organizationId });
+    if (!organization) throw notFound();
+    return projectOrganization(organization);
+  },
+});
+
+const wrongCode = () => invalidInput({ code: [msg("account.invitation_code")] });
+
+/**
+ * Creates an account in an organization for somebody who has none; people who have one are invited instead (inviteMember). Throws
+ * 422 for bad input or an e-mail address that has an account already, 403 when only an owner may grant the role.
+ */
+export const addMember = verb({
+  resource: "organization",
+  action: "write",
+  audit: "add member",
+  input: NewMember,
+  output: OrganizationMember,
+  find: findOrganizationNamed,
+  async prepare({ caller }, { role, email, password }) {
+    assertMayGrant(caller, role);
+    checkCredentials({ email: normalizeEmail(email), password });
+    return hashPassword(password);
+  },
+  async run(ctx, { email, name, role }, passwordHash) {
+    const { organizationId } = ctx.caller;
+    const { id } = await addUser(ctx, { email, name, passwordHash });
+    await insertMember(ctx.db, { userId: id, organizationId, role }, ctx.clock.now());
+    const member = await findMember(ctx.db, organizationId, { id });
+    if (!member) throw notFound();
+    ctx.record({ id, name: member.name, after: role });
+    return projectMember(member);
+  },
+});
+
+/** Withdraws an invitation of the organization's. Throws 404 for an unknown one. */
+export const cancelInvitation = verb({
+  resource: "organization",
+  action: "write",
+  audit: "cancel invitation",
+  input: InvitationKey,
+  output: Deleted,
+  find: findOrganizationNamed,
+  async run(ctx, input) {
+    const found = await invitationOfOrganization(ctx, input.invitation);
+    if (!(await deleteInvitation(ctx.db, found))) throw notFound();
+    ctx.record({ id: found.id, name: found.email, before: found.role });
+    return { id: found.id };
+  },
+});
+
+/** Declines an invitation to the caller. Throws 404 if it is not theirs. */
+export const declineInvitation = verb({
+  resource: null,
+  by: "session",
+  action: "write",
+  audit: "decline invitation",
+  input: IdParams,
+  output: Deleted,
+  async run(ctx, input) {
+    const invitation = await ownInvitation(ctx, input.id);
+    const { id, organizationId } = invitation;
+    if (!(await deleteInvitation(ctx.db, invitation))) throw notFound();
+    ctx.record({ id, organizationId });
+    return { id };
+  },
+});
+
+/**
+ * What an invitation says to whoever has its code, and so is who it is meant for, or who made it: also whether its
+ * address has an account, which decides what they do next. Throws 422 for a code that is worth nothing, or not any more.
+ */
+export const readInvitation = verb({
+  by: "anyone",
+  resource: null,
+  action: "read",
+  input: InvitationLookup,
+  output: InvitationPreview,
+  async run(ctx, { invitation: code }) {
+    const invitation = await invitationWith(ctx, code);
+    const user = await findUserByEmail(ctx.db, invitation.email);
+    return projectInvitationPreview({ ...invitation, hasAccount: user !== undefined });
+  },
+});
+
+/**
+ * Creates another organization, which the caller owns. Throws 422 for an empty or overlong name, 403 for a key that
+ * could not act in it.
+ */
+export const foundOrganization = verb({
+  resource: "organization",
+  action: "write",
+  audit: "create organization",
+  input: OrganizationName,
+  output: Organization,
+  async run(ctx, input) {
+    const { allOrganizations, userId } = ctx.caller;
+    if (!allOrganizations) throw ownOnly();
+    const founding = { name: checkName(input.name), ownerId: userId };
+    return projectOrganization(await createOrganization(ctx, founding));
+  },
+});
+
+const ownOnly = () => new PublicError("forbidden", msg("access.own_organization"));

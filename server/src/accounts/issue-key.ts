@@ -1,0 +1,91 @@
+import { randomUUIDv7 } from "node:crypto";
+import type { Clock } from "../platform/clock.ts";
+import type { Db } from "../platform/database/db.ts";
+import { type FieldErrors, invalidInput, notFound } from "../platform/errors.ts";
+import { msg } from "../platform/i18n/message.ts";
+import { readId } from "../platform/operations/field.ts";
+import { nameProblem } from "./name.ts";
+import { type ApiKey, insertKey } from "./queries/api-keys.ts";
+import { listOrganizationsOf, type OrganizationKey } from "./queries/organizations.ts";
+import { findUser, findUserByEmail, type User } from "./queries/users.ts";
+import { isScope } from "./scopes.ts";
+import { hashToken, randomToken } from "./token.ts";
+
+const PREFIX_LENGTH = 8;
+
+interface NewKey {
+  /** Whose key it is: one of the two. */
+  userId?: number;
+  email?: string;
+  /** Default: the person's oldest organization. */
+  organizationId?: number;
+  name: string;
+  scopes: readonly string[];
+  /** Milliseconds; absent or null: never. */
+  expiresAt?: number | null;
+  /** The latest that it may expire, milliseconds; absent or null: any time, or never. */
+  endsBy?: number | null;
+  /** Acts in every organization of the person. Default: in its own only. */
+  allOrganizations?: boolean | undefined;
+}
+
+export interface CreatedKey extends ApiKey {
+  /** Shown this once; only its hash is kept. */
+  token: string;
+  organizationId: number;
+}
+
+/**
+ * Makes an API key for a person in one organization. Throws 404 for an unknown person or an
+ * organization that is not theirs, 422 for a bad name, scope or expiry.
+ */
+export async function issueKey({ db, clock }: { db: Db; clock: Clock }, input: NewKey): Promise<CreatedKey> {
+  const now = clock.now();
+  const name = input.name.trim();
+  checkKey({ ...input, name }, now);
+  const user = await findPerson(db, input);
+  const organizations = user ? await listOrganizationsOf(db, user.id) : [];
+  const organization = organizations.find(
+    ({ id }) => input.organizationId === undefined || id === input.organizationId,
+  );
+  if (!user || !organization) throw notFound();
+  const token = `vdt_${randomToken()}`;
+  const key = {
+    uuid: randomUUIDv7(),
+    userId: user.id,
+    organizationId: organization.id,
+    name,
+    prefix: token.slice(0, "vdt_".length + PREFIX_LENGTH),
+    scopes: [...new Set(input.scopes)],
+    expiresAt: input.expiresAt ?? null,
+    allOrganizations: input.allOrganizations ?? false,
+  };
+  const id = await insertKey(db, { ...key, tokenHash: hashToken(token) }, now);
+  return { id, ...key, userName: user.name, lastUsedAt: null, createdAt: now, token };
+}
+
+async function findPerson(db: Db, input: NewKey): Promise<User | undefined> {
+  if (input.userId !== undefined) return findUser(db, input.userId);
+  return input.email === undefined ? undefined : findUserByEmail(db, input.email);
+}
+
+function checkKey(input: NewKey, now: number): void {
+  const fields: FieldErrors = {};
+  const problem = nameProblem(input.name);
+  if (problem) fields.name = [problem];
+  if (input.scopes.length === 0) fields.scopes = [msg("input.required", { field: "scopes" })];
+  input.scopes.forEach((scope, at) => {
+    if (isScope(scope)) return;
+    fields[`scopes.${at}`] = [msg("account.scope", { scope })];
+  });
+  if (input.expiresAt != null && input.expiresAt <= now) {
+    fields.expiresAt = [msg("input.future", { field: "expiresAt" })];
+  } else if (input.endsBy != null && (input.expiresAt ?? Number.POSITIVE_INFINITY) > input.endsBy) {
+    const latest = new Date(input.endsBy).toISOString();
+    fields.expiresAt = [msg("account.key_end", { latest })];
+  }
+  if (Object.keys(fields).length > 0) throw invalidInput(fields);
+}
+
+/** Reads how a person names an organization: its id, its uuid, or else its slug (which is never only digits). */
+export const parseOrganizationKey = (text: string): OrganizationKey => readId(text) ?? { slug: text };

@@ -1,0 +1,143 @@
+import { Type } from "typebox";
+import { mailedLink, sendMail } from "../alerts/mail/send-mail.ts";
+import { invalidInput, unauthenticated } from "../platform/errors.ts";
+import { msg } from "../platform/i18n/message.ts";
+import { readerOfRequest } from "../platform/i18n/reader.ts";
+import { type Before, type Running, verb } from "../platform/operations/operation.ts";
+import { checkCredentials } from "./credentials.ts";
+import { isEmail, notAnEmail } from "./name.ts";
+import { hashPassword, verifyPassword } from "./password.ts";
+import { listOrganizationsOf } from "./queries/organizations.ts";
+import {
+  confirmUserEmail,
+  deleteMailedTokens,
+  findUser,
+  findUserByEmail,
+  lockUser,
+  type User,
+  updateUser,
+} from "./queries/users.ts";
+import { PasswordChange } from "./schemas/auth.ts";
+import { ForgottenPassword, PasswordReset } from "./schemas/credentials.ts";
+import { dropOtherSessions } from "./sign-out.ts";
+import { MAILED_MS, makeMailedToken, readMailedToken, takeMailedToken } from "./token.ts";
+import { giveBackAccount } from "./users.ts";
+
+/**
+ * Replaces the caller's password, ends their other sessions and makes links that were mailed to them worthless. Throws
+ * 422 when the present one is wrong or the new one too weak.
+ */
+export const changePassword = verb({
+  resource: null,
+  by: "session",
+  action: "write",
+  audit: "change password",
+  input: PasswordChange,
+  output: Type.Object({}),
+  async prepare(ctx, { currentPassword, password }) {
+    const user = await findUser(ctx.store.db, ctx.caller.userId);
+    if (!user) throw unauthenticated();
+    if (!(await verifyPassword(currentPassword, user.passwordHash))) throw wrongPassword();
+    checkCredentials({ email: user.email, password });
+    return { verifiedHash: user.passwordHash, passwordHash: await hashPassword(password) };
+  },
+  async run(ctx, _, { verifiedHash, passwordHash }) {
+    // Of two changes at the same time the second no longer knows the present password.
+    const user = await lockUser(ctx.db, ctx.caller.userId);
+    if (user?.passwordHash !== verifiedHash) throw wrongPassword();
+    await updateUser(ctx.db, ctx.caller.userId, { passwordHash }, ctx.clock.now());
+    await deleteMailedTokens(ctx.db, ctx.caller.userId);
+    await dropOtherSessions(ctx);
+    return {};
+  },
+});
+
+const wrongPassword = () => invalidInput({ currentPassword: [msg("account.present_password")] });
+
+/**
+ * Throws 422 unless it is the caller's password: what a stolen session alone must not do begins with this. Returns what
+ * `lockConfirmed` is to be given.
+ */
+export async function confirmPassword(
+  { store, caller }: Before,
+  { password }: { password: string },
+): Promise<string> {
+  const user = await findUser(store.db, caller.userId);
+  if (!user) throw unauthenticated();
+  if (await verifyPassword(password, user.passwordHash)) return user.passwordHash;
+  throw wrongPasswordError();
+}
+
+/** The caller, locked until the transaction ends. Throws 422 when the password has been changed since it was confirmed. */
+export async function lockConfirmed({ db, caller }: Running, verifiedHash: string): Promise<User> {
+  const user = await lockUser(db, caller.userId);
+  if (user?.passwordHash !== verifiedHash) throw wrongPasswordError();
+  return user;
+}
+
+const wrongPasswordError = () => invalidInput({ password: [msg("account.password")] });
+
+const purpose = "reset password";
+
+/**
+ * Mails a link for choosing a new password to whoever has an account with this address; nobody learns whether somebody
+ * does. Throws 403 where no mail is sent, 422 for what is no address.
+ */
+export const requestPasswordReset = verb({
+  by: "anyone",
+  resource: null,
+  action: "write",
+  audit: null,
+  input: ForgottenPassword,
+  output: Type.Object({}),
+  async prepare({ config }, { email }) {
+    if (!isEmail(email.trim())) throw invalidInput({ email: [notAnEmail()] });
+    return mailedLink(config, "/reset-password");
+  },
+  async run(ctx, { email, language }, page) {
+    const user = await findUserByEmail(ctx.db, email);
+    if (!user) return {};
+    await lockUser(ctx.db, user.id);
+    // Of several that somebody asks for, the last one counts.
+    await deleteMailedTokens(ctx.db, user.id, purpose);
+    const token = await makeMailedToken(ctx, { userId: user.id, purpose, email: user.email });
+    const link = `${page}#${token}`;
+    const reader = readerOfRequest(user, language ?? ctx.visitor.language);
+    const mail = { kind: "reset", reader, params: {}, link } as const;
+    await sendMail(ctx, { to: user.email, mail, worthMs: MAILED_MS });
+    return {};
+  },
+});
+
+/**
+ * Replaces the password of whoever got this token by mail, and ends what others may have had of the account
+ * (giveBackAccount); two-factor sign-in stays. Throws 422 for a token that has expired or was used, and for a weak password.
+ */
+export const resetForgottenPassword = verb({
+  by: "anyone",
+  resource: null,
+  action: "write",
+  audit: null,
+  input: PasswordReset,
+  output: Type.Object({}),
+  async prepare({ store, clock }, { token, password }) {
+    const { userId } = await readMailedToken(store.db, { token, purpose }, clock.now());
+    const user = await findUser(store.db, userId);
+    if (!user) throw unauthenticated();
+    checkCredentials({ email: user.email, password });
+    return { userId, passwordHash: await hashPassword(password) };
+  },
+  async run(ctx, { token }, { userId, passwordHash }) {
+    const { db, clock } = ctx;
+    const user = await lockUser(db, userId);
+    if (!user) throw unauthenticated();
+    await takeMailedToken(db, { token, purpose }, clock.now());
+    await updateUser(db, userId, { passwordHash }, clock.now());
+    await confirmUserEmail(db, userId, clock.now());
+    await giveBackAccount(ctx, userId);
+    for (const { id: organizationId } of await listOrganizationsOf(db, userId)) {
+      ctx.record({ id: userId, name: user.email, action: "reset password by mail", organizationId, userId });
+    }
+    return {};
+  },
+});

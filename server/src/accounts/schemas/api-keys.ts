@@ -1,0 +1,97 @@
+import { type Static, Type } from "typebox";
+import type { EnrollmentToken as Stored } from "../../monitors/queries/devices.ts";
+import { asSecret, Name, nullable, shown, Timestamp, Uuid } from "../../platform/operations/field.ts";
+import type { CreatedKey } from "../issue-key.ts";
+import type { ApiKey as StoredKey } from "../queries/api-keys.ts";
+
+/** The verb requires one, so that a lack of any is reported together with a bad name. */
+const Scopes = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+  maxItems: 64,
+  description:
+    "At least one `<action>:<resource>`: actions `read` and `write` (which implies read), the resources of this API, `*` for either half.",
+  examples: [["read:domains", "write:incidents"]],
+});
+
+/** Validated by the verb, so that a bad one is reported together with bad scopes and a bad expiry. */
+const KeyName = Type.String({ description: "1 to 255 characters.", examples: ["laptop"] });
+
+const fields = {
+  id: Type.Integer(),
+  uuid: Type.String({ format: "uuid" }),
+  name: Type.String(),
+  prefix: Type.String({
+    description: "How the token begins, for recognising it.",
+    examples: ["vdt_Zk3x9QaB"],
+  }),
+  scopes: Type.Array(Type.String()),
+  userId: Type.Integer({ description: "Whose key it is." }),
+  userName: Type.String(),
+  lastUsedAt: nullable(Timestamp, "To the minute."),
+  expiresAt: nullable(Timestamp, "Null: never."),
+  allOrganizations: Type.Boolean({
+    description: "Whether it acts in every organization of the person it belongs to, or only in its own.",
+  }),
+  createdAt: Timestamp,
+};
+
+export const ApiKey = Type.Object(fields, { title: "ApiKey" });
+
+export const CreatedApiKey = Type.Object(
+  { ...fields, token: Type.String({ description: "The key itself; shown only this once." }) },
+  { title: "CreatedApiKey" },
+);
+
+export const NewApiKey = Type.Object(
+  {
+    name: KeyName,
+    scopes: Scopes,
+    expiresAt: Type.Optional(Type.Union([Timestamp, Type.Null()], { description: "Default: never." })),
+    allOrganizations: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          "Whether it acts in every organization you belong to, now and later, until your password is reset.",
+      }),
+    ),
+  },
+  { title: "NewApiKey" },
+);
+
+export const projectApiKey = (key: StoredKey): Static<typeof ApiKey> => shown(ApiKey, key);
+
+export const projectCreatedApiKey = (key: CreatedKey): Static<typeof CreatedApiKey> =>
+  shown(CreatedApiKey, key);
+
+const tokenFields = {
+  id: Type.Integer(),
+  uuid: Uuid,
+  name: Type.String({ examples: ["Web servers"] }),
+  prefix: Type.String({ description: "How the token begins, to distinguish it from others." }),
+  userName: Type.String({ description: "Who made it. It ends when they leave the organization." }),
+  devices: Type.Integer({ description: "How many devices enrolled with it." }),
+  lastUsedAt: nullable(Timestamp),
+  expiresAt: nullable(Timestamp, "Null: never."),
+  createdAt: Timestamp,
+};
+
+export const EnrollmentToken = Type.Object(tokenFields, { title: "EnrollmentToken" });
+
+export const CreatedEnrollmentToken = Type.Object(
+  {
+    ...tokenFields,
+    token: asSecret(Type.String({ description: "The token itself; shown only this once." })),
+  },
+  { title: "CreatedEnrollmentToken" },
+);
+
+/** POST /api/devices/enrollment-tokens. */
+export const NewEnrollmentToken = Type.Object(
+  {
+    name: Name,
+    expiresAt: Type.Optional(Type.Union([Timestamp, Type.Null()], { description: "Default: never." })),
+  },
+  { title: "NewEnrollmentToken" },
+);
+
+export const projectEnrollmentToken = (token: Stored): Static<typeof EnrollmentToken> =>
+  shown(EnrollmentToken, token);

@@ -1,0 +1,4 @@
+import { RESOURCES } from "../scopes.ts";
+
+/** What the second half of a scope can be: `*` is every resource, those of later versions too. */
+export const scopeResources = ["*", ...RESOURCES] as const;

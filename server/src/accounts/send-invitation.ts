@@ -1,0 +1,176 @@
+import { randomUUIDv7 } from "node:crypto";
+import type { Static } from "typebox";
+import { isMailable, mailedLink, sendMail, sendsMail } from "../alerts/mail/send-mail.ts";
+import { countDeliveries } from "../alerts/queries/outbox.ts";
+import { invalidInput, notFound, PublicError } from "../platform/errors.ts";
+import { msg } from "../platform/i18n/message.ts";
+import { readerOf } from "../platform/i18n/reader.ts";
+import { sentenceOf } from "../platform/operations/field.ts";
+import { type Running, verb } from "../platform/operations/operation.ts";
+import { assertMayGrant } from "./access.ts";
+import { assertAddressConfirmed, takeExternalMailQuota } from "./external-mail.ts";
+import { isEmail, normalizeEmail, notAnEmail } from "./name.ts";
+import { invitationOfOrganization } from "./own-invitation.ts";
+import {
+  countOtherInvitations,
+  findInvitation,
+  findMember,
+  isInvited,
+  type OwnInvitation,
+  saveInvitation,
+} from "./queries/members.ts";
+import { listOrganizationsOf } from "./queries/organizations.ts";
+import { findUserByEmail } from "./queries/users.ts";
+import { findOrganizationNamed } from "./resolve-organization.ts";
+import {
+  CreatedInvitation,
+  InvitationKey,
+  NewInvitation,
+  projectInvitation,
+} from "./schemas/organizations.ts";
+import type { Role } from "./scopes.ts";
+import { hashCode, randomCode } from "./spoken-code.ts";
+
+const VALID_MS = 30 * 86_400_000;
+/** Later, nobody is surprised that it did not come. */
+const WORTH_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+/** An hour, from one person's organizations to one address: whoever wants more is bothering somebody. */
+const MAX_AN_HOUR = 5;
+
+/**
+ * Makes an invitation to the caller's organization, in the place of one that this address (lower case) has already, and
+ * mails it where this installation sends mail: with a code of its own, so that whoever comes with that has the address. The
+ * answer shows the other code, this once. Where the caller may not have it mailed (now), it says why, and the code is handed
+ * over; but of an address that has one already the mail is all that is new, so that throws 403 or 429.
+ */
+async function sendInvitation(
+  ctx: Running,
+  { email, role }: { email: string; role: Role },
+): Promise<Static<typeof CreatedInvitation>> {
+  const { db, clock } = ctx;
+  const { organizationId, userId } = ctx.caller;
+  const now = clock.now();
+  const code = randomCode();
+  const isMailed = sendsMail(ctx.config) && isMailable(email);
+  const refusal = isMailed ? await mailRefusal(ctx, email) : null;
+  if (refusal && (await isInvited(db, { organizationId, email }, now))) throw refusal;
+  const mailedCode = isMailed && !refusal ? randomCode() : null;
+  const invitation = {
+    uuid: randomUUIDv7(),
+    organizationId,
+    email,
+    role,
+    invitedBy: userId,
+    expiresAt: now + VALID_MS,
+    codeHash: hashCode(code),
+    mailedCodeHash: mailedCode && hashCode(mailedCode),
+  };
+  const id = await saveInvitation(db, invitation, now);
+  const saved = await findInvitation(db, { organizationId }, { id }, now);
+  if (!saved) throw notFound();
+  if (mailedCode) await mailInvitation(ctx, saved, mailedCode);
+  ctx.record({ id, name: email, after: role });
+  const notSentReasonFact = refusal?.fact ?? null;
+  return {
+    ...projectInvitation(saved),
+    code,
+    sent: mailedCode !== null,
+    notSentReason: sentenceOf(notSentReasonFact),
+    notSentReasonFact,
+  };
+}
+
+async function mailInvitation(ctx: Running, invitation: OwnInvitation, code: string): Promise<void> {
+  const { email, organizationId, organizationName, invitedBy, role, expiresAt } = invitation;
+  const reader = readerOf(await findUserByEmail(ctx.db, email), ctx.caller.language);
+  const params = {
+    name: invitedBy,
+    organization: organizationName,
+    role,
+    email,
+    until: new Date(expiresAt).toISOString(),
+  };
+  const link = `${mailedLink(ctx.config, "/invitation")}#${code}`;
+  const mail = { kind: "invitation", reader, params, link } as const;
+  await sendMail(ctx, { to: email, mail, organizationId, worthMs: WORTH_MS });
+}
+
+/** Why the caller may not have an invitation mailed to this address (now), as the error that says so; null: it is counted. */
+async function mailRefusal(ctx: Running, email: string): Promise<PublicError | null> {
+  try {
+    await assertFew(ctx, email);
+    return null;
+  } catch (error) {
+    if (error instanceof PublicError) return error;
+    throw error;
+  }
+}
+
+/** Throws 429 when one person has sent the address too many within the hour, or mails to others too many within a day. */
+async function assertFew(ctx: Running, recipient: string): Promise<void> {
+  const { db, clock, caller } = ctx;
+  await assertAddressConfirmed(ctx);
+  // Counted in all of the caller's organizations: another one is founded in a moment.
+  const organizationIds = (await listOrganizationsOf(db, caller.userId)).map(({ id }) => id);
+  const sent = await countDeliveries(db, { organizationIds, recipient }, clock.now() - HOUR_MS);
+  if (sent >= MAX_AN_HOUR) throw tooMany();
+  await takeExternalMailQuota(ctx, recipient);
+}
+
+const tooMany = () =>
+  new PublicError("rate_limited", msg("mail.many"), { retryAfterSeconds: HOUR_MS / 1000 });
+
+/** Nobody needs more at once; whoever makes more is filling the table. */
+export const MAX_OPEN_INVITATIONS = 200;
+
+/**
+ * Invites a person to an organization; they become a member when they accept. The answer is the same whether or not
+ * the e-mail address has an account. The code proves who is meant: it goes there by mail, or the inviter hands it over.
+ * Inviting the same address again replaces the invitation. Throws 403 when only an owner may grant the role, 422 for a malformed
+ * address or a member's. Where the mail may not be sent, the answer says why.
+ */
+export const inviteMember = verb({
+  resource: "organization",
+  action: "write",
+  audit: "invite member",
+  input: NewInvitation,
+  output: CreatedInvitation,
+  find: findOrganizationNamed,
+  async run(ctx, input) {
+    const { db, clock } = ctx;
+    const { organizationId } = ctx.caller;
+    assertMayGrant(ctx.caller, input.role);
+    const email = normalizeEmail(input.email);
+    if (!isEmail(email)) throw invalidInput({ email: [notAnEmail()] });
+    const known = await findUserByEmail(db, email);
+    if (known && (await findMember(db, organizationId, { id: known.id }))) {
+      throw invalidInput({ email: [msg("account.member")] });
+    }
+    const now = clock.now();
+    if ((await countOtherInvitations(db, { organizationId, email }, now)) >= MAX_OPEN_INVITATIONS)
+      throw tooManyInvitations();
+    return sendInvitation(ctx, { email, role: input.role });
+  },
+});
+
+const tooManyInvitations = () =>
+  new PublicError("quota_reached", msg("quota.invitations", { limit: MAX_OPEN_INVITATIONS }));
+
+/**
+ * Makes an open invitation anew, with a new code and its full time, and mails it where mail is sent. The caller answers
+ * for it from now on. Throws 404 for an unknown one, 403 when only an owner may grant its role, 429 for too many mails.
+ */
+export const resendInvitation = verb({
+  resource: "organization",
+  action: "write",
+  audit: "resend invitation",
+  input: InvitationKey,
+  output: CreatedInvitation,
+  find: findOrganizationNamed,
+  async run(ctx, input) {
+    const found = await invitationOfOrganization(ctx, input.invitation);
+    assertMayGrant(ctx.caller, found.role);
+    return sendInvitation(ctx, found);
+  },
+});

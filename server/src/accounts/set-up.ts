@@ -1,0 +1,133 @@
+import type { Static } from "typebox";
+import { requestConfirmationOnce } from "../alerts/channels/delivery.ts";
+import { findOwnChannel } from "../alerts/queries/notification-settings.ts";
+import { isForThisMachineOnly } from "../platform/config.ts";
+import type { Context } from "../platform/context.ts";
+import { claimMeta } from "../platform/database/installation.ts";
+import { invalidInput, PublicError } from "../platform/errors.ts";
+import { msg } from "../platform/i18n/message.ts";
+import { type Running, verb } from "../platform/operations/operation.ts";
+import { checkCredentials } from "./credentials.ts";
+import { joinOrganization } from "./invitations.ts";
+import { checkName } from "./name.ts";
+import { createOrganization } from "./organizations.ts";
+import { invitationTo, takeInvitation } from "./own-invitation.ts";
+import { hashPassword } from "./password.ts";
+import { claimEmptyInstallation, confirmUserEmail, hasUsers } from "./queries/users.ts";
+import { type AccountBody, SetUpBody, SignedIn, SignUpBody } from "./schemas/credentials.ts";
+import { type StartedSession, startSession } from "./sign-in.ts";
+import { hashCode, isCode, randomCode } from "./spoken-code.ts";
+import { addUser } from "./users.ts";
+
+/** Makes an account with an organization of its own, named after the person unless it has a name, and signs them in. */
+async function openAccount(
+  ctx: Running<"anyone">,
+  { email, name, organization }: Static<typeof AccountBody>,
+  passwordHash: string,
+): Promise<StartedSession> {
+  const user = await addUser(ctx, { email, name, passwordHash, seenLanguage: ctx.visitor.language });
+  await createOrganization(ctx, {
+    name: organization?.trim() ? checkName(organization, "organization") : user.name,
+    ownerId: user.id,
+  });
+  const started = await startSession(ctx, user.id);
+  ctx.record({ ...started, id: user.id });
+  return started;
+}
+
+type SetUpContext = Pick<Context, "config" | "store" | "secrets">;
+
+const META_KEY = "set_up_token";
+
+/**
+ * The token that set-up asks the first owner for; only the operator sees it, in the server's output. Null if only
+ * this machine reaches the server, and once somebody has an account. The same on every replica and after a restart.
+ */
+export async function readSetUpToken(ctx: SetUpContext): Promise<string | null> {
+  if (isForThisMachineOnly(ctx.config) || (await hasUsers(ctx.store.db))) return null;
+  return ctx.secrets.open(await claimMeta(ctx.store.db, META_KEY, ctx.secrets.seal(randomCode())));
+}
+
+/** Throws 422 unless `given` is the token of an installation that asks for one. */
+async function checkSetUpToken(ctx: SetUpContext, given: string | undefined): Promise<void> {
+  const token = await readSetUpToken(ctx);
+  if (token === null) return;
+  if (given === undefined || given.trim() === "") {
+    throw invalidInput({ setupToken: [msg("input.required", { field: "setup token" })] });
+  }
+  if (isCode(given, hashCode(token))) return;
+  throw invalidInput({ setupToken: [msg("account.setup_token")] });
+}
+
+/**
+ * The first visit: creates the owner and the first organization. Of any number of simultaneous calls one wins. Throws 409 when
+ * the installation has people already, 422 for bad input or a wrong set-up token.
+ */
+export const setUp = verb({
+  by: "anyone",
+  resource: null,
+  action: "write",
+  audit: "create account",
+  input: SetUpBody,
+  output: SignedIn,
+  async prepare(ctx, input) {
+    if (await hasUsers(ctx.store.db)) throw alreadySetUp();
+    await checkSetUpToken(ctx, input.setupToken);
+    checkCredentials(input);
+    return hashPassword(input.password);
+  },
+  async run(ctx, input, passwordHash) {
+    if (!(await claimEmptyInstallation(ctx.db))) throw alreadySetUp();
+    const started = await openAccount(ctx, input, passwordHash);
+    // Whoever runs the installation says who they are.
+    await confirmUserEmail(ctx.db, started.userId, ctx.clock.now());
+    return started;
+  },
+});
+
+const alreadySetUp = () => new PublicError("conflict", msg("account.set_up"));
+
+/**
+ * A stranger makes an account: with an organization of its own where sign-up is open, or anywhere as a member of the one that has
+ * invited this address. Throws 403 where sign-up is closed, 422 for bad input, on `invitation` for one that is worth nothing.
+ */
+export const signUp = verb({
+  by: "anyone",
+  resource: null,
+  action: "write",
+  audit: "create account",
+  input: SignUpBody,
+  output: SignedIn,
+  async prepare({ config, clock, store }, { invitation, ...input }) {
+    if (invitation !== undefined) {
+      await invitationTo({ db: store.db, clock }, { invitation, email: input.email });
+    } else if (config.signup !== "open") {
+      throw new PublicError("forbidden", msg("access.sign_up"));
+    }
+    checkCredentials(input);
+    return hashPassword(input.password);
+  },
+  async run(ctx, { invitation, ...input }, passwordHash) {
+    const started =
+      invitation === undefined
+        ? await openAccount(ctx, input, passwordHash)
+        : await openInvited(ctx, { ...input, invitation }, passwordHash);
+    const { userId, organizationId } = started;
+    const mailbox = await findOwnChannel(ctx.db, { userId, organizationId }, "email");
+    if (mailbox) await requestConfirmationOnce(ctx, ctx.db, mailbox, ctx.clock.now());
+    return started;
+  },
+});
+
+async function openInvited(
+  ctx: Running<"anyone">,
+  { invitation: code, email, name }: { invitation: string; email: string; name?: string | undefined },
+  passwordHash: string,
+): Promise<StartedSession> {
+  const invitation = await takeInvitation(ctx, { invitation: code, email });
+  const user = await addUser(ctx, { email, name, passwordHash, seenLanguage: ctx.visitor.language });
+  await joinOrganization(ctx, invitation, { userId: user.id, code });
+  const started = await startSession(ctx, user.id);
+  ctx.record({ ...started, id: user.id });
+  return started;
+}

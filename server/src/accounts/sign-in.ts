@@ -1,0 +1,185 @@
+import { randomUUID } from "node:crypto";
+import type { Context } from "../platform/context.ts";
+import type { Db } from "../platform/database/db.ts";
+import { invalidInput } from "../platform/errors.ts";
+import { msg } from "../platform/i18n/message.ts";
+import { type Before, type Running, verb } from "../platform/operations/operation.ts";
+import { joinOrganization } from "./invitations.ts";
+import { normalizeEmail } from "./name.ts";
+import { invitationTo, takeInvitation } from "./own-invitation.ts";
+import { verifyPassword } from "./password.ts";
+import { hasRecoveryCode, useRecoveryCode } from "./queries/api-keys.ts";
+import { listOrganizationsOf } from "./queries/organizations.ts";
+import { insertSession } from "./queries/sessions.ts";
+import { findUser, findUserByEmail, lockUser, type User, useTotpStep } from "./queries/users.ts";
+import { SignedIn, SignInBody } from "./schemas/credentials.ts";
+import { dropSession } from "./sign-out.ts";
+import { hashCode } from "./spoken-code.ts";
+import { hashToken, randomToken } from "./token.ts";
+import { stepOf } from "./two-factor.ts";
+
+const MAX_USER_AGENT_LENGTH = 300;
+
+export interface StartedSession {
+  /** For the cookie; only its hash is kept. */
+  token: string;
+  userId: number;
+  organizationId: number;
+}
+
+/**
+ * Starts a session in that organization of the person's, else in their oldest that stays, if there is one. Throws 422 when
+ * they belong to none any more.
+ */
+export async function startSession(
+  { clock, visitor, db }: Running<"anyone">,
+  userId: number,
+  wanted?: number,
+): Promise<StartedSession> {
+  const organizations = await listOrganizationsOf(db, userId);
+  const organization =
+    organizations.find(({ id }) => id === wanted) ??
+    organizations.find(({ deletesAt }) => deletesAt === null) ??
+    organizations[0];
+  if (!organization) {
+    throw invalidInput({ email: [msg("account.homeless")] });
+  }
+  const token = randomToken();
+  const session = {
+    tokenHash: hashToken(token),
+    userId,
+    organizationId: organization.id,
+    address: visitor.address,
+    userAgent: visitor.userAgent.slice(0, MAX_USER_AGENT_LENGTH),
+  };
+  await insertSession(db, session, clock.now());
+  return { token, userId, organizationId: organization.id };
+}
+
+/**
+ * Starts a session, and ends the one that the visitor comes with. With an invitation, they join its organization, and the
+ * session starts there: so may somebody who belongs to none any more. An unknown e-mail and a wrong password get the same
+ * answer after the same work. Throws 422, on `code` when the password is right and a one-time code is missing or
+ * wrong, on `invitation` for one that is worth nothing; 429 after too many wrong guesses.
+ */
+export const signIn = verb({
+  by: "anyone",
+  resource: null,
+  action: "write",
+  audit: "sign in",
+  input: SignInBody,
+  output: SignedIn,
+  async prepare(ctx, { email, password, code, invitation }) {
+    // Before anything counts as a guess.
+    if (invitation !== undefined) await invitationTo({ ...ctx, db: ctx.store.db }, { invitation, email });
+    const { guesses, isKnown: first = false } = ctx.visitor;
+    const passwordWasRight = await guesses?.password();
+    const user = await findUserByEmail(ctx.store.db, email);
+    const right = await verifyPassword(password, user?.passwordHash ?? null, { first });
+    if (right) await passwordWasRight?.();
+    if (!user || !right) throw wrongCredentials();
+    return { user, second: user.totpSecret === null ? null : await checkCode(ctx, user, code) };
+  },
+  async run(ctx, { invitation: code }, { user, second }) {
+    const invitation =
+      code === undefined ? undefined : await takeInvitation(ctx, { invitation: code, email: user.email });
+    // Changed while they were being verified, they end this sign-in as they have ended the sessions.
+    const now = await lockUser(ctx.db, user.id);
+    if (now?.passwordHash !== user.passwordHash || now.totpSecret !== user.totpSecret)
+      throw wrongCredentials();
+    // Used up with what it is for: a code that let nobody in is still good.
+    if (second && !(await useSecond(ctx.db, user.id, second))) throw wrongCode();
+    if (invitation && code !== undefined) await joinOrganization(ctx, invitation, { userId: user.id, code });
+    const started = await startSession(ctx, user.id, invitation?.organizationId);
+    await dropSession(ctx);
+    ctx.record({ ...started, id: user.id });
+    return started;
+  },
+});
+
+const wrongCredentials = () => invalidInput({ email: [msg("account.credentials")] });
+
+const wrongCode = () => invalidInput({ code: [msg("account.code")] });
+
+/** What somebody has shown besides the password: the time step of a code from the authenticator, or a recovery code. */
+type Second = { step: number } | { hash: string };
+
+/** Reads a code, which is not used up by this. Throws 422 for one that is missing, wrong or used, 429 for a guesser. */
+async function checkCode(ctx: Before<"anyone">, user: User, code: string | undefined): Promise<Second> {
+  if (code === undefined) throw invalidInput({ code: [msg("input.required", { field: "code" })] });
+  const codeWasRight = await ctx.visitor.guesses?.code(user.id);
+  const secret = ctx.secrets.open(user.totpSecret ?? "");
+  const step = stepOf(ctx.clock.now(), { secret, code });
+  const hash = hashCode(code);
+  const isRight =
+    step === null ? await hasRecoveryCode(ctx.store.db, user.id, hash) : step > user.totpLastStep;
+  if (!isRight) throw wrongCode();
+  await codeWasRight?.();
+  return step === null ? { hash } : { step };
+}
+
+/** Whether it was still unused; it is used up by this. */
+const useSecond = (db: Db, userId: number, second: Second): Promise<boolean> =>
+  "step" in second ? useTotpStep(db, userId, second.step) : useRecoveryCode(db, userId, second.hash);
+
+/** As long as browsers keep a cookie. */
+export const DEVICE_KNOWN_MS = 400 * 86_400_000;
+
+/** Sealed with the installation's key: nobody else can make one, or read whose it is. */
+interface DeviceProof {
+  purpose: typeof PURPOSE;
+  deviceId: string;
+  userId: number;
+  /** Changes with the password and with two-factor sign-in, so that a change of either forgets every device. */
+  credentials: string;
+  issuedAt: number;
+}
+
+const PURPOSE = "known device";
+
+/** What a browser keeps after a sign-in, to be recognized at the next one. Null: the person no longer exists. */
+export async function proveDevice(
+  ctx: Context,
+  userId: number,
+): Promise<{ email: string; proof: string } | null> {
+  const user = await findUser(ctx.store.db, userId);
+  if (!user) return null;
+  const proof: DeviceProof = {
+    purpose: PURPOSE,
+    deviceId: randomUUID(),
+    userId,
+    credentials: fingerprint(user),
+    issuedAt: ctx.clock.now(),
+  };
+  return { email: user.email, proof: ctx.secrets.seal(JSON.stringify(proof)) };
+}
+
+/**
+ * The device's id if somebody has signed in to this account from it since its password and two-factor sign-in last
+ * changed, else null.
+ */
+export async function recognizeDevice(
+  ctx: Context,
+  input: { email: string; proof: string | undefined },
+): Promise<string | null> {
+  const proof = input.proof === undefined ? null : openProof(ctx, input.proof);
+  if (!proof || ctx.clock.now() - proof.issuedAt > DEVICE_KNOWN_MS) return null;
+  const user = await findUserByEmail(ctx.store.db, input.email);
+  return user && proof.userId === user.id && proof.credentials === fingerprint(user) ? proof.deviceId : null;
+}
+
+/** The cookie's name ends in this, so that a browser can remember several people. */
+export const deviceSuffix = (email: string): string => hashToken(normalizeEmail(email)).slice(0, 8);
+
+const fingerprint = (user: User): string =>
+  hashToken(`${user.passwordHash}\n${user.totpSecret ?? ""}`).slice(0, 16);
+
+function openProof(ctx: Context, sealed: string): DeviceProof | null {
+  try {
+    const proof = JSON.parse(ctx.secrets.open(sealed)) as DeviceProof;
+    return proof.purpose === PURPOSE ? proof : null;
+  } catch {
+    // Made up, or sealed with a former key.
+    return null;
+  }
+}

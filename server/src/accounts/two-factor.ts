@@ -1,0 +1,179 @@
+import { Secret, TOTP } from "otpauth";
+import { Type } from "typebox";
+import type { Db } from "../platform/database/db.ts";
+import { invalidInput, PublicError, unauthenticated } from "../platform/errors.ts";
+import { msg } from "../platform/i18n/message.ts";
+import { verb } from "../platform/operations/operation.ts";
+import { confirmPassword, lockConfirmed } from "./passwords.ts";
+import { countRecoveryCodes, replaceRecoveryCodes } from "./queries/api-keys.ts";
+import { findUser, updateUser, useTotpStep } from "./queries/users.ts";
+import { RecoveryCodes, Totp, TwoFactor } from "./schemas/auth.ts";
+import { CodeBody, PasswordBody } from "./schemas/credentials.ts";
+import { dropOtherSessions } from "./sign-out.ts";
+import { hashCode, randomCode } from "./spoken-code.ts";
+
+/** Given at once. */
+const CODES = 10;
+
+/**
+ * Replaces the caller's recovery codes. Throws 422 for a wrong password: a stolen session alone must not do it; 409 when
+ * two-factor sign-in is off.
+ */
+export const renewRecoveryCodes = verb({
+  resource: null,
+  by: "session",
+  action: "write",
+  audit: "renew recovery codes",
+  input: PasswordBody,
+  output: RecoveryCodes,
+  prepare: confirmPassword,
+  async run(ctx, _, verifiedHash) {
+    // Locked: of two at once the second replaces the codes of the first.
+    const user = await lockConfirmed(ctx, verifiedHash);
+    if (user.totpSecret === null) throw new PublicError("conflict", msg("account.two_factor_off"));
+    return { recoveryCodes: await newRecoveryCodes(ctx.db, user.id, ctx.clock.now()) };
+  },
+});
+
+/** Ten codes in the place of those that a person has; only their hashes are stored. */
+async function newRecoveryCodes(db: Db, userId: number, now: number): Promise<string[]> {
+  const codes = Array.from({ length: CODES }, randomCode);
+  await replaceRecoveryCodes(db, userId, codes.map(hashCode), now);
+  return codes;
+}
+
+/** RFC 6238 with the values that every authenticator app takes. */
+const PERIOD_SECONDS = 30;
+const DIGITS = 6;
+const CODE = /^[0-9]{6}$/;
+/** Steps before and after now that still count, for phones whose clock is off. */
+const WINDOW = 1;
+const SECRET_BYTES = 20;
+
+/** A new secret, base32. */
+const newTotpSecret = (): string => new Secret({ size: SECRET_BYTES }).base32;
+
+/** The `otpauth://` address that apps read from a QR code. */
+const totpUri = (secret: string, email: string): string => totp(secret, email).toString();
+
+const totp = (secret: string, label: string): TOTP =>
+  new TOTP({
+    issuer: "Vedette",
+    label,
+    algorithm: "SHA1",
+    digits: DIGITS,
+    period: PERIOD_SECONDS,
+    secret: Secret.fromBase32(secret),
+  });
+
+/**
+ * The code that was meant: full-width digits (NFKC) and those of Arabic and Persian keyboards count, spaces do not.
+ * Null: not a code, however long it is in bytes.
+ */
+function readCode(text: string): string | null {
+  const code = text
+    .normalize("NFKC")
+    .replaceAll(/\s/g, "")
+    // The last four bits of each are the digit.
+    .replaceAll(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 15));
+  return CODE.test(code) ? code : null;
+}
+
+/** The time step that the code is of, now or just before or after; null for a wrong one. */
+export function stepOf(now: number, { secret, code }: { secret: string; code: string }): number | null {
+  const token = readCode(code);
+  if (token === null) return null;
+  const delta = totp(secret, "").validate({ token, timestamp: now, window: WINDOW });
+  return delta === null ? null : Math.floor(now / 1000 / PERIOD_SECONDS) + delta;
+}
+
+/** Whether the code is right now and neither it nor a later one has been used; it is used up by this. */
+async function useCode(
+  db: Db,
+  now: number,
+  { userId, ...code }: { userId: number; secret: string; code: string },
+): Promise<boolean> {
+  const step = stepOf(now, code);
+  return step !== null && useTotpStep(db, userId, step);
+}
+
+const own = { resource: null, by: "session", action: "write" } as const;
+
+/**
+ * Offers a new secret for two-factor sign-in; it counts once a code has confirmed it. Throws 422 for a wrong password: a
+ * stolen session alone must not shut its owner out; 409 when two-factor sign-in is on already.
+ */
+export const startTotp = verb({
+  ...own,
+  audit: "start two-factor",
+  input: PasswordBody,
+  output: Totp,
+  prepare: confirmPassword,
+  async run(ctx, _, verifiedHash) {
+    const { db, clock, secrets } = ctx;
+    // Locked: a secret that is offered while another is being confirmed would replace that.
+    const user = await lockConfirmed(ctx, verifiedHash);
+    if (user.totpSecret !== null) {
+      throw new PublicError("conflict", msg("account.two_factor_on"));
+    }
+    const secret = newTotpSecret();
+    await updateUser(db, user.id, { totpPending: secrets.seal(secret) }, clock.now());
+    return { secret, uri: totpUri(secret, user.email) };
+  },
+});
+
+/**
+ * Turns two-factor sign-in on with the first code of the offered secret, and ends the person's other
+ * sessions. Gives ten recovery codes, this once. Throws 409 when none was offered, 422 for a wrong code.
+ */
+export const confirmTotp = verb({
+  ...own,
+  audit: "enable two-factor",
+  input: CodeBody,
+  output: RecoveryCodes,
+  async run(ctx, { code }) {
+    const { db, clock } = ctx;
+    const { userId } = ctx.caller;
+    const user = await findUser(db, userId);
+    if (!user?.totpPending) throw new PublicError("conflict", msg("account.two_factor_secret"));
+    const secret = ctx.secrets.open(user.totpPending);
+    if (!(await useCode(db, clock.now(), { userId, secret, code }))) {
+      throw invalidInput({ code: [msg("account.code")] });
+    }
+    await updateUser(db, userId, { totpSecret: user.totpPending, totpPending: null }, clock.now());
+    await dropOtherSessions(ctx);
+    return { recoveryCodes: await newRecoveryCodes(db, userId, clock.now()) };
+  },
+});
+
+/** Turns two-factor sign-in off. Throws 422 for a wrong password: a stolen session alone must not do it. */
+export const disableTotp = verb({
+  ...own,
+  audit: "disable two-factor",
+  input: PasswordBody,
+  output: Type.Object({}),
+  prepare: confirmPassword,
+  async run(ctx, _, verifiedHash) {
+    const { id } = await lockConfirmed(ctx, verifiedHash);
+    const now = ctx.clock.now();
+    await updateUser(ctx.db, id, { totpSecret: null, totpPending: null }, now);
+    await replaceRecoveryCodes(ctx.db, id, [], now);
+    return {};
+  },
+});
+
+/** Whether the caller's sign-in takes two factors. */
+export const readTwoFactor = verb({
+  ...own,
+  action: "read",
+  input: Type.Object({}),
+  output: TwoFactor,
+  async run({ db, caller }) {
+    const user = await findUser(db, caller.userId);
+    if (!user) throw unauthenticated();
+    return {
+      enabled: user.totpSecret !== null,
+      recoveryCodesLeft: await countRecoveryCodes(db, caller.userId),
+    };
+  },
+});

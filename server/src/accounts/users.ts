@@ -1,0 +1,166 @@
+import { randomUUIDv7 } from "node:crypto";
+import { type Static, Type } from "typebox";
+import { noteChannels } from "../alerts/note.ts";
+import {
+  alignOwnChannels,
+  deleteNotificationSettings,
+  listOwn,
+} from "../alerts/queries/notification-settings.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { Db } from "../platform/database/db.ts";
+import { invalidInput, notFound } from "../platform/errors.ts";
+import type { Language } from "../platform/i18n/languages.ts";
+import { msg } from "../platform/i18n/message.ts";
+import { type Running, verb } from "../platform/operations/operation.ts";
+import type { AuditAction } from "./audit-actions.ts";
+import { checkCredentials, nameFromEmail } from "./credentials.ts";
+import { normalizeEmail } from "./name.ts";
+import { createOrganization } from "./organizations.ts";
+import { hashPassword } from "./password.ts";
+import { narrowKeys, replaceRecoveryCodes } from "./queries/api-keys.ts";
+import { insertMember } from "./queries/members.ts";
+import { findOrganization, listOrganizationsOf } from "./queries/organizations.ts";
+import { deleteOtherSessions } from "./queries/sessions.ts";
+import {
+  confirmUserEmail,
+  deleteMailedTokens,
+  findUserByEmail,
+  insertUser,
+  noteRecovered,
+  listUsers as queryUsers,
+  type User,
+  updateUser,
+} from "./queries/users.ts";
+import { projectUser, UserOfInstallation } from "./schemas/auth.ts";
+import { Organization, projectOrganization } from "./schemas/organizations.ts";
+import { endAccess } from "./sign-out.ts";
+
+interface NewUser {
+  email: string;
+  name?: string | undefined;
+  passwordHash: string;
+  /** What their browser asks for. */
+  seenLanguage?: Language | undefined;
+}
+
+/** Adds the person's row. Throws 422 when the e-mail has an account. */
+export async function addUser(
+  { db, clock }: { db: Db; clock: Clock },
+  input: NewUser,
+): Promise<{ id: number; uuid: string; email: string; name: string }> {
+  const email = normalizeEmail(input.email);
+  const user = { uuid: randomUUIDv7(), email, name: input.name?.trim() || nameFromEmail(email) };
+  const { passwordHash, seenLanguage } = input;
+  const id = await insertUser(db, { ...user, passwordHash, seenLanguage }, clock.now());
+  if (id === undefined) throw invalidInput({ email: [msg("account.email_taken")] });
+  return { id, ...user };
+}
+
+/**
+ * Creates a person, as a member of the organization of that name if it exists, else as the owner of a new one, named
+ * after the person by default. Throws 422 for a taken e-mail.
+ */
+export const createUser = verb({
+  by: "operator",
+  resource: null,
+  action: "write",
+  audit: null,
+  input: Type.Object({
+    email: Type.String(),
+    password: Type.String(),
+    name: Type.Optional(Type.String()),
+    organization: Type.Optional(Type.String()),
+  }),
+  output: Type.Object({ email: Type.String(), name: Type.String(), organization: Organization }),
+  async prepare(_, input) {
+    checkCredentials(input);
+    return hashPassword(input.password);
+  },
+  async run(ctx, { email, name, organization }, passwordHash) {
+    const { db, clock } = ctx;
+    const user = await addUser(ctx, { email, name, passwordHash });
+    // Whoever runs the installation answers for the people they add.
+    await confirmUserEmail(db, user.id, clock.now());
+    const existing = organization && (await findOrganization(db, { name: organization }));
+    if (!existing) {
+      const founding = { name: organization ?? user.name, ownerId: user.id };
+      return { ...user, organization: projectOrganization(await createOrganization(ctx, founding)) };
+    }
+    const role = "member";
+    await insertMember(db, { userId: user.id, organizationId: existing.id, role }, clock.now());
+    return { ...user, organization: projectOrganization({ ...existing, role }) };
+  },
+});
+
+/** Everybody who has an account on this installation, in the order of their e-mail addresses. */
+export const listUsers = verb({
+  by: "operator",
+  resource: null,
+  action: "read",
+  input: Type.Object({}),
+  output: Type.Array(UserOfInstallation),
+  run: async ({ db }) => (await queryUsers(db)).map(projectUser),
+});
+
+/**
+ * Ends what somebody else may have had of an account whose password its person gets anew: all sessions, links that were
+ * mailed, where and when the person is told something, and the reach of its keys over all organizations: whoever signs up
+ * need not show that the address is theirs, and must neither act nor hear where the right person is invited to. In their
+ * own organizations keys keep working, but change no more where the person is told something.
+ */
+export async function giveBackAccount(
+  ctx: Pick<Running, "db" | "clock" | "live" | "after">,
+  userId: number,
+): Promise<void> {
+  const { db, clock } = ctx;
+  await deleteMailedTokens(db, userId);
+  for (const apiKeyId of await narrowKeys(db, userId)) endAccess(ctx, { of: "key", apiKeyId });
+  await deleteOtherSessions(db, userId, null);
+  endAccess(ctx, { of: "sessions", userId, exceptId: null });
+  await noteRecovered(db, userId, clock.now());
+  await deleteNotificationSettings(db, userId);
+  await alignOwnChannels(db, userId, clock.now());
+  await noteChannels(db, await listOwn(db, userId), clock.now());
+}
+
+const operator = { by: "operator", resource: null, action: "write", audit: null } as const;
+const WhoseAccount = Type.Object({ email: Type.String() });
+
+/** Gives somebody a new password and ends all of their sessions. Throws 404 for an unknown e-mail, 422 for a weak password. */
+export const resetPassword = verb({
+  ...operator,
+  input: Type.Object({ ...WhoseAccount.properties, password: Type.String() }),
+  output: WhoseAccount,
+  async prepare(_, input) {
+    checkCredentials(input);
+    return hashPassword(input.password);
+  },
+  run: (ctx, input, passwordHash) => restore(ctx, input, { passwordHash }, "reset password"),
+});
+
+/** Turns off somebody's two-factor sign-in, and ends all of their sessions. Throws 404 for an unknown e-mail. */
+export const resetTwoFactor = verb({
+  ...operator,
+  input: WhoseAccount,
+  output: WhoseAccount,
+  run: (ctx, input) => restore(ctx, input, { totpSecret: null, totpPending: null }, "reset two-factor"),
+});
+
+/** Every organization of theirs learns of it. */
+async function restore(
+  ctx: Running<"operator">,
+  { email }: Static<typeof WhoseAccount>,
+  change: Partial<Pick<User, "passwordHash" | "totpSecret" | "totpPending">>,
+  action: AuditAction,
+): Promise<Static<typeof WhoseAccount>> {
+  const { db, clock } = ctx;
+  const user = await findUserByEmail(db, email);
+  if (!user) throw notFound();
+  await updateUser(db, user.id, change, clock.now());
+  if (change.totpSecret === null) await replaceRecoveryCodes(db, user.id, [], clock.now());
+  await giveBackAccount(ctx, user.id);
+  for (const { id: organizationId } of await listOrganizationsOf(db, user.id)) {
+    ctx.record({ id: user.id, name: user.email, action, organizationId });
+  }
+  return { email: user.email };
+}

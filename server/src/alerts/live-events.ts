@@ -1,0 +1,166 @@
+import type { Recheck } from "../engine/probe/directory.ts";
+import type { ProbeResult } from "../engine/probe/link.ts";
+import type { StoredBatch } from "../engine/results/store-results.ts";
+import type { ChangedMonitor } from "../engine/status/advance-states.ts";
+import type { MonitorTransition } from "../engine/status/record-transitions.ts";
+import { SUPPRESSION_CODES } from "../engine/status/suppression.ts";
+import type { OutageIncident } from "../incidents/live-incident.ts";
+import type { MonitorKind } from "../monitors/monitor-defaults.ts";
+import type { Context } from "../platform/context.ts";
+import type { Db } from "../platform/database/db.ts";
+import {
+  appendEvents,
+  CHECKED_EVENT,
+  INTERNAL_ORGANIZATION,
+  type NewEvent,
+  PAGE_EVENT,
+  RECHECK_EVENT,
+} from "../platform/database/events.ts";
+import {
+  eventOf,
+  projectIncidentChange,
+  projectMonitorChange,
+  projectNotification,
+  projectResults,
+  projectStatusChange,
+  projectWindowChange,
+} from "../platform/http/live/event-types.ts";
+import { listSlugsShowing } from "../status-pages/queries/status-pages.ts";
+import type { LiveNotification } from "./live-notification.ts";
+
+/** One event per organization and kind: a browser with a thousand monitors receives one for a batch. */
+export function resultEvents(changes: readonly ChangedMonitor[], { newResults }: StoredBatch): NewEvent[] {
+  const byAudience = Map.groupBy(
+    changes,
+    ({ monitor: { organizationId, kind } }) => `${organizationId} ${kind}`,
+  );
+  return [...byAudience.values()].flatMap((own) => {
+    const { organizationId, kind } = (own[0] as ChangedMonitor).monitor;
+    const results = own.flatMap(({ monitor }) =>
+      (newResults.get(monitor.monitorId) ?? [])
+        .filter((result) => !isMissedReport(kind, result))
+        .map((result) => ({ monitor, state: monitor.state.status, result })),
+    );
+    if (results.length === 0) return [];
+    return [{ organizationId, type: eventOf(kind, "results"), payload: projectResults(results) }];
+  });
+}
+
+/** The server's own result that a device was silent: not data of the device, whose status says so. */
+const isMissedReport = (kind: MonitorKind, { verdict }: ProbeResult): boolean =>
+  kind === "device" && verdict === "failed";
+
+/** A change of status; the edges of maintenance windows are for the history alone. */
+export const statusEvents = (transitions: readonly MonitorTransition[]): NewEvent[] =>
+  transitions
+    .filter(({ transition }) => transition.from !== transition.to)
+    .map(({ monitor, transition }) => ({
+      organizationId: monitor.organizationId,
+      type: eventOf(monitor.kind, "status"),
+      payload: projectStatusChange(monitor, transition),
+    }));
+
+/** Monitors whose notifications stop or resume: they are shown differently, whatever their status. */
+export function suppressionEvents(transitions: readonly MonitorTransition[]): NewEvent[] {
+  const crossed = transitions.filter(({ transition }) =>
+    SUPPRESSION_CODES.has(transition.reason?.code ?? ""),
+  );
+  const alike = Map.groupBy(crossed, ({ monitor }) => `${monitor.organizationId} ${monitor.kind}`);
+  return [...alike.values()].map((own) => {
+    const { organizationId, kind } = (own[0] as MonitorTransition).monitor;
+    const payload = projectMonitorChange(own.map(({ monitor }) => monitor.monitorId));
+    return { organizationId, type: eventOf(kind, "monitor.changed"), payload };
+  });
+}
+
+/** An incident that was opened or resolved. `changed`: the monitors, which know the organizations. */
+export function incidentEvents(
+  incidents: readonly OutageIncident[],
+  changed: readonly ChangedMonitor[],
+): NewEvent[] {
+  const organizations = new Map(changed.map(({ monitor }) => [monitor.monitorId, monitor.organizationId]));
+  // Many monitors may share one: what is said of it last holds.
+  const latest = new Map(incidents.map((incident) => [incident.id, incident]));
+  return [...latest.values()].map((incident) => ({
+    organizationId: organizations.get(incident.monitorId) ?? 0,
+    type: "incident",
+    payload: projectIncidentChange(incident),
+  }));
+}
+
+/** Monitors entered or left a maintenance window: one event an organization. */
+export const windowEvents = (monitors: readonly { organizationId: number }[]): NewEvent[] =>
+  [...new Set(monitors.map(({ organizationId }) => organizationId))].map((organizationId) => ({
+    organizationId,
+    type: "maintenance",
+    payload: projectWindowChange(null),
+  }));
+
+/** Notifications for open apps. */
+export const notificationEvents = (notifications: readonly LiveNotification[]): NewEvent[] =>
+  notifications.map((notification) => ({
+    organizationId: notification.organizationId,
+    type: "notification",
+    payload: projectNotification(notification),
+  }));
+
+/** For the replicas, whose probes hold these monitors. */
+export const recheckEvents = (rechecks: readonly Recheck[]): NewEvent[] =>
+  rechecks.map((recheck) => ({
+    organizationId: INTERNAL_ORGANIZATION,
+    type: RECHECK_EVENT,
+    payload: recheck,
+  }));
+
+/** For replicas with a client that waits for these results. */
+export const checkedEvents = (results: readonly ProbeResult[]): NewEvent[] =>
+  results.map(({ certificate: _, ...result }) => ({
+    organizationId: INTERNAL_ORGANIZATION,
+    type: CHECKED_EVENT,
+    payload: result,
+  }));
+
+type Changing = Pick<Context, "clock" | "live"> & { db: Db; after(work: () => void): void };
+
+/**
+ * Has every server read the pages of these slugs again once the change is committed; the previous version is no longer served.
+ */
+export function announcePage(ctx: Changing, slugs: readonly string[]): void {
+  announce(ctx, { slugs: [...new Set(slugs)] });
+}
+
+/**
+ * The same for all pages that show something new about these monitors; the previous version is still served while the store is
+ * away.
+ */
+export async function renewPages(ctx: Changing, monitorIds: readonly number[]): Promise<void> {
+  appendEvents(ctx.db, await pageEvents(ctx.db, monitorIds), ctx.clock.now());
+  ctx.after(() => ctx.live.wake());
+}
+
+/** The same as events, for what writes the event log itself. */
+export async function pageEvents(trx: Db, monitorIds: readonly number[]): Promise<NewEvent[]> {
+  const slugs = monitorIds.length === 0 ? [] : await listSlugsShowing(trx, monitorIds);
+  return slugs.length === 0 ? [] : [pageEvent({ slugs, isNews: true })];
+}
+
+/** Has every server read the pages again that show any of these monitors; the previous version is no longer served. */
+export async function forgetPages(ctx: Changing, monitorIds: readonly number[]): Promise<void> {
+  const slugs = await listSlugsShowing(ctx.db, monitorIds);
+  if (slugs.length > 0) announcePage(ctx, slugs);
+}
+
+/** An event to all servers about pages. */
+export interface PageChange {
+  slugs: string[];
+  isNews?: boolean;
+}
+
+function announce({ db, clock, live, after }: Changing, change: PageChange): void {
+  appendEvents(db, [pageEvent(change)], clock.now());
+  after(() => live.wake());
+}
+
+const pageEvent = (change: PageChange): NewEvent => ({
+  ...{ organizationId: INTERNAL_ORGANIZATION, type: PAGE_EVENT, payload: { ...change } },
+});

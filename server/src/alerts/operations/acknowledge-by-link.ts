@@ -1,0 +1,245 @@
+import { SESSION_IDLE_MS } from "../../accounts/authenticate-token.ts";
+import type { AnonymousClient } from "../../accounts/caller.ts";
+import { findMember } from "../../accounts/queries/members.ts";
+import { findSessionHolder } from "../../accounts/queries/sessions.ts";
+import { isAtLeast } from "../../accounts/scopes.ts";
+import { hashToken } from "../../accounts/token.ts";
+import {
+  findLinkedMessage,
+  findOpenIncidents,
+  type LinkedMessage,
+  useLink,
+} from "../../assistant/queries/conversations.ts";
+import { acknowledgeEach, SLICE } from "../../incidents/acknowledge-incidents.ts";
+import type { Changing } from "../../incidents/changed-incident.ts";
+import { membersOf } from "../../incidents/group-rules.ts";
+import { lockIncidents, mergedOf } from "../../incidents/queries/incident-changes.ts";
+import { type Incident, readIncidents } from "../../incidents/queries/incidents.ts";
+import type { Context } from "../../platform/context.ts";
+import type { Db } from "../../platform/database/db.ts";
+import { invalidInput } from "../../platform/errors.ts";
+import { msg } from "../../platform/i18n/message.ts";
+import type { Reader } from "../../platform/i18n/reader.ts";
+import { timestampOrNull } from "../../platform/operations/field.ts";
+import { verb } from "../../platform/operations/operation.ts";
+import { inSlices } from "../../platform/turns.ts";
+import type { Message } from "../channels/message.ts";
+import { wordsOf } from "../channels/words.ts";
+import { LINK_MS, messageOfToken } from "../outbox.ts";
+import { type Channel, readChannel } from "../queries/channels.ts";
+import {
+  Acknowledgement,
+  type AcknowledgementShown,
+  AcknowledgementToken,
+} from "../schemas/acknowledgement.ts";
+import { confirmationState, confirmByMessage } from "./confirm-channel.ts";
+
+/** Whether the message is a confirmation request. */
+const isConsentRequest = ({ message }: LinkedMessage): boolean =>
+  (JSON.parse(message) as Message).event === "confirmation";
+
+/** Whether the incident can still be acknowledged. */
+const isOpen = ({ acknowledgedAt, resolvedAt, mergedIntoId }: Incident): boolean =>
+  acknowledgedAt === null && resolvedAt === null && mergedIntoId === null;
+
+/** The incidents of a message as they are now. */
+async function incidentsOf(db: Db, { organizationId, incidentIds }: LinkedMessage): Promise<Incident[]> {
+  const incidents: Incident[] = [];
+  await inSlices(await mergedOf(db, incidentIds), SLICE, async (part) => {
+    incidents.push(...(await readIncidents(db, organizationId, part)));
+  });
+  return incidents;
+}
+
+/** What the holder of the link sees: the message, in their language or in the channel's, and what became of it. */
+async function notifyOfLinked(
+  { db, clock }: Pick<Context, "clock"> & { db: Db },
+  linked: LinkedMessage,
+  { channel, reader }: { channel: Channel; reader: Partial<Reader> },
+): Promise<AcknowledgementShown> {
+  const message = JSON.parse(linked.message) as Message;
+  const inWords = (said: Message) =>
+    wordsOf(said, { ...channel, ...reader }, { now: clock.now(), publicUrl: null });
+  if (isConsentRequest(linked)) {
+    const { title, text } = inWords(message);
+    const nothing = { ...leadTo(linked, [], []), ...storyOf([], "resolved"), resolvedAt: null };
+    return { asks: "confirm", title, text, state: confirmationState(linked, channel), ...nothing };
+  }
+  const incidents = await incidentsOf(db, linked);
+  const notified = await listNotified(db, incidents);
+  const { title, text } = inWords(message);
+  const isOver = incidents.every(({ resolvedAt }) => resolvedAt !== null);
+  const isPending = incidents.some(isOpen) && linked.usedAt === null;
+  const state = isPending ? "open" : isOver ? "resolved" : "acknowledged";
+  const lead = leadTo(linked, incidents, notified);
+  return { asks: "acknowledge", title, text, state, ...lead, ...storyOf(incidents, state) };
+}
+
+/** So many are listed. */
+const MAX_LISTED = 20;
+
+type NotifiedMonitor = AcknowledgementShown["monitors"][number];
+
+/** What became of each monitor that the message named. */
+async function listNotified(db: Db, incidents: readonly Incident[]): Promise<NotifiedMonitor[]> {
+  const members = incidents.flatMap(({ affectedServices, ...incident }) =>
+    membersOf(affectedServices).map((member) => ({ ...member, incident })),
+  );
+  const again = await findOpenIncidents(
+    db,
+    members.map(({ monitorId }) => monitorId),
+  );
+  return members.map(({ monitorId, name, outageEndedAt, incident }) => {
+    const { id, acknowledgedAt, acknowledgedByName, resolvedAt } = incident;
+    const known = { name, incidentId: id, acknowledgedByName: null };
+    const next = again.get(monitorId);
+    if (resolvedAt === null && outageEndedAt === null)
+      return { ...known, state: acknowledgedAt === null ? "open" : "acknowledged", acknowledgedByName };
+    return next === undefined
+      ? { ...known, state: "resolved" }
+      : { ...known, state: "again", incidentId: next };
+  });
+}
+
+/** Which incident to look at now, and why it is another one; where they are several, which each monitor has. */
+function leadTo(
+  { incidentIds }: LinkedMessage,
+  incidents: readonly Incident[],
+  mentioned: readonly NotifiedMonitor[],
+): Pick<AcknowledgementShown, "incidentId" | "successor" | "monitors" | "moreMonitors"> {
+  const own = new Set(mentioned.map(({ incidentId }) => incidentId));
+  const listed = own.size > 1 ? mentioned : [];
+  const list = {
+    monitors: listed.slice(0, MAX_LISTED),
+    moreMonitors: Math.max(0, listed.length - MAX_LISTED),
+  };
+  const isOver = incidents.every(({ resolvedAt }) => resolvedAt !== null);
+  const again = mentioned.flatMap(({ state, incidentId }) => (state === "again" ? incidentId : []));
+  const [next = null, ...others] = new Set(isOver ? again : []);
+  if (next !== null) return { incidentId: others.length > 0 ? null : next, successor: "again", ...list };
+  const [only, ...more] = incidents;
+  if (!only || more.length > 0) return { incidentId: null, successor: null, ...list };
+  return { incidentId: only.id, successor: incidentIds.includes(only.id) ? null : "merged", ...list };
+}
+
+/** Who has it, if that is one, and since when it is over. */
+function storyOf(
+  incidents: readonly Incident[],
+  state: AcknowledgementShown["state"],
+): Pick<AcknowledgementShown, "acknowledgedAt" | "acknowledgedByName" | "resolvedAt"> {
+  const ends = incidents.map(({ resolvedAt }) => resolvedAt);
+  const end = ends.length === 0 || ends.includes(null) ? null : Math.max(...ends.map(Number));
+  const known = state === "acknowledged" ? incidents.filter((one) => one.acknowledgedAt !== null) : [];
+  const [first, ...more] = known.toSorted((a, b) => Number(a.acknowledgedAt) - Number(b.acknowledgedAt));
+  const isOnes = more.every((one) => one.acknowledgedByName === first?.acknowledgedByName);
+  const by = isOnes ? first : undefined;
+  return {
+    acknowledgedAt: timestampOrNull(by?.acknowledgedAt ?? null),
+    acknowledgedByName: by?.acknowledgedByName ?? null,
+    resolvedAt: timestampOrNull(end),
+  };
+}
+
+type Reading = Pick<Context, "clock" | "secrets"> & { db: Db };
+
+/**
+ * What a message's link is about, for anyone who holds it: what the message said, and whether it is still open. Changes
+ * nothing. Throws 422 for a token that this installation did not sign, or that has expired.
+ */
+export const readAcknowledgement = verb({
+  by: "anyone",
+  resource: null,
+  action: "read",
+  input: AcknowledgementToken,
+  output: Acknowledgement,
+  async run(ctx, { token, ...reader }) {
+    const { linked, channel } = await readLink(ctx, token);
+    return notifyOfLinked(ctx, linked, { channel, reader });
+  },
+});
+
+/**
+ * Acknowledges the incidents of a message, or confirms its address; works once per message. Done as the signed-in person if
+ * they may, else in the name of the channel, or of the person whose own it is. Throws 422 for a link that is invalid or has
+ * expired.
+ */
+export const acknowledgeByLink = verb({
+  by: "anyone",
+  resource: null,
+  action: "write",
+  audit: null,
+  input: AcknowledgementToken,
+  output: Acknowledgement,
+  async run(ctx, { token, ...reader }) {
+    const { db, clock } = ctx;
+    const { linked: found, channel } = await readLink(ctx, token);
+    const now = clock.now();
+    const { organizationId } = found;
+    const linked = await lockAll(db, found);
+    if (!(await useLink(db, linked.id, now))) throw noLink();
+    if (isConsentRequest(linked)) {
+      const confirmed = await confirmByMessage(ctx, linked, channel);
+      return notifyOfLinked(ctx, { ...linked, usedAt: now }, { channel: confirmed, reader });
+    }
+    const userId = (await signedIn(ctx, ctx.visitor, organizationId)) ?? channel.userId;
+    const open = (await incidentsOf(db, linked)).filter(isOpen);
+    const who = userId === null ? { acknowledgedVia: channel.name } : { acknowledgedById: userId };
+    const inWhoseName = { organizationId, ...(userId !== null && { userId }) };
+    const record: Changing["record"] = (subject) =>
+      ctx.record({ ...subject, action: "acknowledge incidents", ...inWhoseName });
+    await acknowledgeEach(
+      { ...ctx, record },
+      organizationId,
+      open.map(({ id }) => id),
+      who,
+    );
+    return notifyOfLinked(ctx, linked, { channel, reader });
+  },
+});
+
+/**
+ * Locks the incidents of a message: while this waits for a lock, they may be merged or separated. Returns the message as it is
+ * then.
+ */
+async function lockAll(db: Db, found: LinkedMessage): Promise<LinkedMessage> {
+  for (const locked = new Set<number>(); ; ) {
+    const linked = (await findLinkedMessage(db, found.uuid)) ?? found;
+    const more = (await mergedOf(db, linked.incidentIds)).filter((id) => !locked.has(id));
+    if (more.length === 0) return linked;
+    await lockIncidents(db, more);
+    for (const id of more) locked.add(id);
+  }
+}
+
+async function readLink(
+  { db, secrets, clock }: Reading,
+  token: string,
+): Promise<{ linked: LinkedMessage; channel: Channel }> {
+  const uuid = messageOfToken(secrets, token);
+  const linked = uuid === null ? undefined : await findLinkedMessage(db, uuid);
+  if (!linked || linked.createdAt <= clock.now() - LINK_MS) throw noLink();
+  const channel = await readChannel(db, linked.channelId);
+  if (!channel) throw noLink();
+  // Who may only look on may say that an address is theirs.
+  const { userId } = isConsentRequest(linked) ? { userId: null } : channel;
+  if (userId !== null && !(await mayAcknowledge(db, linked.organizationId, userId))) throw noLink();
+  return { linked, channel };
+}
+
+async function mayAcknowledge(db: Db, organizationId: number, userId: number): Promise<boolean> {
+  const member = await findMember(db, organizationId, { id: userId });
+  return member !== undefined && isAtLeast(member.role, "member");
+}
+
+const noLink = () => invalidInput({ token: [msg("account.link")] });
+
+/** The person whose session the visitor comes with, where they may acknowledge in that organization; else null. */
+async function signedIn(
+  { db, clock }: Reading,
+  { token }: AnonymousClient,
+  organizationId: number,
+): Promise<number | null> {
+  const holder = token ? await findSessionHolder(db, hashToken(token)) : undefined;
+  if (!holder || clock.now() - holder.seenAt > SESSION_IDLE_MS) return null;
+  return (await mayAcknowledge(db, organizationId, holder.userId)) ? holder.userId : null;
+}

@@ -1,0 +1,171 @@
+import { randomUUIDv7 } from "node:crypto";
+import type { WatchedMonitor } from "../engine/queries/states.ts";
+import type { ChangedMonitor } from "../engine/status/advance-states.ts";
+import type { MonitorNotification, MonitorNotificationEvent } from "../engine/status/state.ts";
+import type { OutageIncident, Together } from "../incidents/live-incident.ts";
+import type { MonitorKind } from "../monitors/monitor-defaults.ts";
+import type { Db } from "../platform/database/db.ts";
+import { inEnglish } from "../platform/i18n/english.ts";
+import { type MessageDescriptor, msg } from "../platform/i18n/message.ts";
+import { notificationMessage, notificationType } from "./delivery-rules.ts";
+import { insertNotifications, type NewNotification } from "./queries/notifications.ts";
+
+/** A notification in words and as a message, from which it can be translated. */
+export interface RecordedNotification
+  extends Omit<NewNotification, "event" | "monitorId">,
+    Pick<MonitorNotification, "event" | "at" | "reason"> {
+  monitorId: number;
+  kind: MonitorKind;
+  monitorName: string;
+  /** Of the outage that has just ended, for `monitor.up`. */
+  outageMs: number | null;
+  /**
+   * The message for channels, which filter by it. The app shows `fact`, which continues what was said before, whether it was
+   * sent or not.
+   */
+  channelFact: MessageDescriptor;
+  /** For one that is stable again, to channels that were not notified of the flapping: that its outage is over. */
+  otherwise: MessageDescriptor | null;
+  /** Another one speaks for it. */
+  isQuiet: boolean;
+}
+
+/**
+ * Stores notifications, once per cause: the key names the incident, or else the monitor and the time. Channels deliver from
+ * these rows. `incidents`: those of the same changes.
+ */
+export async function recordNotifications(
+  trx: Db,
+  changed: readonly ChangedMonitor[],
+  incidents: readonly OutageIncident[],
+  now: number,
+): Promise<RecordedNotification[]> {
+  const byOutage = new Map(
+    incidents.map((one) => [keyOf(one.monitorId, one.outageAt, one.outageMs !== null), one]),
+  );
+  const notifications = changed.flatMap(({ monitor, events }) =>
+    events.flatMap((event): RecordedNotification[] => {
+      if (event.type !== "notice") return [];
+      const incident =
+        event.outageAt === null
+          ? undefined
+          : byOutage.get(keyOf(monitor.monitorId, event.outageAt, isEnd(event)));
+      const notification = notificationOf(monitor, event, incident, now);
+      return [
+        notification.incidentId === null
+          ? { ...notification, incidentId: goingOn(monitor, event, incidents) }
+          : notification,
+      ];
+    }),
+  );
+  await insertNotifications(trx, notifications);
+  return notifications;
+}
+
+/** The incident of a device that has gone offline in it: one that it began with its health. */
+const goingOn = (
+  { monitorId }: WatchedMonitor,
+  { event, outageAt }: MonitorNotification,
+  incidents: readonly OutageIncident[],
+): number | null =>
+  event === "monitor.down" && outageAt === null
+    ? (incidents.find((one) => one.monitorId === monitorId && one.outageMs === null)?.id ?? null)
+    : null;
+
+const keyOf = (monitorId: number, outageAt: number, isOver: boolean) => `${monitorId} ${outageAt} ${isOver}`;
+
+/** Of an outage. */
+const isEnd = ({ event, outageAt }: MonitorNotification): boolean =>
+  event === "monitor.up" || (event === "monitor.settled" && outageAt !== null);
+
+function notificationOf(
+  monitor: WatchedMonitor,
+  notification: MonitorNotification,
+  incident: OutageIncident | undefined,
+  now: number,
+): RecordedNotification {
+  const { event, at, reason } = notification;
+  const { monitorId, organizationId, kind, name: monitorName } = monitor;
+  const { outageMs = null, together = null } = incident ?? {};
+  const channelFact = notificationMessage(monitor, notification, outageMs);
+  const said = notification.recoveryNotified
+    ? notificationMessage(monitor, { ...notification, health: true }, outageMs)
+    : channelFact;
+  const type = notificationType(notification);
+  const hasRecovered = event === "monitor.settled" && isEnd(notification);
+  const otherwise = hasRecovered
+    ? notificationMessage(monitor, { ...notification, event: "monitor.up" }, outageMs)
+    : null;
+  const { shown } = messagesOf({ monitorId, event, fact: said }, together, at);
+  return {
+    uuid: randomUUIDv7(),
+    organizationId,
+    monitorId,
+    kind,
+    monitorName,
+    incidentId: incident?.id ?? null,
+    event,
+    at,
+    reason,
+    outageMs,
+    ...{ channelFact, otherwise },
+    isQuiet: shown === null,
+    togetherFact: shown === said ? null : shown,
+    type,
+    fact: said,
+    message: inEnglish(said),
+    outageStartedAt: notification.outageAt,
+    idempotencyKey: `${event}:${incident ? `${incident.uuid}:` : ""}${monitor.uuid}:${incident?.outageAt ?? `${at}:${now}`}`,
+    createdAt: now,
+  };
+}
+
+/** The text of a notification, and its monitor. */
+export interface Said {
+  monitorId: number;
+  event: MonitorNotificationEvent;
+  fact: MessageDescriptor;
+}
+
+/** The messages of a notification whose monitor shares an incident. */
+interface SharedMessages {
+  /** What the app says; null: another one speaks for it. */
+  shown: MessageDescriptor | null;
+  /**
+   * For channels: that a monitor is more severe than those it joins, or their cause, whether or not they were sent; null: it is
+   * neither.
+   */
+  escalation: MessageDescriptor | null;
+}
+
+/**
+ * The messages of a notification. Monitors that share an incident are notified together: when the first goes down, when a more
+ * severe one or their cause joins, and when all are up. `at`: when it happened, milliseconds.
+ */
+export function messagesOf(said: Said, together: Together | null, at: number): SharedMessages {
+  if (!together) return { shown: said.fact, escalation: null };
+  const { leadId, leadName: name, others, part } = together;
+  if (part.is === "lead" || part.is === "escalation") {
+    const among = messageAmong(said.fact, others + 1, part.is === "lead" ? part.after.name : part.than);
+    return { shown: among, escalation: among };
+  }
+  // Flapping was notified by itself, so that it is stable again is, too.
+  const isStable = said.event === "monitor.settled";
+  const isLast = part.is === "all-up";
+  if (isStable && !(isLast && said.monitorId === leadId)) return { shown: said.fact, escalation: null };
+  const since = new Date(at).toISOString();
+  return {
+    shown: isLast ? msg("notice.recovered_together", { name, others, since }) : null,
+    escalation: null,
+  };
+}
+
+/** That a monitor is down, and that others are. */
+function messageAmong(
+  { params = {}, because }: MessageDescriptor,
+  count: number,
+  lead: string,
+): MessageDescriptor {
+  const { name = "", since = "" } = params;
+  return { ...msg("notice.down_among", { name, since, count, lead }), ...(because && { because }) };
+}

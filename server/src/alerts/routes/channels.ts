@@ -1,0 +1,218 @@
+import { getMailSettings, sendTestMail } from "../../accounts/external-mail.ts";
+import { LONG_TEXTS } from "../../platform/http/answer.ts";
+import type { DefineBoth } from "../../platform/http/both-families.ts";
+import { limitMails } from "../../platform/http/guess-limits.ts";
+import { listNotifications, readAllNotifications, readNotification } from "../../reports/notifications.ts";
+import {
+  createChannel,
+  deleteChannel,
+  getChannel,
+  listChannels,
+  updateChannel,
+} from "../operations/channels.ts";
+import { resendConfirmation } from "../operations/confirm-channel.ts";
+import { listChannelDeliveries, resendDelivery } from "../operations/deliveries.ts";
+import { testChannel } from "../operations/test-channel.ts";
+import {
+  getNotificationSettings,
+  testOwnNotifications,
+  updateNotificationSettings,
+} from "../people/own-settings.ts";
+import { requestOwnConfirmation } from "../people/request-own-confirmation.ts";
+
+const collection = { url: "/api/notifications/channels", tag: "notifications" };
+const item = { url: "/api/notifications/channels/:id", tag: "notifications" };
+const TESTS_A_MINUTE = 10;
+
+/** Where the organization's people are told. */
+export function describeChannels(define: DefineBoth): void {
+  define({
+    ...collection,
+    verb: listChannels,
+    method: "GET",
+    summary: "List notification channels",
+    description: "Oldest first, each with the newest message to it. Credentials are never shown.",
+  });
+  define({
+    ...collection,
+    verb: createChannel,
+    ...LONG_TEXTS,
+    method: "POST",
+    status: 201,
+    failures: [409],
+    summary: "Add a notification channel",
+    description:
+      "`type` decides what `config` holds. From now on the channel is sent every event that its filter lets through. An organization can have 50. An e-mail address that is not known to be a member's has to be confirmed first (`confirmed`); 429 if it, or too many addresses, have been asked within a day.",
+    message: "Channel added.",
+  });
+  define({
+    ...item,
+    verb: getChannel,
+    method: "GET",
+    summary: "Get a notification channel",
+    description: "Its settings and the newest message to it. Credentials are never shown.",
+  });
+  define({
+    ...item,
+    verb: updateChannel,
+    ...LONG_TEXTS,
+    method: "PUT",
+    failures: [409],
+    summary: "Change a notification channel",
+    description:
+      "Any subset of the fields; what is not sent stays. `config` is replaced as a whole, except for secrets that you do not send. A channel that Vedette has turned off is used again once `enabled` is true. A new e-mail address has to be confirmed.",
+    message: "Channel updated.",
+  });
+  define({
+    ...item,
+    verb: deleteChannel,
+    method: "DELETE",
+    summary: "Delete a notification channel",
+    description: "With its log. Messages that are waiting for it are not sent.",
+    message: "Channel deleted.",
+  });
+  define({
+    ...item,
+    url: `${item.url}/test`,
+    verb: testChannel,
+    method: "POST",
+    limit: { group: "test-channels", perMinute: TESTS_A_MINUTE },
+    summary: "Send a test message to a channel",
+    description:
+      "Waits for the other side and returns what it answered, or why it could not be reached: `accepted` says which. The log has it, too.",
+  });
+  define({
+    ...item,
+    url: `${item.url}/confirmation`,
+    verb: resendConfirmation,
+    assistant: false,
+    method: "POST",
+    failures: [403, 409],
+    summary: "Ask a channel's address again whether it may be written to",
+    description:
+      "By mail, with a link that works once, within seven days. 403 if this installation sends no mail with links, 409 for a channel that is `confirmed`, 429 if the address, or too many addresses, have been asked within a day.",
+    message: "The question is on its way.",
+  });
+  define({
+    ...item,
+    url: `${item.url}/deliveries`,
+    verb: listChannelDeliveries,
+    method: "GET",
+    summary: "List what a channel was sent",
+    description:
+      "The last 30 days, newest first: each message with every attempt, what was sent and what was answered.",
+  });
+  define({
+    ...item,
+    url: `${item.url}/deliveries/:delivery/resend`,
+    verb: resendDelivery,
+    method: "POST",
+    failures: [409],
+    summary: "Send a message again",
+    description:
+      "At once, and for another day if that fails. It keeps its id, so receivers can tell that they have it already. 409 while it is waiting to be sent anyway, for a channel that is turned off or not `confirmed`, and for a `confirmation`.",
+    message: "The message is sent again.",
+  });
+}
+
+const own = { tag: "notifications" };
+const SETTINGS = "/api/notifications/settings";
+
+/** What people were told, and who has read it. */
+export function describeNotifications(define: DefineBoth): void {
+  define({
+    verb: listNotifications,
+    method: "GET",
+    url: "/api/notifications",
+    summary: "List notifications",
+    description: "What the organization's people were told, newest first, and whether you have read it.",
+  });
+  define({
+    ...own,
+    verb: readAllNotifications,
+    method: "PUT",
+    url: "/api/notifications/read",
+    summary: "Mark all notifications as read",
+    description: "For you and this organization only; later ones are unread.",
+    message: "All notifications marked as read.",
+  });
+  define({
+    ...own,
+    verb: readNotification,
+    method: "PUT",
+    url: "/api/notifications/:id/read",
+    summary: "Mark a notification as read",
+    description: "For you only; doing it again changes nothing.",
+    message: "Notification marked as read.",
+  });
+  define({
+    ...own,
+    verb: getNotificationSettings,
+    method: "GET",
+    url: SETTINGS,
+    summary: "Get your notification settings",
+    description: "What you are told and how, in each of your organizations.",
+  });
+  define({
+    ...own,
+    verb: updateNotificationSettings,
+    method: "PUT",
+    url: SETTINGS,
+    summary: "Change your notification settings",
+    description:
+      "Any subset of the fields; what is not sent stays. They apply in all of your organizations, so a key made for only one of them is refused (403). If a channel of the organization writes to your mailbox, you get no second mail about the same event.",
+    message: "Notification settings updated.",
+  });
+  define({
+    ...own,
+    verb: requestOwnConfirmation,
+    assistant: false,
+    method: "POST",
+    url: `${SETTINGS}/confirmation`,
+    failures: [403, 409],
+    summary: "Ask again whether your address is yours",
+    description:
+      "By mail, with a link that works once, within seven days. 403 if this installation sends no mail with links, 409 if there is nothing to confirm, 429 if the address, or too many addresses of the organization, have been asked within a day.",
+    message: "The question is on its way.",
+  });
+  define({
+    ...own,
+    verb: testOwnNotifications,
+    method: "POST",
+    url: `${SETTINGS}/test`,
+    limit: { group: "test-channels", perMinute: TESTS_A_MINUTE },
+    summary: "Send yourself a test message",
+    description:
+      "By mail, to Slack or to your webhook. Waits for the other side and returns what it answered, or why it could not be reached: `accepted` says which.",
+  });
+}
+
+const TEST_MAILS_AN_HOUR = 20;
+
+/** The mail of this installation. */
+export function describeMail(define: DefineBoth): void {
+  define({
+    verb: getMailSettings,
+    method: "GET",
+    url: "/api/mail",
+    tag: "organization",
+    summary: "Get the mail settings",
+    description:
+      "Only for owners. Whoever runs the installation sets it in the environment of the server: `SMTP_URL` (`smtp://user:password@smtp.example.org:587`, or `smtps://…:465`), `VEDETTE_MAIL_FROM` (`Vedette <vedette@example.org>`) and, for mail with links, `VEDETTE_PUBLIC_URL`; then the server is restarted. Without `SMTP_URL` no mail is sent.",
+  });
+  define({
+    verb: sendTestMail,
+    method: "POST",
+    url: "/api/mail/test",
+    tag: "organization",
+    limit: { group: "test-mail", perMinute: 5 },
+    before: async (_, http) => {
+      // Nobody has shown that the address which they signed up with is theirs.
+      const to = `user:${http.ctx.caller?.userId}`;
+      await limitMails(http, { group: "test-mails", to, anHour: TEST_MAILS_AN_HOUR });
+    },
+    summary: "Send a test mail to your own address",
+    description:
+      "Only for owners. Answers once the mail server has, with what it said, or why it could not be asked: `accepted` says which. Twenty an hour at most. 403 where no mail server is configured (`SMTP_URL`).",
+  });
+}

@@ -1,0 +1,183 @@
+import type { FastifyReply } from "fastify";
+import { assertFeature, hasFeature } from "../../accounts/plans.ts";
+import { organizationsOf } from "../../accounts/resolve-organization.ts";
+import type { LiveReader, LiveSubscription } from "../../platform/context.ts";
+import type { LiveEventType } from "../../platform/http/live/event-types.ts";
+import { typesFor } from "../../platform/http/live/events.ts";
+import type { createStreams, EventStream } from "../../platform/http/live/streams.ts";
+import { subscribedUris } from "../subscribed-resources.ts";
+import { TOOL_FEATURES } from "../tools/spec-tools.ts";
+import type { ToolContext } from "../tools/tool.ts";
+import { DASHBOARD_URI, uriOf } from "./resources.ts";
+
+/** A person's organizations that one stream follows. */
+const MAX_ORGANIZATIONS = 20;
+
+interface Following {
+  ctx: ToolContext;
+  reply: FastifyReply;
+  streams: ReturnType<typeof createStreams>;
+}
+
+/**
+ * Opens a stream that hears what changes in those of the caller's organizations whose plan has MCP: `notify` gets the addresses
+ * of what did, `opened` is called with the stream first and gives what is to be stopped with it. Throws 403 where there is none.
+ */
+async function openUpdates(
+  { ctx, reply, streams }: Following,
+  opened: (stream: EventStream) => { notify(uris: string[]): void; end?(): void },
+): Promise<void> {
+  const callers = (await organizationsOf(ctx, ctx.store.db))
+    .slice(0, MAX_ORGANIZATIONS)
+    .map(({ id, role, plan, reports }) => ({
+      ...ctx.caller,
+      ...{ organizationId: id, role, plan, reports },
+    }))
+    .filter((caller) => TOOL_FEATURES.every((feature) => hasFeature(caller, feature)));
+  if (callers.length === 0) for (const feature of TOOL_FEATURES) assertFeature(ctx.caller, feature);
+  streams.open(ctx, reply, {
+    family: "legacy",
+    types: new Set(),
+    homeOrganizationId: ctx.caller.organizationId,
+    organizationIds: callers.map(({ organizationId }) => organizationId),
+    lastEventId: null,
+    connect(stream) {
+      const { notify, end } = opened(stream);
+      const { isFull, end: fail } = stream;
+      // A client whose stream ends reads anew what it wants to know.
+      const changes = batchChanges(notify, fail);
+      const subscriptions = callers.flatMap((caller): LiveSubscription[] => {
+        const { organizationId } = caller;
+        const reader: LiveReader = {
+          organizationId,
+          family: "legacy",
+          types: typesFor(caller),
+          receive: changes.receive,
+          write() {},
+          isFull,
+          fail,
+        };
+        return ctx.live.subscribe ? [ctx.live.subscribe(reader, null)] : [];
+      });
+      return {
+        drained: () => subscriptions.forEach((one) => one.drained()),
+        // A comment: nothing that a client has to read.
+        heartbeat: () => stream.write(": keepalive\n\n"),
+        end() {
+          subscriptions.forEach((one) => one.end());
+          changes.end();
+          end?.();
+        },
+      };
+    },
+  });
+}
+
+/** The stream of a client of a 2025 revision (GET): the changes of what its session has subscribed to. */
+export const followSession = (own: Following, sessionId: string): Promise<void> =>
+  openUpdates(own, (stream) => ({
+    notify(uris) {
+      void notifySubscribed(own, sessionId, uris, stream).catch((err: unknown) => {
+        own.ctx.log.warn({ err }, "The subscriptions of an assistant could not be read");
+      });
+    },
+  }));
+
+async function notifySubscribed(
+  { ctx }: Following,
+  sessionId: string,
+  uris: string[],
+  { write }: EventStream,
+) {
+  const wanted = new Set(await subscribedUris(ctx, { caller: ctx.caller, sessionId }));
+  for (const uri of uris) {
+    if (!wanted.has(uri)) continue;
+    const notification = { jsonrpc: "2.0", method: "notifications/resources/updated", params: { uri } };
+    write(`event: message\ndata: ${JSON.stringify(notification)}\n\n`);
+  }
+}
+
+/** Sends on an answer that the SDK streams (`subscriptions/listen`), and has `notify` feed it. */
+export async function followAnswer(
+  own: Following,
+  answer: Response,
+  notify: (uris: string[]) => void,
+): Promise<void> {
+  const reader = answer.body?.getReader();
+  const opened = openUpdates(own, (stream) => {
+    const pump = async (): Promise<void> => {
+      for (let piece = await reader?.read(); piece && !piece.done; piece = await reader?.read()) {
+        stream.write(Buffer.from(piece.value));
+      }
+      stream.end();
+    };
+    pump().catch(() => stream.end());
+    return { notify, end: () => void reader?.cancel().catch(() => {}) };
+  });
+  await opened.catch(async (error: unknown) => {
+    await reader?.cancel().catch(() => {});
+    throw error;
+  });
+}
+
+/** Told together: a resource that changes ten times in a moment is read once. */
+const BATCH_MS = 500;
+
+interface Data {
+  monitorId?: number;
+  monitorIds?: number[];
+  uuid?: string;
+  id?: number;
+}
+
+/** Which kind of resource a type of event is about. Single results are none: there is one for every check. */
+const KINDS: Readonly<Partial<Record<LiveEventType, string>>> = {
+  status: "domains",
+  "monitor.changed": "domains",
+  "service.status": "services",
+  "service.changed": "services",
+  "device.status": "devices",
+  "device.changed": "devices",
+  incident: "incidents",
+};
+
+type ReceiveEvent = NonNullable<LiveReader["receive"]>;
+
+/** The addresses of what an event of the live stream says has changed. */
+function changedUris({ type, payload }: NonNullable<Parameters<ReceiveEvent>[0]>): string[] {
+  const kind = KINDS[type as LiveEventType];
+  if (!kind) return [];
+  const { monitorId, monitorIds, uuid, id } = JSON.parse(payload) as Data;
+  const ids = kind === "incidents" ? [id, uuid] : [...(monitorIds ?? [monitorId]), uuid];
+  return [...ids.flatMap((own) => (own === undefined ? [] : [uriOf(kind, own)])), DASHBOARD_URI];
+}
+
+/**
+ * Hears the events of a live stream, and gives the addresses of what changed, each once in a while; `missed`: it cannot be known
+ * what has. `end` stops it.
+ */
+export function batchChanges(
+  notify: (uris: string[]) => void,
+  missed: () => void,
+): { receive: ReceiveEvent; end(): void } {
+  const waiting = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+  const flush = () => {
+    timer = undefined;
+    const uris = [...waiting];
+    waiting.clear();
+    try {
+      notify(uris);
+    } catch {
+      missed();
+    }
+  };
+  return {
+    receive(event) {
+      if (event === null) return missed();
+      for (const uri of changedUris(event)) waiting.add(uri);
+      if (waiting.size > 0) timer ??= setTimeout(flush, BATCH_MS);
+    },
+    end: () => clearTimeout(timer),
+  };
+}

@@ -1,0 +1,73 @@
+import type { Tool } from "@modelcontextprotocol/server";
+import type { TSchema } from "typebox";
+import { mayDoSomewhere } from "../../accounts/resolve-organization.ts";
+import { needsOf } from "../../platform/operations/call.ts";
+import { answerSchema } from "./answer.ts";
+import { SPEC_TOOLS, TOOL_FEATURES, verbTools } from "./spec-tools.ts";
+import type { ToolContext, VerbTool } from "./tool.ts";
+import { toInputSchema, toOutputSchema } from "./tool-schema.ts";
+
+export interface ListedTool extends VerbTool {
+  /** Of the whole structured answer. */
+  answer: TSchema;
+  schema: Tool;
+}
+
+/** Whatever a client asks for: who they are, and in which organizations. */
+const ALWAYS = ["account", "organization"];
+
+let known: Map<string, ListedTool> | undefined;
+
+/** Every tool by its name: those of the specification first, which take the place of verbs of the same name. Made when first needed. */
+export function allTools(): ReadonlyMap<string, ListedTool> {
+  known ??= new Map(
+    [...verbTools(), ...SPEC_TOOLS]
+      .toSorted((one, other) => rank(one) - rank(other))
+      .map((tool) => [tool.name, listed(tool)]),
+  );
+  return known;
+}
+
+/** A map keeps the place of what was first under a name, and the value of what was last. */
+const rank = ({ name }: VerbTool): number => (SPEC_TOOLS.some((tool) => tool.name === name) ? 0 : 1);
+
+function listed(tool: VerbTool): ListedTool {
+  const { name, title, description, annotations } = tool;
+  const answer = answerSchema(tool.output, tool);
+  return {
+    ...tool,
+    answer,
+    schema: {
+      name,
+      title,
+      description,
+      inputSchema: toInputSchema(tool.input) as Tool["inputSchema"],
+      outputSchema: toOutputSchema(answer) as NonNullable<Tool["outputSchema"]>,
+      annotations: { title, ...annotations },
+    },
+  };
+}
+
+/**
+ * The tools that a client is shown: all, or for a caller those that they may use somewhere. `about`: only those about
+ * these resources, for clients that would be given too many.
+ */
+export async function listTools(
+  ctx: Partial<ToolContext>,
+  about: readonly string[] | null,
+): Promise<ListedTool[]> {
+  const tools = [...allTools().values()].filter(
+    ({ page = "" }) => about === null || about.includes(page) || ALWAYS.includes(page),
+  );
+  const { caller } = ctx;
+  return caller ? permittedTools({ ...(ctx as ToolContext), caller }, tools) : tools;
+}
+
+/** Those that the caller may use somewhere. */
+export async function permittedTools(
+  ctx: ToolContext,
+  tools: Iterable<ListedTool> = allTools().values(),
+): Promise<ListedTool[]> {
+  const may = await mayDoSomewhere(ctx);
+  return [...tools].filter(({ needs }) => needs.every((one) => may(needsOf(one, TOOL_FEATURES))));
+}

@@ -1,0 +1,132 @@
+import { type TSchema, Type } from "typebox";
+import { writerOf } from "../../platform/http/answer.ts";
+
+/** What JSON Schema 2020-12 knows by itself; clients warn of others. */
+const KNOWN_FORMATS = ["date-time", "date", "time", "email", "hostname", "ipv4", "ipv6", "uri", "uuid"];
+/** Keywords whose value is a schema, a list of schemas, or schemas by name. */
+const ONE = ["items", "additionalProperties", "not", "if", "then", "else", "contains", "propertyNames"];
+const LISTED = ["oneOf", "anyOf", "allOf", "prefixItems"];
+const NAMED = ["properties", "patternProperties", "$defs"];
+/** Read by programs, or by nobody: they would fill a context window. */
+const DROPPED = ["title", "examples", "discriminator"];
+
+const ORGANIZATION = Type.Optional(
+  Type.Unsafe<string | number>({
+    type: ["string", "integer"],
+    description: "Id, uuid or slug of one of the person's organizations. Default: that of the API key.",
+  }),
+);
+const CONFIRMATION = Type.Optional(
+  Type.String({
+    description:
+      "From the answer to the same call without it: repeat the call with it once the person has agreed.",
+  }),
+);
+
+type Node = Record<string, unknown>;
+
+interface Shape {
+  properties?: Record<string, TSchema & { default?: unknown }>;
+  required?: string[];
+}
+
+/** The fields of an object's schema. */
+export const fieldsOf = (schema: TSchema): NonNullable<Shape["properties"]> =>
+  (schema as Shape).properties ?? {};
+
+/** What a tool takes: its verb's input, and what every tool of its kind takes. */
+export function toolInput(
+  input: TSchema,
+  { takesOrganization, isConfirmed }: { takesOrganization: boolean; isConfirmed: boolean },
+): TSchema {
+  const { required = [] } = input as Shape;
+  const fields = {
+    ...fieldsOf(input),
+    ...(takesOrganization && { organizationId: ORGANIZATION }),
+    ...(isConfirmed && { confirmationToken: CONFIRMATION }),
+  };
+  // What has a default need not be given.
+  const mandatory = required.filter((name) => (fields as Shape["properties"])?.[name]?.default === undefined);
+  return Type.Unsafe({ ...input, type: "object", properties: fields, required: mandatory });
+}
+
+/** Sentences are told beside their message descriptors, which are for those who say them in another language. */
+const MESSAGE_FIELD = /^fact$|Facts?$/;
+/** One for each schema: what writes values by it is made once. */
+const shapes = new WeakMap<TSchema, TSchema>();
+
+/** A shape without what an assistant has no use for: values are written by it, and are shorter by that. */
+export function withoutMessages(schema: TSchema): TSchema {
+  const shape = shapes.get(schema) ?? makeWithoutMessages(schema);
+  shapes.set(schema, shape);
+  return shape;
+}
+
+function makeWithoutMessages(schema: TSchema): TSchema {
+  const node = schema as Node;
+  const entries = Object.entries(node).map(([name, value]) => {
+    if (value === null || typeof value !== "object") return [name, value];
+    if (name === "required") return [name, (value as string[]).filter((field) => !MESSAGE_FIELD.test(field))];
+    if (ONE.includes(name)) return [name, withoutMessages(value as TSchema)];
+    if (LISTED.includes(name)) return [name, (value as TSchema[]).map(withoutMessages)];
+    if (!NAMED.includes(name)) return [name, value];
+    const fields = Object.entries(value as Record<string, TSchema>);
+    return [
+      name,
+      Object.fromEntries(
+        fields
+          .filter(([field]) => !MESSAGE_FIELD.test(field))
+          .map(([field, own]) => [field, withoutMessages(own)]),
+      ),
+    ];
+  });
+  return Type.Unsafe(Object.fromEntries(entries) as object);
+}
+
+/** How deep the shape of an answer is told: what is in it shows by itself. */
+const SCHEMA_DEPTH = 4;
+
+interface Telling {
+  /** With descriptions. */
+  words: boolean;
+  /** Levels that are told still. */
+  depth: number;
+}
+
+/** What a tool takes, as clients are told: plain JSON Schema, with the formats that they know. */
+export const toInputSchema = (schema: TSchema): Node =>
+  toJsonSchema(schema as Node, { words: true, depth: Number.POSITIVE_INFINITY });
+
+/** What a tool gives, for programs: without words, which would fill a context window. */
+export const toOutputSchema = (schema: TSchema): Node =>
+  toJsonSchema(schema as Node, { words: false, depth: SCHEMA_DEPTH });
+
+function toJsonSchema(schema: Node, how: Telling): Node {
+  const { words, depth } = how;
+  if (depth === 0) return schema["type"] === undefined ? {} : { type: schema["type"] };
+  const entries = Object.entries(schema).flatMap(([name, value]): [string, unknown][] => {
+    if (value === undefined || DROPPED.includes(name) || /^[x~]/.test(name)) return [];
+    if (name === "description" && !words) return [];
+    if (name === "format") return KNOWN_FORMATS.includes(value as string) ? [[name, value]] : [];
+    if (name === "required") return (value as unknown[]).length > 0 ? [[name, value]] : [];
+    return [[name, toSchemaPart(name, value, how)]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function toSchemaPart(keyword: string, value: unknown, how: Telling): unknown {
+  if (value === null || typeof value !== "object") return value;
+  if (ONE.includes(keyword)) return toJsonSchema(value as Node, how);
+  if (LISTED.includes(keyword)) return (value as Node[]).map((node) => toJsonSchema(node, how));
+  if (!NAMED.includes(keyword)) return value;
+  return Object.fromEntries(
+    Object.entries(value as Record<string, Node>).map(([name, node]) => [
+      name,
+      toJsonSchema(node, { ...how, depth: how.depth - 1 }),
+    ]),
+  );
+}
+
+/** A value as JSON has it: what its schema declares and nothing besides, without the message descriptors beside sentences. */
+export const visibleValue = <T>(schema: TSchema, value: unknown): T =>
+  JSON.parse(writerOf(withoutMessages(schema))(value)) as T;

@@ -1,0 +1,103 @@
+import type { MessageDescriptor } from "../../platform/i18n/message.ts";
+import { cronTimes, everyInterval, type RunTimes } from "../schedule/cron.ts";
+import type { LocationState, MonitorState, StatusConfig } from "./state.ts";
+
+/** A monitor that receives signals. Times are milliseconds since 1970. */
+export interface Awaited {
+  lastAt: number;
+  /** What there was at `lastAt`: its newest result, or that it was resumed after that. */
+  last: "received" | "missed" | "resumed";
+  times: RunTimes;
+  graceMs: number;
+}
+
+/** A time in which no signal could be received. */
+export interface Break {
+  from: number;
+  to: number;
+}
+
+/** The run that is waited for. */
+export const awaitedRun = ({ lastAt, last, times, graceMs }: Awaited): number =>
+  times.after(last === "missed" ? lastAt - graceMs : lastAt);
+
+/**
+ * For when a result has to be missed, at `now`: the newest time at which one should have come at last, null while it
+ * is not late. After the first of them there is one for each run, the same for every caller. `breaks`: oldest first.
+ */
+export function missedAt(awaited: Awaited, breaks: readonly Break[], now: number): number | null {
+  const { times, graceMs } = awaited;
+  const run = awaitedRun(awaited);
+  if (now < run + graceMs || now < lateAt(awaited, run, breaks)) return null;
+  return times.notAfter(run, now - graceMs) + graceMs;
+}
+
+/**
+ * When the run is late. A signal sent in a break is sent again with the next run. So one run is forgiven for all breaks
+ * together; beside it each costs its own length, and as much again up to the grace. But a run whose signal could be received
+ * and did not come is never put off for longer than until the next one and two graces.
+ */
+function lateAt({ lastAt, last, times, graceMs }: Awaited, run: number, breaks: readonly Break[]): number {
+  const fromAt = last === "resumed" ? lastAt : Math.max(run - graceMs, lastAt);
+  const missing = breaks.filter(({ to }) => to > fromAt);
+  let at = run + graceMs;
+  for (const [index, { from, to }] of missing.entries()) {
+    if (from > at) break;
+    const lostMs = to - Math.max(from, fromAt);
+    at += lostMs + Math.min(lostMs, graceMs) + (index === 0 ? times.after(run) - run : 0);
+    // The first run whose signal can be received in all of the time that this one had.
+    const undisturbed = times.notBefore(run, to + run - fromAt);
+    const next = missing[index + 1]?.from ?? Number.POSITIVE_INFINITY;
+    if (undisturbed + graceMs < next) return Math.min(at, times.after(undisturbed) + 2 * graceMs);
+  }
+  return at;
+}
+
+/** What the configuration of a monitor that receives signals says of its runs. */
+export interface RunSettings {
+  cron?: string;
+  timeZone?: string;
+  /** Seconds that a run may take; absent: the grace. */
+  maxRuntime?: number;
+}
+
+/** What decides when a monitor that receives signals is late; `runs` is null for all others. */
+interface AwaitedMonitor {
+  runs: RunSettings | null;
+  /** `timeoutMs` is its grace. */
+  config: StatusConfig;
+  state: MonitorState;
+  last: { at: number | null };
+}
+
+/** What is waited for; null: nothing, as it has received no signal yet, is paused, or is checked by probes. */
+export function awaitedOf({ runs, config, state, last }: AwaitedMonitor): Awaited | null {
+  if (runs === null || state.watchedSince === null || last.at === null) return null;
+  const { cron, timeZone = "UTC" } = runs;
+  const vote = newestVote(state);
+  return {
+    // Received before it was paused, and not since it was resumed.
+    lastAt: vote?.lastAt ?? state.watchedSince,
+    last: vote === undefined ? "resumed" : isMiss(vote.reason) ? "missed" : "received",
+    // A time zone may be one that only another version knows: then the longest time between two runs counts.
+    times: (cron !== undefined && cronTimes(cron, timeZone)) || everyInterval(config.intervalMs),
+    graceMs: config.timeoutMs,
+  };
+}
+
+/** From when on it may be late; breaks of the server and a run that is under way put that off. */
+export function dueAt(watched: AwaitedMonitor): number | null {
+  const awaited = awaitedOf(watched);
+  return awaited === null ? null : awaitedRun(awaited) + awaited.graceMs;
+}
+
+/** The newest result that counts; it arrives at one location only. */
+export const newestVote = ({ locations }: MonitorState): LocationState | undefined =>
+  Object.values(locations).reduce<LocationState | undefined>(
+    (newest, vote) => (newest && newest.lastAt >= vote.lastAt ? newest : vote),
+    undefined,
+  );
+
+/** Whether the reason is a missing signal, or a run that started and did not end, rather than a signal's content. */
+export const isMiss = (reason: MessageDescriptor | null): boolean =>
+  reason !== null && reason.code.startsWith("timeout.") && reason.code !== "timeout.run";

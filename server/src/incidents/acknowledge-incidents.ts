@@ -1,0 +1,103 @@
+import { PublicError } from "../platform/errors.ts";
+import { type MessageDescriptor, msg } from "../platform/i18n/message.ts";
+import { IncidentBulk, IncidentBulkResult, projectBulk, readBulkIds } from "../platform/operations/bulk.ts";
+import { IdParams } from "../platform/operations/field.ts";
+import { verb } from "../platform/operations/operation.ts";
+import { inSlices } from "../platform/turns.ts";
+import { type Changing, changeIncident, changeIncidents } from "./changed-incident.ts";
+import { findIncidentMeant, lockIncident } from "./find-incident.ts";
+import { noteAcknowledged } from "./incident-posts.ts";
+import { acknowledgeOutages } from "./queries/affected-services.ts";
+import { lockIncidentsMeant } from "./queries/incident-changes.ts";
+import { type Incident, readIncidents } from "./queries/incidents.ts";
+import { Incident as IncidentSchema, projectIncident } from "./schemas/incidents.ts";
+
+/** How many are read or changed in one go: some milliseconds of work on SQLite, whose statements hold the thread. */
+export const SLICE = 50;
+
+/** A person, or a channel through a message's link. */
+type Acknowledger = { acknowledgedById: number } | { acknowledgedVia: string };
+
+/** Acknowledges incidents of one organization, which are locked and unacknowledged. Their channels are notified. */
+export async function acknowledgeEach(
+  ctx: Changing,
+  organizationId: number,
+  ids: readonly number[],
+  who: Acknowledger,
+): Promise<Incident[]> {
+  const now = ctx.clock.now();
+  const acknowledged: Incident[] = [];
+  await inSlices(ids, SLICE, async (part) => {
+    const changed = await changeIncidents(ctx, organizationId, part, { acknowledgedAt: now, ...who });
+    await acknowledgeOutages(ctx.db, part);
+    await noteAcknowledged(ctx.db, changed, now);
+    acknowledged.push(...changed);
+  });
+  return acknowledged;
+}
+
+/** Why that person cannot acknowledge it; null where they can, or were the first to. */
+function acknowledgeProblem(incident: Incident, userId: number | null): MessageDescriptor | null {
+  const { mergedIntoId, acknowledgedAt, acknowledgedById, acknowledgedByName, resolvedAt } = incident;
+  if (mergedIntoId !== null) return msg("incident.is_merged", { into: mergedIntoId });
+  if (acknowledgedAt !== null && acknowledgedById !== userId) {
+    const at = new Date(acknowledgedAt).toISOString();
+    return msg("incident.acknowledged", { name: acknowledgedByName ?? "?", at });
+  }
+  return resolvedAt === null ? null : msg("incident.is_over");
+}
+
+/** Many incidents acknowledged at once, each as its own verb would; an audit row each. */
+export const acknowledgeIncidents = verb({
+  resource: "incidents",
+  feature: "team",
+  action: "write",
+  audit: null,
+  input: IncidentBulk,
+  output: IncidentBulkResult,
+  async run(ctx, { action, ids }) {
+    const { organizationId, userId } = ctx.caller;
+    const meant = readBulkIds(ids);
+    const waiting: number[] = [];
+    const unchanged: Incident[] = [];
+    const refused: { id: number; uuid: string; why: MessageDescriptor }[] = [];
+    await inSlices(await lockIncidentsMeant(ctx.db, organizationId, meant.refs), SLICE, async (part) => {
+      for (const incident of await readIncidents(ctx.db, organizationId, part)) {
+        const { id, uuid, acknowledgedAt } = incident;
+        const why = acknowledgeProblem(incident, userId);
+        if (why) refused.push({ id, uuid, why });
+        else if (acknowledgedAt === null) waiting.push(id);
+        else unchanged.push(incident);
+      }
+    });
+    const record: Changing["record"] = (subject) =>
+      ctx.record({ ...subject, action: "acknowledge incidents" });
+    const who = { acknowledgedById: userId };
+    const changed = await acknowledgeEach({ ...ctx, record }, organizationId, waiting, who);
+    return projectBulk(action, { changed, unchanged, refused }, meant, 409);
+  },
+});
+
+/**
+ * Acknowledges an incident as the caller. The first one counts; repeating it changes nothing. Throws 404, and 409 where another
+ * person was first, or it is resolved.
+ */
+export const acknowledgeIncident = verb({
+  resource: "incidents",
+  feature: "team",
+  action: "write",
+  audit: "acknowledge incidents",
+  input: IdParams,
+  output: IncidentSchema,
+  find: findIncidentMeant,
+  async run(ctx, _, found) {
+    const incident = await lockIncident(ctx, found);
+    const { userId } = ctx.caller;
+    const problem = acknowledgeProblem(incident, userId);
+    if (problem) throw new PublicError("conflict", problem);
+    if (incident.acknowledgedAt !== null) return projectIncident(await changeIncident(ctx, incident));
+    const who = { acknowledgedById: userId };
+    const [mine = incident] = await acknowledgeEach(ctx, incident.organizationId, [incident.id], who);
+    return projectIncident(mine);
+  },
+});

@@ -1,0 +1,150 @@
+import { renewPages } from "../alerts/live-events.ts";
+import { noteIncidents } from "../alerts/note.ts";
+import type { Db } from "../platform/database/db.ts";
+import { appendEvents } from "../platform/database/events.ts";
+import { notFound } from "../platform/errors.ts";
+import { projectIncidentChange } from "../platform/http/live/event-types.ts";
+import { inEnglish } from "../platform/i18n/english.ts";
+import { type MessageDescriptor, msg } from "../platform/i18n/message.ts";
+import type { Running } from "../platform/operations/operation.ts";
+import { membersOf } from "./group-rules.ts";
+import { wordsOfMembers } from "./group-words.ts";
+import { noteWrittenUpdates, type WrittenUpdate } from "./incident-posts.ts";
+import { readAffectedServices } from "./queries/affected-services.ts";
+import type { OpenOutage } from "./queries/automatic-incidents.ts";
+import { readReasonsOfMonitors } from "./queries/evidence.ts";
+import { type IncidentChange, updateIncident, updateIncidents } from "./queries/incident-changes.ts";
+import { insertIncidentUpdates } from "./queries/incident-updates.ts";
+import { type Incident, readIncidents } from "./queries/incidents.ts";
+import type { IncidentStatus } from "./states.ts";
+import { type IncidentWords, unlessWritten } from "./title-rules.ts";
+
+/** What a change of an incident needs, made by a person or by the server. */
+export type Changing = Pick<Running, "db" | "clock" | "live" | "after" | "record">;
+
+/** Has open apps and status pages read an incident that was changed by a person. */
+export const announceIncident = (ctx: Changing, incident: Incident): Promise<void> =>
+  announceIncidents(ctx, [incident]);
+
+/** `before`: as they were, where they may have affected something else. */
+async function announceIncidents(
+  ctx: Changing,
+  incidents: readonly Incident[],
+  before: readonly Incident[] = [],
+): Promise<void> {
+  const events = incidents.map((incident) => ({
+    organizationId: incident.organizationId,
+    type: "incident" as const,
+    payload: projectIncidentChange(incident),
+  }));
+  appendEvents(ctx.db, events, ctx.clock.now());
+  ctx.after(() => ctx.live.wake());
+  await renewPages(ctx, monitorsOf([...before, ...incidents]));
+}
+
+/** The monitors that incidents affect. */
+export const monitorsOf = (incidents: readonly Incident[]): number[] =>
+  incidents.flatMap(({ affectedServices }) => affectedServices.flatMap(({ monitorId }) => monitorId ?? []));
+
+/** Changes a locked incident, audits it and notifies open apps. Returns it as it is now. */
+export async function changeIncident(
+  ctx: Changing,
+  incident: Incident,
+  change: IncidentChange = {},
+): Promise<Incident> {
+  const [changed] = await changeIncidents(ctx, incident.organizationId, [incident.id], change, [incident]);
+  if (!changed) throw notFound();
+  return changed;
+}
+
+/** The same of several, each in the same way, in a few statements however many they are. */
+export async function changeIncidents(
+  ctx: Changing,
+  organizationId: number,
+  ids: readonly number[],
+  change: IncidentChange,
+  before: readonly Incident[] = [],
+): Promise<Incident[]> {
+  await updateIncidents(ctx.db, ids, change, ctx.clock.now());
+  const changed = await readIncidents(ctx.db, organizationId, ids);
+  await announceIncidents(ctx, changed, before);
+  await noteIncidents(ctx.db, changed, ctx.clock.now());
+  for (const { id, title } of changed) ctx.record({ id, name: title });
+  return changed;
+}
+
+/** What of an incident a new state changes. */
+export const changeOfStatus = (
+  incident: Incident,
+  status: IncidentStatus | undefined,
+  now: number,
+): IncidentChange => {
+  if (status === undefined || status === incident.status) return {};
+  return { status, resolvedAt: status === "resolved" ? Math.max(now, incident.startedAt) : null };
+};
+
+/** An entry of an incident's log: what a person says, or a message about what they did. */
+interface Entry {
+  incident: WrittenUpdate["incident"];
+  said: string | MessageDescriptor;
+}
+
+/**
+ * Writes an update into an incident's log and notes it for channels. `pages`: the status pages that show it, by their numbers;
+ * null: all of what the incident affects.
+ */
+export const logUpdate = (
+  ctx: Running,
+  incident: WrittenUpdate["incident"],
+  said: string | MessageDescriptor,
+  shown: { isOpening?: boolean; pages?: readonly number[] | null } = {},
+): Promise<void> => logUpdates(ctx, [{ incident, said }], shown);
+
+/** The same of several incidents, in a few statements however many there are. */
+export async function logUpdates(
+  { db, caller, clock }: Running,
+  entries: readonly Entry[],
+  { isOpening = false, pages = null }: { isOpening?: boolean; pages?: readonly number[] | null } = {},
+): Promise<void> {
+  const now = clock.now();
+  const updates = entries.map(({ incident: { id: incidentId, organizationId, status }, said }) => {
+    const words =
+      typeof said === "string" ? { message: said, fact: null } : { message: inEnglish(said), fact: said };
+    return { organizationId, incidentId, userId: caller.userId, status, ...words, at: now, isOpening, pages };
+  });
+  await insertIncidentUpdates(db, updates);
+  const written = entries.map((entry) => ({ ...entry, isOpening, authorId: caller.userId }));
+  await noteWrittenUpdates(db, written, now);
+}
+
+/** What the log says of a new state that comes without a text. */
+export const messageOfStatus = (stage: IncidentStatus): MessageDescriptor =>
+  msg("incident.status_set", { stage });
+
+/** Names another incident, with its number, in an entry of the log. */
+export const messageOfOther = ({ id }: Pick<Incident, "id">): MessageDescriptor =>
+  msg("incident.see", { incident: id });
+
+/**
+ * Writes title and description of the incidents that have these outages, by what is down in them now; what a person wrote
+ * stays. The incidents are locked. Returns the words that changed, by the incident's id.
+ */
+export async function rewriteIncidents(
+  trx: Db,
+  outages: readonly OpenOutage[],
+  now: number,
+): Promise<Map<number, Partial<IncidentWords>>> {
+  const byIncident = new Map(outages.map((outage) => [outage.id, outage]));
+  const changed = new Map<number, Partial<IncidentWords>>();
+  if (byIncident.size === 0) return changed;
+  const affected = await readAffectedServices(trx, [...byIncident.keys()]);
+  for (const [id, outage] of byIncident) {
+    const { leadId, groupedBy: by } = outage;
+    const reasons = await readReasonsOfMonitors(trx, id);
+    const words = wordsOfMembers(membersOf(affected.get(id) ?? []), { leadId, by, reasons });
+    const ours = words ? unlessWritten(outage, words) : {};
+    await updateIncident(trx, id, ours, now);
+    changed.set(id, ours);
+  }
+  return changed;
+}

@@ -1,0 +1,338 @@
+import { type RawBuilder, type SqlBool, sql, type Updateable } from "kysely";
+import { OUTCOMES } from "../../checks/outcome.ts";
+import { decodeState } from "../../engine/status/encode-state.ts";
+import { countsFrom } from "../../engine/status/quorum.ts";
+import { insertMany } from "../../platform/database/bulk.ts";
+import type { Db } from "../../platform/database/db.ts";
+import { idIn, lockRows } from "../../platform/database/dialect.ts";
+import { isRef, type Ref } from "../../platform/database/ref.ts";
+import { messageJson } from "../../platform/i18n/message.ts";
+import { incidentSearchText } from "../../reports/queries/search.ts";
+import type { IncidentTable } from "../tables.ts";
+import type { AffectedService } from "./affected-services.ts";
+import type { Incident } from "./incidents.ts";
+
+export interface NewIncident
+  extends Pick<
+    Incident,
+    | "uuid"
+    | "organizationId"
+    | "monitorId"
+    | "automatic"
+    | "title"
+    | "titleFact"
+    | "description"
+    | "fact"
+    | "status"
+    | "severity"
+    | "impact"
+    | "startedAt"
+    | "detectedAt"
+    | "resolvedAt"
+  > {
+  affectedServices: AffectedService[];
+}
+
+/** Opens incidents; what they affect is said apart (affected-services.ts). Returns their numbers by uuid. */
+export async function insertIncidents(
+  trx: Db,
+  incidents: readonly NewIncident[],
+  now: number,
+): Promise<Map<string, number>> {
+  await insertMany(
+    trx,
+    "incidents",
+    incidents.map((each) => ({
+      uuid: each.uuid,
+      organization_id: each.organizationId,
+      monitor_id: each.monitorId,
+      automatic: each.automatic ? 1 : 0,
+      title: each.title,
+      title_fact: messageJson(each.titleFact),
+      description: each.description,
+      fact: messageJson(each.fact),
+      search_text: incidentSearchText(each),
+      status: each.status,
+      severity: each.severity,
+      impact: each.impact,
+      started_at: each.startedAt,
+      detected_at: each.detectedAt,
+      resolved_at: each.resolvedAt,
+      created_at: now,
+      updated_at: now,
+    })),
+  );
+  const uuids = incidents.map(({ uuid }) => uuid);
+  const rows = await trx.selectFrom("incidents").select(["id", "uuid"]).where(idIn("uuid", uuids)).execute();
+  return new Map(rows.map(({ id, uuid }) => [uuid, id]));
+}
+
+/** What people change of an incident. */
+export type IncidentChange = Partial<
+  Pick<
+    Incident,
+    | "title"
+    | "titleFact"
+    | "description"
+    | "fact"
+    | "status"
+    | "severity"
+    | "impact"
+    | "startedAt"
+    | "resolvedAt"
+    | "acknowledgedAt"
+    | "acknowledgedById"
+    | "acknowledgedVia"
+    | "assigneeId"
+    | "mergedIntoId"
+    | "groupedBy"
+    | "monitorId"
+  >
+>;
+
+/** Changes what is given, of each of these alike. */
+export async function updateIncidents(
+  trx: Db,
+  ids: readonly number[],
+  change: IncidentChange,
+  now: number,
+): Promise<void> {
+  const { title, titleFact, fact } = change;
+  const set: Updateable<IncidentTable> = {
+    title,
+    title_fact: titleFact === undefined ? undefined : messageJson(titleFact),
+    search_text:
+      title === undefined ? undefined : incidentSearchText({ title, titleFact: titleFact ?? null }),
+    description: change.description,
+    fact: fact === undefined ? undefined : messageJson(fact),
+    status: change.status,
+    severity: change.severity,
+    impact: change.impact,
+    started_at: change.startedAt,
+    resolved_at: change.resolvedAt,
+    acknowledged_at: change.acknowledgedAt,
+    acknowledged_by: change.acknowledgedById,
+    acknowledged_via: change.acknowledgedVia,
+    assignee_id: change.assigneeId,
+    merged_into: change.mergedIntoId,
+    grouped_by:
+      change.groupedBy === undefined ? undefined : change.groupedBy && JSON.stringify(change.groupedBy),
+    monitor_id: change.monitorId,
+    updated_at: now,
+  };
+  await trx.updateTable("incidents").set(set).where(idIn("id", ids)).execute();
+}
+
+/** The same of one. */
+export const updateIncident = (trx: Db, id: number, change: IncidentChange, now: number): Promise<void> =>
+  updateIncidents(trx, [id], change, now);
+
+/** Locks those of the organization's incidents that are meant; their ids, in the one order of locks. */
+export async function lockIncidentsMeant(
+  trx: Db,
+  organizationId: number,
+  refs: readonly Ref[],
+): Promise<number[]> {
+  const ids = refs.flatMap((ref) => ("id" in ref ? ref.id : []));
+  const uuids = refs.flatMap((ref) => ("uuid" in ref ? ref.uuid : []));
+  const byUuid = await trx.selectFrom("incidents").select("id").where(idIn("uuid", uuids)).execute();
+  const query = trx
+    .selectFrom("incidents")
+    .select("id")
+    .where(idIn("id", [...ids, ...byUuid.map(({ id }) => id)]))
+    .where("organization_id", "=", organizationId)
+    .orderBy("id");
+  return (await lockRows(trx, query).execute()).map(({ id }) => id);
+}
+
+/** Locks several, in the one order of locks. */
+export async function lockIncidents(trx: Db, ids: readonly number[]): Promise<void> {
+  const query = trx.selectFrom("incidents").select("id").where(idIn("id", ids)).orderBy("id");
+  await lockRows(trx, query).execute();
+}
+
+/** Removes an incident with all that belongs to it; its notifications stay. */
+export async function deleteIncident(
+  trx: Db,
+  { id, organizationId }: Pick<Incident, "id" | "organizationId">,
+): Promise<void> {
+  const ofOrganization = ["organization_id", "=", organizationId] as const;
+  await trx
+    .updateTable("notifications")
+    .set({ incident_id: null })
+    .where(...ofOrganization)
+    .where("incident_id", "=", id)
+    .execute();
+  await trx
+    .updateTable("incidents")
+    .set({ merged_into: null })
+    .where(...ofOrganization)
+    .where("merged_into", "=", id)
+    .execute();
+  await trx.deleteFrom("incidents").where("id", "=", id).execute();
+}
+
+/** Gives the log and the comments of an incident to another. */
+export async function moveIncidentLog(trx: Db, from: number, to: number): Promise<void> {
+  for (const table of ["incident_updates", "incident_comments"] as const) {
+    await trx.updateTable(table).set({ incident_id: to }).where("incident_id", "=", from).execute();
+  }
+}
+
+/** The Markdown of an incident's postmortem; null without one. */
+export async function readPostmortem(db: Db, id: number): Promise<string | null> {
+  const row = await db.selectFrom("incidents").select("postmortem").where("id", "=", id).executeTakeFirst();
+  return row?.postmortem ?? null;
+}
+
+export async function writePostmortem(
+  trx: Db,
+  id: number,
+  postmortem: string | null,
+  now: number,
+): Promise<void> {
+  await trx.updateTable("incidents").set({ postmortem, updated_at: now }).where("id", "=", id).execute();
+}
+
+/**
+ * The id of what has all of an incident now, which the statement calls `about`: of itself, or of the last in the line of those that
+ * were merged one into the other; null: that was deleted.
+ */
+export const idOfMerged = sql<number | null>`case when about.merged_into is null then about.id else (
+  with recursive line (id, merged_into) as (
+    select next.id, next.merged_into from incidents as next where next.id = about.merged_into
+    union select next.id, next.merged_into from incidents as next join line on next.id = line.merged_into)
+  select line.id from line where line.merged_into is null) end`;
+
+/** That the number in `column` is an incident's, or that of one which was merged into it. */
+export const isAboutMerged = (column: RawBuilder<unknown>, incidentId: number): RawBuilder<SqlBool> =>
+  sql`${column} in (
+    with recursive merged (id) as (
+      select cast(${incidentId} as bigint)
+      union select incidents.id from incidents join merged on incidents.merged_into = merged.id)
+    select id from merged)`;
+
+/** These incidents, or those that they were merged into by now; ids, in order. */
+export async function mergedOf(db: Db, ids: readonly number[]): Promise<number[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom("incidents as about")
+    .select(idOfMerged.as("id"))
+    .distinct()
+    .where(idIn("about.id", ids))
+    .execute();
+  return rows.flatMap(({ id }) => (id === null ? [] : Number(id))).sort((a, b) => a - b);
+}
+
+/** Which monitors a location has, and which version of each; cheap enough to read for all of them. */
+export interface AssignmentVersion {
+  monitorId: number;
+  revision: number;
+  intervalMs: number;
+  /** Scheduled time of the newest result, milliseconds; null: a caller may be waiting for the first one. */
+  lastCheckAt: number | null;
+  /** The newest result contradicts the status: what would confirm it may have ended with the process that owed it. */
+  isUnsettled: boolean;
+}
+
+/** What a probe needs to know of a monitor. `secrets` is still sealed. */
+export interface StoredAssignment {
+  monitorId: number;
+  revision: number;
+  type: string;
+  config: object;
+  secrets: string | null;
+  intervalSeconds: number;
+  timeoutSeconds: number;
+  recheckDelaySeconds: number;
+  confirmations: number;
+  recoveries: number;
+  /** The first revision whose results count. */
+  countsFrom: number;
+}
+
+/** The enabled monitors of a location, but for those of some types; with `ids`, only those among them. */
+export async function listAssignmentVersions(
+  db: Db,
+  {
+    location,
+    exceptTypes,
+    ids,
+  }: { location: string; exceptTypes: readonly string[]; ids?: readonly number[] },
+): Promise<AssignmentVersion[]> {
+  const rows = await db
+    .selectFrom("monitors")
+    .leftJoin("monitor_states", "monitor_states.monitor_id", "monitors.id")
+    .select(["monitors.id", "revision", "interval_seconds", "locations"])
+    .select(["status", "last_check_at", "last_outcome"])
+    .where("enabled", "=", 1)
+    .where("deleted_at", "is", null)
+    .where("type", "not in", exceptTypes)
+    .$if(ids !== undefined, (query) => query.where(idIn("monitors.id", ids ?? [])))
+    .execute();
+  return rows
+    .filter((row) => row.locations === null || (JSON.parse(row.locations) as string[]).includes(location))
+    .map((row) => ({
+      monitorId: row.id,
+      revision: row.revision,
+      intervalMs: row.interval_seconds * 1_000,
+      lastCheckAt: row.last_check_at,
+      isUnsettled:
+        row.last_outcome !== null &&
+        (row.last_outcome === OUTCOMES.failed.stored) !== (row.status === "down"),
+    }));
+}
+
+/** The monitors themselves, in no particular order. */
+export async function readAssignments(db: Db, ids: readonly number[]): Promise<StoredAssignment[]> {
+  const rows = await db
+    .selectFrom("monitors")
+    .leftJoin("monitor_states", "monitor_states.monitor_id", "monitors.id")
+    .select(["id", "revision", "type", "config", "secrets", "interval_seconds", "timeout_seconds"])
+    .select(["recheck_delay_seconds", "confirmations", "recoveries", "rules"])
+    .where(idIn("id", ids))
+    .where("enabled", "=", 1)
+    .where("deleted_at", "is", null)
+    .execute();
+  return rows.map((row) => ({
+    monitorId: row.id,
+    revision: row.revision,
+    type: row.type,
+    config: JSON.parse(row.config) as object,
+    secrets: row.secrets,
+    intervalSeconds: row.interval_seconds,
+    timeoutSeconds: row.timeout_seconds,
+    recheckDelaySeconds: row.recheck_delay_seconds,
+    confirmations: row.confirmations,
+    recoveries: row.recoveries,
+    countsFrom: row.rules === null ? 0 : countsFrom(decodeState(row.rules)),
+  }));
+}
+
+/** A monitor by itself, paused or not, unless it is deleted. */
+export async function findAssignment(
+  db: Db,
+  ref: Ref,
+): Promise<
+  | (Pick<StoredAssignment, "monitorId" | "revision" | "type" | "config" | "secrets"> & { enabled: boolean })
+  | null
+> {
+  const row = await db
+    .selectFrom("monitors")
+    .select(["id", "revision", "type", "config", "secrets", "enabled"])
+    .where("deleted_at", "is", null)
+    .where(isRef("monitors", ref))
+    .executeTakeFirst();
+  if (!row) return null;
+  const { id, revision, type, config, secrets, enabled } = row;
+  return { monitorId: id, revision, type, config: JSON.parse(config), secrets, enabled: enabled === 1 };
+}
+
+/** The latest scheduled time among the last checks of all monitors, milliseconds; null before the first check. */
+export async function newestCheckAt(db: Db): Promise<number | null> {
+  const row = await db
+    .selectFrom("monitor_states")
+    .select((e) => e.fn.max("last_check_at").as("at"))
+    .executeTakeFirstOrThrow();
+  return row.at;
+}

@@ -1,0 +1,46 @@
+import { mayRead } from "../../accounts/access.ts";
+import { findTaggedOrNamed } from "../../monitors/queries/heartbeats.ts";
+import { findMonitors } from "../../monitors/queries/monitors.ts";
+import { cleanTags } from "../../monitors/tags.ts";
+import type { Db } from "../../platform/database/db.ts";
+import { type FieldErrors, invalidInput } from "../../platform/errors.ts";
+import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
+import { isMeant, readId } from "../../platform/operations/field.ts";
+import type { Running } from "../../platform/operations/operation.ts";
+
+/** The domains and services that a caller names by ids or uuids. Throws 422 for what is not theirs. */
+export async function namedMonitors(ctx: Running, ids: readonly (string | number)[]): Promise<number[]> {
+  const { organizationId } = ctx.caller;
+  const texts = ids.map(String);
+  const refs = texts.flatMap((text) => readId(text) ?? []);
+  const found = (await findMonitors(ctx.db, { organizationId, refs })).filter(mayRead(ctx));
+  const problems: MessageDescriptor[] = texts
+    .filter((text) => {
+      const ref = readId(text);
+      return ref === null || !found.some((one) => isMeant(ref, one));
+    })
+    .map((uuid) => msg("member.unknown", { uuid }));
+  const fields: FieldErrors = { monitors: problems };
+  if (problems.length > 0) throw invalidInput(fields);
+  return found.map(({ id }) => id);
+}
+
+/** The monitors with one of these tags; where neither they nor these ids say any, those that have this name, or a tag of it. */
+export async function touchedBy(
+  db: Db,
+  organizationId: number,
+  {
+    ids,
+    tags,
+    name,
+  }: { ids: readonly number[] | undefined; tags: readonly string[] | undefined; name: string },
+): Promise<number[]> {
+  const isSaid = (ids?.length ?? 0) > 0 || (tags?.length ?? 0) > 0;
+  const wanted = isSaid
+    ? { tags: lower(cleanTags([...(tags ?? [])])), names: [] }
+    : { tags: lower([name]), names: [name] };
+  const more = wanted.tags.length > 0 ? await findTaggedOrNamed(db, organizationId, wanted) : [];
+  return [...new Set([...(ids ?? []), ...more])];
+}
+
+const lower = (texts: readonly string[]) => texts.map((text) => text.trim().toLowerCase());

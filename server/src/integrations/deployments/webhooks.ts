@@ -1,0 +1,159 @@
+import { randomUUIDv7 } from "node:crypto";
+import { Type } from "typebox";
+import { mayRead } from "../../accounts/access.ts";
+import { assertStays } from "../../accounts/members.ts";
+import { checkName } from "../../accounts/name.ts";
+import { lockOrganization } from "../../accounts/queries/organizations.ts";
+import { findAnywhere } from "../../accounts/resolve-organization.ts";
+import { randomToken } from "../../accounts/token.ts";
+import { findMonitors } from "../../monitors/queries/monitors.ts";
+import { cleanTags } from "../../monitors/tags.ts";
+import { findOwner } from "../../platform/database/ref.ts";
+import { invalidInput, notFound, PublicError } from "../../platform/errors.ts";
+import { msg } from "../../platform/i18n/message.ts";
+import { Deleted, IdParams, parseId, withId } from "../../platform/operations/field.ts";
+import { type Before, type Running, verb } from "../../platform/operations/operation.ts";
+import { PageQuery, pageOf } from "../../platform/operations/page.ts";
+import { READS, WRITES } from "../account-verbs.ts";
+import { announceAfter, announceDeployment } from "../announce.ts";
+import {
+  deleteWebhook,
+  findWebhook,
+  insertWebhook,
+  listWebhooks,
+  type DeploymentWebhook as Stored,
+  saveWebhook,
+} from "../queries/deployment-webhooks.ts";
+import {
+  CreatedDeploymentWebhook,
+  DeploymentWebhook,
+  DeploymentWebhookUpdate,
+  NewDeploymentWebhook,
+  projectWebhook,
+} from "../schemas/deployments.ts";
+import { GIT_PROVIDERS } from "./git-provider.ts";
+import type { GitProviderName } from "./git-provider-names.ts";
+import { namedMonitors } from "./touched.ts";
+
+const MAX_WEBHOOKS = 50;
+
+const find = (ctx: Before, { id }: { id: string }) => {
+  const { db } = ctx.store;
+  const ref = parseId(id);
+  const inOne = (organizationId: number) => findWebhook(db, organizationId, ref);
+  return findAnywhere(ctx, inOne, () => findOwner(db, "deployment_webhooks", ref));
+};
+
+/** With those of its monitors that the caller may read. */
+async function show(ctx: Running, one: Stored) {
+  const { db, config } = ctx;
+  const refs = one.monitors.map((id) => ({ id }));
+  const { organizationId } = one;
+  const found = refs.length > 0 ? await findMonitors(db, { organizationId, refs }) : [];
+  const monitors = found.filter(mayRead(ctx)).map(({ id, uuid, kind, name }) => ({ id, uuid, kind, name }));
+  return projectWebhook(one, { monitors, address: config.publicUrl });
+}
+
+/** Throws 422 for a secret with which nothing would ever be taken. */
+function refuseSecret(provider: string, secret: string): void {
+  const problem = GIT_PROVIDERS[provider as GitProviderName]?.secretProblem?.(secret);
+  if (problem) throw invalidInput({ secret: [problem] });
+}
+
+async function reread(
+  ctx: Running,
+  { organizationId, id }: Pick<Stored, "organizationId" | "id">,
+): Promise<Stored> {
+  const one = await findWebhook(ctx.db, organizationId, { id }, { lock: true });
+  if (!one) throw notFound();
+  return one;
+}
+
+/** The organization's, oldest first. Their secrets are never shown again. */
+export const listDeploymentWebhooks = verb({
+  ...READS,
+  input: Type.Object(PageQuery),
+  output: Type.Array(DeploymentWebhook),
+  paged: true,
+  async run(ctx, input) {
+    const { items, page } = pageOf(await listWebhooks(ctx.db, ctx.caller.organizationId), input);
+    return { items: await Promise.all(items.map((one) => show(ctx, one))), page };
+  },
+});
+
+/** One. Throws 404. */
+export const getDeploymentWebhook = verb({
+  ...READS,
+  input: IdParams,
+  output: DeploymentWebhook,
+  find,
+  run: (ctx, _, found) => show(ctx, found),
+});
+
+/** Makes an address to which a Git provider tells of deployments; its secret is shown this once. Throws 403 where there are enough, 422. */
+export const createDeploymentWebhook = verb({
+  ...WRITES,
+  audit: "create deployment webhook",
+  input: NewDeploymentWebhook,
+  output: CreatedDeploymentWebhook,
+  async run(ctx, input) {
+    const { db, secrets, clock } = ctx;
+    const { organizationId } = ctx.caller;
+    assertStays(await lockOrganization(db, organizationId));
+    if ((await listWebhooks(db, organizationId)).length >= MAX_WEBHOOKS) {
+      throw new PublicError("quota_reached", msg("deployment.many_webhooks", { limit: MAX_WEBHOOKS }));
+    }
+    const secret = input.secret ?? randomToken();
+    refuseSecret(input.provider, secret);
+    const settings = {
+      name: checkName(input.name),
+      secret: secrets.seal(secret),
+      monitors: await namedMonitors(ctx, input.monitors ?? []),
+      tags: cleanTags(input.tags ?? []),
+      environments: input.environments ?? [],
+    };
+    const made = { ...settings, uuid: randomUUIDv7(), organizationId, provider: input.provider };
+    const id = await insertWebhook(db, made, clock.now());
+    announceDeployment(db, null, announceAfter(ctx));
+    return { ...(await show(ctx, await reread(ctx, { organizationId, id }))), secret };
+  },
+});
+
+/** Changes what is given; a new secret is shown this once. Throws 404 and 422. */
+export const updateDeploymentWebhook = verb({
+  ...WRITES,
+  audit: "update deployment webhook",
+  input: withId(DeploymentWebhookUpdate),
+  output: CreatedDeploymentWebhook,
+  find,
+  async run(ctx, input, found) {
+    const before = await reread(ctx, found);
+    const secret = input.secret ?? (input.renewSecret ? randomToken() : null);
+    if (secret !== null) refuseSecret(before.provider, secret);
+    const settings = {
+      name: input.name === undefined ? before.name : checkName(input.name),
+      secret: secret === null ? before.secret : ctx.secrets.seal(secret),
+      monitors: input.monitors ? await namedMonitors(ctx, input.monitors) : before.monitors,
+      tags: input.tags ? cleanTags(input.tags) : before.tags,
+      environments: input.environments ?? before.environments,
+    };
+    await saveWebhook(ctx.db, before.id, settings, ctx.clock.now());
+    announceDeployment(ctx.db, null, announceAfter(ctx));
+    return { ...(await show(ctx, await reread(ctx, before))), secret };
+  },
+});
+
+/** Nothing is taken there any more. Throws 404. */
+export const deleteDeploymentWebhook = verb({
+  ...WRITES,
+  audit: "delete deployment webhook",
+  input: IdParams,
+  output: Deleted,
+  find,
+  async run(ctx, _, { id, name }) {
+    if (!(await deleteWebhook(ctx.db, id))) throw notFound();
+    ctx.record({ id, name });
+    announceDeployment(ctx.db, null, announceAfter(ctx));
+    return { id };
+  },
+});

@@ -1,0 +1,55 @@
+import { forgetPages, renewPages } from "../alerts/live-events.ts";
+import { noteMonitors } from "../alerts/note.ts";
+import { appendEvents } from "../platform/database/events.ts";
+import { eventOf, projectMonitorChange } from "../platform/http/live/event-types.ts";
+import type { MessageDescriptor } from "../platform/i18n/message.ts";
+import type { Running } from "../platform/operations/operation.ts";
+import type { MonitorKind } from "./monitor-defaults.ts";
+
+/**
+ * Says that monitors of the caller's organization changed: to this process's engine and live stream once it is
+ * committed, to other replicas' engines and open pages through the event log, and to the status pages that show them. One
+ * event for all of them. `areGone`: they were deleted.
+ */
+export async function announceChange(
+  ctx: Running,
+  kind: MonitorKind,
+  monitorIds: readonly number[],
+  { areGone = false } = {},
+): Promise<void> {
+  if (monitorIds.length === 0) return;
+  await (areGone ? forgetPages : renewPages)(ctx, monitorIds);
+  const { organizationId } = ctx.caller;
+  const payload = projectMonitorChange(monitorIds);
+  const event = { organizationId, type: eventOf(kind, "monitor.changed"), payload };
+  appendEvents(ctx.db, [event], ctx.clock.now());
+  // How severe it is, its tags and what it depends on decide who is notified.
+  await noteMonitors(
+    ctx.db,
+    monitorIds.map((monitorId) => ({ organizationId, monitorId })),
+    ctx.clock.now(),
+  );
+  ctx.after(() => {
+    for (const id of monitorIds) ctx.engine.monitorChanged(id);
+    ctx.live.wake();
+  });
+}
+
+/** Notes what is wrong with a field (legacy names, nested as `authConfig.token`). */
+export type Report = (field: string, what: MessageDescriptor) => void;
+
+/** A change of a check's configuration. */
+export interface ConfigChange<Config extends object = object> {
+  /** What there is; `{}` for a new monitor and for one of another kind of check before. */
+  stored: Partial<Config>;
+  /** What of it stays where nothing is sent. */
+  retained: Partial<Config>;
+  sent: Partial<Config>;
+}
+
+/** What a change led to. */
+export interface Changed<Config extends object = object> {
+  config: Config;
+  /** The target as it was typed, where that is not how it is compared; absent while it is what it was. */
+  displayTarget?: string;
+}

@@ -1,0 +1,82 @@
+import type { AgentConfig } from "../../checks/agent.ts";
+import { keysOfCauses } from "../../engine/status/health-causes.ts";
+import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
+import { DEFAULT_THRESHOLDS, type Problem, type Thresholds } from "./rules.ts";
+import type { SnapshotItem } from "./snapshots.ts";
+
+/** A device's thresholds: its own, else the defaults. */
+export const thresholdsOf = ({ cpu, memory, disk }: AgentConfig): Thresholds => ({
+  cpu: { ...DEFAULT_THRESHOLDS.cpu, ...cpu },
+  memory: { ...DEFAULT_THRESHOLDS.memory, ...memory },
+  disk: { ...DEFAULT_THRESHOLDS.disk, ...disk },
+});
+
+/** So many problems of a device are named; of what is beyond, how many there are. */
+const MAX_NAMED = 5;
+
+/**
+ * What is wrong with a device, the most severe first, as the reason of a result; null: nothing. Which of many are named changes with
+ * their percentages: so that this is no change of its health, the reason has the keys of all.
+ */
+export function reasonOf(problems: readonly Problem[], thresholds: Thresholds): MessageDescriptor | null {
+  const all = problems.map((problem) => messageOf(problem, thresholds));
+  const [first, ...others] = all;
+  if (!first) return null;
+  const more = all.length - MAX_NAMED;
+  if (more <= 0) return others.length > 0 ? { ...first, also: others } : first;
+  const counted = { code: "health.more", params: { problems: more, ...keysOfCauses(all) } };
+  return { ...first, also: [...others.slice(0, MAX_NAMED - 1), counted] };
+}
+
+function messageOf({ measure, path, level, value }: Problem, thresholds: Thresholds): MessageDescriptor {
+  const known = { percent: Math.round(value), limit: thresholds[measure][level], level };
+  if (measure === "disk") return msg("health.disk", { ...known, path: path ?? "" });
+  return measure === "cpu" ? msg("health.cpu", known) : msg("health.memory", known);
+}
+
+type Application = Pick<SnapshotItem<"applications">, "name" | "version">;
+
+export const APPLICATION_CHANGES = ["installed", "removed", "updated"] as const;
+
+/** That an application came, went, or has another version. */
+export interface ApplicationChange {
+  change: (typeof APPLICATION_CHANGES)[number];
+  name: string;
+  /** Null: it is gone. */
+  version: string | null;
+  /** Null: it is new. */
+  formerVersion: string | null;
+}
+
+/** What changed from one list to a later one. Where a name is there several times, each version counts for itself. */
+export function applicationChanges(
+  before: readonly Application[],
+  after: readonly Application[],
+): ApplicationChange[] {
+  const former = versionsByName(before);
+  const present = versionsByName(after);
+  const names = [...new Set([...former.keys(), ...present.keys()])].sort();
+  return names.flatMap((name) => changesOf(name, former.get(name) ?? [], present.get(name) ?? []));
+}
+
+function changesOf(name: string, former: readonly string[], present: readonly string[]): ApplicationChange[] {
+  const gone = former.filter((version) => !present.includes(version));
+  const come = present.filter((version) => !former.includes(version));
+  const [formerVersion, version] = [gone[0], come[0]];
+  if (gone.length === 1 && come.length === 1 && formerVersion !== undefined && version !== undefined)
+    return [{ change: "updated", name, version, formerVersion }];
+  return [
+    ...gone.map((one) => ({ change: "removed", name, version: null, formerVersion: one }) as const),
+    ...come.map((one) => ({ change: "installed", name, version: one, formerVersion: null }) as const),
+  ];
+}
+
+function versionsByName(applications: readonly Application[]): Map<string, string[]> {
+  const versions = new Map<string, string[]>();
+  for (const { name, version } of applications) {
+    const known = versions.get(name);
+    if (!known) versions.set(name, [version]);
+    else if (!known.includes(version)) known.push(version);
+  }
+  return versions;
+}

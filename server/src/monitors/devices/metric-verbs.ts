@@ -1,0 +1,138 @@
+import { type Static, type TObject, Type } from "typebox";
+import { timestamp, timestampOrNull, withId } from "../../platform/operations/field.ts";
+import { verb } from "../../platform/operations/operation.ts";
+import { pageOf } from "../../platform/operations/page.ts";
+import { mapInTurns } from "../../platform/turns.ts";
+import { listPicturedMonitors } from "../../reports/queries/activity.ts";
+import { MONITOR_KIND_TRAITS } from "../kinds.ts";
+import { findOfKind } from "../monitor.ts";
+import { statusHistory } from "../monitor-history.ts";
+import { findChange, readChanges, readSnapshot } from "../queries/device-snapshots.ts";
+import {
+  DeviceMetric,
+  DeviceMetricsQuery,
+  DeviceSeries,
+  DeviceSeriesQuery,
+  DeviceSparkline,
+  DeviceSparklinesQuery,
+  lineProjection,
+  projectDeviceSparkline,
+  projectMetric,
+  readRefs,
+} from "../schemas/device-metrics.ts";
+import {
+  DeviceApplication,
+  DeviceApplicationChange,
+  DeviceChangesQuery,
+  DeviceConnection,
+  DeviceContainer,
+  DeviceListsQuery,
+  DeviceProcess,
+  projectChange,
+  ReportedDetails,
+} from "../schemas/devices.ts";
+import { projectStatusPeriod, StatusHistoryQuery, StatusPeriod } from "../schemas/history.ts";
+import { chartMetrics, listMetrics, readRecentUsage } from "./metrics/read-metrics.ts";
+import type { SnapshotKind } from "./snapshots.ts";
+import { uncompress } from "./snapshots.ts";
+
+const { resource, feature } = MONITOR_KIND_TRAITS.device;
+const reads = { resource, feature, action: "read" } as const;
+
+/** How busy those that are named were over the last hour, for the rows of a list; without those that are unknown. */
+export const listDeviceSparklines = verb({
+  ...reads,
+  input: DeviceSparklinesQuery,
+  output: Type.Array(DeviceSparkline),
+  async run(ctx, { ids }) {
+    const { organizationId } = ctx.caller;
+    const known = await listPicturedMonitors(ctx.db, { organizationId, kind: "device", refs: readRefs(ids) });
+    const usage = await readRecentUsage(
+      ctx,
+      known.map(({ id }) => id),
+    );
+    return known.map(({ id }) => projectDeviceSparkline(id, usage.get(id) ?? []));
+  },
+});
+
+/** When a device was online, offline and not well, newest first. Throws 404. */
+export const deviceStatusHistory = verb({
+  ...reads,
+  input: withId(StatusHistoryQuery),
+  output: Type.Array(StatusPeriod),
+  find: findOfKind("device"),
+  run: async (ctx, input, device) => (await statusHistory(ctx, device, input)).map(projectStatusPeriod),
+});
+
+const listAccess = { resource, feature, action: "read", find: findOfKind("device") } as const;
+
+/** The newest list of a kind that a device's agent reported; empty where it has reported none. Throws 404. */
+const listVerb = <Item extends TObject>(kind: SnapshotKind, item: Item) =>
+  verb({
+    ...listAccess,
+    input: withId(DeviceListsQuery),
+    output: Type.Array(item),
+    paged: true,
+    beside: ReportedDetails,
+    async run({ db }, query, { id }) {
+      const stored = await readSnapshot(db, id, kind);
+      const items = stored ? uncompress<never[]>(stored.items) : [];
+      const beside = { at: timestampOrNull(stored?.at ?? null), found: stored?.total ?? 0 };
+      return { ...pageOf(items, query), beside };
+    },
+  });
+
+/** The busiest processes. */
+export const listDeviceProcesses = listVerb("processes", DeviceProcess);
+/** Connections and listening sockets. */
+export const listDeviceConnections = listVerb("connections", DeviceConnection);
+/** What is installed. */
+export const listDeviceApplications = listVerb("applications", DeviceApplication);
+/** Containers, where the agent may see them. */
+export const listDeviceContainers = listVerb("containers", DeviceContainer);
+
+/** The applications that came, went or were updated, newest first. Throws 404. */
+export const listApplicationChanges = verb({
+  ...listAccess,
+  input: withId(DeviceChangesQuery),
+  output: Type.Array(DeviceApplicationChange),
+  async run({ db, clock }, { limit = 100, before }, { id }) {
+    const after = before === undefined ? null : await findChange(db, id, before);
+    // It is the oldest that are removed: after one that is gone there is nothing any more.
+    if (before !== undefined && after === null) return [];
+    return (await readChanges(db, id, { from: 0, to: clock.now(), limit, after })).map(projectChange);
+  },
+});
+
+const metricAccess = { resource, feature, action: "read", find: findOfKind("device") } as const;
+
+/** What a device measured, newest first, at most `limit` values. Throws 404; 422 for a range that ends before it begins. */
+export const listDeviceMetrics = verb({
+  ...metricAccess,
+  input: withId(DeviceMetricsQuery),
+  output: Type.Array(DeviceMetric),
+  async run(ctx, input, { id }) {
+    const { metrics, resolution } = await listMetrics(ctx, { id }, readTimes(input));
+    return mapInTurns(metrics, (metric) => projectMetric(metric, { deviceId: id, resolution }));
+  },
+});
+
+/** The same over a range, for charts, oldest first. Throws likewise. */
+export const chartDeviceMetrics = verb({
+  ...metricAccess,
+  input: withId(DeviceSeriesQuery),
+  output: DeviceSeries,
+  async run(ctx, input, { id }) {
+    const { lines, resolution, from, to } = await chartMetrics(ctx, { id }, readTimes(input));
+    const series: Static<typeof DeviceSeries>["series"] = await mapInTurns(lines, lineProjection());
+    return { from: timestamp(from), to: timestamp(to), resolution, series };
+  },
+});
+
+function readTimes<Input extends { from?: string; to?: string }>({ from, to, ...rest }: Input) {
+  return {
+    ...rest,
+    ...(from !== undefined && { from: Date.parse(from) }),
+    ...(to !== undefined && { to: Date.parse(to) }),
+  };
+}

@@ -1,0 +1,140 @@
+import { HOUR_MS, hourOf } from "../../../engine/results/pack.ts";
+import { createThrottle, type Throttle } from "../../../engine/results/throttle.ts";
+import type { Context } from "../../../platform/context.ts";
+import { underLease } from "../../../platform/database/installation.ts";
+import { takeTurns } from "../../../platform/turns.ts";
+import {
+  type DevicePack,
+  type DeviceReport,
+  deleteReports,
+  findDevicePack,
+  listReports,
+  listUnpackedDevices,
+  replaceDevicePack,
+} from "../../queries/device-packs.ts";
+import { joinSeries, packSeries, readPack, rollUp, seriesOf, unpackSeries } from "./series.ts";
+import { packBegin, RESOLUTIONS } from "./units.ts";
+
+const DEVICES_A_PAGE = 200;
+/** Three hours of a device at the shortest interval that the server requests. */
+const REPORTS_A_SLICE = 2_000;
+/** What is on its way when an hour ends has arrived by then. */
+const GRACE_MS = 120_000;
+/** Of several replicas one packs at a time. */
+const LEASE = "metrics_packing_lease";
+
+export interface MetricsPackingReport {
+  reports: number;
+  /** Hours of a device. */
+  hours: number;
+  /** False when the signal ended it early, or another replica is at it; the next run goes on. */
+  finished: boolean;
+}
+
+type Packing = Pick<Context, "store" | "clock" | "log">;
+
+/**
+ * Packs what devices measured in hours that are over, rolls it up, and merges what has come late into its hour, which is
+ * rolled up anew. An hour of a device is worked out beside the store, with pauses; then one transaction puts the packs
+ * in the place of its rows, unless one of the packs was changed meanwhile. What cannot be packed stays as it
+ * is, is logged, and is tried again by the next run.
+ */
+export async function packMetrics(
+  ctx: Packing,
+  options: { signal?: AbortSignal } = {},
+): Promise<MetricsPackingReport> {
+  const { db } = ctx.store;
+  const now = ctx.clock.now();
+  const throttle = createThrottle(options.signal);
+  const report = { reports: 0, hours: 0 };
+  const mine = await underLease(db, LEASE, now, () =>
+    packDevices(ctx, throttle, report, hourOf(now - GRACE_MS)),
+  );
+  return { ...report, finished: mine && !throttle.aborted };
+}
+
+type Counts = Omit<MetricsPackingReport, "finished">;
+
+async function packDevices(ctx: Packing, throttle: Throttle, report: Counts, before: number): Promise<void> {
+  let afterId = 0;
+  while (!throttle.aborted) {
+    const page = { before, afterId, limit: DEVICES_A_PAGE };
+    const devices = await throttle.once(() => listUnpackedDevices(ctx.store.db, page));
+    for (const { monitorId, oldestAt } of devices) {
+      afterId = monitorId;
+      if (oldestAt !== null) await packDevice(ctx, throttle, report, { monitorId, from: oldestAt, before });
+      if (throttle.aborted) return;
+    }
+    if (devices.length < DEVICES_A_PAGE) return;
+  }
+}
+
+async function packDevice(
+  ctx: Packing,
+  throttle: Throttle,
+  report: Counts,
+  { monitorId, before, ...rest }: { monitorId: number; from: number; before: number },
+): Promise<void> {
+  let { from } = rest;
+  while (from < before && !throttle.aborted) {
+    const slice = { monitorId, from, to: before, limit: REPORTS_A_SLICE };
+    const rows = await throttle.once(() => listReports(ctx.store.db, slice));
+    const [oldest] = rows;
+    if (!oldest) return;
+    const to = hourOf(oldest.at) + HOUR_MS;
+    const own = rows.filter(({ at }) => at < to);
+    try {
+      await throttle.once(() => packHour(ctx, own));
+      report.reports += own.length;
+      report.hours += 1;
+    } catch (err) {
+      if (err instanceof OvertakenError) return;
+      ctx.log.error({ err, monitorId }, "Metrics could not be packed; they stay as they are");
+    }
+    from = (own.at(-1) as DeviceReport).at + 1;
+  }
+}
+
+/** A pack to be written, and what was read of it before. */
+interface Rewritten {
+  pack: DevicePack;
+  before: Uint8Array | null;
+}
+
+/** Packs some reports, in order, of one hour of one device, together with what is packed of that hour already. */
+async function packHour(ctx: Packing, reports: readonly DeviceReport[]): Promise<void> {
+  const { store } = ctx;
+  const { db } = store;
+  const giveWay = takeTurns();
+  const { monitorId, at } = reports[0] as DeviceReport;
+  const packed = await findDevicePack(db, { monitorId, resolution: "raw", at });
+  const fresh = await seriesOf(reports, giveWay);
+  const raw = packed ? joinSeries(unpackSeries(packed.series), fresh) : fresh;
+  const rewritten: Rewritten[] = [];
+  for (const resolution of RESOLUTIONS) {
+    const key = { monitorId, resolution, beginsAt: packBegin(resolution, at) };
+    const before = resolution === "raw" ? packed : await findDevicePack(db, { monitorId, resolution, at });
+    const rolled = resolution === "raw" ? raw : await rollUp(raw, resolution, giveWay);
+    // Roll-ups of other hours that cannot be read are given up, so that those to come are stored.
+    const others = resolution === "raw" || !before ? null : readPack(ctx, before);
+    // Every bucket of the hour is in `rolled`, which counts.
+    const all = others ? joinSeries(rolled, others) : rolled;
+    const series = await packSeries(all, giveWay);
+    rewritten.push({ pack: { ...key, series }, before: before?.series ?? null });
+  }
+  await store.transaction(async (trx) => {
+    for (const { pack, before } of rewritten) {
+      if (!(await replaceDevicePack(trx, pack, before))) throw new OvertakenError();
+    }
+    const times = reports.map((report) => report.at);
+    await deleteReports(trx, monitorId, times);
+  });
+}
+
+/** Another server has packed the same. */
+class OvertakenError extends Error {
+  constructor() {
+    super("The metrics have been packed by another server meanwhile.");
+    this.name = "OvertakenError";
+  }
+}

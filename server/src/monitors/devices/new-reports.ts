@@ -1,0 +1,201 @@
+import type { AgentConfig } from "../../checks/agent.ts";
+import { NOTHING_SEEN } from "../../checks/check.ts";
+import type { ProbeResult } from "../../engine/probe/link.ts";
+import { LOCAL } from "../../engine/probe/location-probe.ts";
+import { isDatedAhead } from "../../platform/clock.ts";
+import type { Device, LatestMetrics, TokenHolder } from "../queries/devices.ts";
+import type { AgentReport, AgentReports } from "../schemas/agent-report.ts";
+import { reasonOf, thresholdsOf } from "./health.ts";
+import type { ReportMetrics } from "./metrics/report-metrics.ts";
+import { reportedAt } from "./report-times.ts";
+import { evaluateHealth, type HealthState, NEW_HEALTH, problemsOf, type Sample } from "./rules.ts";
+import type { NewSnapshot, SnapshotItem } from "./snapshots.ts";
+
+/** Those of a request that are new, in the order of their sequences. `now` in milliseconds. */
+export interface NewReports {
+  reports: readonly AgentReport[];
+  body: AgentReports;
+  now: number;
+}
+
+/** What one of them measured, and when by the server's clock. */
+interface Measured {
+  at: number;
+  figures: ReportMetrics;
+  unresponsiveMounts: readonly string[];
+}
+
+/** What each of them measured. */
+export const measuredOf = ({ reports, body, now }: NewReports): Measured[] =>
+  reports.flatMap((report) => {
+    const { metrics: measured, unresponsiveMounts = [] } = report;
+    const mounts = [...new Set(unresponsiveMounts)];
+    return measured
+      ? [{ at: reportedAt(report, body, now), figures: measured, unresponsiveMounts: mounts }]
+      : [];
+  });
+
+/**
+ * The device as it is after them. `silenceMs`: after that long without a report its health is evaluated anew. What is older was held
+ * while the server could not be reached: it shows how the device was, not how it is.
+ */
+export function withReports(
+  device: Device,
+  received: NewReports,
+  { config, silenceMs }: { config: AgentConfig; silenceMs: number },
+): Device {
+  const { reports, body, now } = received;
+  const measured = measuredOf(received);
+  const thresholds = thresholdsOf(config);
+  const fresh = measured.filter(({ at }) => at > now - silenceMs);
+  const healthState = fresh.reduce(
+    (state, one) => evaluateHealth(state, sampleOf(one), { thresholds, maxGapMs: silenceMs }),
+    healthBefore(device, now),
+  );
+  const last = measured.at(-1);
+  return {
+    ...device,
+    sequence: reports.at(-1)?.sequence ?? device.sequence,
+    reportedAt: now,
+    agentVersion: body.agent.version,
+    clockAheadMs: body.sentAt - now,
+    dropped: body.dropped,
+    system: reports.findLast(({ system }) => system)?.system ?? device.system,
+    latest: last ? { ...latestOf(last.figures), unresponsiveMounts: last.unresponsiveMounts } : device.latest,
+    health: problemsOf(healthState)[0]?.level ?? "healthy",
+    healthState,
+  };
+}
+
+/** What is known of its health; when it was evaluated last, a clock that was ahead then does not say. */
+function healthBefore({ healthState }: Device, now: number): HealthState {
+  const known = healthState ?? NEW_HEALTH;
+  return isDatedAhead(known.lastAt, now) ? { ...known, lastAt: NEW_HEALTH.lastAt } : known;
+}
+
+/** What its reports say of the device: it is there, and how well it is. */
+export function resultOf(
+  { id, healthState }: Device,
+  { holder, address, at }: ReportRequest,
+  config: AgentConfig,
+): ProbeResult {
+  const problems = healthState ? problemsOf(healthState) : [];
+  return {
+    monitorId: id,
+    revision: holder.revision,
+    location: LOCAL.code,
+    scheduledAt: at,
+    verdict: problems.length > 0 ? "degraded" : "ok",
+    reason: reasonOf(problems, thresholdsOf(config)),
+    ...NOTHING_SEEN,
+    address,
+  };
+}
+
+const DISK_USAGE = /^disk\.(\/.*|[A-Za-z]:.*)\.usage$/;
+
+/** What health is evaluated by. `at`: milliseconds. */
+function sampleOf({
+  at,
+  figures: measured,
+  unresponsiveMounts: unresponsive,
+}: {
+  at: number;
+  figures: ReportMetrics;
+  unresponsiveMounts: readonly string[];
+}): Sample {
+  const { "cpu.usage": cpu, "memory.usage": memory } = measured;
+  return {
+    ...{ at, unresponsive, disks: disksOf(measured) },
+    ...(cpu !== undefined && { cpu }),
+    ...(memory !== undefined && { memory }),
+  };
+}
+
+/** What lists show. */
+function latestOf(measured: ReportMetrics): Omit<LatestMetrics, "unresponsiveMounts"> {
+  const disks = Object.values(disksOf(measured));
+  return {
+    cpu: measured["cpu.usage"] ?? null,
+    memory: measured["memory.usage"] ?? null,
+    disk: disks.length === 0 ? null : Math.max(...disks),
+  };
+}
+
+/** How full each is, by its mount, percent. */
+function disksOf(measured: ReportMetrics): Record<string, number> {
+  const disks: Record<string, number> = {};
+  for (const [name, value] of Object.entries(measured)) {
+    const mount = DISK_USAGE.exec(name)?.[1];
+    if (mount !== undefined) disks[mount] = value;
+  }
+  return disks;
+}
+
+type Process = SnapshotItem<"processes">;
+type Connection = SnapshotItem<"connections">;
+
+/** What went on at one moment: what a past incident is explained with. */
+export interface Moment {
+  processes: Process[];
+  /** Connections and listening sockets that were not in the list before; null: there was none. */
+  newConnections: Connection[] | null;
+  figures: Record<string, number>;
+}
+
+const BUSIEST = 10;
+const LARGEST = 5;
+const MOST_CONNECTIONS = 50;
+/** What of them is no figure of the agent's. */
+export const FULLEST_DISK = "disk.usage";
+const SNAPSHOT_METRICS = ["cpu.usage", "cpu.load1", "memory.usage", "memory.swap.usage"];
+
+/** The moment of a report that has processes. `before`: the connections of the look before; null: there was none. */
+export function momentOf(
+  { processes, connections, metrics = {} }: AgentReport,
+  before: readonly Connection[] | null,
+): Moment | null {
+  if (!processes) return null;
+  const byCpu = processes.items.toSorted((a, b) => b.cpuPercent - a.cpuPercent).slice(0, BUSIEST);
+  const { disk } = latestOf(metrics);
+  const byMemory = processes.items.toSorted((a, b) => b.memoryMB - a.memoryMB).slice(0, LARGEST);
+  return {
+    processes: [...new Set([...byCpu, ...byMemory])],
+    newConnections: connections && before ? newAmong(connections.items, before) : null,
+    figures: {
+      ...Object.fromEntries(
+        SNAPSHOT_METRICS.flatMap((name) => (name in metrics ? [[name, metrics[name] as number]] : [])),
+      ),
+      ...(disk !== null && { [FULLEST_DISK]: disk }),
+    },
+  };
+}
+
+/** Those that were not there before, whichever port the system gave them. */
+function newAmong(connections: readonly Connection[], before: readonly Connection[]): Connection[] {
+  const known = new Set(before.map(keyOf));
+  const found = new Map<string, Connection>();
+  for (const one of connections) {
+    const key = keyOf(one);
+    if (!known.has(key) && !found.has(key)) found.set(key, one);
+    if (found.size === MOST_CONNECTIONS) break;
+  }
+  return [...found.values()];
+}
+
+/** A server's socket is its port; a connection is known by where it leads. */
+const keyOf = ({ protocol, localPort, remoteAddress, remotePort, processName }: Connection): string =>
+  remoteAddress === null
+    ? `${protocol} ${localPort} ${processName ?? ""}`
+    : `${protocol} ${remoteAddress} ${remotePort ?? ""} ${processName ?? ""}`;
+
+/** A request of an agent that is to be stored. Times in milliseconds. */
+export interface ReportRequest {
+  holder: TokenHolder;
+  tokenHash: string;
+  body: AgentReports;
+  /** The newest list of each kind in it. */
+  snapshots: readonly NewSnapshot[];
+  address: string;
+  at: number;
+}

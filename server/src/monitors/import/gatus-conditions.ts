@@ -1,0 +1,306 @@
+import type { Assertion, JsonAssertion } from "../../checks/assertion-config.ts";
+import { fits } from "../../checks/assertions.ts";
+import { JSON_PATH_PATTERN } from "../../checks/find-json.ts";
+import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
+import type { FileEntry } from "./file-entry.ts";
+import { lookUp } from "./monitor-names.ts";
+
+const JSON_COMPARISON_OPERATORS: Readonly<Record<string, JsonAssertion["operator"]>> = {
+  "==": "eq",
+  "!=": "ne",
+  "<": "lt",
+  "<=": "lte",
+  ">": "gt",
+  ">=": "gte",
+};
+
+/** The operator of an assertion on JSON that means the same as one of a file; undefined where there is none. */
+export const jsonOperator = (written: string): JsonAssertion["operator"] | undefined =>
+  lookUp(JSON_COMPARISON_OPERATORS, written);
+
+/** Whether an operator compares numbers. */
+export const isOfNumbers = (operator: string): boolean => /^[gl]te?$/.test(operator);
+
+const NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?$/;
+
+/** A text as the limit of a comparison of numbers; what is none stays a text, for the API to refuse. */
+export const limitOf = (text: string): number | string => (NUMBER.test(text) ? Number(text) : text);
+
+const PATH = new RegExp(JSON_PATH_PATTERN);
+const SEGMENT = /^([\p{L}\p{N}_:@ -]{1,200})?((?:\[\d{1,9}\])*)$/u;
+const PLAIN_NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;
+
+/** `data[0].user-name` as a path of assertions; null where it says more than names and indexes. */
+export function pathTo(keys: string): string | null {
+  if (keys === "") return "$";
+  let path = "$";
+  for (const [at, segment] of keys.split(".").entries()) {
+    const [whole, name, indexes = ""] = SEGMENT.exec(segment) ?? [];
+    if (whole === undefined || (name === undefined && (at > 0 || indexes === ""))) return null;
+    const step = name === undefined ? "" : PLAIN_NAME.test(name) ? `.${name}` : `['${name}']`;
+    path += step + indexes;
+  }
+  return PATH.test(path) ? path : null;
+}
+
+const UNITS: Readonly<Record<string, number>> = {
+  ns: 1e-9,
+  us: 1e-6,
+  µs: 1e-6,
+  ms: 0.001,
+  s: 1,
+  m: 60,
+  h: 3600,
+  d: 86_400,
+};
+const PART = /(\d{1,9}(?:\.\d{1,9})?)(ns|us|µs|ms|[smhd])/g;
+const WHOLE = /^(?:\d{1,9}(?:\.\d{1,9})?(?:ns|us|µs|ms|[smhd]))+$/;
+
+/** `90s`, `1m30s`, `500ms` in seconds; undefined for anything else. */
+export function secondsOf(text: unknown): number | undefined {
+  if (typeof text !== "string" || text.length > 50 || !WHOLE.test(text)) return undefined;
+  const seconds = [...text.matchAll(PART)].reduce(
+    (sum, [, count, unit = "s"]) => sum + Number(count) * (UNITS[unit] ?? 1),
+    0,
+  );
+  return Math.round(seconds * 1e6) / 1e6;
+}
+
+/**
+ * What a condition came to: assertions of an HTTP check, settings of another (`part`: which compares a part where the
+ * condition compares the whole), nothing that needs to be said, the opposite of what a monitor here can be, or what a record is needed for here.
+ */
+type Meaning = { assertion: Assertion } | { settings: object; part?: true } | "said" | "opposite" | "record";
+
+interface Condition {
+  left: string;
+  operator: string;
+  right: string;
+}
+
+const OPERATORS = ["==", "!=", "<=", ">=", ">", "<"];
+const MIRRORED: Readonly<Record<string, string>> = { "<": ">", ">": "<", "<=": ">=", ">=": "<=" };
+const DAY_SECONDS = 86_400;
+const MAX_CONDITION = 2000;
+/** Codes that a server may answer with. */
+const CODES = Array.from({ length: 500 }, (_, at) => at + 100);
+const FALLBACK = "200-399";
+
+/** Adds what the conditions of an endpoint say to its entry; those that cannot be said are noted, or refuse it. */
+export function applyConditions(conditions: readonly string[], entry: FileEntry): void {
+  const { kind, body, notes } = entry;
+  const assertions: Assertion[] = [];
+  const settings: Record<string, unknown> = {};
+  const leftOut: MessageDescriptor[] = [];
+  let recordAt: string | null = null;
+  for (const text of conditions) {
+    const condition = conditionOf(text.slice(0, MAX_CONDITION));
+    const means = condition && meaningOf(condition, kind === "domain" ? null : String(body["protocol"]));
+    if (means === "said") continue;
+    if (means === "record") recordAt = text;
+    else if (means === "opposite") entry.problem ??= msg("import.opposite", { condition: text });
+    else if (means && "assertion" in means) assertions.push(means.assertion);
+    // One text can be expected there; another would take its place.
+    else if (means && Object.keys(means.settings).every((name) => !Object.hasOwn(settings, name))) {
+      Object.assign(settings, means.settings);
+      if (means.part) notes.push(msg("import.part", { condition: text }));
+    } else leftOut.push(msg("import.condition", { condition: text }));
+  }
+  if (recordAt !== null && settings["expect"] === undefined)
+    notes.push(msg("import.record", { condition: recordAt }));
+  notes.push(...leftOut);
+  Object.assign(kind === "domain" ? body : (body["protocolConfig"] as object), settings);
+  if (kind !== "domain" || conditions.length === 0) return;
+  body["assertions"] = withStatus(assertions, entry, leftOut.length > 0);
+}
+
+/** It expects a status only where a condition says so; what fails by a condition that is left out must not be up here. */
+function withStatus(assertions: Assertion[], { notes }: FileEntry, isLeftOut: boolean): Assertion[] {
+  if (assertions.some(({ type }) => type === "status")) return assertions;
+  if (isLeftOut) notes.push(msg("import.any_status", { codes: FALLBACK }));
+  return [{ type: "status", codes: isLeftOut ? FALLBACK : "100-599" }, ...assertions];
+}
+
+/** The sides of a condition, what is found on the left. */
+function conditionOf(text: string): Condition | null {
+  const operator = OPERATORS.find((one) => text.includes(` ${one} `));
+  if (operator === undefined) return null;
+  const [left = "", right = ""] = text.split(` ${operator} `).map((side) => side.trim());
+  if (isPlaceholder(left)) return isPlaceholder(right) ? null : { left: named(left), operator, right };
+  if (!isPlaceholder(right)) return null;
+  return { left: named(right), operator: lookUp(MIRRORED, operator) ?? operator, right: left };
+}
+
+const PLACEHOLDER = /^((?:len|has)\()?\[([A-Za-z_]+)\]/;
+const isPlaceholder = (text: string): boolean => PLACEHOLDER.test(text);
+/** Placeholders may be written in any case, paths may not. */
+const named = (text: string): string =>
+  text.replace(PLACEHOLDER, (_, call = "", name) => `${call}[${String(name).toUpperCase()}]`);
+
+function meaningOf(condition: Condition, protocol: string | null): Meaning | null {
+  const { left, operator, right } = condition;
+  if (left === "[CONNECTED]") {
+    if (right !== "true" && right !== "false") return null;
+    if (operator !== "==" && operator !== "!=") return null;
+    return (right === "true") === (operator === "==") ? "said" : "opposite";
+  }
+  return protocol === null ? ofAnswer(condition) : ofService(condition, protocol);
+}
+
+function ofAnswer(condition: Condition): Meaning | null {
+  const { left, operator, right } = condition;
+  if (left === "[STATUS]") return statusOf(condition);
+  if (left === "[RESPONSE_TIME]") return timeOf(operator, right);
+  if (left === "[CERTIFICATE_EXPIRATION]") {
+    const days = daysOf(operator, right);
+    return days === null ? null : { settings: { certificateExpiryDays: Math.max(1, days) } };
+  }
+  const [, call, inner] = /^(has|len)\((\[BODY\].*)\)$/s.exec(left) ?? [];
+  const place = bodyPath(inner ?? left);
+  if (place === null) return null;
+  if (call === "has") return hasOf(condition, place);
+  if (call === "len") return lengthOf(condition, place);
+  return valueOf(condition, place);
+}
+
+/** `any(200, 204)` in its parts; null: it is no list. */
+const choicesOf = (text: string): string[] | null =>
+  /^any\((.*)\)$/s
+    .exec(text)?.[1]
+    ?.split(",")
+    .map((one) => one.trim()) ?? null;
+/** The pattern of `pat(…)` that says nothing but `*`; null: it is none. */
+const patternOf = (text: string): string | null => /^pat\(([^?[\]\\]*)\)$/s.exec(text)?.[1] ?? null;
+/** What it looks for anywhere in a text. */
+const partOf = (text: string): string | null => /^\*([^*]+)\*$/s.exec(patternOf(text) ?? "")?.[1] ?? null;
+const isPlainText = (text: string): boolean => !/^(?:any|pat|len|has)\(/.test(text);
+
+function statusOf({ operator, right }: Condition): Meaning | null {
+  if (operator === "==" && /^0+$/.test(right)) return "opposite";
+  const codes = CODES.filter((code) => isStatus(code, operator, right));
+  if (codes.length === 0 || codes.length === CODES.length) return null;
+  return { assertion: { type: "status", codes: rangesOf(codes) } };
+}
+
+function isStatus(code: number, operator: string, right: string): boolean {
+  const text = String(code);
+  if (operator === "==" || operator === "!=") {
+    const pattern = patternOf(right);
+    const isSame =
+      choicesOf(right)?.includes(text) ?? (pattern === null ? right === text : fits(text, pattern));
+    return isSame === (operator === "==");
+  }
+  const limit = Math.trunc(Number(right));
+  if (operator === "<") return code < limit;
+  if (operator === "<=") return code <= limit;
+  return operator === ">" ? code > limit : code >= limit;
+}
+
+/** `200-299,401`. */
+function rangesOf(codes: readonly number[]): string {
+  const ranges: [first: number, last: number][] = [];
+  for (const code of codes) {
+    const range = ranges.at(-1);
+    if (range?.[1] === code - 1) range[1] = code;
+    else ranges.push([code, code]);
+  }
+  return ranges.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(",");
+}
+
+function timeOf(operator: string, right: string): Meaning | null {
+  const seconds = millisecondsOf(right) / 1000;
+  const limitMs = Math.round(seconds * 1000) - (operator === "<" ? 1 : 0);
+  if (!operator.startsWith("<") || !(limitMs >= 1) || limitMs > 60_000) return null;
+  return { assertion: { type: "response_time", downAboveMs: limitMs } };
+}
+
+/** A number is one of milliseconds; NaN for anything but that and a duration. */
+const millisecondsOf = (text: string): number =>
+  /^-?\d{1,15}(?:\.\d{1,15})?$/.test(text)
+    ? Math.trunc(Number(text))
+    : Math.trunc((secondsOf(text) ?? Number.NaN) * 1000);
+
+function daysOf(operator: string, right: string): number | null {
+  const days = Math.ceil(millisecondsOf(right) / 1000 / DAY_SECONDS);
+  return operator.startsWith(">") && days >= 0 && days <= 365 ? days : null;
+}
+
+/** `[BODY].a[0]` as a path; null: it is none. */
+function bodyPath(text: string): string | null {
+  if (!text.startsWith("[BODY]")) return null;
+  const rest = text.slice("[BODY]".length);
+  return rest === "" || rest.startsWith(".") || rest.startsWith("[") ? pathTo(rest.replace(/^\./, "")) : null;
+}
+
+function hasOf({ operator, right }: Condition, path: string): Meaning | null {
+  if ((operator !== "==" && operator !== "!=") || (right !== "true" && right !== "false")) return null;
+  const isThere = (right === "true") === (operator === "==");
+  if (path !== "$") {
+    return isThere
+      ? { assertion: { type: "json", path, operator: "exists" } }
+      : { assertion: { type: "json", path, operator: "missing", compareAs: "integer" } };
+  }
+  return {
+    assertion: { type: "json", path, operator: isThere ? "ne" : "eq", value: "", compareAs: "integer" },
+  };
+}
+
+function lengthOf({ operator: written, right }: Condition, path: string): Meaning | null {
+  const operator = jsonOperator(written);
+  if (!operator || !/^\d{1,9}$/.test(right)) return null;
+  return { assertion: { type: "json", path, operator, value: Number(right), compareAs: "length" } };
+}
+
+/** What it compares by value: texts, whole numbers where both sides are such, patterns. */
+function valueOf({ operator: written, right }: Condition, path: string): Meaning | null {
+  const operator = jsonOperator(written);
+  if (!operator) return null;
+  const compareAs = "integer" as const;
+  if (isOfNumbers(operator)) {
+    const value = millisecondsOf(right);
+    if (Number.isNaN(value)) return null;
+    return { assertion: { type: "json", path, operator, value: exact(right, value), compareAs } };
+  }
+  const isSame = operator === "eq";
+  // What is not there differs from everything.
+  const missing = !isSame && path !== "$" ? { allowMissing: true } : {};
+  const part = partOf(right);
+  if (path === "$" && part !== null)
+    return { assertion: { type: "keyword", operator: isSame ? "present" : "absent", value: part } };
+  if (part !== null && isSame)
+    return { assertion: { type: "json", path, operator: "contains", value: part, compareAs: "text" } };
+  const pattern = patternOf(right);
+  if (pattern !== null) {
+    const fitting = isSame ? "matches" : "not_matches";
+    return { assertion: { type: "json", path, operator: fitting, value: pattern, compareAs, ...missing } };
+  }
+  if (!isPlainText(right)) return null;
+  return { assertion: { type: "json", path, operator, value: right, compareAs, ...missing } };
+}
+
+/** As it was written, where that is a number: 4.5 is easier to know again than what it is cut to. */
+const exact = (written: string, value: number): number =>
+  /^-?\d{1,15}(?:\.\d{1,15})?$/.test(written) ? Number(written) : value;
+
+function ofService({ left, operator, right }: Condition, protocol: string): Meaning | null {
+  const isSame = operator === "==";
+  if (left === "[DNS_RCODE]") {
+    if (right === "NOERROR") return isSame ? "record" : operator === "!=" ? "opposite" : null;
+    return isSame && isPlainText(right) ? "opposite" : null;
+  }
+  // Whatever answers has no status there but 0.
+  if (left === "[STATUS]" && isSame && right === "0" && protocol !== "grpc") return "said";
+  if (left === "[BODY].status" && protocol === "grpc" && right === "SERVING")
+    return isSame ? "said" : "opposite";
+  if (left === "[CERTIFICATE_EXPIRATION]" && protocol === "tls") {
+    const days = daysOf(operator, right);
+    return days === null ? null : { settings: { minDays: days } };
+  }
+  if (left !== "[BODY]" || !isSame || right === "") return null;
+  const part = partOf(right);
+  const expects = ["tcp", "udp", "websocket"].includes(protocol);
+  if (part !== null && expects) return { settings: { expect: part } };
+  if (!isPlainText(right)) return null;
+  if (expects) return { settings: { expect: right }, part: true };
+  return protocol === "dns" ? { settings: { expect: right } } : null;
+}

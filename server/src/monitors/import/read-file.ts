@@ -1,0 +1,110 @@
+import { msg } from "../../platform/i18n/message.ts";
+import { monitorAt } from "./address.ts";
+import { csv } from "./csv.ts";
+import {
+  entryAt,
+  type FileEntry,
+  type FileFormat,
+  FileProblem,
+  type ReadFile,
+  type Reading,
+} from "./file-entry.ts";
+import { FORMAT_NAMES, type FormatName, MAX_FILE_CHARACTERS, MAX_FILE_ENTRIES } from "./format-names.ts";
+import { gatus } from "./gatus.ts";
+import { uptimeKuma } from "./uptime-kuma.ts";
+import { vedette } from "./vedette.ts";
+
+/** A URL, or what could be a host: a row of a table is neither. */
+const ADDRESS = /^(?:[a-z][\da-z+.-]*:\/\/\S+|(?=\S*[\p{L}\d])[^\s,;"'/?#{}<>()=]+(?:[/?#]\S*)?)$/iu;
+
+/** Addresses, one a line: URLs, hosts, `host:port`. Empty lines, and what stands behind a `#` of its own, are left out. */
+const urlList: FileFormat = {
+  isLike: (content) =>
+    linesOf(content)
+      .slice(0, 50)
+      .every(({ text }) => ADDRESS.test(text)),
+  read: (content) => ({
+    entries: linesOf(content).map(({ line, text }) => {
+      const found = monitorAt(text);
+      if ("problem" in found) return { ...entryAt(line, "service", {}), problem: found.problem };
+      return entryAt(line, found.kind, found.body);
+    }),
+    notes: [],
+    missing: [],
+  }),
+};
+
+/** A `#` within an address is part of it. */
+function linesOf(content: string): { line: number; text: string }[] {
+  return content.split(/\r\n|\n|\r/).flatMap((whole, at) => {
+    const text = whole.replace(/(?:^|\s)#.*$/s, "").trim();
+    return text === "" ? [] : [{ line: at + 1, text }];
+  });
+}
+
+export interface FileRequest extends Reading {
+  content: string;
+  /** Absent: it is recognised. */
+  format?: FormatName | undefined;
+}
+
+export interface FileAnswer extends ReadFile {
+  format: FormatName;
+}
+
+/** What is in a file. Throws FileProblem where that cannot be told, where it is nothing, and where it is too much. */
+export function readFile({ content: given, format: named, ...reading }: FileRequest): FileAnswer {
+  const content = given.replace(/^\uFEFF/, "");
+  if (content.length > MAX_FILE_CHARACTERS)
+    throw new FileProblem(msg("import.large", { limit: MAX_FILE_CHARACTERS / 1024 / 1024 }));
+  const format = named ?? recognised(content);
+  if (content.trim() === "") throw new FileProblem(msg("import.empty"));
+  const broken = content.indexOf("\uFFFD");
+  if (broken >= 0) throw new FileProblem(msg("import.encoding", { line: lineAt(content, broken) }));
+  const file = FILE_FORMATS[format].read(content, reading);
+  const count = file.entries.length;
+  if (count === 0) throw new FileProblem(msg("import.empty"));
+  if (count > MAX_FILE_ENTRIES) throw new FileProblem(msg("import.many", { count, limit: MAX_FILE_ENTRIES }));
+  let left = MAX_READ_CHARACTERS;
+  const spend = (what: object): string => {
+    const text = JSON.stringify(what);
+    left -= text.length;
+    if (left < 0) throw new FileProblem(msg("import.unreadable"));
+    return text;
+  };
+  spend(file.notes);
+  spend(file.missing);
+  const entries = file.entries.map((entry) => (hasNul(spend(entry)) ? nulIn(entry) : entry));
+  return { ...file, format, entries };
+}
+
+/** A file may say one thing ten thousand times by an alias or a variable; whoever is told of it gets as many copies. */
+const MAX_READ_CHARACTERS = 8 * MAX_FILE_CHARACTERS;
+
+function recognised(content: string): FormatName {
+  const format = FORMAT_NAMES.find((name) => FILE_FORMATS[name].isLike(content));
+  if (format) return format;
+  throw new FileProblem(
+    msg("import.format", { field: "format", formats: FORMAT_NAMES.join(", ") }),
+    "format",
+  );
+}
+
+/** JSON and YAML may write U+0000, which no text of the API means anything by. */
+const hasNul = (json: string): boolean => json.includes("\\u0000");
+const nulIn = (entry: FileEntry): FileEntry => ({
+  ...entry,
+  body: {},
+  problem: msg("input.nul", { field: "content" }),
+});
+
+const lineAt = (content: string, position: number): number => content.slice(0, position).split("\n").length;
+
+/** Every format of files; adding one is a file, a line here and its name. They are tried in this order. */
+const FILE_FORMATS: Readonly<Record<FormatName, FileFormat>> = {
+  vedette,
+  kuma: uptimeKuma,
+  gatus,
+  csv,
+  urls: urlList,
+};

@@ -1,0 +1,225 @@
+import { DEFAULT_REDIRECTS, MAX_REDIRECTS } from "../../checks/http/http-config.ts";
+import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
+import type { CheckedKind } from "../monitor-defaults.ts";
+import { type Addressed, clean, monitorAt, takeHost } from "./address.ts";
+import { isPlain, isSaid, listOf, lookUp, numberOf, own, type Plain, textOf } from "./monitor-names.ts";
+
+/** Types that request a page. */
+const PAGES = ["http", "keyword", "json-query", "real-browser"];
+/** Types whose conditions are evaluated where they become monitors. */
+const EVALUATED_CONDITIONS = ["dns", "mysql", "postgres"];
+/** Settings that have no place here: of which types they mean something, and what they are where nobody set them. */
+const UNUSED: readonly { setting: string; types?: readonly string[]; usual?: readonly unknown[] }[] = [
+  { setting: "proxyId", types: [...PAGES, "websocket-upgrade"] },
+  { setting: "resendInterval" },
+  { setting: "domainExpiryNotification" },
+  { setting: "ipFamily" },
+  { setting: "cacheBust", types: PAGES },
+  { setting: "retryOnlyOnStatusCodeFailure", types: ["json-query"] },
+  { setting: "saveResponse", types: PAGES },
+  { setting: "packetSize", types: ["ping"], usual: [56] },
+  { setting: "ping_per_request_timeout", types: ["ping"], usual: [2] },
+  { setting: "grpcMetadata", types: ["grpc-keyword"] },
+  { setting: "wsIgnoreSecWebsocketAcceptHeader", types: ["websocket-upgrade"] },
+  { setting: "databaseQuery", types: ["mongodb"] },
+  { setting: "jsonPath", types: ["mongodb"], usual: ["$"] },
+  { setting: "expectedValue", types: ["mongodb"] },
+];
+
+/** Notes of what a monitor says that has no place here. */
+export function unusedSettings(monitor: Plain, type: string): MessageDescriptor[] {
+  const settings = UNUSED.filter(({ setting, types, usual = [] }) => {
+    const value = own(monitor, setting);
+    return (types?.includes(type) ?? true) && isSaid(value) && !usual.includes(value);
+  }).map(({ setting }) => setting);
+  const notes: MessageDescriptor[] = settings.map((setting) => msg("import.setting", { setting }));
+  if (!EVALUATED_CONDITIONS.includes(type)) notes.push(...conditionsOf(monitor).map(leftOut));
+  const isSecure = /^https:/i.test(textOf(own(monitor, "url")) ?? "");
+  const isSilent = [false, 0].includes(own(monitor, "expiryNotification") as number);
+  if (PAGES.includes(type) && isSecure && isSilent) notes.push(msg("import.certificate_notice"));
+  return notes;
+}
+
+/** One of the conditions of a monitor, in the words that notes have for it. */
+interface KumaCondition {
+  variable: string;
+  operator: string;
+  value: string;
+  /** As it is said in a note. */
+  text: string;
+}
+
+/** The conditions of a monitor, those within groups too. */
+function conditionsOf(monitor: Plain): KumaCondition[] {
+  const found: KumaCondition[] = [];
+  const collect = (list: unknown, depth: number): void => {
+    for (const one of listOf(list)) {
+      if (own(one, "type") === "group" && depth < 5) {
+        collect(own(one, "children"), depth + 1);
+        continue;
+      }
+      const [variable, operator, value] = ["variable", "operator", "value"].map(
+        (name) => textOf(own(one, name)) ?? "",
+      ) as [string, string, string];
+      found.push({ variable, operator, value, text: `${variable} ${operator} ${value}`.trim() });
+    }
+  };
+  const given = own(monitor, "conditions");
+  collect(typeof given === "string" ? parsedList(given) : given, 0);
+  return found;
+}
+
+/** A list that is kept as a text of JSON; what cannot be read is one condition, in its own words. */
+function parsedList(text: string): unknown {
+  try {
+    return text.trim() === "" ? [] : JSON.parse(text);
+  } catch {
+    return [{ variable: text.slice(0, 100) }];
+  }
+}
+
+/** That a condition has no place here. */
+const leftOut = ({ text }: KumaCondition): MessageDescriptor => msg("import.condition", { condition: text });
+
+/**
+ * The one text that the conditions demand of what is found (`variable`), with notes of those that cannot be said. Several
+ * are alternatives or more than one text, and none of them is taken.
+ */
+export function expectedBy(
+  monitor: Plain,
+  variable: string,
+): { expect?: string; notes: MessageDescriptor[] } {
+  const conditions = conditionsOf(monitor);
+  const [only] = conditions;
+  if (
+    conditions.length === 1 &&
+    only?.variable === variable &&
+    only.operator === "equals" &&
+    only.value !== ""
+  )
+    return { expect: only.value, notes: [] };
+  return { notes: conditions.map(leftOut) };
+}
+
+/** What became of a monitor of Kuma's. */
+export type Converted =
+  | (Addressed & { notes?: MessageDescriptor[] })
+  | { problem: MessageDescriptor; kind: CheckedKind };
+
+/** How it authenticates itself; the others cannot be had here. */
+const AUTH_METHODS: readonly unknown[] = [undefined, null, "", "null", "none", "basic", "bearer"];
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  json: "application/json",
+  form: "application/x-www-form-urlencoded",
+  xml: "text/xml; charset=utf-8",
+};
+
+const hasHeader = (headers: object, wanted: string): boolean =>
+  Object.keys(headers).some((name) => name.toLowerCase() === wanted);
+
+/** Why a request cannot authenticate itself here as it does there; null: it can. */
+function authProblem(monitor: Plain): MessageDescriptor | null {
+  const method = own(monitor, "authMethod");
+  return AUTH_METHODS.includes(method) ? null : msg("import.auth", { method: String(method) });
+}
+
+/** A page that is requested; `assertions`: what its type expects beside the status. */
+export function webPage(monitor: Plain, assertions: object[]): Converted {
+  const refused = (problem: MessageDescriptor): Converted => ({ problem, kind: "domain" });
+  const problem = authProblem(monitor);
+  if (problem) return refused(problem);
+  const found = monitorAt(textOf(own(monitor, "url")) ?? "");
+  if ("problem" in found) return refused(found.problem);
+  if (found.kind !== "domain") return refused(msg("import.address", { scheme: "url" }));
+  const notes: MessageDescriptor[] = [];
+  const headers = headersOf(monitor, notes);
+  const codes = codesOf(monitor);
+  const written = textOf(own(monitor, "body"));
+  const body = written?.trim() === "" ? undefined : written;
+  const type = lookUp(CONTENT_TYPES, textOf(own(monitor, "httpBodyEncoding")) ?? "json");
+  if (body !== undefined && type !== undefined && !hasHeader(headers, "content-type"))
+    headers["Content-Type"] = type;
+  const request = textOf(own(monitor, "method"))?.toUpperCase();
+  const redirects = numberOf(own(monitor, "maxredirects"));
+  const hostHeader = takeHost(headers);
+  const settings = clean({
+    method: request === "GET" ? undefined : request,
+    body,
+    headers: Object.keys(headers).length > 0 ? headers : undefined,
+    ignoreCertificate: isSaid(own(monitor, "ignoreTls")) ? true : undefined,
+    hostHeader,
+    followRedirects: redirects === 0 ? false : undefined,
+    maxRedirects: redirects === undefined || redirects === 0 ? undefined : toMaxRedirects(redirects, notes),
+    assertions: [{ type: "status", codes: codes.length > 0 ? codes.join(",") : "200-299" }, ...assertions],
+  });
+  // A header of its own goes before what it signs in by.
+  const login = hasHeader(headers, "authorization") ? {} : loginOf(monitor);
+  return { kind: "domain", body: { ...found.body, ...settings, ...login }, notes };
+}
+
+const codesOf = (monitor: Plain): string[] =>
+  listOf(own(monitor, "accepted_statuscodes")).flatMap((one) => textOf(one) ?? []);
+/** As many as may be had here; Kuma's default is the one here. */
+function toMaxRedirects(wanted: number, notes: MessageDescriptor[]): number | undefined {
+  const most = Math.min(Math.trunc(wanted), MAX_REDIRECTS);
+  if (most < wanted) notes.push(msg("import.setting", { setting: "maxredirects" }));
+  return most === DEFAULT_REDIRECTS || most < 0 ? undefined : most;
+}
+
+function loginOf(monitor: Plain): object {
+  const method = own(monitor, "authMethod");
+  const token = textOf(own(monitor, "bearer_token"));
+  if (method === "bearer") return { authType: "bearer", authConfig: { token: token ?? "" } };
+  const username = textOf(own(monitor, "basic_auth_user"));
+  const password = textOf(own(monitor, "basic_auth_pass")) ?? "";
+  return username === undefined ? {} : { authType: "basic", authConfig: { username, password } };
+}
+
+/** Codes by which the other side ends a connection that is well. */
+const CLOSED_WELL: readonly string[] = ["1000", "200-299"];
+
+/** A connection that becomes a WebSocket. What it signs in by is a header there. */
+export function websocket(monitor: Plain): Converted {
+  const refused = (problem: MessageDescriptor): Converted => ({ problem, kind: "service" });
+  const problem = authProblem(monitor);
+  if (problem) return refused(problem);
+  const found = monitorAt(textOf(own(monitor, "url")) ?? "");
+  if ("problem" in found) return refused(found.problem);
+  const { protocol, protocolConfig } = found.body as { protocol?: string; protocolConfig?: object };
+  if (protocol !== "websocket") return refused(msg("import.address", { scheme: "url" }));
+  const notes: MessageDescriptor[] = [];
+  const headers = headersOf(monitor, notes);
+  if (takeHost(headers) !== undefined) notes.push(msg("import.setting", { setting: "headers.Host" }));
+  const { authConfig } = loginOf(monitor) as { authConfig?: Record<string, string> };
+  if (authConfig && !hasHeader(headers, "authorization")) headers["Authorization"] = credentials(authConfig);
+  const subprotocol = textOf(own(monitor, "wsSubprotocol"))?.replaceAll(/\s/g, "");
+  if (subprotocol && !hasHeader(headers, "sec-websocket-protocol"))
+    headers["Sec-WebSocket-Protocol"] = subprotocol;
+  for (const code of codesOf(monitor).filter((one) => !CLOSED_WELL.includes(one)))
+    notes.push(msg("import.setting", { setting: `accepted_statuscodes: ${code}` }));
+  const config = clean({
+    ...protocolConfig,
+    headers: Object.keys(headers).length > 0 ? headers : undefined,
+    ignoreCertificate: isSaid(own(monitor, "ignoreTls")) ? true : undefined,
+  });
+  return { kind: "service", body: { protocol, protocolConfig: config }, notes };
+}
+
+const credentials = ({ username = "", password = "", token }: Record<string, string>): string =>
+  token === undefined
+    ? `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`
+    : `Bearer ${token}`;
+
+/** They are kept as a text of JSON. */
+function headersOf(monitor: Plain, notes: MessageDescriptor[]): Record<string, string> {
+  const text = textOf(own(monitor, "headers"));
+  if (text === undefined) return {};
+  try {
+    const headers: unknown = JSON.parse(text);
+    if (!isPlain(headers)) throw new Error("no headers");
+    return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, textOf(value) ?? ""]));
+  } catch {
+    notes.push(msg("import.setting", { setting: "headers" }));
+    return {};
+  }
+}

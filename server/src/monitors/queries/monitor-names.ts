@@ -1,0 +1,149 @@
+import { sql } from "kysely";
+import type { MessageMonitor } from "../../alerts/channels/message.ts";
+import { sumChecks } from "../../engine/queries/check-sums.ts";
+import { uptimeByMonitor } from "../../engine/queries/transitions.ts";
+import type { Db } from "../../platform/database/db.ts";
+import { among } from "../../platform/database/dialect.ts";
+import { parentUuids } from "../../platform/database/ref.ts";
+import {
+  countMonitorsByStatus,
+  type MonitorStates,
+  readMonitorStates,
+  type StatusCounts,
+} from "../../reports/queries/activity.ts";
+import type { MonitorKind } from "../monitor-defaults.ts";
+import { type Monitor, monitorOf } from "./monitors.ts";
+
+/** By what a monitor is known to people: no two of an organization and kind have the same of both. */
+export interface MonitorName {
+  id: number;
+  uuid: string;
+  target: string;
+  name: string;
+}
+
+/** Some of the monitors of an organization and kind, in the order of their ids: from the one after `afterId`. */
+interface PageByKind {
+  organizationId: number;
+  kind: MonitorKind;
+  afterId: number;
+  limit: number;
+}
+
+const selectPage = (db: Db, { organizationId, kind, afterId, limit }: PageByKind) =>
+  db
+    .selectFrom("monitors")
+    .where("organization_id", "=", organizationId)
+    .where("kind", "=", kind)
+    .where("deleted_at", "is", null)
+    .where("id", ">", afterId)
+    .orderBy("id")
+    .limit(limit);
+
+/** What they are known by. */
+export const listMonitorNames = (db: Db, page: PageByKind): Promise<MonitorName[]> =>
+  selectPage(db, page).select(["id", "uuid", "target", "name"]).execute();
+
+/** All of what is set of them; their secrets stay sealed. */
+export const listMonitorSettings = async (db: Db, page: PageByKind): Promise<Monitor[]> =>
+  (await selectPage(db, page).selectAll().select(parentUuids.as("parent_uuids")).execute()).map(monitorOf);
+
+export interface MonitorSummary extends StatusCounts {
+  /** Mean of the passed checks from `from` on, microseconds; null without any. */
+  averageUs: number | null;
+  /** Mean of the monitors' uptimes between `from` and `to`, 0…100; null while none is known. */
+  averageUptime: number | null;
+}
+
+/** How an organization's monitors of a kind are doing as a whole, between two times in milliseconds. */
+export async function readMonitorSummary(
+  db: Db,
+  which: { organizationId: number; kind: MonitorKind; from: number; to: number },
+): Promise<MonitorSummary> {
+  const { organizationId, kind, from, to } = which;
+  const counts = await countMonitorsByStatus(db, organizationId, kind);
+  const states = await readMonitorStates(db, which);
+  const sums = await sumChecks(db, { monitorIds: states.monitorIds, from, now: to });
+  return {
+    ...counts,
+    averageUs: sums.timed === 0 ? null : sums.sumUs / sums.timed,
+    averageUptime: await averageUptime(db, states, { from, to }),
+  };
+}
+
+/** Of those that have not changed in the whole time it is known without their history. */
+async function averageUptime(
+  db: Db,
+  { up, down, changedIds }: MonitorStates,
+  { from, to }: { from: number; to: number },
+): Promise<number | null> {
+  const uptimes = changedIds.length === 0 ? new Map() : await uptimeByMonitor(db, changedIds, from, to);
+  let known = up + down;
+  let sum = 100 * up;
+  for (const uptime of uptimes.values()) {
+    if (uptime === null) continue;
+    known += 1;
+    sum += uptime;
+  }
+  return known === 0 ? null : sum / known;
+}
+
+/** What decides who is notified of these monitors: their settings, state and window, and the incident that has their open outage. */
+export const listMonitorTruths = (trx: Db, ids: readonly number[]) =>
+  trx
+    .selectFrom("monitors")
+    .leftJoin("monitor_states", "monitor_states.monitor_id", "monitors.id")
+    .leftJoin("affected_services as outage", (join) =>
+      join
+        .onRef("outage.monitor_id", "=", "monitors.id")
+        .on("outage.outage_started_at", "is not", null)
+        .on("outage.outage_ended_at", "is", null),
+    )
+    .leftJoin("incidents", "incidents.id", "outage.incident_id")
+    .select([
+      ...(["monitors.id", "monitors.organization_id", "monitors.kind", "monitors.severity"] as const),
+      ...(["monitors.tags", "monitors.enabled", "monitors.deleted_at", "monitor_states.rules"] as const),
+      ...(["monitor_states.maintenance_until", "incidents.id as incidentId"] as const),
+      ...(["incidents.acknowledged_at", "incidents.resolved_at", "outage.outage_started_at"] as const),
+    ])
+    .where(among(trx, "monitors.id", ids))
+    .orderBy("monitors.id")
+    .orderBy(sql`outage.id`)
+    .execute();
+
+/** What a message says of monitors, by their ids. */
+export async function listMessageMonitors(
+  trx: Db,
+  ids: readonly number[],
+): Promise<Map<number, MessageMonitor>> {
+  const rows = await trx
+    .selectFrom("monitors")
+    .select(["id", "uuid", "kind", "name", "type", "display_target", "severity", "tags"])
+    .where(among(trx, "id", ids))
+    .execute();
+  return new Map(
+    rows.map(({ display_target: target, tags, ...same }) => [
+      same.id,
+      { ...same, target, tags: JSON.parse(tags) as string[] },
+    ]),
+  );
+}
+
+/** The number of the organization's monitor that checks this target in this way, a running one first; null: there is none. */
+export async function findMonitorOfTarget(
+  db: Db,
+  wanted: { organizationId: number; kind: MonitorKind; type: string; target: string },
+): Promise<number | null> {
+  const row = await db
+    .selectFrom("monitors")
+    .select("id")
+    .where("organization_id", "=", wanted.organizationId)
+    .where("kind", "=", wanted.kind)
+    .where("type", "=", wanted.type)
+    .where("target", "=", wanted.target)
+    .where("deleted_at", "is", null)
+    .orderBy("enabled", "desc")
+    .orderBy("id")
+    .executeTakeFirst();
+  return row?.id ?? null;
+}

@@ -1,0 +1,63 @@
+import { sql } from "kysely";
+import { ACCOUNT_TABLES } from "../../accounts/tables.ts";
+import { NOTIFICATION_TABLES } from "../../alerts/tables/notifications.ts";
+import { OUTBOX_TABLES } from "../../alerts/tables/outbox.ts";
+import { ASSISTANT_TABLES, CHAT_TABLES } from "../../assistant/tables.ts";
+import { RESULT_TABLES } from "../../engine/tables.ts";
+import { INCIDENT_TABLES } from "../../incidents/tables.ts";
+import { INTEGRATION_TABLES } from "../../integrations/tables.ts";
+import { DEVICE_METRIC_TABLES, DEVICE_TABLES } from "../../monitors/tables/devices.ts";
+import { MAINTENANCE_TABLES } from "../../monitors/tables/maintenance.ts";
+import { MONITOR_TABLES } from "../../monitors/tables/monitors.ts";
+import { PAGE_TABLES } from "../../status-pages/tables.ts";
+import { type AnyDb, isPostgres } from "./dialect.ts";
+import type { RowOf, TableDetails } from "./table.ts";
+import { INSTALLATION_TABLES } from "./tables.ts";
+
+/**
+ * Every table, those before others that refer to them. What concerns all of them reads this list: the types of queries,
+ * backup and restore, retention, and the tests that keep organizations apart. They are
+ * described in schema/, by aggregate; until the first release the database is made of these (migrations/001-baseline.ts).
+ */
+export const TABLES = {
+  ...INSTALLATION_TABLES,
+  ...ACCOUNT_TABLES,
+  ...ASSISTANT_TABLES,
+  ...MONITOR_TABLES,
+  ...DEVICE_TABLES,
+  ...MAINTENANCE_TABLES,
+  ...RESULT_TABLES,
+  ...DEVICE_METRIC_TABLES,
+  ...INCIDENT_TABLES,
+  ...NOTIFICATION_TABLES,
+  ...OUTBOX_TABLES,
+  ...PAGE_TABLES,
+  ...CHAT_TABLES,
+  ...INTEGRATION_TABLES,
+};
+
+/** The tables' names, in that order. */
+export const TABLE_NAMES = Object.keys(TABLES) as TableName[];
+export type TableName = keyof typeof TABLES;
+
+/** Whether there is a table of that name in this version. */
+export const isTableName = (name: string): name is TableName => Object.hasOwn(TABLES, name);
+
+/** What is said of a table of that name. */
+export const detailsOf = (name: TableName): TableDetails => TABLES[name];
+
+/**
+ * One schema for SQLite and PostgreSQL (docs/adr/0002): times are integer milliseconds, durations of a check integer microseconds
+ * (`…_us`), booleans 0/1, JSON is text, uuids are text. Rows never leave store/: queries return the shapes the rooms above need.
+ */
+export type Schema = { [Name in TableName]: RowOf<(typeof TABLES)[Name]> };
+
+/** Every table in the database, Vedette's or not. */
+export async function listTables(db: AnyDb): Promise<string[]> {
+  const query = isPostgres(db)
+    ? sql<{ name: string }>`select tablename as name from pg_tables where schemaname = current_schema()`
+    : sql<{
+        name: string;
+      }>`select name from sqlite_master where type = 'table' and name not like 'sqlite\\_%' escape '\\'`;
+  return (await query.execute(db)).rows.map((row) => row.name);
+}

@@ -1,0 +1,154 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { TSchema } from "typebox";
+import { authenticateKey, authenticateSession, SESSION_IDLE_MS } from "../../accounts/authenticate-token.ts";
+import type { Caller } from "../../accounts/caller.ts";
+import type { PageVisitor } from "../../status-pages/access/admit.ts";
+import { ENTRY_MS, entryToken } from "../../status-pages/access/admit.ts";
+import type { StatusPage } from "../../status-pages/queries/status-pages.ts";
+import type { Config } from "../config.ts";
+import type { Context } from "../context.ts";
+import { preferredLanguage } from "../i18n/languages.ts";
+import { bodyWithOrganization, ORGANIZATION_FIELDS, queryWithOrganization } from "../operations/page.ts";
+import type { RouteDetails } from "./route.ts";
+import { assertSameOrigin } from "./security-headers.ts";
+
+const BEARER = /^Bearer +(\S+)$/i;
+const SAFE_METHODS = ["GET", "HEAD", "OPTIONS"];
+
+/**
+ * The caller by bearer token or, without an Authorization header, by session cookie; null when there
+ * is neither or it is not valid. Throws 403 for an unsafe cookie request from another site.
+ */
+export async function authenticate(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Caller | null> {
+  const caller = await identify(ctx, request, reply);
+  return caller && { ...caller, language: preferredLanguage(request.headers["accept-language"]) };
+}
+
+async function identify(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<Caller | null> {
+  const origin = { id: request.id, address: request.ip };
+  const header = request.headers.authorization;
+  if (header !== undefined) {
+    const token = BEARER.exec(header)?.[1];
+    return token === undefined ? null : authenticateKey(ctx, token, origin);
+  }
+  const cookie = request.cookies[SESSION_COOKIE];
+  if (!cookie) return null;
+  const session = await authenticateSession(ctx, cookie, origin);
+  if (!session) return null;
+  if (!SAFE_METHODS.includes(request.method)) assertSameOrigin(ctx.config, request);
+  if (session.newToken) setSessionCookie(ctx.config, request, reply, session.newToken);
+  return session.caller;
+}
+
+/** Whether the request claims to come from somebody. */
+export const hasCredentials = (request: FastifyRequest): boolean =>
+  request.headers.authorization !== undefined || request.cookies[SESSION_COOKIE] !== undefined;
+
+type Described = RouteDetails & { querystring?: TSchema; body?: TSchema };
+
+/** Whether a route is about an organization's things without naming the organization in its path. */
+export const takesOrganization = ({
+  family,
+  resource,
+  loopback,
+}: Pick<RouteDetails, "family" | "resource" | "loopback">): boolean =>
+  family !== "public" && resource !== null && resource !== "organization" && !loopback;
+
+/** The route with `organization` and `organizationId` in its query and in the body it has. */
+export function withOrganization<R extends Described>(route: R): R {
+  if (!takesOrganization(route)) return route;
+  const querystring = queryWithOrganization(route.querystring);
+  return { ...route, querystring, ...(route.body && { body: bodyWithOrganization(route.body) }) };
+}
+
+/** What the query and the body say of an organization, each name once. */
+export const organizationsNamed = ({ query, body }: FastifyRequest): string[] => [
+  ...new Set([...namedIn(query), ...namedIn(body)]),
+];
+
+function namedIn(part: unknown): string[] {
+  const fields = (part ?? {}) as Record<string, string | number | undefined>;
+  return ORGANIZATION_FIELDS.flatMap((name) => (fields[name] === undefined ? [] : [String(fields[name])]));
+}
+
+export const SESSION_COOKIE = "vedette_session";
+
+/** Sends the session's token; the browser keeps it as long as the server would. */
+export function setSessionCookie(
+  config: Config,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  token: string,
+): void {
+  reply.setCookie(SESSION_COOKIE, token, {
+    ...cookieAttributes(config, request),
+    maxAge: SESSION_IDLE_MS / 1000,
+  });
+}
+
+/** Takes the cookie back. */
+export function clearSessionCookie(config: Config, request: FastifyRequest, reply: FastifyReply): void {
+  reply.clearCookie(SESSION_COOKIE, cookieAttributes(config, request));
+}
+
+/** What all of our cookies have: no script reads them, no other site sends them, no plain connection carries them. */
+export const cookieAttributes = (config: Config, request: FastifyRequest) => ({
+  path: "/",
+  httpOnly: true,
+  sameSite: "lax" as const,
+  secure: request.protocol === "https" || (config.publicUrl?.startsWith("https:") ?? false),
+});
+
+const BASIC = /^Basic +([A-Za-z0-9+/]{1,2000}={0,2})$/i;
+
+/** Who wants to see the page that has this slug, or had it before, as the request says it. */
+export function pageVisitor(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  slug: string,
+): PageVisitor {
+  return {
+    address: request.ip,
+    signedIn: () => authenticate(ctx, request, reply),
+    entry: request.cookies[cookieOf(slug)],
+    password: passwordIn(request.headers.authorization),
+    guesses: (present) => guessesAt(request, reply, present),
+  };
+}
+
+/** Guesses at a page's password are counted as those at an account, which has an e-mail and not this; by address alone. */
+export const guessesAt = (request: FastifyRequest, reply: FastifyReply, slug: string) =>
+  request.server.guessLimits({
+    request,
+    reply,
+    email: `status page ${slug}`,
+    isShared: true,
+    deviceId: null,
+  });
+
+/** The password of the scheme Basic (RFC 7617), whoever it says that it is. */
+function passwordIn(header: string | undefined): string | undefined {
+  const [, encoded] = BASIC.exec(header ?? "") ?? [];
+  if (encoded === undefined) return undefined;
+  const pair = Buffer.from(encoded, "base64").toString("utf8");
+  return pair.slice(pair.indexOf(":") + 1);
+}
+
+/** Lets the browser in for a week, below `path`, which is that of the page's `slug`, or of one that it had before. */
+export function setEntryCookie(
+  ctx: Pick<Context, "config" | "clock" | "secrets">,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { page, slug, path }: { page: StatusPage; slug: string; path: string },
+): void {
+  const token = entryToken(ctx.secrets, page, ctx.clock.now() + ENTRY_MS);
+  const attributes = { ...cookieAttributes(ctx.config, request), path, maxAge: ENTRY_MS / 1000 };
+  reply.setCookie(cookieOf(slug), token, attributes);
+}
+
+const cookieOf = (slug: string): string => `vedette_page_${slug}`;

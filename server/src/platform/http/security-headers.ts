@@ -1,0 +1,89 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import helmet from "helmet";
+import type { Config } from "../config.ts";
+import { PublicError } from "../errors.ts";
+import { msg } from "../i18n/message.ts";
+
+/**
+ * Adds helmet's headers to every answer. They are the same for each, so helmet is asked once. And nobody keeps a copy of what
+ * does not say that they may: caches of proxies go by the end of an address, such as `.csv`, and by no cookie.
+ */
+export function addSecurityHeaders(app: FastifyInstance, config: Config): void {
+  const headers = { ...securityHeaders(config), "cache-control": "no-store" };
+  app.addHook("onRequest", (_request, reply, done) => {
+    reply.headers(headers);
+    done();
+  });
+}
+
+/** Helmet's headers, which are the same for every answer. */
+export function securityHeaders(config: Config): Record<string, string> {
+  const apply = helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        baseUri: ["'self'"],
+        // Charts and the API browser set style attributes.
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", "data:", "blob:"],
+        fontSrc: ["'self'", "data:"],
+        objectSrc: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    // Of this host only: what else stands below its name is not ours to decide.
+    strictTransportSecurity: config.publicUrl?.startsWith("https:")
+      ? { maxAge: 31_536_000, includeSubDomains: false }
+      : false,
+    xFrameOptions: { action: "deny" },
+  });
+  const headers: Record<string, string> = {};
+  const answer = {
+    setHeader: (name: string, value: string) => void (headers[name.toLowerCase()] = value),
+    removeHeader: () => {},
+  };
+  apply({} as never, answer as never, () => {});
+  return headers;
+}
+
+/**
+ * Cross-site request forgery ends here (beside SameSite=Lax): an unsafe request with a cookie must say that it comes from our own
+ * pages, by Origin or, where a browser sends none, Sec-Fetch-Site. Throws 403.
+ */
+export function assertSameOrigin(config: Config, request: FastifyRequest): void {
+  const { origin } = request.headers;
+  if (origin === undefined ? request.headers["sec-fetch-site"] === "same-origin" : isOwn(config, request))
+    return;
+  throw foreign(config);
+}
+
+/** For requests that carry no session yet: a browser on another site must not sign anybody in or out. Throws 403. */
+export function assertOwnOrigin(config: Config, request: FastifyRequest): void {
+  if (request.headers.origin === undefined || isOwn(config, request)) return;
+  throw foreign(config);
+}
+
+/**
+ * The address under which this installation is reached, without a slash at the end: the published one, else that of
+ * the request. A Host header is the client's word, so only what is an origin is taken of it.
+ */
+export function ownAddress({ publicUrl }: Config, request: FastifyRequest): string {
+  if (publicUrl !== null) return publicUrl;
+  const { localAddress = "127.0.0.1", localPort, localFamily } = request.socket;
+  const listening = localFamily === "IPv6" ? `[${localAddress}]` : localAddress;
+  return URL.parse(`${request.protocol}://${request.host}`)?.origin ?? `http://${listening}:${localPort}`;
+}
+
+/** Where a public address is published, it alone; otherwise the one that the request was made to. */
+function isOwn({ publicUrl }: Config, request: FastifyRequest): boolean {
+  const own = publicUrl === null ? `${request.protocol}://${request.host}` : new URL(publicUrl).origin;
+  return request.headers.origin === own;
+}
+
+const foreign = ({ publicUrl }: Config) =>
+  new PublicError(
+    "forbidden",
+    publicUrl === null ? msg("request.foreign") : msg("request.foreign_open", { address: publicUrl }),
+  );

@@ -1,0 +1,38 @@
+import type { AnonymousClient, Caller, Needs } from "../../accounts/caller.ts";
+import type { CachedPage } from "../../status-pages/document/cached-page.ts";
+import type { PageCache } from "../../status-pages/document/page-cache.ts";
+import type { Turns } from "./begin-in-turns.ts";
+import type { createGuessLimits, Limiter } from "./guess-limits.ts";
+import type { Faults } from "./request-edge.ts";
+import type { Family, RouteDetails } from "./route.ts";
+
+/** A registered address with its details; `alias`: another address documents it. */
+export type ListedRoute = RouteDetails & { alias: boolean; needs: Needs; schema: object };
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Set by the guard of every route that is not public. */
+    caller: Caller | null;
+    /** Set where an agent was admitted by its token. */
+    agent: Pick<AnonymousClient, "device" | "enroller"> | null;
+    /** The status page that its answer is about, as it was read. */
+    pageShown: CachedPage | null;
+  }
+  interface FastifyContextConfig {
+    /** Of the API's own routes: in whose words failures are told. */
+    family?: Family;
+    /** How failures are told, where that is not the failure envelope. */
+    failure?: RouteDetails["failure"];
+    maxBodyValues?: RouteDetails["maxBodyValues"];
+  }
+  interface FastifyInstance {
+    limiter: Limiter;
+    faults: Faults;
+    turns: Turns;
+    statusPages: PageCache;
+    /** How many visitors of status pages were answered before the router, since the start. */
+    answeredFromMemory(): number;
+    guessLimits: ReturnType<typeof createGuessLimits>;
+    routeList: ListedRoute[];
+  }
+}

@@ -1,0 +1,145 @@
+import { type TSchema, Type } from "typebox";
+import type { ListPart } from "../database/ref.ts";
+import type { Page } from "./envelope.ts";
+import { oneOf } from "./field.ts";
+
+/** A list without pages has everything, up to this many items (decisions §1). */
+export const MAX_WITHOUT_PAGES = 1_000;
+
+/** Beyond it a store could not count the items to skip. */
+const MAX_PAGE = 1_000_000;
+const pageNumber = { minimum: 1, maximum: MAX_PAGE, description: "Counted from 1." };
+
+/** Paging of a list that answers with everything (up to 1,000 items) unless a page is requested. */
+export const PageQuery = {
+  page: Type.Optional(Type.Integer(pageNumber)),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: "Items a page." })),
+};
+
+const CREATED_SORTS = ["createdAt", "-createdAt"] as const;
+/** By when something was created: the oldest first, or the newest. */
+
+/** The order of a list whose pages shift otherwise. `usual`: the order without it, in a sentence. */
+export const createdSort = (usual: string) =>
+  Type.Optional(
+    oneOf(CREATED_SORTS, {
+      description: `\`createdAt\`: the oldest first, so that no item is on two pages while others are added. ${usual}`,
+    }),
+  );
+
+/** The same of a list that is newest first. Its pages shift while items are added, unless it is read from its oldest on. */
+export const NewestFirstQuery = {
+  ...PageQuery,
+  sort: createdSort("Default: `-createdAt`, the newest first."),
+};
+
+/** Paging of every v2 list. */
+export const V2PageQuery = {
+  page: Type.Optional(Type.Integer({ ...pageNumber, default: 1 })),
+  per_page: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 100, default: 15, description: "Items a page." }),
+  ),
+};
+
+/** A list, and which page of a longer one it is; `page` is undefined when no paging was requested. */
+export interface Listed<Items> {
+  items: Items;
+  page?: Page | undefined;
+  /** What the verb's `beside` declares. */
+  beside?: Readonly<Record<string, unknown>>;
+}
+
+export interface PageRequest {
+  page?: number | undefined;
+  limit?: number | undefined;
+  sort?: string | undefined;
+}
+
+/** The part of a list that was requested. `isPaged`: false where no page was, so that it is everything. */
+interface Paging extends ListPart {
+  isPaged: boolean;
+  page: number;
+}
+
+/** Reads `PageQuery`. In v2 paging always applies: its query has defaults. `usualLimit`: of a page without a limit. */
+export function pagingOf(query: PageRequest, usualLimit = 20): Paging {
+  const isPaged = query.page !== undefined || query.limit !== undefined;
+  const { page = 1, limit = isPaged ? usualLimit : MAX_WITHOUT_PAGES } = query;
+  return {
+    isPaged,
+    page,
+    limit,
+    offset: (page - 1) * limit,
+    way: query.sort === "createdAt" ? "asc" : "desc",
+  };
+}
+
+/** The envelope's description of the page, if one was requested. `total`: items in all pages together. */
+export const pageIn = ({ isPaged, page, limit }: Paging, total: number): Page | undefined =>
+  isPaged ? { page, size: limit, total } : undefined;
+
+/** The page of a short list that has been read whole; newest first where `query` can request the oldest first. */
+export function pageOf<T>(all: readonly T[], query: PageRequest): Listed<T[]> {
+  const paging = pagingOf(query);
+  const { offset, limit } = paging;
+  const ordered = query.sort === "createdAt" ? all.toReversed() : all;
+  return { items: ordered.slice(offset, offset + limit), page: pageIn(paging, all.length) };
+}
+
+/** What a list is sorted by, and which way. */
+interface Order<Name extends string> {
+  by: Name;
+  descending: boolean;
+}
+
+const bothWays = <const Names extends readonly string[]>(names: Names) =>
+  names.flatMap((name: Names[number]) => [name, `-${name}` as const]);
+
+/** The `sort` of a list that is newest first otherwise. `words`: what its names put first. */
+export const sortQuery = <const Names extends readonly string[]>(names: Names, words: string) =>
+  Type.Optional(
+    oneOf(bothWays(names), { description: `Default: newest first. A leading \`-\` reverses. ${words}` }),
+  );
+
+/** `-responseTime`: what to sort by, and which way; null for no wish. */
+export function readSort<Name extends string>(sort: Name | `-${Name}` | undefined): Order<Name> | null {
+  if (sort === undefined) return null;
+  return { by: sort.replace("-", "") as Name, descending: sort.startsWith("-") };
+}
+
+const description =
+  "Id, uuid or slug of an organization you belong to. Default: the one of your key or session. An API key names another one only if it was made for all of yours.";
+const alias = "The same as `organization`.";
+
+const inQuery = { type: "string", minLength: 1, maxLength: 255 };
+const inBody = {
+  type: ["string", "integer"],
+  minLength: 1,
+  maxLength: 255,
+  minimum: 1,
+  examples: ["northwind"],
+};
+
+const bothSpellings = (schema: object) => ({
+  organization: Type.Optional(Type.Unsafe<string | number>({ ...schema, description })),
+  organizationId: Type.Optional(Type.Unsafe<string | number>({ ...schema, description: alias })),
+});
+
+/** Of a query. */
+export const ORGANIZATION_QUERY = bothSpellings(inQuery);
+const BODY = bothSpellings(inBody);
+
+/** The fields by which a request may say whose things it is about, the same in both families. */
+export const ORGANIZATION_FIELDS = Object.keys(ORGANIZATION_QUERY);
+
+/** A query's schema, or that of no query, with these fields. */
+export const queryWithOrganization = (schema: TSchema | undefined): TSchema =>
+  withFields(schema ?? Type.Object({}), ORGANIZATION_QUERY);
+
+/** A body's schema with these fields; an id may be a number there. */
+export const bodyWithOrganization = (schema: TSchema): TSchema => withFields(schema, BODY);
+
+function withFields(schema: TSchema, fields: object): TSchema {
+  const { properties } = schema as { properties?: object };
+  return Type.Unsafe({ ...schema, properties: { ...properties, ...fields } });
+}

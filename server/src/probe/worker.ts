@@ -1,4 +1,0 @@
-import { activeKind } from "../check/registry.ts";
-import { runWorker } from "./worker-main.ts";
-
-runWorker(activeKind);

@@ -1,0 +1,86 @@
+import { findOrganization } from "../accounts/queries/organizations.ts";
+import { countIncidents } from "../incidents/queries/incidents.ts";
+import { NO_USAGE, usageOfDevices } from "../monitors/devices/metrics/usage.ts";
+import type { CheckedKind, MonitorKind } from "../monitors/monitor-defaults.ts";
+import { invalidInput, notFound } from "../platform/errors.ts";
+import { msg } from "../platform/i18n/message.ts";
+import { type Running, verb } from "../platform/operations/operation.ts";
+import { readIncidentsBegun } from "./queries/reports.ts";
+import { type ReportWindow, windowOf } from "./report-points.ts";
+import {
+  DeviceReport,
+  IncidentReport,
+  projectDeviceReport,
+  projectIncidentReport,
+} from "./schemas/incidents-and-devices.ts";
+import { type MadeReport, monitorReportOf, projectMonitorReport } from "./schemas/monitors.ts";
+import { ReportQuery, windowInputOf } from "./schemas/query.ts";
+import { summarize } from "./summary.ts";
+
+/** Requires that the caller's plan has reports. */
+const REPORT_ACCESS = { resource: "reports", action: "read", feature: "reports" } as const;
+
+/** One answer of about 10 MB. */
+const MAX_INCIDENTS = 20_000;
+
+/** The incidents that began in some time. Throws 422 for a time that cannot be, or that has too many. */
+export const getIncidentReport = verb({
+  ...REPORT_ACCESS,
+  input: ReportQuery,
+  output: IncidentReport,
+  async run({ db, caller, clock }, input) {
+    const { organizationId } = caller;
+    const now = clock.now();
+    const window = windowOf(windowInputOf(input), now);
+    const { from, to } = window;
+    const previousFrom = from - (to - from);
+    const organization = await findOrganization(db, { id: organizationId });
+    if (!organization) throw notFound();
+    if ((await countIncidents(db, { organizationId, from: previousFrom, to })) > MAX_INCIDENTS) {
+      throw invalidInput({ from: [msg("audit.many", { limit: MAX_INCIDENTS })] });
+    }
+    const incidents = await readIncidentsBegun(db, { organizationId, from, to });
+    const previous = await readIncidentsBegun(db, { organizationId, from: previousFrom, to: from });
+    return projectIncidentReport({ organization, window, now, incidents, previous });
+  },
+});
+
+const reportOf = (kind: CheckedKind) =>
+  verb({
+    ...REPORT_ACCESS,
+    input: ReportQuery,
+    output: monitorReportOf(kind),
+    async run(ctx, input) {
+      const window = windowOf(windowInputOf(input), ctx.clock.now());
+      return projectMonitorReport(kind, await makeMonitorReport(ctx, kind, window));
+    },
+  });
+
+/** What the domains did in some time. Throws 422 for a time that cannot be. */
+export const getDomainReport = reportOf("domain");
+
+/** The same of services. */
+export const getServiceReport = reportOf("service");
+
+/** Reads what the caller's monitors of a kind did, and what it comes to. */
+async function makeMonitorReport(ctx: Running, kind: MonitorKind, window: ReportWindow): Promise<MadeReport> {
+  const { organizationId } = ctx.caller;
+  const organization = await findOrganization(ctx.db, { id: organizationId });
+  if (!organization) throw notFound();
+  const report = await ctx.readInWorker("readMonitorReport", { organizationId, kind, ...window });
+  return { organization, generatedAt: ctx.clock.now(), report, summary: summarize(report) };
+}
+
+/** How long the devices were online in some time, and how busy. Throws 422 for a time that cannot be. */
+export const getDeviceReport = verb({
+  ...REPORT_ACCESS,
+  input: ReportQuery,
+  output: DeviceReport,
+  async run(ctx, input) {
+    const window = windowOf(windowInputOf(input), ctx.clock.now());
+    const made = await makeMonitorReport(ctx, "device", window);
+    const ids = made.report.monitors.map(({ id }) => id);
+    const usage = await usageOfDevices(ctx, ids, made.report);
+    return projectDeviceReport(made, usage && ((id) => usage.get(id) ?? NO_USAGE), NO_USAGE);
+  },
+});

@@ -1,0 +1,81 @@
+import { SEVERITIES, type Severity } from "../incidents/states.ts";
+import type { ReportedIncident } from "./queries/reports.ts";
+
+/** What the incidents that began in a period came to. Milliseconds. */
+export interface IncidentSummary {
+  incidents: number;
+  /** Of these, how many an outage opened. */
+  automatic: number;
+  open: number;
+  resolved: number;
+  acknowledged: number;
+  bySeverity: Record<Severity, number>;
+  /** Mean time from their beginning to their acknowledgement; null where none was acknowledged. */
+  mttaMs: number | null;
+  /** Mean time until they were resolved; null where none is. */
+  mttrMs: number | null;
+  /** The longest so far; null without any. */
+  longestMs: number | null;
+}
+
+/** Something that incidents affected. */
+export interface AffectedMost {
+  /** Null where only the name is known. */
+  monitorId: number | null;
+  name: string;
+  incidents: number;
+  /** How long they lasted together. */
+  durationMs: number;
+}
+
+const MAX_WORST = 5;
+
+const mean = (values: readonly number[]): number | null =>
+  values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** How long it lasted, or has lasted at `now`. */
+export const lengthOf = ({ startedAt, resolvedAt }: ReportedIncident, now: number): number =>
+  Math.max(0, (resolvedAt ?? now) - startedAt);
+
+/** What incidents come to at `now`. */
+export function summarizeIncidents(incidents: readonly ReportedIncident[], now: number): IncidentSummary {
+  const bySeverity = Object.fromEntries(SEVERITIES.map((severity) => [severity, 0])) as Record<
+    Severity,
+    number
+  >;
+  for (const { severity } of incidents) bySeverity[severity] += 1;
+  const resolved = incidents.filter(({ resolvedAt }) => resolvedAt !== null);
+  const acknowledgements = incidents.flatMap(({ acknowledgedAt, startedAt }) =>
+    acknowledgedAt === null ? [] : Math.max(0, acknowledgedAt - startedAt),
+  );
+  const longest = incidents.reduce((most, incident) => Math.max(most, lengthOf(incident, now)), 0);
+  return {
+    incidents: incidents.length,
+    automatic: incidents.filter(({ automatic }) => automatic).length,
+    open: incidents.length - resolved.length,
+    resolved: resolved.length,
+    acknowledged: acknowledgements.length,
+    bySeverity,
+    mttaMs: mean(acknowledgements),
+    mttrMs: mean(resolved.map((incident) => lengthOf(incident, now))),
+    longestMs: incidents.length === 0 ? null : longest,
+  };
+}
+
+/** What most of them affected, up to five: the most incidents first, then the longest. */
+export function affectedMost(incidents: readonly ReportedIncident[], now: number): AffectedMost[] {
+  const found = new Map<string, AffectedMost>();
+  for (const incident of incidents) {
+    for (const { monitorId, name } of incident.affected) {
+      const key = monitorId === null ? name : `#${monitorId}`;
+      // Newest first: the first name is the one of today.
+      const known = found.get(key) ?? { monitorId, name, incidents: 0, durationMs: 0 };
+      known.incidents += 1;
+      known.durationMs += lengthOf(incident, now);
+      found.set(key, known);
+    }
+  }
+  return [...found.values()]
+    .sort((a, b) => b.incidents - a.incidents || b.durationMs - a.durationMs)
+    .slice(0, MAX_WORST);
+}

@@ -1,0 +1,97 @@
+import { createHmac } from "node:crypto";
+import { Type } from "typebox";
+import type { Caller } from "../accounts/caller.ts";
+import { countActiveIncidents, listUnnotifiedIncidents } from "../incidents/queries/incidents.ts";
+import { monitorStats } from "../monitors/monitor-stats.ts";
+import type { SecretBox } from "../platform/context.ts";
+import { verb } from "../platform/operations/operation.ts";
+import { describeActivity } from "./describe-activity.ts";
+import {
+  type Activity,
+  countMonitorsByStatus,
+  listChangeActivity,
+  listIncidentActivity,
+  listStatusActivity,
+  type Activity as StoredActivity,
+} from "./queries/activity.ts";
+import {
+  ActivityQuery,
+  Activity as ActivitySchema,
+  DashboardStats,
+  projectActivity,
+  projectDashboardStats,
+} from "./schemas/dashboard.ts";
+
+/** 96 bits: of a thousand in a list no two are alike. */
+const LENGTH = 16;
+
+/**
+ * The ids by which clients know things that happened: `status-` and an opaque part. The tables are numbered across
+ * all organizations, so their numbers would reveal to each how much happens at the others. Stable.
+ */
+export function createActivityIds({
+  secrets,
+  caller,
+}: {
+  secrets: Pick<SecretBox, "derive">;
+  caller: Pick<Caller, "organizationId">;
+}): (activity: Pick<Activity, "kind" | "id">) => string {
+  const key = secrets.derive("activity ids");
+  return ({ kind, id }) => {
+    const sealed = createHmac("sha256", key).update(`${caller.organizationId} ${kind} ${id}`);
+    return `${kind}-${sealed.digest("base64url").slice(0, LENGTH)}`;
+  };
+}
+
+const readers = { status: listStatusActivity, incident: listIncidentActivity, change: listChangeActivity };
+
+/**
+ * What happened last in the caller's organization, newest first: status changes, incidents, and what people
+ * changed, or only one `type` of these.
+ */
+export const listRecentActivity = verb({
+  resource: "dashboard",
+  action: "read",
+  input: ActivityQuery,
+  output: Type.Array(ActivitySchema),
+  async run(ctx, { type, limit }) {
+    const wanted = type ? [readers[type]] : Object.values(readers);
+    const activity: StoredActivity[] = [];
+    for (const read of wanted) activity.push(...(await read(ctx.db, ctx.caller.organizationId, limit)));
+    const publicIdOf = createActivityIds(ctx);
+    return activity
+      .sort((a, b) => b.at - a.at)
+      .slice(0, limit)
+      .map((each) =>
+        projectActivity({ ...each, message: describeActivity(each), publicId: publicIdOf(each) }),
+      );
+  },
+});
+
+/** A channel has so long to be notified of an outage before people are warned. */
+const NOTIFIED_WITHIN_MS = 120_000;
+const MAX_UNNOTIFIED = 10;
+
+/** How everything in the caller's organization is doing. */
+export const getDashboardStats = verb({
+  resource: "dashboard",
+  action: "read",
+  input: Type.Object({}),
+  output: DashboardStats,
+  async run(ctx) {
+    const { db } = ctx;
+    const { organizationId } = ctx.caller;
+    return projectDashboardStats({
+      domains: await monitorStats(ctx, { kind: "domain" }),
+      services: await countMonitorsByStatus(db, organizationId, "service"),
+      devices: await countMonitorsByStatus(db, organizationId, "device"),
+      incidents: {
+        ...(await countActiveIncidents(db, organizationId)),
+        unnotified: await listUnnotifiedIncidents(db, organizationId, {
+          before: ctx.clock.now() - NOTIFIED_WITHIN_MS,
+          limit: MAX_UNNOTIFIED,
+        }),
+      },
+    });
+  },
+});

@@ -1,0 +1,76 @@
+import type { ErrorBudget, Objective } from "../../engine/status/burn-alert.ts";
+import { MONITOR_KINDS, type MonitorKind } from "../../monitors/monitor-defaults.ts";
+import type { Context } from "../../platform/context.ts";
+import type { ReportedMonitor } from "../queries/reports.ts";
+import { type ReportedIncident, readMostSevereBegun } from "../queries/reports.ts";
+import { windowOf } from "../report-points.ts";
+import { type Summary, summarize, uptimeOf } from "../summary.ts";
+
+/** So many of the worst are named, of all kinds together. */
+const MAX_WORST = 5;
+/** As many incidents as a reader takes in. */
+const MAX_INCIDENTS = 10;
+
+/** What the monitors of a kind came to. */
+export interface KindTotals {
+  kind: MonitorKind;
+  monitors: number;
+  total: Summary;
+  previous: Summary;
+}
+
+/** A monitor with an objective, and what is left of its budget. */
+export interface BudgetOf {
+  name: string;
+  objective: Objective;
+  budget: ErrorBudget;
+}
+
+/** What a mail says of an organization, as a report of the same time does. Milliseconds and microseconds. */
+export interface CollectedReport {
+  /** Of the kinds of which there are any. */
+  kinds: KindTotals[];
+  /** Those that were down, the least uptime first. */
+  leastUptime: ReportedMonitor[];
+  /** The slowest first. */
+  slowest: ReportedMonitor[];
+  /** Of those that began in that time, the gravest and longest first, as many as are named. */
+  incidents: ReportedIncident[];
+  incidentCount: number;
+  /** The least left first. */
+  budgets: BudgetOf[];
+}
+
+/** Reads what happened to an organization between two times (milliseconds). Null: it watches nothing, and nothing happened. */
+export async function collectReport(
+  { store, clock }: Pick<Context, "store" | "clock">,
+  { organizationId, from, to }: { organizationId: number; from: number; to: number },
+): Promise<CollectedReport | null> {
+  const window = windowOf({ from, to }, clock.now());
+  const kinds: KindTotals[] = [];
+  const least: ReportedMonitor[] = [];
+  const slow: ReportedMonitor[] = [];
+  const budgets: BudgetOf[] = [];
+  for (const kind of MONITOR_KINDS) {
+    const report = await store.readInWorker("readMonitorReport", { organizationId, kind, ...window });
+    const { total, previous, leastUptime, slowest } = summarize(report);
+    if (report.monitors.length > 0) kinds.push({ kind, monitors: report.monitors.length, total, previous });
+    least.push(...leastUptime);
+    slow.push(...slowest);
+    for (const { name, objective, budget } of report.monitors) {
+      if (objective && budget) budgets.push({ name, objective, budget });
+    }
+  }
+  const begun = await readMostSevereBegun(store.db, { organizationId, from, to: window.to }, MAX_INCIDENTS);
+  if (kinds.length + begun.count === 0) return null;
+  const left = ({ budget }: BudgetOf) => budget.leftPercent ?? 100;
+  const uptime = ({ figures }: ReportedMonitor) => uptimeOf(figures) ?? 100;
+  return {
+    kinds,
+    leastUptime: least.toSorted((a, b) => uptime(a) - uptime(b)).slice(0, MAX_WORST),
+    slowest: slow.toSorted((a, b) => (b.figures.p95Us ?? 0) - (a.figures.p95Us ?? 0)).slice(0, MAX_WORST),
+    incidents: begun.incidents,
+    incidentCount: begun.count,
+    budgets: budgets.toSorted((a, b) => left(a) - left(b)),
+  };
+}

@@ -1,0 +1,125 @@
+import { sql } from "kysely";
+import type { Status } from "../../engine/status/state.ts";
+import type { HealthLevel } from "../../monitors/devices/rules.ts";
+import type { MonitorKind } from "../../monitors/monitor-defaults.ts";
+import type { LatestMetrics } from "../../monitors/queries/devices.ts";
+import type { Db } from "../../platform/database/db.ts";
+import { readByNumber } from "../../platform/database/ref.ts";
+
+/** What /metrics shows of a device beside what it shows of every monitor. Times in milliseconds. */
+export interface DeviceGauge {
+  id: number;
+  intervalSeconds: number;
+  reportedAt: number | null;
+  health: HealthLevel | null;
+  /** What lists show; null: it has never reported. */
+  latest: LatestMetrics | null;
+  /** The newest report (device/metrics/figures.ts); null where it is packed already. */
+  figures: Uint8Array | null;
+}
+
+/** Reports are some kilobytes each. */
+const DEVICES_AT_ONCE = 200;
+
+/** Every device with its newest report, or those of one organization, by number. */
+export async function readDeviceGauges(db: Db, organizationId: number | null): Promise<DeviceGauge[]> {
+  const rows = await readByNumber(DEVICES_AT_ONCE, (afterId) =>
+    pageOfDeviceGauges(db, organizationId, afterId),
+  );
+  return rows.map((row) => ({
+    ...row,
+    latest: row.latest === null ? null : (JSON.parse(row.latest) as LatestMetrics),
+    health: row.health as HealthLevel | null,
+  }));
+}
+
+function pageOfDeviceGauges(db: Db, organizationId: number | null, afterId: number) {
+  const query = db
+    .selectFrom("devices")
+    .innerJoin("monitors", "monitors.id", "devices.monitor_id")
+    .select([
+      "monitors.id",
+      "monitors.interval_seconds as intervalSeconds",
+      "devices.reported_at as reportedAt",
+      "devices.health",
+      "devices.latest",
+      sql<Uint8Array | null>`(select figures from device_reports
+        where device_reports.monitor_id = devices.monitor_id order by at desc limit 1)`.as("figures"),
+    ])
+    .where("monitors.id", ">", afterId)
+    .where("monitors.deleted_at", "is", null)
+    .orderBy("monitors.id")
+    .limit(DEVICES_AT_ONCE);
+  return (
+    organizationId === null ? query : query.where("monitors.organization_id", "=", organizationId)
+  ).execute();
+}
+
+/** A monitor's state as /metrics shows it. Times in milliseconds. */
+export interface MonitorGauge {
+  id: number;
+  name: string;
+  kind: MonitorKind;
+  organizationId: number;
+  /** Slug. */
+  organization: string;
+  enabled: boolean;
+  status: Status;
+  statusSince: number | null;
+  inMaintenance: boolean;
+  lastCheckAt: number | null;
+  /** Of the last check that passed or failed; microseconds. */
+  totalUs: number | null;
+  certificateExpiresAt: number | null;
+  /** Null: it has none. */
+  certificateValid: boolean | null;
+}
+
+/** How many at once: ten thousand monitors must not hold anybody up. */
+const MONITORS_AT_ONCE = 1_000;
+
+/** Every monitor's state, or those of one organization, by number. */
+export async function readMonitorGauges(db: Db, organizationId: number | null): Promise<MonitorGauge[]> {
+  const rows = await readByNumber(MONITORS_AT_ONCE, (afterId) =>
+    pageOfMonitorGauges(db, organizationId, afterId),
+  );
+  return rows.map(gaugeOf);
+}
+
+const gaugeOf = (row: Awaited<ReturnType<typeof pageOfMonitorGauges>>[number]): MonitorGauge => ({
+  ...row,
+  enabled: row.enabled === 1,
+  status: row.status ?? "unknown",
+  inMaintenance: Number(row.inMaintenance) === 1,
+  certificateValid: row.certificateValid === null ? null : row.certificateValid === 1,
+});
+
+function pageOfMonitorGauges(db: Db, organizationId: number | null, afterId: number) {
+  const query = db
+    .selectFrom("monitors")
+    .innerJoin("organizations", "organizations.id", "monitors.organization_id")
+    .leftJoin("monitor_states", "monitor_states.monitor_id", "monitors.id")
+    .leftJoin("certificates", "certificates.monitor_id", "monitors.id")
+    .select([
+      "monitors.id",
+      "monitors.name",
+      "monitors.kind",
+      "monitors.enabled",
+      "organizations.id as organizationId",
+      "organizations.slug as organization",
+      "monitor_states.status",
+      "monitor_states.status_since as statusSince",
+      sql<number>`case when monitor_states.maintenance_until is null then 0 else 1 end`.as("inMaintenance"),
+      "monitor_states.last_check_at as lastCheckAt",
+      "monitor_states.last_total_us as totalUs",
+      "certificates.expires_at as certificateExpiresAt",
+      "certificates.valid as certificateValid",
+    ])
+    .where("monitors.id", ">", afterId)
+    .where("monitors.deleted_at", "is", null)
+    .orderBy("monitors.id")
+    .limit(MONITORS_AT_ONCE);
+  return (
+    organizationId === null ? query : query.where("monitors.organization_id", "=", organizationId)
+  ).execute();
+}

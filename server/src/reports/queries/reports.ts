@@ -1,0 +1,400 @@
+import { sql } from "kysely";
+import { type CheckStats, type ReportSums, sumReportChecks } from "../../engine/queries/check-sums.ts";
+import { statusHistory } from "../../engine/queries/transitions.ts";
+import { bucketStart } from "../../engine/results/range.ts";
+import {
+  type AlertState,
+  type ErrorBudget,
+  errorBudget,
+  type Objective,
+  objectiveStart,
+} from "../../engine/status/burn-alert.ts";
+import { type StatusChange, timeByStatus } from "../../engine/status/uptime.ts";
+import { readAffectedServices } from "../../incidents/queries/affected-services.ts";
+import { mostSevereFirst } from "../../incidents/queries/incidents.ts";
+import type { Impact, Severity } from "../../incidents/states.ts";
+import type { MonitorKind } from "../../monitors/monitor-defaults.ts";
+import { ownedMonitors } from "../../monitors/queries/listed-monitors.ts";
+import type { Db } from "../../platform/database/db.ts";
+import { type MessageDescriptor, parseMessage } from "../../platform/i18n/message.ts";
+import { inSlices, takeTurns } from "../../platform/turns.ts";
+import { type Outage, outagesOf } from "../outages.ts";
+import { addStatusTime, planReport, type ReportPlan } from "../report-points.ts";
+
+/** An incident as reports show it. Times in milliseconds. */
+export interface ReportedIncident {
+  id: number;
+  uuid: string;
+  title: string;
+  /** What the title says, where the service itself wrote it. */
+  titleFact: MessageDescriptor | null;
+  severity: Severity;
+  impact: Impact;
+  status: string;
+  automatic: boolean;
+  startedAt: number;
+  acknowledgedAt: number | null;
+  resolvedAt: number | null;
+  /** What it affected, under the names of that time; a number where it was a monitor. */
+  affected: { monitorId: number | null; name: string }[];
+}
+
+const ROWS_A_QUERY = 500;
+
+interface Begun {
+  organizationId: number;
+  /** They began then or later, and before `to`; milliseconds. */
+  from: number;
+  to: number;
+}
+
+/** The incidents that began in that time, newest first, without those merged into others. */
+export async function readIncidentsBegun(db: Db, range: Begun): Promise<ReportedIncident[]> {
+  const ids = await incidentsBegun(db, range)
+    .select("id")
+    .orderBy("started_at", "desc")
+    .orderBy("id", "desc")
+    .execute();
+  const found: ReportedIncident[] = [];
+  const giveWay = takeTurns();
+  await inSlices(
+    ids.map(({ id }) => id),
+    ROWS_A_QUERY,
+    async (some) => void found.push(...(await readSome(db, some))),
+    giveWay,
+  );
+  return found;
+}
+
+/** So many of the same incidents, the gravest first and of those the longest, and how many there are. */
+export async function readMostSevereBegun(
+  db: Db,
+  range: Begun,
+  limit: number,
+): Promise<{ incidents: ReportedIncident[]; count: number }> {
+  const mostSevere = incidentsBegun(db, range).orderBy(sql.join(mostSevereFirst(range.to)));
+  const ids = await mostSevere.select("id").limit(limit).execute();
+  const { count } = await incidentsBegun(db, range)
+    .select((select) => select.fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  const incidents = await readSome(
+    db,
+    ids.map(({ id }) => id),
+  );
+  return { incidents, count: Number(count) };
+}
+
+const incidentsBegun = (db: Db, { organizationId, from, to }: Begun) =>
+  db
+    .selectFrom("incidents")
+    .where("organization_id", "=", organizationId)
+    .where("started_at", ">=", from)
+    .where("started_at", "<", to)
+    .where("merged_into", "is", null);
+
+async function readSome(db: Db, ids: readonly number[]): Promise<ReportedIncident[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom("incidents")
+    .select(["id", "uuid", "title", "title_fact as titleFact", "severity", "impact", "status", "automatic"])
+    .select(["started_at as startedAt", "acknowledged_at as acknowledgedAt", "resolved_at as resolvedAt"])
+    .where("id", "in", ids)
+    .execute();
+  const affected = await readAffectedServices(db, ids);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => {
+    const row = byId.get(id);
+    if (!row) return [];
+    const { titleFact, automatic, ...rest } = row;
+    const names = (affected.get(id) ?? []).map(({ monitorId, name }) => ({ monitorId, name }));
+    return { ...rest, titleFact: parseMessage(titleFact), automatic: automatic === 1, affected: names };
+  });
+}
+
+/** A monitor with an objective, or with an open alert about one. */
+export interface ObjectiveOf {
+  monitorId: number;
+  organizationId: number;
+  /** Null: it has none any more. */
+  objective: Objective | null;
+  state: AlertState | null;
+  /** Why the monitor is not watched any more; null: it is watched. */
+  unwatched: "paused" | "deleted" | null;
+  /** It is in a maintenance window, or down behind another: no notifications are sent. */
+  isHeld: boolean;
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * After this monitor, by id: those with an objective that are watched, and are down or have changed within that part of the
+ * objective's days, so that an alert may be due; and those with an open alert. Milliseconds.
+ */
+export async function listBurning(
+  db: Db,
+  { afterId, now, part, limit }: { afterId: number; now: number; part: number; limit: number },
+): Promise<ObjectiveOf[]> {
+  const partMs = sql`cast(${Math.ceil(part * DAY_MS)} as bigint)`;
+  const since = sql`cast(${now} as bigint) - monitors.objective_days * ${partMs}`;
+  const rows = await db
+    .selectFrom("monitors")
+    .leftJoin("monitor_states as known", "known.monitor_id", "monitors.id")
+    .leftJoin("objective_alerts as alert", "alert.monitor_id", "monitors.id")
+    .select(["monitors.id as monitorId", "monitors.organization_id as organizationId"])
+    .select(["monitors.objective as percent", "monitors.objective_days as days"])
+    .select(["monitors.enabled", "monitors.deleted_at as deletedAt", "alert.state"])
+    .select(["known.maintenance_until as maintenanceUntil", "known.suppressed_by as suppressedBy"])
+    .where("monitors.id", ">", afterId)
+    // By the index of those that have one.
+    .where(
+      sql<boolean>`monitors.id in (
+        select id from monitors where objective > 0 union select monitor_id from objective_alerts)`,
+    )
+    .where(
+      sql<boolean>`(alert.state is not null or (
+        monitors.enabled = 1 and monitors.deleted_at is null and (known.status = 'down' or exists (
+          select 1 from transitions as change where change.monitor_id = monitors.id and change.at > ${since}))))`,
+    )
+    .orderBy("monitors.id")
+    .limit(limit)
+    .execute();
+  return rows.map(({ percent, days, enabled, deletedAt, maintenanceUntil, suppressedBy, ...same }) => ({
+    ...same,
+    objective: percent > 0 ? { percent, days } : null,
+    unwatched: deletedAt !== null ? "deleted" : enabled === 1 ? null : "paused",
+    isHeld: maintenanceUntil !== null || suppressedBy !== null,
+  }));
+}
+
+/** The open alert about a monitor's objective, and since when it has been open; null: none. */
+export async function readObjectiveAlert(
+  db: Db,
+  monitorId: number,
+): Promise<{ state: AlertState; since: number } | null> {
+  const row = await db
+    .selectFrom("objective_alerts")
+    .select(["state", "since"])
+    .where("monitor_id", "=", monitorId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/**
+ * Takes a monitor's alert from one state to the next; of two that do so at once, one does. Returns whether it was this one.
+ * Null: there is none.
+ */
+export async function moveAlert(
+  trx: Db,
+  { monitorId, from, to }: { monitorId: number; from: AlertState | null; to: AlertState | null },
+  now: number,
+): Promise<boolean> {
+  if (from === null) {
+    if (to === null) return false;
+    const made = await trx
+      .insertInto("objective_alerts")
+      .values({ monitor_id: monitorId, state: to, since: now })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning("monitor_id")
+      .executeTakeFirst();
+    return made !== undefined;
+  }
+  const moved =
+    to === null ? await endAlert(trx, monitorId, from) : await changeAlert(trx, { monitorId, from, to }, now);
+  return moved.length > 0;
+}
+
+const endAlert = (trx: Db, monitorId: number, from: AlertState) =>
+  trx
+    .deleteFrom("objective_alerts")
+    .where("monitor_id", "=", monitorId)
+    .where("state", "=", from)
+    .returning("monitor_id")
+    .execute();
+
+const changeAlert = (
+  trx: Db,
+  { monitorId, from, to }: { monitorId: number; from: AlertState; to: AlertState },
+  now: number,
+) =>
+  trx
+    .updateTable("objective_alerts")
+    .set({ state: to, since: now })
+    .where("monitor_id", "=", monitorId)
+    .where("state", "=", from)
+    .returning("monitor_id")
+    .execute();
+
+/** What a monitor has of its objective; null: it has none. */
+interface ReportedBudget {
+  objective: Objective | null;
+  budget: ErrorBudget | null;
+}
+
+/** A monitor with its objective, as its row has it. */
+interface Aimed {
+  id: number;
+  percent: number;
+  days: number;
+}
+
+/** The error budgets of monitors at that time (milliseconds), over the days of each one's objective, in their order. */
+async function readBudgets(db: Db, monitors: readonly Aimed[], at: number): Promise<ReportedBudget[]> {
+  const aimed = monitors.filter(({ percent }) => percent > 0);
+  const from = Math.min(...aimed.map((one) => objectiveStart(one, at)), at);
+  const ids = aimed.map(({ id }) => id);
+  const histories = ids.length === 0 ? new Map() : await statusHistory(db, ids, from, at);
+  return monitors.map(({ id, percent, days }) => {
+    if (percent === 0) return { objective: null, budget: null };
+    const objective = { percent, days };
+    return { objective, budget: errorBudget(histories.get(id) ?? [], objective, at) };
+  });
+}
+
+/** The monitors of a kind between two times (milliseconds), and in the time of that length before. */
+interface MonitorReportQuery {
+  organizationId: number;
+  kind: MonitorKind;
+  from: number;
+  to: number;
+  /** From when on there are roll-ups of hours. */
+  hoursFrom: number;
+  /** The caller's own form of the period: equal requests at nearly the same time may share an answer. */
+  requested: string;
+}
+
+/** What a period came to, of one monitor or of several together. */
+export interface PeriodStats extends CheckStats {
+  upMs: number;
+  downMs: number;
+  outages: number;
+  /** 0: there was none. */
+  longestOutageMs: number;
+}
+
+/** A monitor with what the period requested came to, and the one before it. */
+export interface ReportedMonitor extends ReportedBudget {
+  id: number;
+  uuid: string;
+  name: string;
+  type: string;
+  /** As typed. */
+  displayTarget: string;
+  figures: PeriodStats;
+  previous: PeriodStats;
+}
+
+/** All monitors together, from `at` on (milliseconds), which may be before the report begins. */
+export type ReportPoint = CheckStats & { at: number; upMs: number; downMs: number };
+
+export interface MonitorReport {
+  from: number;
+  to: number;
+  previousFrom: number;
+  stepMs: number;
+  monitors: ReportedMonitor[];
+  points: ReportPoint[];
+  /** The longest outages of all monitors, the longest first. */
+  outages: (Outage & { monitorId: number })[];
+  /** All checks together. */
+  checks: CheckStats;
+  previousChecks: CheckStats;
+}
+
+/** What is read at once, so that memory does not grow with an organization. */
+const MONITORS_AT_ONCE = 500;
+const MAX_OUTAGES = 100;
+
+/** What an organization's monitors of a kind did. Milliseconds and microseconds; nothing is rounded. */
+export async function readMonitorReport(db: Db, query: MonitorReportQuery): Promise<MonitorReport> {
+  const { from, to, hoursFrom } = query;
+  const previousFrom = from - (to - from);
+  // The hour that `from` lies in belongs to the report, and not to what was before.
+  const before = { from: previousFrom, to: bucketStart(from, 3600), hoursFrom };
+  const now = makePeriod({ from, to }, planReport({ from, to, hoursFrom }));
+  const past = makePeriod({ from: previousFrom, to: from }, planReport(before));
+  const monitors: ReportedMonitor[] = [];
+  const named = await listNamed(db, query);
+  for (let first = 0; first < named.length; first += MONITORS_AT_ONCE) {
+    const some = named.slice(first, first + MONITORS_AT_ONCE);
+    const stats = await readPeriod(db, now, some);
+    const previous = await readPeriod(db, past, some);
+    const budgets = await readBudgets(db, some, to);
+    for (const [i, { percent: _, days: __, ...monitor }] of some.entries()) {
+      monitors.push({
+        ...monitor,
+        ...(budgets[i] as ReportedBudget),
+        figures: stats[i] as PeriodStats,
+        previous: previous[i] as PeriodStats,
+      });
+    }
+  }
+  return {
+    ...{ from, to, previousFrom, stepMs: now.plan.stepMs, monitors },
+    points: pointsOf(now),
+    outages: now.outages,
+    checks: now.checks.total(),
+    previousChecks: past.checks.total(),
+  };
+}
+
+const listNamed = (db: Db, { organizationId, kind }: MonitorReportQuery) =>
+  ownedMonitors(db, { organizationId, kind })
+    .select(["monitors.id", "monitors.uuid", "monitors.name", "monitors.type"])
+    .select("monitors.display_target as displayTarget")
+    .select(["monitors.objective as percent", "monitors.objective_days as days"])
+    .orderBy("monitors.id")
+    .execute();
+
+/** A period, and what all monitors that have been read come to in it. */
+interface Period {
+  from: number;
+  to: number;
+  plan: ReportPlan;
+  checks: ReportSums;
+  time: { upMs: Float64Array; downMs: Float64Array };
+  outages: MonitorReport["outages"];
+}
+
+function makePeriod(span: { from: number; to: number }, plan: ReportPlan): Period {
+  const { length } = plan.points;
+  const time = { upMs: new Float64Array(length), downMs: new Float64Array(length) };
+  return { ...span, plan, time, outages: [], checks: sumReportChecks(plan, MONITORS_AT_ONCE) };
+}
+
+async function readPeriod(
+  db: Db,
+  period: Period,
+  monitors: readonly { id: number }[],
+): Promise<PeriodStats[]> {
+  const ids = monitors.map(({ id }) => id);
+  const { from, to } = period;
+  const checks = await period.checks.read(db, ids);
+  const histories = await statusHistory(db, ids, from, to);
+  return ids.map((id, i) => ({
+    ...(checks[i] as CheckStats),
+    ...addHistory(period, id, histories.get(id) ?? []),
+  }));
+}
+
+function addHistory(period: Period, monitorId: number, history: readonly StatusChange[]) {
+  const { from, to } = period;
+  const { upMs, downMs } = timeByStatus(history, from, to);
+  const outages = outagesOf(history, from, to);
+  addStatusTime(period.plan, history, period.time);
+  if (outages.length > 0) {
+    const known = [...period.outages, ...outages.map((outage) => ({ ...outage, monitorId }))];
+    known.sort((a, b) => b.downMs - a.downMs || a.startedAt - b.startedAt);
+    period.outages = known.slice(0, MAX_OUTAGES);
+  }
+  const longestOutageMs = outages.reduce((most, outage) => Math.max(most, outage.downMs), 0);
+  return { upMs, downMs, outages: outages.length, longestOutageMs };
+}
+
+function pointsOf({ plan, checks, time }: Period): ReportPoint[] {
+  return checks.points().map((stats, point) => ({
+    ...stats,
+    at: plan.points[point] as number,
+    upMs: time.upMs[point] as number,
+    downMs: time.downMs[point] as number,
+  }));
+}

@@ -1,0 +1,205 @@
+import type { FastifyInstance } from "fastify";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { Type } from "typebox";
+import type { Clock } from "../../platform/clock.ts";
+import type { Context } from "../../platform/context.ts";
+import { defineRawRoute } from "../../platform/http/define-route.ts";
+import { takeTurns } from "../../platform/turns.ts";
+import { readGauges } from "../gauges.ts";
+import { deviceMetrics, monitorMetrics } from "../schemas/metrics.ts";
+
+const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** Several scrapers cost no more than one, and none of them sees anything older than a check takes. */
+const CACHE_MS = 5_000;
+/** Reading what the system says of the process takes 5 ms of the main thread, which a hundred scrapers at once must not ask for each. */
+const PROCESS_CACHE_MS = 1_000;
+
+/** The organization that the installation was set up with. */
+const OPERATOR = 1;
+
+/**
+ * Prometheus: the process, the API, the engine, every monitor and every device. A key sees those of its own
+ * organization; where VEDETTE_METRICS lets a scraper on this machine in without a key, it sees all. Where anybody may sign up, how
+ * the installation is used is only the operator's to know, and tenants could make each other's answers ever longer.
+ */
+export function registerMetrics(app: FastifyInstance, ctx: Context): void {
+  const [engine, api] = [new Registry(), new Registry()];
+  const ofProcess = processMetrics();
+  measureRequests(app, api);
+  countVisitors(app, api);
+  countFaults(app, api);
+  measureEngine(ctx, engine);
+  const ofOrganization = rememberShortly(ctx.clock, CACHE_MS, (id: number | null) => writeGauges(ctx, id));
+  const process = rememberShortly(ctx.clock, PROCESS_CACHE_MS, () => ofProcess.metrics());
+  defineRawRoute(app, ctx, {
+    method: "GET",
+    url: "/metrics",
+    family: "legacy",
+    resource: "metrics",
+    feature: "full",
+    loopback: true,
+    summary: "Metrics in Prometheus' text format",
+    description:
+      "Needs `read:metrics` and shows the monitors and devices of your organization, as they were at most 5 seconds ago, and those of the server's process a second. With `VEDETTE_METRICS=loopback` a scraper on the server's own machine needs no key and sees every organization's.",
+    content: { "text/plain": Type.String({ examples: ["vedette_engine_ticking 1"] }) },
+    async handler(_, { raw }, reply) {
+      const gauges = await ofOrganization(raw.caller?.organizationId ?? null);
+      const { caller } = raw;
+      const isOwn = !caller || caller.organizationId === OPERATOR || ctx.config.signup !== "open";
+      const texts = [await engine.metrics(), ...(isOwn ? [await process("all"), await api.metrics()] : [])];
+      reply.type(engine.contentType);
+      return Buffer.concat([...texts.map((text) => Buffer.from(text)), ...gauges]);
+    },
+  });
+}
+
+/** What is true of monitors and devices, in pieces: one of ten thousand monitors has several megabytes. */
+async function writeGauges(ctx: Context, organizationId: number | null): Promise<Buffer[]> {
+  const { monitors, devices } = await readGauges(ctx, organizationId);
+  const giveWay = takeTurns();
+  const pieces: Buffer[] = [];
+  for (const metrics of [monitorMetrics(monitors), deviceMetrics(devices)]) {
+    for (const text of metrics) {
+      if (text !== "") pieces.push(Buffer.from(text));
+      await giveWay();
+    }
+  }
+  return pieces;
+}
+
+/** Gauges, in spite of their names, which tools that lint metrics object to; by type, prom-client has them too. */
+const MISNAMED = [
+  "nodejs_active_handles_total",
+  "nodejs_active_requests_total",
+  "nodejs_active_resources_total",
+];
+
+let processRegistry: Registry | undefined;
+
+/**
+ * What is measured of the process, once however many servers it has: what hears of each garbage collection, and looks at the
+ * event loop a hundred times a second, never stops, and whatever it leads to is never collected.
+ */
+function processMetrics(): Registry {
+  if (!processRegistry) {
+    processRegistry = new Registry();
+    collectDefaultMetrics({ register: processRegistry });
+    for (const name of MISNAMED) processRegistry.removeSingleMetric(name);
+  }
+  return processRegistry;
+}
+
+function measureRequests(app: FastifyInstance, registry: Registry): void {
+  const durations = new Histogram({
+    name: "vedette_http_request_duration_seconds",
+    help: "Time from a request's arrival to the end of its answer.",
+    labelNames: ["method", "route", "status"],
+    buckets: BUCKETS_SECONDS,
+    registers: [registry],
+  });
+  app.addHook("onResponse", async (request, reply) => {
+    // The pattern, not the path: ids must not become label values.
+    const labels = {
+      method: request.method,
+      route: request.routeOptions.url ?? "none",
+      status: reply.statusCode,
+    };
+    durations.observe(labels, reply.elapsedTime / 1000);
+  });
+}
+
+/** Those whom the router never sees: nothing is done for each of them but to count. */
+function countVisitors(app: FastifyInstance, registry: Registry): void {
+  const answers = new Counter({
+    name: "vedette_status_page_answers_total",
+    help: "Answers to visitors of status pages that came from memory, before the router, since the start.",
+    labelNames: ["from"],
+    registers: [],
+    collect() {
+      this.reset();
+      this.inc({ from: "memory" }, app.answeredFromMemory());
+    },
+  });
+  registry.registerMetric(answers);
+}
+
+function countFaults(app: FastifyInstance, registry: Registry): void {
+  const faults = new Counter({
+    name: "vedette_connection_faults_total",
+    help: "Connections closed after an unexpected exception, since the start. Each is a bug: see the log.",
+    registers: [],
+    collect() {
+      this.reset();
+      this.inc(app.faults.count());
+    },
+  });
+  registry.registerMetric(faults);
+}
+
+function measureEngine(ctx: Context, registry: Registry): void {
+  const measure = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(read());
+      },
+    });
+  const count = (name: string, help: string, read: () => number) =>
+    new Counter({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.reset();
+        this.inc(read());
+      },
+    });
+  const health = () => ctx.engine.health();
+  measure("vedette_engine_ticking", "1 while checks are being run.", () => (health().ticking ? 1 : 0));
+  measure("vedette_engine_monitors", "Monitors this process checks.", () => health().monitors);
+  measure(
+    "vedette_clock_believed",
+    "0 while the clock is more than a day away from where it can be: no history is removed, and nothing is told of certificates.",
+    () => (health().isClockTrusted ? 1 : 0),
+  );
+  measure("vedette_engine_queued_results", "Results not stored yet.", () => health().queuedResults);
+  count("vedette_engine_checks_total", "Checks done since the start.", () => health().checksTotal);
+  count("vedette_engine_skipped_total", "Checks skipped since the start.", () => health().skippedTotal);
+  measure(
+    "vedette_engine_lateness_p99_seconds",
+    "How late checks start, 99th percentile of the last minute.",
+    () => health().lateness99Ms / 1000,
+  );
+}
+
+/**
+ * `make`, whose answer of a key also serves those who ask for it within `forMs` milliseconds after the first, or while it is
+ * made. One that fails is not kept.
+ */
+export function rememberShortly<Key, Value>(
+  clock: Clock,
+  forMs: number,
+  make: (key: Key) => Promise<Value>,
+): (key: Key) => Promise<Value> {
+  const known = new Map<Key, { at: number; isMade: boolean; answer: Promise<Value> }>();
+  return (key) => {
+    const now = clock.now();
+    for (const [each, { at, isMade }] of known) {
+      // However long it takes, it is not begun twice; and a clock that has been set back makes nothing young again.
+      if (isMade && (at > now || now - at >= forMs)) known.delete(each);
+    }
+    const found = known.get(key);
+    if (found) return found.answer;
+    const made = { at: now, isMade: false, answer: make(key) };
+    known.set(key, made);
+    made.answer.then(
+      () => {
+        made.isMade = true;
+      },
+      () => void known.delete(key),
+    );
+    return made.answer;
+  };
+}

@@ -1,0 +1,152 @@
+import type { Context } from "../../platform/context.ts";
+import { unavailable } from "../../platform/errors.ts";
+import { withTimeout } from "../../platform/with-timeout.ts";
+import { findPageBySlug } from "../queries/status-pages.ts";
+import { readTexts } from "../render/view.ts";
+import type { CachedPage } from "./cached-page.ts";
+import { readPublicPage } from "./read-public-page.ts";
+
+/** So long visitors get what was read before. */
+const FRESH_MS = 15_000;
+/** A page is not read more often, however often it changes. */
+const PAUSE_MS = 1_000;
+/** The interval of retries while the store is away. */
+const RETRY_MS = 5_000;
+/** The longest wait for the store where an older version could be served. */
+const TIMEOUT_MS = 2_000;
+/** From that age on a page says that it is old. */
+const OLD_MS = 60_000;
+/** A version older than this is not served. */
+const LONGEST_MS = 86_400_000;
+const MAX_PAGES = 500;
+const RETRY_SECONDS = 5;
+
+/** Status pages in memory: a page answers its visitors also when its database does not. */
+export interface PageCache {
+  /** Null: there is no page of that slug. Throws the store's error where no version of the last day is there. */
+  find(slug: string): Promise<CachedPage | null>;
+  /** What `find` would return without reading the store. */
+  peek(slug: string): CachedPage | null;
+  /** Whether `find` has something to give whatever becomes of the store. */
+  has(slug: string): boolean;
+  /** The cached version may be wrong: it is no longer served. */
+  forget(slug: string): void;
+  /**
+   * The page changed: it is read again a second after the last reading, and the cached version is served until then, and while
+   * the store is away.
+   */
+  renew(slug: string): void;
+}
+
+type ReadingContext = Pick<Context, "store" | "clock" | "config" | "log">;
+
+export function createPageCache(ctx: ReadingContext): PageCache {
+  const { clock, log } = ctx;
+  const cache = new Map<string, CachedPage>();
+  const { readOnce, startAnew, outdate } = readInto(cache, ctx);
+
+  const peek = (slug: string): CachedPage | null => {
+    const known = cache.get(slug);
+    return known && isFresh(known, clock.now()) ? known : null;
+  };
+
+  const fallBack = (slug: string, error: unknown): CachedPage | Promise<CachedPage | null> => {
+    const known = cache.get(slug);
+    // A version that was dropped in the meantime is not served.
+    if (!known) return readOnce(slug);
+    const now = clock.now();
+    // Another request may have read it.
+    if (isFresh(known, now)) return known;
+    const old = asItWas(known, now, error);
+    cache.set(slug, old);
+    log.warn({ err: error, slug }, "a status page is shown as it was");
+    return old;
+  };
+
+  return {
+    peek,
+    has: (slug) => cache.has(slug),
+    forget(slug) {
+      startAnew(slug);
+      cache.delete(slug);
+    },
+    renew(slug) {
+      outdate(slug);
+      const known = cache.get(slug);
+      if (known) cache.set(slug, outdated(known, clock.now()));
+    },
+    async find(slug) {
+      const fresh = peek(slug);
+      if (fresh) return fresh;
+      const pending = readOnce(slug);
+      if (!cache.has(slug)) return pending;
+      return withTimeout(pending, TIMEOUT_MS, tooLate).catch((error: unknown) => fallBack(slug, error));
+    },
+  };
+}
+
+/** Reads pages into memory, each once at a time for all who wait. `startAnew`: what is being read may be what was there before. */
+function readInto(cache: Map<string, CachedPage>, ctx: ReadingContext) {
+  const reading = new Map<string, Promise<CachedPage | null>>();
+  /** Readings during which the page changed again. */
+  const isOutdated = new WeakSet<Promise<CachedPage | null>>();
+  const keep = (slug: string, fresh: CachedPage | null) => {
+    cache.delete(slug);
+    if (fresh) cache.set(slug, fresh);
+    // The first of a map is what was read least lately.
+    if (cache.size > MAX_PAGES) cache.delete(cache.keys().next().value as string);
+  };
+  const read = (slug: string): Promise<CachedPage | null> => {
+    /** No later one has been started. */
+    const isLatest = () => reading.get(slug) === pending;
+    const pending = readPage(ctx, slug)
+      .then((fresh) => {
+        if (isLatest())
+          keep(slug, fresh && isOutdated.has(pending) ? outdated(fresh, ctx.clock.now()) : fresh);
+        return fresh;
+      })
+      .finally(() => {
+        if (isLatest()) reading.delete(slug);
+      });
+    reading.set(slug, pending);
+    return pending;
+  };
+  return {
+    readOnce: (slug: string) => reading.get(slug) ?? read(slug),
+    startAnew: (slug: string) => void reading.delete(slug),
+    outdate(slug: string) {
+      const pending = reading.get(slug);
+      if (pending) isOutdated.add(pending);
+    },
+  };
+}
+
+/** Nothing is fresh for longer than from its reading: where it would be, the clock was ahead. */
+const isFresh = ({ freshUntil }: CachedPage, now: number): boolean =>
+  now < freshUntil && freshUntil - now <= FRESH_MS;
+
+/** A page that has changed: all visitors within a second of its reading get the same. */
+function outdated(known: CachedPage, now: number): CachedPage {
+  const freshUntil = Math.min(known.document.updatedAt, now) + PAUSE_MS;
+  return known.freshUntil <= freshUntil ? known : { ...known, freshUntil };
+}
+
+async function readPage({ store, clock, config }: ReadingContext, slug: string): Promise<CachedPage | null> {
+  const now = clock.now();
+  const page = await findPageBySlug(store.db, slug);
+  if (page === null) return null;
+  const document = await readPublicPage(store.db, page, { now, publicUrl: config.publicUrl });
+  await readTexts(document);
+  return { page, document, freshUntil: now + FRESH_MS, isOld: false };
+}
+
+/** The version before, until the next retry. Throws the reason where that is too old to be of use. */
+function asItWas(known: CachedPage, now: number, reason: unknown): CachedPage {
+  const ageMs = now - known.document.updatedAt;
+  if (ageMs > LONGEST_MS) throw reason;
+  return { ...known, freshUntil: now + RETRY_MS, isOld: ageMs > OLD_MS };
+}
+
+function tooLate(): never {
+  throw unavailable(RETRY_SECONDS);
+}

@@ -1,0 +1,241 @@
+import { membersToName } from "../../incidents/group-words.ts";
+import type { IncidentStatus } from "../../incidents/states.ts";
+import { isOfHealth, isTitleOfOlder } from "../../incidents/title-rules.ts";
+import { covers } from "../../monitors/maintenance/active-windows.ts";
+import { type Occurrence, occurrencesOf } from "../../monitors/maintenance/occurrences.ts";
+import type { Coverable, MaintenanceWindow } from "../../monitors/queries/maintenance-windows.ts";
+import { derivedUuid } from "../page-url.ts";
+import type { PageAffected, PageIncident, PageUpdate, PageUpdates } from "../queries/page-incidents.ts";
+import type { ComponentName, PublicIncident, PublicMaintenance, Said } from "./public-page.ts";
+
+/** Messages about what people did that visitors are shown, by the new status; all others say what is not theirs to know. */
+const PUBLIC_MESSAGES: ReadonlySet<string> = new Set(["incident.status_set", "incident.reopened"]);
+
+/** An incident with all its public data, and this page's names for what it affects. */
+interface IncidentToShow {
+  incident: PageIncident;
+  /** Of the whole incident, those that are not on the page too. */
+  affected: readonly PageAffected[];
+  /** What people wrote for this page. */
+  updates: PageUpdates;
+  /** The page's components by their monitors. */
+  names: ReadonlyMap<number, ComponentName>;
+  /** Those of the page's monitors that go down and come back again and again. */
+  flapping: ReadonlySet<number>;
+  /** Whether outages are shown without a written update. */
+  showAutomatic: boolean;
+}
+
+interface Outage {
+  component: ComponentName;
+  flapping: boolean;
+  from: number;
+  to: number | null;
+}
+
+/**
+ * An incident as visitors see it; null where it is not published. Automatic texts are rendered again with the page's names,
+ * from the outages of its components alone: others with the same cause are not disclosed.
+ */
+export function publicIncident(given: IncidentToShow): PublicIncident | null {
+  const { incident, affected, showAutomatic } = given;
+  const { publishedFrom } = given.updates;
+  const outages = outagesOf(given);
+  const isShown = incident.automatic && showAutomatic && !isOfHealthAlone(given);
+  if (publishedFrom === null && !isShown) return null;
+  const said = saidOf(given.updates, isShown ? 0 : (publishedFrom ?? 0));
+  const components = componentsOf(given);
+  const resolvedAt = resolutionOf(incident, outages, affected);
+  const begins = outages.map(({ from }) => from);
+  const startedAt = incident.automatic && begins.length > 0 ? Math.min(...begins) : incident.startedAt;
+  const updates = updatesOf(incident, said, { outages: isShown ? outages : [], resolvedAt });
+  return {
+    uuid: incident.uuid,
+    title: titleOf(given, { components, outages, isOver: resolvedAt !== null }),
+    impact: incident.impact,
+    status: resolvedAt === null ? incident.status : "resolved",
+    startedAt,
+    resolvedAt,
+    updatedAt: Math.max(startedAt, resolvedAt ?? 0, ...updates.map(({ at }) => at)),
+    components,
+    updates,
+    hasOlder: given.updates.hasOlder && (said[0]?.id ?? Infinity) > (publishedFrom ?? Infinity),
+  };
+}
+
+/** A machine's load concerns only its operators; that it was offline meanwhile, and what else was down with it, is public. */
+const isOfHealthAlone = (given: IncidentToShow): boolean => {
+  const monitors = given.affected.filter(({ outageStartedAt }) => outageStartedAt !== null);
+  const isShared = new Set(monitors.map(({ monitorId }) => monitorId)).size > 1;
+  return isOfHealth(given.incident) && !isShared && !wasAway(given);
+};
+
+/** A component was offline while its health was critical, and no update was published. */
+const wasAway = ({ affected, names, updates }: IncidentToShow): boolean =>
+  updates.publishedFrom === null &&
+  affected.some(({ monitorId, offline }) => monitorId !== null && names.has(monitorId) && offline !== null);
+
+/** Written updates. A state without a text publishes nothing: it is shown where the incident was on the page already. */
+const saidOf = ({ newest }: PageUpdates, from: number): PageUpdate[] =>
+  newest.filter(({ id, fact }) => id >= from && (fact === null || PUBLIC_MESSAGES.has(fact.code)));
+
+function componentsOf({ affected, names }: IncidentToShow): ComponentName[] {
+  const found = affected.flatMap(({ monitorId }) => (monitorId === null ? [] : (names.get(monitorId) ?? [])));
+  return [...new Set(found)];
+}
+
+const outagesOf = ({ affected, names, flapping, updates }: IncidentToShow): Outage[] =>
+  (updates.publishedFrom === null ? affected.flatMap(timesAway) : affected).flatMap(
+    ({ monitorId, outageStartedAt: from, outageEndedAt: to }) => {
+      const component = monitorId === null ? undefined : names.get(monitorId);
+      if (monitorId === null || !component || from === null) return [];
+      return { component, flapping: flapping.has(monitorId), from, to };
+    },
+  );
+
+/** Of a device whose health was critical each time that it was offline meanwhile, of all others the outage itself. */
+export const timesAway = (one: PageAffected): PageAffected[] =>
+  one.offline?.map(([from, to]) => ({
+    ...{ ...one, offline: null, outageStartedAt: from },
+    outageEndedAt: to ?? one.outageEndedAt,
+  })) ?? [one];
+
+/** For visitors it is over when all that they know of works again, whatever else is still down. */
+function resolutionOf(
+  incident: PageIncident,
+  outages: readonly Outage[],
+  affected: readonly PageAffected[],
+): number | null {
+  if (incident.resolvedAt !== null || !incident.automatic || outages.length === 0) return incident.resolvedAt;
+  const isElsewhere = affected.some((one) => one.outageStartedAt !== null && one.outageEndedAt === null);
+  const ends = outages.flatMap(({ to }) => to ?? []);
+  return isElsewhere && ends.length === outages.length ? Math.max(...ends) : null;
+}
+
+/**
+ * What a person called it; else a sentence of ours, about what is down now. The words that the service gave it name the monitor.
+ */
+function titleOf(
+  given: IncidentToShow,
+  {
+    components,
+    outages,
+    isOver,
+  }: { components: readonly ComponentName[]; outages: readonly Outage[]; isOver: boolean },
+): Said {
+  const { incident, affected } = given;
+  const { automatic, title, titleFact } = incident;
+  const names = affected.map((one) => one.name);
+  if (!automatic || (titleFact === null && !isTitleOfOlder(title, names))) return title;
+  // What people have opened again says how it was, unless something is down again.
+  const { named, is } = membersToName(outages, ({ to }) => to === null && !isOver);
+  const own = named.length > 0 ? named.map(({ component }) => component) : components;
+  const [{ name } = { name: "" }, ...more] = new Set(own);
+  if (isOfHealthAlone(given))
+    return { code: isOver ? "automatic.degraded_over" : "automatic.degraded", params: { name } };
+  if (more.length === 0) return { code: TITLE_OF_ONE[is], params: { name } };
+  return { code: TITLE_OF_SEVERAL[is], params: { name, others: more.length } };
+}
+
+const TITLE_OF_ONE = {
+  down: "automatic.down",
+  flapping: "automatic.unstable",
+  over: "automatic.down_over",
+} as const;
+
+const TITLE_OF_SEVERAL = {
+  down: "automatic.down_several",
+  flapping: "automatic.unstable_several",
+  over: "automatic.down_several_over",
+} as const;
+
+/** The uuid of what people wrote or did, by the number of its entry. */
+export const uuidOfWriting = (incident: string, entryId: number): string =>
+  derivedUuid(incident, `update ${entryId}`);
+
+/** That of what a component did in an outage that began then. `component`: its uuid. */
+export const uuidOfHappening = (
+  incident: string,
+  { component, what, from }: { component: string; what: "went_down" | "came_back"; from: number },
+): string => derivedUuid(incident, `${component} ${what} ${from}`);
+
+interface Happened {
+  outages: readonly Outage[];
+  resolvedAt: number | null;
+}
+
+/** What was written and what happened, newest first. */
+function updatesOf(
+  { uuid }: PageIncident,
+  said: readonly PageUpdate[],
+  { outages, resolvedAt }: Happened,
+): PublicIncident["updates"] {
+  const written = said.map(({ id, at, status, message }) => ({
+    ...{ uuid: uuidOfWriting(uuid, id), at, status, text: message ?? "" },
+  }));
+  const happened = outages.flatMap(({ component: { uuid: own, name }, flapping, from, to }) => {
+    const eventOf = (what: "went_down" | "came_back", at: number) => ({
+      ...{ uuid: uuidOfHappening(uuid, { component: own, what, from }), at, status: null },
+      // "Not available" would contradict the title while it is up every other minute.
+      text: {
+        code: `automatic.${flapping && to === null ? "keeps_failing" : what}`,
+        params: { name },
+      } as const,
+    });
+    return [eventOf("went_down", from), ...(to === null ? [] : [eventOf("came_back", to)])];
+  });
+  let status: IncidentStatus = "open";
+  return [...happened, ...written]
+    .sort((a, b) => a.at - b.at)
+    .map((update) => {
+      const isOver = resolvedAt !== null && update.at >= resolvedAt;
+      status = update.status ?? (isOver ? "resolved" : status);
+      return { ...update, status };
+    })
+    .reverse();
+}
+
+const AHEAD_MS = 30 * 86_400_000;
+/** Of a recurring window: more would not be new to visitors. */
+const MAX_OF_A_WINDOW = 5;
+/** Of all that a page shows. */
+export const MAX_MAINTENANCE = 50;
+
+/** A monitor as windows name it, and as the page does. */
+interface MaintainedComponent {
+  monitor: Coverable;
+  component: ComponentName;
+}
+
+/** What maintenance of these components is under way, then what is planned for the next 30 days, soonest first. */
+export function publicMaintenance(
+  windows: readonly MaintenanceWindow[],
+  components: readonly MaintainedComponent[],
+  now: number,
+): PublicMaintenance[] {
+  return windows
+    .flatMap((window) => {
+      const own = components.filter(({ monitor }) => covers(window, monitor));
+      return own.length === 0 ? [] : timesOf(window, own, now);
+    })
+    .sort((a, b) => Number(b.isRunning) - Number(a.isRunning) || a.startsAt - b.startsAt)
+    .slice(0, MAX_MAINTENANCE);
+}
+
+function timesOf(
+  window: MaintenanceWindow,
+  own: readonly MaintainedComponent[],
+  now: number,
+): PublicMaintenance[] {
+  const { uuid, title, description, recurrence, updatedAt } = window;
+  const components = own.map(({ component }) => component);
+  return comingOf(window, now).map(({ startsAt, endsAt }) => ({
+    ...{ description, startsAt, endsAt, updatedAt, components },
+    title: title === "" ? { code: "maintenance.untitled" } : title,
+    uuid: recurrence === null ? uuid : derivedUuid(uuid, startsAt),
+    isRunning: startsAt <= now,
+  }));
+}
+
+const comingOf = (window: MaintenanceWindow, now: number): Occurrence[] =>
+  occurrencesOf(window).between(now, now + AHEAD_MS, MAX_OF_A_WINDOW);

@@ -1,0 +1,108 @@
+import type { Static } from "typebox";
+import { mayRead } from "../accounts/access.ts";
+import { findAnywhere } from "../accounts/resolve-organization.ts";
+import { announcePage, type PageChange } from "../alerts/live-events.ts";
+import { ownHostOf } from "../platform/config-values.ts";
+import type { Context } from "../platform/context.ts";
+import { PAGE_EVENT } from "../platform/database/events.ts";
+import { findOwner } from "../platform/database/ref.ts";
+import { notFound } from "../platform/errors.ts";
+import { parseId } from "../platform/operations/field.ts";
+import type { Before, Running } from "../platform/operations/operation.ts";
+import type { PageCache } from "./document/page-cache.ts";
+import { pageUrl } from "./page-url.ts";
+import { listDomains } from "./queries/page-domains.ts";
+import { listComponents, listGroups, type PageComponent } from "./queries/status-page-components.ts";
+import {
+  findPage,
+  type StatusPage,
+  type StatusPage as StoredPage,
+  touchPage,
+} from "./queries/status-pages.ts";
+import {
+  projectComponent,
+  projectPage,
+  type StatusPage as StatusPageSchema,
+} from "./schemas/status-pages.ts";
+
+/** For a verb's `find`: the page that an id means, wherever the caller may act. Throws 404. */
+export const findPageMeant = (ctx: Before, { id }: { id: string }) => {
+  const { db } = ctx.store;
+  const ref = parseId(id);
+  const find = (organizationId: number) => findPage(db, organizationId, ref);
+  return findAnywhere(ctx, find, () => findOwner(db, "status_pages", ref));
+};
+
+/** What was found, locked for a change of it or of what it shows. Throws 404 if it has been deleted since. */
+export async function rereadPage({ db, caller }: Running, { id }: StoredPage): Promise<StoredPage> {
+  const page = await findPage(db, caller.organizationId, { id }, { lock: true });
+  if (!page) throw notFound();
+  return page;
+}
+
+/** Pages with what they show, as their reader may know it. */
+export async function showPages(
+  ctx: Running,
+  pages: readonly StoredPage[],
+): Promise<Static<typeof StatusPageSchema>[]> {
+  const ids = pages.map(({ id }) => id);
+  const groups = Map.groupBy(await listGroups(ctx.db, ids), ({ pageId }) => pageId);
+  const components = Map.groupBy(await listComponents(ctx.db, ids), ({ pageId }) => pageId);
+  const claims = new Map((await listDomains(ctx.db, ids)).map((claim) => [claim.pageId, claim]));
+  const { publicUrl } = ctx.config;
+  const ownHost = ownHostOf(publicUrl);
+  return pages.map((page) =>
+    projectPage(page, {
+      ...{ url: pageUrl(page, publicUrl), claim: claims.get(page.id), ownHost },
+      groups: groups.get(page.id) ?? [],
+      components: (components.get(page.id) ?? []).map((one) => showComponent(ctx, one)),
+    }),
+  );
+}
+
+/** One page. Throws 404 if it has been deleted since. */
+export async function showPage(
+  ctx: Running,
+  { id }: { id: number },
+): Promise<Static<typeof StatusPageSchema>> {
+  const page = await findPage(ctx.db, ctx.caller.organizationId, { id });
+  const [shown] = page ? await showPages(ctx, [page]) : [];
+  if (!shown) throw notFound();
+  return shown;
+}
+
+/** A component, with the monitor behind it where the reader may read that. */
+export const showComponent = (ctx: Running, component: PageComponent) =>
+  projectComponent(component, mayRead(ctx)(component));
+
+type Named = Pick<StatusPage, "slug" | "name">;
+
+/**
+ * The end of every change of a page, or of what it shows: its time, the audit row, and that the previous version is no longer
+ * served. `as`: its name from now on.
+ */
+export async function pageChanged(
+  ctx: Running,
+  page: Named & Pick<StatusPage, "id">,
+  as: Named = page,
+): Promise<void> {
+  await touchPage(ctx.db, page.id, ctx.clock.now());
+  announcePage(ctx, [page.slug, as.slug]);
+  ctx.record({ id: page.id, name: as.name });
+}
+
+/** What a server has in memory of pages. */
+interface PageCaches {
+  pages: Pick<PageCache, "forget" | "renew">;
+  /** Whose hosts are whose. */
+  hosts: { renew(): void };
+}
+
+/** Takes what any server announces to what this one has in memory. */
+export function followPageChanges(live: Context["live"], { pages, hosts }: PageCaches): void {
+  live.onEvent?.(PAGE_EVENT, (payload) => {
+    const { slugs, isNews } = payload as unknown as PageChange;
+    slugs.forEach(isNews ? pages.renew : pages.forget);
+    if (!isNews) hosts.renew();
+  });
+}

@@ -1,0 +1,111 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { type Answer, bodyIn, type Coding, codingFor, isKnown } from "../../platform/http/answer.ts";
+import { requestIdOf } from "../../platform/http/request-edge.ts";
+import { isForEverybody } from "../access/admit.ts";
+import type { CachedPage } from "../document/cached-page.ts";
+import { VARY } from "./html-pages.ts";
+
+const DAY_SECONDS = 86_400;
+const ID_AT = 1;
+const FRESHNESS_AT = 3;
+
+/** Names and values as Node takes them without a copy. What differs from request to request is filled in at its place. */
+interface Head {
+  known: string[];
+  fresh: string[];
+}
+
+/** An answer of which nothing has to be made any more. */
+export interface ReadyAnswer {
+  cached: CachedPage;
+  answer: Answer;
+  heads: Partial<Record<Coding, Head>>;
+}
+
+/** How long a page may be kept elsewhere: as long as it is here, and for a day where it cannot be had any more. */
+const freshness = ({ freshUntil }: CachedPage, now: number): string =>
+  `public, max-age=${Math.max(0, Math.ceil((freshUntil - now) / 1000))}, stale-if-error=${DAY_SECONDS}`;
+
+/** Sends answers whose bytes are there; false: they have yet to be made. `security`: the headers of every answer. */
+export const sendReady =
+  (security: Readonly<Record<string, string>>) =>
+  (
+    request: IncomingMessage,
+    response: ServerResponse,
+    { cached, answer, heads }: ReadyAnswer,
+    now: number,
+  ): boolean => {
+    const { headers, method } = request;
+    const coding = codingFor(answer, headers["accept-encoding"]);
+    const body = answer.bodies[coding];
+    if (!body) return false;
+    heads[coding] ??= headOf(answer, coding, { security, length: body.length });
+    const isSame = isKnown(answer, headers["if-none-match"]);
+    const head = heads[coding][isSame ? "known" : "fresh"];
+    head[ID_AT] = requestIdOf(request);
+    head[FRESHNESS_AT] = answer.headers["cache-control"] ?? freshness(cached, now);
+    response.writeHead(isSame ? 304 : 200, head);
+    response.end(isSame || method === "HEAD" ? undefined : body);
+    return true;
+  };
+
+function headOf(
+  { headers: own, etag, isFramed }: Answer,
+  coding: Coding,
+  { security, length }: { security: Readonly<Record<string, string>>; length: number },
+): Head {
+  const { "cache-control": _, ...headers }: Record<string, string> = {
+    ...security,
+    vary: VARY,
+    ...own,
+    etag,
+  };
+  if (isFramed) delete headers["x-frame-options"];
+  if (coding !== "identity") headers["content-encoding"] = coding;
+  const known = ["x-request-id", "", "cache-control", "", ...Object.entries(headers).flat()];
+  return { known, fresh: [...known, "content-length", String(length)] };
+}
+
+/** Of pages that are not for everybody nothing is kept anywhere, nor found by search engines. */
+const CLOSED = { "cache-control": "private, no-store", "x-robots-tag": "noindex" };
+/** These let scripts and pages of other sites have an answer. */
+const LENDING = new Set(["access-control-allow-origin", "cross-origin-resource-policy"]);
+
+/** Without what lets other sites have an answer: whoever may see a page that is not for everybody must not lend their eyes. */
+function forItself(headers: Answer["headers"]): Answer["headers"] {
+  const own = Object.entries(headers).filter(([name]) => !LENDING.has(name));
+  return Object.fromEntries(
+    own.map(([name, value]) => [name, value.replace("frame-ancestors *", "frame-ancestors 'none'")]),
+  );
+}
+
+/** An answer, and the version of the page that it was made of. */
+interface VisitorAnswer {
+  cached: CachedPage;
+  answer: Answer;
+  /** Milliseconds. */
+  now: number;
+}
+
+/** Puts an answer's headers on a reply, and gives the bytes to send; null: the client has this version, which is a 304. */
+export async function prepareAnswer(
+  { cached, answer, now }: VisitorAnswer,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Buffer | null> {
+  const isOpen = isForEverybody(cached.page);
+  reply.headers({
+    vary: isOpen ? VARY : `${VARY}, authorization, cookie`,
+    "cache-control": freshness(cached, now),
+    ...(isOpen ? { ...answer.headers, etag: answer.etag } : { ...forItself(answer.headers), ...CLOSED }),
+  });
+  if (isOpen && answer.isFramed) reply.removeHeader("x-frame-options");
+  if (isOpen && isKnown(answer, request.headers["if-none-match"])) {
+    reply.status(304);
+    return null;
+  }
+  const coding = codingFor(answer, request.headers["accept-encoding"]);
+  if (coding !== "identity") reply.header("content-encoding", coding);
+  return bodyIn(answer, coding);
+}

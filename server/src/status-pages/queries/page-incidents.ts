@@ -1,0 +1,305 @@
+import { type SqlBool, sql } from "kysely";
+import type { Status } from "../../engine/status/state.ts";
+import type { Impact, IncidentStatus } from "../../incidents/states.ts";
+import type { Db } from "../../platform/database/db.ts";
+import { idIn, isPostgres } from "../../platform/database/dialect.ts";
+import { type MessageDescriptor, parseMessage } from "../../platform/i18n/message.ts";
+import { inSlices } from "../../platform/turns.ts";
+
+const READ_AT_ONCE = 300;
+
+/** An incident, as far as a page may show it. Milliseconds. */
+export interface PageIncident {
+  id: number;
+  uuid: string;
+  automatic: boolean;
+  title: string;
+  /** What its title says, where the service wrote it. */
+  titleFact: MessageDescriptor | null;
+  status: IncidentStatus;
+  impact: Impact;
+  startedAt: number;
+  resolvedAt: number | null;
+}
+
+/** Which incidents a page shows. */
+interface Which {
+  page: { id: number; organizationId: number; showAutomatic: boolean };
+  monitorIds: readonly number[];
+  /** Those that ended before are not shown. */
+  since: number;
+}
+
+/**
+ * The incidents that affect any of these monitors and are published on the page: the open ones, the newest first, then those
+ * that ended last, `limit` in all. Merged ones are not there.
+ */
+export async function listPageIncidents(
+  db: Db,
+  { limit, ...which }: Which & { limit: number },
+): Promise<PageIncident[]> {
+  const found: PageIncident[] = [];
+  await inSlices(await listIds(db, which), READ_AT_ONCE, async (ids) => {
+    if (found.length < limit) found.push(...(await readPublished(db, which, ids)));
+  });
+  return found.slice(0, limit);
+}
+
+/** Those of these uuids that are among them, without a limit. */
+export async function findPageIncidents(
+  db: Db,
+  { uuids, ...which }: Which & { uuids: readonly string[] },
+): Promise<PageIncident[]> {
+  if (uuids.length === 0) return [];
+  return readPublished(db, which, await listIds(db, which, idIn("uuid", uuids)));
+}
+
+/** Numbers of those that may be published. */
+async function listIds(
+  db: Db,
+  { page, monitorIds, since }: Which,
+  are = sql<SqlBool>`1 = 1`,
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom("incidents")
+    .select("id")
+    .where("organization_id", "=", page.organizationId)
+    .where("merged_into", "is", null)
+    .where((where) => where.or([where("resolved_at", "is", null), where("resolved_at", ">=", since)]))
+    .where("id", "in", (select) =>
+      select.selectFrom("affected_services").select("incident_id").where(idIn("monitor_id", monitorIds)),
+    )
+    .where(are)
+    .orderBy(sql`case when resolved_at is null then 0 else 1 end`)
+    .orderBy("resolved_at", "desc")
+    .orderBy("id", "desc")
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Those of these that are published, in the order of the numbers. */
+async function readPublished(db: Db, { page }: Which, ids: readonly number[]): Promise<PageIncident[]> {
+  const rows = await db
+    .selectFrom("incidents")
+    .select(["id", "uuid", "automatic", "title", "status", "impact"])
+    .select(["title_fact as titleFact", "started_at as startedAt", "resolved_at as resolvedAt"])
+    .where(idIn("id", ids))
+    .where((where) =>
+      where.or([
+        ...(page.showAutomatic ? [where("automatic", "=", 1)] : []),
+        where.exists((select) =>
+          select
+            .selectFrom("incident_updates")
+            .select("incident_updates.id")
+            .whereRef("incident_updates.incident_id", "=", "incidents.id")
+            .where(publishes(page.id)),
+        ),
+      ]),
+    )
+    .execute();
+  const read = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => {
+    const row = read.get(id);
+    if (!row) return [];
+    const { automatic, titleFact, status, ...own } = row;
+    const details = { automatic: automatic === 1, titleFact: parseMessage(titleFact) };
+    return [{ ...own, ...details, status: status as IncidentStatus }];
+  });
+}
+
+/*
+ * What status pages are made from, beside status history, roll-ups and maintenance windows, which others read too.
+ * Nothing here reads a target, a reason, or the name of anybody.
+ */
+
+/** What is true now of the monitor behind a component. */
+export interface ComponentState {
+  monitorId: number;
+  status: Status;
+  /** Milliseconds; null: it never was checked. */
+  statusSince: number | null;
+  enabled: boolean;
+  /** It goes down and comes back again and again. */
+  flapping: boolean;
+  /** A maintenance window is open for it. */
+  isMaintained: boolean;
+  /** JSON array of its tags, by which windows name it. */
+  tags: string;
+}
+
+/** The state of these monitors, by their numbers. */
+export async function readComponentStates(
+  db: Db,
+  monitorIds: readonly number[],
+): Promise<Map<number, ComponentState>> {
+  const rows = await db
+    .selectFrom("monitors")
+    .leftJoin("monitor_states", "monitor_states.monitor_id", "monitors.id")
+    .select(["monitors.id as monitorId", "status", "status_since as statusSince", "enabled", "tags"])
+    .select(["maintenance_until as maintenanceUntil", "flapping"])
+    .where(idIn("monitors.id", monitorIds))
+    .execute();
+  return new Map(
+    rows.map(({ status, enabled, maintenanceUntil, ...row }) => [
+      row.monitorId,
+      {
+        ...row,
+        status: status ?? "unknown",
+        enabled: enabled === 1,
+        flapping: row.flapping === 1,
+        isMaintained: maintenanceUntil !== null,
+      },
+    ]),
+  );
+}
+
+/** What an incident affects: which monitor, what it was called, and its outage where that is why. */
+export interface PageAffected {
+  incidentId: number;
+  monitorId: number | null;
+  name: string;
+  outageStartedAt: number | null;
+  outageEndedAt: number | null;
+  /** Of a device whose outage is its health: when it was offline besides; a time without an end lasts as long as the outage. Null: there is no such time. */
+  offline: readonly (readonly [from: number, to: number | null])[] | null;
+}
+
+/** What these incidents affect, in the order in which it was said. */
+export async function listPageAffected(db: Db, incidentIds: readonly number[]): Promise<PageAffected[]> {
+  const rows = await db
+    .selectFrom("affected_services")
+    .select(["incident_id as incidentId", "monitor_id as monitorId", "name", "offline"])
+    .select(["outage_started_at as outageStartedAt", "outage_ended_at as outageEndedAt"])
+    .where(idIn("incident_id", incidentIds))
+    .orderBy("id")
+    .execute();
+  return rows.map(({ offline, ...row }) => ({
+    ...row,
+    offline: offline === null ? null : (JSON.parse(offline) as PageAffected["offline"]),
+  }));
+}
+
+/** So many of an incident are read, the newest; and so many in all, with so many characters. */
+const MAX_OF_INCIDENT = 100;
+const MAX_UPDATES = 2_000;
+const MAX_CHARACTERS = 256 * 1024;
+const UPDATES_AT_ONCE = 100;
+const INCIDENTS_AT_ONCE = 20;
+
+/** An update that people wrote, or a change of state that they made. */
+export interface PageUpdate {
+  id: number;
+  incidentId: number;
+  status: IncidentStatus;
+  /** Null where there are no words of theirs for visitors. */
+  message: string | null;
+  fact: MessageDescriptor | null;
+  at: number;
+}
+
+/** What people wrote in an incident for a page. */
+export interface PageUpdates {
+  /** Oldest first. */
+  newest: PageUpdate[];
+  /** The number of the first that has words, or opened the incident, also where it is too old to be among these; null: there is none. */
+  publishedFrom: number | null;
+  /** There is more than the newest. */
+  hasOlder: boolean;
+}
+
+/** Updates that people wrote for that page. */
+const isFor = (pageId: number) => sql<SqlBool>`user_id is not null
+  and (pages is null or replace(replace(pages, '[', ','), ']', ',') like ${`%,${pageId},%`})`;
+
+/** Those of them that publish their incident there: that have words, or opened it. */
+const publishes = (pageId: number) => sql<SqlBool>`(${isFor(pageId)}
+  and (incident_updates.fact is null or is_opening = 1))`;
+
+type Found = Omit<PageUpdates, "newest"> & { id: number; incidentId: number };
+
+/**
+ * What people wrote in these incidents for that page, by the incident. However much that is, what is read has an end: of each
+ * incident the newest update, then of each the one before, until it is enough.
+ */
+export async function readPageUpdates(
+  db: Db,
+  which: { pageId: number; incidentIds: readonly number[] },
+): Promise<Map<number, PageUpdates>> {
+  const found = await findNewest(db, which);
+  const read = new Map<number, PageUpdate>();
+  let characters = 0;
+  await inSlices(found, UPDATES_AT_ONCE, async (slice) => {
+    if (characters > MAX_CHARACTERS) return;
+    const updates = new Map((await readThese(db, slice)).map((update) => [update.id, update]));
+    for (const { id } of slice) {
+      const update = updates.get(id);
+      characters += update?.message?.length ?? 0;
+      if (update && characters <= MAX_CHARACTERS) read.set(id, update);
+    }
+  });
+  const byIncident = Map.groupBy(found, ({ incidentId }) => incidentId);
+  return new Map([...byIncident].map(([id, own]) => [id, updatesOf(own, read)]));
+}
+
+function updatesOf(found: readonly Found[], read: ReadonlyMap<number, PageUpdate>): PageUpdates {
+  const newest = found.flatMap(({ id }) => read.get(id) ?? []).reverse();
+  const [{ publishedFrom, hasOlder } = { publishedFrom: null, hasOlder: false }] = found;
+  return { newest, publishedFrom, hasOlder: hasOlder || newest.length < found.length };
+}
+
+/** Which are the newest, without a look at what they say; the newest of every incident first. */
+async function findNewest(
+  db: Db,
+  { pageId, incidentIds }: { pageId: number; incidentIds: readonly number[] },
+): Promise<Found[]> {
+  const known: { incidentId: number; publishedFrom: number | null; ids: number[] }[] = [];
+  await inSlices(incidentIds, INCIDENTS_AT_ONCE, async (slice) => {
+    known.push(...(await findNewestOf(db, pageId, slice)));
+  });
+  known.sort((a, b) => b.incidentId - a.incidentId);
+  const found = Array.from({ length: MAX_OF_INCIDENT }, (_, place) =>
+    known.flatMap(({ ids, ...own }) => {
+      const id = ids[place];
+      return id === undefined ? [] : [{ ...own, id, hasOlder: ids.length > MAX_OF_INCIDENT }];
+    }),
+  ).flat();
+  const read = found.slice(0, MAX_UPDATES);
+  const isCut = new Set(found.slice(MAX_UPDATES).map(({ incidentId }) => incidentId));
+  return read.map((one) => ({ ...one, hasOlder: one.hasOlder || isCut.has(one.incidentId) }));
+}
+
+/** Of each incident the numbers of the newest, and of one more where there is one: by the index, however many there are. */
+async function findNewestOf(db: Db, pageId: number, incidentIds: readonly number[]) {
+  const joined = isPostgres(db) ? sql`string_agg(id::text, ',')` : sql`group_concat(id)`;
+  const { rows } = await sql<{ incidentId: number; publishedFrom: number | null; ids: string | null }>`
+    select incidents.id as "incidentId",
+      (select id from incident_updates where incident_id = incidents.id and ${publishes(pageId)}
+        order by id limit 1) as "publishedFrom",
+      (select ${joined} from (
+        select id from incident_updates where incident_id = incidents.id and ${isFor(pageId)}
+        order by id desc limit ${MAX_OF_INCIDENT + 1}) as newest) as ids
+    from incidents where ${idIn("incidents.id", incidentIds)}`.execute(db);
+  return rows.map(({ ids, ...own }) => ({
+    ...own,
+    ids: (ids?.split(",") ?? []).map(Number).toSorted((a, b) => b - a),
+  }));
+}
+
+async function readThese(db: Db, found: readonly Found[]): Promise<PageUpdate[]> {
+  const rows = await db
+    .selectFrom("incident_updates")
+    .select(["id", "incident_id as incidentId", "status", "message", "fact", "at", "is_opening as isOpening"])
+    .where(
+      idIn(
+        "id",
+        found.map(({ id }) => id),
+      ),
+    )
+    .execute();
+  return rows.map(({ isOpening, status, message, fact, ...row }) => ({
+    ...row,
+    status: status as IncidentStatus,
+    message: isOpening === 1 || fact !== null ? null : message,
+    fact: parseMessage(fact),
+  }));
+}

@@ -1,0 +1,298 @@
+import type { Insertable, Selectable } from "kysely";
+import type { Db } from "../../platform/database/db.ts";
+import { idIn, lockRows } from "../../platform/database/dialect.ts";
+import { isRef, type Ref } from "../../platform/database/ref.ts";
+import type { Flag } from "../../platform/database/table.ts";
+import { type LookSettings, USUAL_LOOK } from "../look/contrast.ts";
+import {
+  ofEach,
+  PAGE_SWITCHES,
+  PAGE_TEXTS,
+  type PlainSettings,
+  SWITCH_NAMES,
+  type SwitchColumn,
+  TEXT_NAMES,
+  type TextColumn,
+} from "../plain-settings.ts";
+import type { StatusPageTable } from "../tables.ts";
+
+/** What people set of a status page. */
+export interface PageSettings extends PlainSettings {
+  /** Null: visitors need none. */
+  passwordHash: string | null;
+  /** Networks (CIDR) from which it can be read; empty: all. */
+  allowedNetworks: readonly string[];
+  look: LookSettings;
+}
+
+export interface StatusPage extends PageSettings {
+  id: number;
+  uuid: string;
+  organizationId: number;
+  /** The host name of its own at which it is served, in lower case. */
+  customDomain: string | null;
+  /** Part of the address of its logo; null: it has none. */
+  logo: string | null;
+  createdAt: number;
+  updatedAt: number;
+}
+
+type PlainColumns = Pick<StatusPageTable, TextColumn | SwitchColumn>;
+
+const plainColumns = (settings: PlainSettings) =>
+  Object.fromEntries<string | Flag>([
+    ...TEXT_NAMES.map((name) => [PAGE_TEXTS[name].column, settings[name]] as const),
+    ...SWITCH_NAMES.map((name) => [PAGE_SWITCHES[name].column, settings[name] ? 1 : 0] as const),
+  ]) as PlainColumns;
+
+const plainOf = (row: PlainColumns): PlainSettings => ({
+  ...ofEach(TEXT_NAMES, (name) => row[PAGE_TEXTS[name].column]),
+  ...ofEach(SWITCH_NAMES, (name) => row[PAGE_SWITCHES[name].column] === 1),
+});
+
+const columnsOf = (settings: PageSettings) => ({
+  ...plainColumns(settings),
+  password_hash: settings.passwordHash,
+  allowed_networks: JSON.stringify(settings.allowedNetworks),
+  appearance: JSON.stringify(settings.look),
+});
+
+const fromRow = ({ logo, ...row }: Selectable<StatusPageTable> & { logo: string | null }): StatusPage => ({
+  id: row.id,
+  uuid: row.uuid,
+  organizationId: row.organization_id,
+  ...plainOf(row),
+  passwordHash: row.password_hash,
+  allowedNetworks: JSON.parse(row.allowed_networks) as string[],
+  customDomain: row.custom_domain,
+  look: { ...USUAL_LOOK, ...(JSON.parse(row.appearance) as Partial<LookSettings>) },
+  logo,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});
+
+const pages = (db: Db) =>
+  db
+    .selectFrom("status_pages")
+    .selectAll("status_pages")
+    .select((select) =>
+      select
+        .selectFrom("status_page_logos")
+        .select("hash")
+        .whereRef("page_id", "=", "status_pages.id")
+        .as("logo"),
+    );
+
+/** The organization's pages, oldest first. */
+export async function listPages(
+  db: Db,
+  organizationId: number,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<StatusPage[]> {
+  const query = pages(db).where("organization_id", "=", organizationId).orderBy("id");
+  return (await query.limit(limit).offset(offset).execute()).map(fromRow);
+}
+
+/** How many it has. */
+export async function countPages(db: Db, organizationId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom("status_pages")
+    .select(({ fn }) => fn.countAll().as("count"))
+    .where("organization_id", "=", organizationId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** One page; null when it is unknown or another organization's. `lock`: for changing it or what it shows. */
+export async function findPage(
+  db: Db,
+  organizationId: number,
+  ref: Ref,
+  { lock = false }: { lock?: boolean } = {},
+): Promise<StatusPage | null> {
+  const query = pages(db).where("organization_id", "=", organizationId).where(isRef("status_pages", ref));
+  const row = await (lock ? lockRows(db, query) : query).executeTakeFirst();
+  return row ? fromRow(row) : null;
+}
+
+/** Locks pages, of whichever organization, before what belongs to them. */
+export async function lockPages(trx: Db, ids: readonly number[]): Promise<void> {
+  const query = trx.selectFrom("status_pages").select("id").where("id", "in", ids).orderBy("id");
+  await lockRows(trx, query).execute();
+}
+
+/** The page of that number, of whichever organization. */
+export async function readPage(db: Db, id: number): Promise<StatusPage | null> {
+  const row = await pages(db).where("status_pages.id", "=", id).executeTakeFirst();
+  return row ? fromRow(row) : null;
+}
+
+/** The page with that slug, of whichever organization. */
+export async function findPageBySlug(db: Db, slug: string): Promise<StatusPage | null> {
+  const row = await pages(db).where("slug", "=", slug).executeTakeFirst();
+  return row ? fromRow(row) : null;
+}
+
+/** Who wants a slug, and until when (ms) other organizations' pages must have given it up. */
+interface SlugWish {
+  slug: string;
+  organizationId: number;
+  exceptId: number | null;
+  givenUpBefore: number;
+}
+
+/**
+ * Whether a slug is `taken`, in the whole installation, by another page than `exceptId`, or `former` for one of another organization that
+ * had it before; null: it is free.
+ */
+export async function slugHindrance(db: Db, wish: SlugWish): Promise<"taken" | "former" | null> {
+  const { slug, organizationId, exceptId, givenUpBefore } = wish;
+  // One statement: who gives a slug up meanwhile has it, or had it.
+  const row = await db
+    .selectFrom("status_pages")
+    .select(({ lit }) => lit<number>(1).as("isTaken"))
+    .where("slug", "=", slug)
+    .where("id", "!=", exceptId ?? 0)
+    .unionAll((union) =>
+      union
+        .selectFrom("status_page_former_slugs")
+        .select(({ lit }) => lit<number>(0).as("isTaken"))
+        .where("slug", "=", slug)
+        .where("organization_id", "!=", organizationId)
+        .where("given_up_at", ">", givenUpBefore),
+    )
+    .orderBy("isTaken", "desc")
+    .executeTakeFirst();
+  if (!row) return null;
+  return row.isTaken === 1 ? "taken" : "former";
+}
+
+/** Adds a page and returns its number. Throws the engine's error when the slug is taken. */
+export async function insertPage(
+  trx: Db,
+  page: PageSettings & { uuid: string; organizationId: number },
+  now: number,
+): Promise<number> {
+  const row: Insertable<StatusPageTable> = {
+    ...columnsOf(page),
+    uuid: page.uuid,
+    organization_id: page.organizationId,
+    custom_domain: null,
+    created_at: now,
+    updated_at: now,
+  };
+  const { id } = await trx.insertInto("status_pages").values(row).returning("id").executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Replaces what people set. */
+export async function savePage(trx: Db, id: number, settings: PageSettings): Promise<void> {
+  await trx.updateTable("status_pages").set(columnsOf(settings)).where("id", "=", id).execute();
+}
+
+/** Notes when a page, or what it shows, has changed. */
+export async function touchPage(trx: Db, id: number, now: number): Promise<void> {
+  await trx.updateTable("status_pages").set({ updated_at: now }).where("id", "=", id).execute();
+}
+
+/** Removes a page with all that it shows; false when it is gone. */
+export async function deletePage(trx: Db, id: number): Promise<boolean> {
+  const query = trx.deleteFrom("status_pages").where("id", "=", id);
+  return (await query.executeTakeFirstOrThrow()).numDeletedRows > 0n;
+}
+
+/** The slugs of the status pages that show any of these monitors. */
+export async function listSlugsShowing(db: Db, monitorIds: readonly number[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom("status_pages")
+    .select("slug")
+    .where("id", "in", (select) =>
+      select.selectFrom("status_page_components").select("page_id").where(idIn("monitor_id", monitorIds)),
+    )
+    .execute();
+  return rows.map(({ slug }) => slug);
+}
+
+/** The uuids of pages, by their numbers; those that are gone are left out. */
+export async function findPageUuids(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.selectFrom("status_pages").select(["id", "uuid"]).where(idIn("id", ids)).execute();
+  return new Map(rows.map(({ id, uuid }) => [id, uuid] as const));
+}
+
+/** The organization's pages of these uuids, by them. */
+export async function findPageIds(
+  db: Db,
+  organizationId: number,
+  uuids: readonly string[],
+): Promise<Map<string, number>> {
+  if (uuids.length === 0) return new Map();
+  const query = db.selectFrom("status_pages").select(["id", "uuid"]);
+  const rows = await query.where("organization_id", "=", organizationId).where("uuid", "in", uuids).execute();
+  return new Map(rows.map(({ id, uuid }) => [uuid, id] as const));
+}
+
+/** Of one page; those that it gave up first are free. */
+const MAX_OF_ONE = 20;
+
+/** A page that had another slug before. */
+interface PageSince {
+  pageId: number;
+  uuid: string;
+  organizationId: number;
+  name: string;
+  /** Its slug now. */
+  present: string;
+}
+
+/** The page that had this slug before; null: none had, or another page has it now. */
+export async function findPageSince(db: Db, former: string): Promise<PageSince | null> {
+  const row = await db
+    .selectFrom("status_page_former_slugs as former")
+    .innerJoin("status_pages as page", "page.id", "former.page_id")
+    .select(["page.id as pageId", "page.uuid", "page.organization_id as organizationId", "page.name"])
+    .select("page.slug as present")
+    .where("former.slug", "=", former)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom("status_pages").select("id").where("slug", "=", former))),
+    )
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** The page with that slug, else the one that had it before. */
+export async function findPageAt(db: Db, slug: string): Promise<StatusPage | null> {
+  const page = await findPageBySlug(db, slug);
+  if (page) return page;
+  const since = await findPageSince(db, slug);
+  return since === null ? null : findPageBySlug(db, since.present);
+}
+
+/** The former page of this slug is no longer found at it. */
+export async function freeFormerSlug(trx: Db, slug: string): Promise<void> {
+  await trx.deleteFrom("status_page_former_slugs").where("slug", "=", slug).execute();
+}
+
+/** From now on the page is found at this slug, too, which it has given up. */
+export async function keepFormerSlug(
+  trx: Db,
+  { id, organizationId, slug }: { id: number; organizationId: number; slug: string },
+  now: number,
+): Promise<void> {
+  await freeFormerSlug(trx, slug);
+  const row = { slug, organization_id: organizationId, page_id: id, given_up_at: now };
+  await trx.insertInto("status_page_former_slugs").values(row).execute();
+  await trx
+    .deleteFrom("status_page_former_slugs")
+    .where("page_id", "=", id)
+    .where("slug", "not in", (select) =>
+      select
+        .selectFrom("status_page_former_slugs")
+        .select("slug")
+        .where("page_id", "=", id)
+        .orderBy("given_up_at", "desc")
+        .orderBy("slug")
+        .limit(MAX_OF_ONE),
+    )
+    .execute();
+}

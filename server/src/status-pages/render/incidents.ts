@@ -1,0 +1,106 @@
+import { INCIDENT_STATUSES } from "../../incidents/states.ts";
+import type { PublicIncident, PublicMaintenance } from "../document/public-page.ts";
+import { type Content, html, type Markup, paragraphs } from "./html.ts";
+import { toneOfIncident } from "./style.ts";
+import { addressOf, saidIn, timeOf, type View } from "./view.ts";
+
+/** Of each incident, where there are others; its own page has more. */
+export const UPDATES_SHOWN = 10;
+
+/** An incident with its updates. `titled`: with a heading that leads to its own page. */
+export function incidentCard(view: View, incident: PublicIncident, titled: boolean): Markup {
+  const { words } = view;
+  const address = addressOf(view, `/incidents/${incident.uuid}`);
+  const heading = titled && html`<h3><a href="${address}">${words.sentence(incident.title)}</a></h3>`;
+  return html`<article class="card told ${toneOfIncident(incident)}">${heading}${incidentDetails(view, incident)}${updatesOf(view, incident, { isAlone: !titled })}</article>`;
+}
+
+/** The same in few words, for lists of what is over. */
+export function incidentLine(view: View, incident: PublicIncident): Markup {
+  const { words } = view;
+  const [last] = shownBeside(incident);
+  const address = addressOf(view, `/incidents/${incident.uuid}`);
+  return html`<article class="card"><h3><a href="${address}">${words.sentence(incident.title)}</a></h3>${incidentDetails(view, incident)}${last && lastSaid(view, incident, last)}</article>`;
+}
+
+/** What was said of it last; before its end, with how far the work was by then. */
+function lastSaid(view: View, { status }: PublicIncident, last: PublicIncident["updates"][number]): Markup {
+  const { words } = view;
+  const stage = html`<p class="meta">${stageOf(words, last.status)} · ${timeOf(last.at, words.time(last.at))}</p>`;
+  return html`${last.status !== status && stage}${said(saidIn(view, last.text))}`;
+}
+
+function incidentDetails(
+  { words }: View,
+  { title, startedAt, resolvedAt, status, components }: PublicIncident,
+): Markup {
+  const sentence =
+    resolvedAt === null
+      ? words.say("incident.since", { since: SLOT })
+      : words.say("incident.lasted", { from: SLOT, lasted: words.duration(resolvedAt - startedAt) });
+  const when = filled(sentence, [timeOf(startedAt, words.time(startedAt))]);
+  const names = isOneOutage({ title, components }) ? "" : words.list(components.map(({ name }) => name));
+  return html`<p class="meta">${stageOf(words, status)} · ${when}</p>${names !== "" && html`<p class="meta">${words.say("incident.affects", { names })}</p>`}`;
+}
+
+/** Whether its title names the only component that it affects, and how that is. */
+const isOneOutage = ({ title, components }: Pick<PublicIncident, "title" | "components">): boolean =>
+  typeof title !== "string" && components.length === 1;
+
+/** What there is to read beside the title and the times, which say of one outage all that we said. */
+const shownBeside = (incident: PublicIncident): PublicIncident["updates"] =>
+  isOneOutage(incident) ? incident.updates.filter(({ text }) => typeof text === "string") : incident.updates;
+
+/** The newest updates; alone on its page, an incident has all that are read of it. */
+function updatesOf(view: View, incident: PublicIncident, { isAlone }: { isAlone: boolean }): Markup {
+  const { words } = view;
+  const { hasOlder } = incident;
+  const updates = isAlone ? incident.updates : shownBeside(incident);
+  if (updates.length === 0 && !hasOlder) return html`<p class="meta">${words.say("incident.quiet")}</p>`;
+  const shown = isAlone ? updates : updates.slice(0, UPDATES_SHOWN);
+  const items = shown.map(
+    ({ at, status, text }) =>
+      html`<li><b>${stageOf(words, status)}</b> ${timeOf(at, words.time(at))}${said(saidIn(view, text))}</li>`,
+  );
+  const list = items.length > 0 && html`<ol class="updates">${items}</ol>`;
+  if (isAlone) return html`${list}${hasOlder && html`<p class="meta">${words.say("incident.cut")}</p>`}`;
+  return html`${list}${olderUpdates(view, incident, addressOf(view, `/incidents/${incident.uuid}`))}`;
+}
+
+/** Where the updates are that are not among the newest; nothing where there are none. */
+export const olderUpdates = (
+  { words }: View,
+  { updates, hasOlder }: PublicIncident,
+  address: string,
+): Markup | false =>
+  (updates.length > UPDATES_SHOWN || hasOlder) &&
+  html`<p class="meta"><a href="${address}">${words.say("incident.older")}</a></p>`;
+
+const said = (blocks: readonly Markup[]): Content =>
+  blocks.length > 0 && html`<div class="said">${blocks}</div>`;
+
+/** How far the work on an incident is, in words. */
+export function stageOf(words: View["words"], status: string): string {
+  const known = INCIDENT_STATUSES.find((one) => one === status);
+  return known ? words.say(`stage.${known}`) : status;
+}
+
+/** A window of maintenance, running or ahead. */
+export function maintenanceCard({ words }: View, window: PublicMaintenance): Markup {
+  const { title, description, startsAt, endsAt, isRunning, components } = window;
+  const from = timeOf(startsAt, words.time(startsAt));
+  const isOneDay = words.dateOf(startsAt) === words.dateOf(endsAt);
+  const until = timeOf(endsAt, isOneDay ? words.clock(endsAt) : words.time(endsAt));
+  const when = isRunning
+    ? filled(words.say("maintenance.running", { until: SLOT }), [until])
+    : filled(words.say("maintenance.ahead", { from: SLOT, until: SLOT }), [from, until]);
+  const names = words.list(components.map(({ name }) => name));
+  return html`<article class="card told work"><h3>${words.sentence(title)}</h3><p class="meta">${when}</p>${names !== "" && html`<p class="meta">${words.say("incident.affects", { names })}</p>`}${paragraphs(description)}</article>`;
+}
+
+/** Placeholder for markup in a sentence; not a character that people type. */
+const SLOT = "\u{f0000}";
+
+/** A sentence with markup in its slots, in their order. */
+const filled = (sentence: string, slots: readonly Markup[]): Content[] =>
+  sentence.split(SLOT).flatMap((part, at) => [at > 0 && slots[at - 1], part]);

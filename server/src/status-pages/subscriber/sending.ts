@@ -1,0 +1,200 @@
+import type { OpenDelivery, Outcome } from "../../alerts/outbox.ts";
+import type { TargetPolicy } from "../../checks/guard.ts";
+import type { Config } from "../../platform/config.ts";
+import type { Context, SecretBox } from "../../platform/context.ts";
+import type { Language } from "../../platform/i18n/languages.ts";
+import { excerpt, type MessageDescriptor } from "../../platform/i18n/message.ts";
+import type { PublicIncident, PublicMaintenance } from "../document/public-page.ts";
+import type { Subscriber } from "../queries/subscribers.ts";
+import { html, type Markup, paragraphs } from "../render/html.ts";
+import { stageOf } from "../render/incidents.ts";
+import { markdown, plainText } from "../render/markdown.ts";
+import { type Words, wordsFor } from "../render/view.ts";
+import { isWithdrawal, type PageNotification } from "./page-notification.ts";
+
+/** Something to send to a subscriber. */
+export interface Sending {
+  subscriber: Subscriber;
+  delivery: Pick<OpenDelivery, "uuid" | "createdAt">;
+  page: NotificationPage;
+  /** Null: the confirmation request. */
+  notification: PageNotification | null;
+  /** Null: there is nothing to confirm. */
+  confirmUrl: string | null;
+  manageUrl: string;
+  endUrl: string;
+}
+
+interface SaidWords extends Omit<NotificationWords, "parts"> {
+  /** In plain text, one below the other. */
+  texts: string[];
+  /** The same as HTML; null: there are no more than lines. */
+  html: string | null;
+  ending: string | null;
+}
+
+/**
+ * The message in its reader's language. `nameAs`: how a confirmation request writes a page's name, which its readers may not
+ * know.
+ */
+export function wordsOf(
+  { subscriber, page, notification, confirmUrl, manageUrl }: Sending,
+  nameAs: (name: string) => string = (name) => name,
+): SaidWords {
+  const { language } = subscriber;
+  if (notification) {
+    const { parts, ...words } = notificationWords(page, notification, language);
+    const html = parts.map((part) => part.html.text).join("");
+    return { ...words, texts: parts.map(({ text }) => text), html, ending: null };
+  }
+  const { say } = wordsFor(language, page.timeZone);
+  const name = excerpt(page.name);
+  const named = { page: nameAs(name) };
+  const kind = confirmUrl === null ? "known" : "confirmation";
+  return {
+    title: say(`${kind}.subject`, { page: name }),
+    texts: [say(`${kind}.text`, named)],
+    html: null,
+    label: say(`${kind}.action`),
+    url: confirmUrl ?? manageUrl,
+    ending: kind === "confirmation" ? say("confirmation.ending") : null,
+  };
+}
+
+/** The page as its notifications show it. */
+interface NotificationPage {
+  uuid: string;
+  name: string;
+  timeZone: string;
+  /** Null: none is known. */
+  url: string | null;
+}
+
+/** A part of a notification, in both forms. */
+interface Part {
+  text: string;
+  html: Markup;
+}
+
+/** The text of a notification, in a reader's language. */
+interface NotificationWords {
+  title: string;
+  /** Of the same words: plain text, and HTML that can do nothing. */
+  parts: Part[];
+  /** What the link is called, and where it leads; null: nowhere. */
+  label: string;
+  url: string | null;
+}
+
+/** A notification as people read it: in the page's time zone. */
+function notificationWords(
+  page: NotificationPage,
+  notification: PageNotification,
+  language: Language,
+): NotificationWords {
+  const words = wordsFor(language, page.timeZone);
+  const { incident, maintenance, event } = notification;
+  const own = words.sentence(incident?.title ?? maintenance?.title ?? "");
+  const isGone = isWithdrawal(notification);
+  const parts = incident
+    ? ofIncident(incident, notification, words)
+    : maintenance
+      ? ofMaintenance(maintenance, isGone, words)
+      : [];
+  return {
+    title: words.say(`notification.${event}`, { page: excerpt(page.name), title: excerpt(own) }),
+    parts: parts.filter(({ text }) => text !== ""),
+    label: words.say("notification.open"),
+    url: page.url === null ? null : page.url + (incident && !isGone ? `/incidents/${incident.uuid}` : ""),
+  };
+}
+
+/** The newest update first: those that were not sent, or else the last one. */
+function ofIncident(incident: PublicIncident, notification: PageNotification, words: Words): Part[] {
+  const title = written(words.sentence(incident.title));
+  if (isWithdrawal(notification)) return [title, written(words.say("notification.incident.gone"))];
+  const unknown = new Set(notification.fresh);
+  const newUpdates = incident.updates.filter(({ uuid }) => unknown.has(uuid));
+  const shown = newUpdates.length > 0 ? newUpdates : incident.updates.slice(0, 1);
+  return [
+    title,
+    ...shown.map((update) => ofUpdate(update, words)),
+    written([whenOf(incident, words), affects(incident, words)].filter((part) => part !== "").join("\n")),
+  ];
+}
+
+/** Since when or, of what is over, from when to when and how long. */
+function whenOf({ startedAt, resolvedAt }: PublicIncident, words: Words): string {
+  const from = words.time(startedAt);
+  if (resolvedAt === null) return words.say("notification.since", { since: from });
+  const lasted = words.duration(resolvedAt - startedAt);
+  return words.say("notification.lasted", { from, until: words.time(resolvedAt), lasted });
+}
+
+function ofUpdate({ at, status, text }: PublicIncident["updates"][number], words: Words): Part {
+  const stage = stageOf(words, status);
+  const time = words.time(at);
+  const said = typeof text === "string" ? ofMarkdown(text) : written(words.sentence(text));
+  return {
+    text: `${stage} · ${time}\n${said.text}`.trim(),
+    html: html`<p><strong>${stage}</strong> · ${time}</p>${said.html}`,
+  };
+}
+
+function ofMaintenance(maintenance: PublicMaintenance, isGone: boolean, words: Words): Part[] {
+  const { description, startsAt, endsAt } = maintenance;
+  const title = words.sentence(maintenance.title);
+  const when = { from: words.time(startsAt), until: words.time(endsAt) };
+  if (isGone) return [title, words.say("notification.maintenance.gone", when)].map(written);
+  return [title, words.say("maintenance.ahead", when), description, affects(maintenance, words)].map(written);
+}
+
+const ofMarkdown = (text: string): Part => ({ text: plainText(text), html: html`${markdown(text)}` });
+
+/** What is no Markdown. */
+const written = (text: string): Part => ({ text, html: html`${paragraphs(text)}` });
+
+function affects({ components }: Pick<PublicIncident, "components">, words: Words): string {
+  const names = words.list(components.map(({ name }) => name));
+  return names && words.say("incident.affects", { names });
+}
+
+/** An address as it was typed, read. */
+interface ReadAddress {
+  /** What lists show. */
+  address: string;
+  /** The same for whatever leads to the same place. */
+  place: string;
+  /** Null where that is no secret. */
+  destination: Destination | null;
+}
+
+/** The channel of one kind of subscriber. */
+export interface SubscriberChannel {
+  /** Why this installation cannot send by it; null: it can. */
+  lack(config: Pick<Config, "publicUrl" | "smtp">): MessageDescriptor | null;
+  /** An address without space around it, or what is wrong with one that nothing can be sent to. */
+  read(typed: string, targets: TargetPolicy): ReadAddress | { problem: MessageDescriptor };
+  /** The receiver behind an address, however it is written. */
+  canonicalAddress(secrets: SecretBox, subscriber: Pick<Subscriber, "address" | "secrets">): string;
+  /** Its messages are signed with the destination's secret, which is shown to the member who adds it. */
+  isSigned: boolean;
+  /** Makes one attempt. */
+  send(ctx: Context, sending: Sending, signal: AbortSignal): Promise<Outcome>;
+}
+
+/** Where a webhook or a channel of Slack leads; `secret` is what a webhook's messages are signed with. */
+export interface Destination {
+  url: string;
+  secret: string;
+  /** A member added it: then it may be inside the network. A visitor's is a public one, whatever monitors may reach. */
+  mayBeInside?: true;
+}
+
+/** As it is stored; null where there is none. */
+export const sealDestination = (secrets: SecretBox, destination: Destination | null): string | null =>
+  destination && secrets.seal(JSON.stringify(destination));
+
+/** Where it leads. */
+export const openDestination = (secrets: SecretBox, sealed: string): Destination =>
+  JSON.parse(secrets.open(sealed)) as Destination;

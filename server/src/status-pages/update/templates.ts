@@ -1,0 +1,169 @@
+import { randomUUIDv7 } from "node:crypto";
+import { Type } from "typebox";
+import { assertStays } from "../../accounts/members.ts";
+import { lockOrganization } from "../../accounts/queries/organizations.ts";
+import { findAnywhere } from "../../accounts/resolve-organization.ts";
+import {
+  countTemplates,
+  deleteTemplate,
+  findTemplate,
+  insertTemplate,
+  listTemplates,
+  type UpdateTemplate as StoredTemplate,
+  saveTemplate,
+} from "../../incidents/queries/incident-updates.ts";
+import { findOwner } from "../../platform/database/ref.ts";
+import { type FieldErrors, invalidInput, notFound, PublicError } from "../../platform/errors.ts";
+import { LANGUAGES } from "../../platform/i18n/languages.ts";
+import { msg } from "../../platform/i18n/message.ts";
+import { Deleted, IdParams, parseId, shown } from "../../platform/operations/field.ts";
+import { checkText } from "../../platform/operations/forbidden-text.ts";
+import { type Before, type Running, verb } from "../../platform/operations/operation.ts";
+import { PageQuery, pageIn, pagingOf } from "../../platform/operations/page.ts";
+import {
+  BuiltInTemplates,
+  type TemplateInput,
+  UpdateTemplate,
+  UpdateTemplateChange,
+  UpdateTemplateCreate,
+} from "../schemas/update-templates.ts";
+import {
+  BUILT_IN_TEMPLATES,
+  builtInText,
+  PLACEHOLDERS,
+  type TemplateText,
+  unknownPlaceholder,
+} from "./template-text.ts";
+
+/** That many an organization can have. */
+const MAX_TEMPLATES = 100;
+
+const ofPages = { resource: "status-pages", feature: "team" } as const;
+
+const findTemplateMeant = (ctx: Before, { id }: { id: string }) => {
+  const { db } = ctx.store;
+  const ref = parseId(id);
+  const find = (organizationId: number) => findTemplate(db, organizationId, ref);
+  return findAnywhere(ctx, find, () => findOwner(db, "update_templates", ref));
+};
+
+const ofOne = { ...ofPages, find: findTemplateMeant } as const;
+
+/** The organization's templates for updates, oldest first. */
+export const listUpdateTemplates = verb({
+  ...ofPages,
+  action: "read",
+  input: Type.Object(PageQuery),
+  output: Type.Array(UpdateTemplate),
+  paged: true,
+  async run({ db, caller: { organizationId } }, input) {
+    const paging = pagingOf(input);
+    const items = (await listTemplates(db, organizationId, paging)).map(show);
+    return {
+      items,
+      page: paging.isPaged ? pageIn(paging, await countTemplates(db, organizationId)) : undefined,
+    };
+  },
+});
+
+/** Those that everybody has, in every language. */
+export const listBuiltInTemplates = verb({
+  ...ofPages,
+  action: "read",
+  input: Type.Object({}),
+  output: BuiltInTemplates,
+  run: async () =>
+    BUILT_IN_TEMPLATES.map((template) => ({
+      template,
+      texts: LANGUAGES.map((language) => builtInText(template, language)),
+    })),
+});
+
+/** One of the organization's. Throws 404. */
+export const getUpdateTemplate = verb({
+  ...ofOne,
+  action: "read",
+  input: IdParams,
+  output: UpdateTemplate,
+  run: async (_, __, template) => show(template),
+});
+
+/** Adds one. Throws 422 for what it cannot say, 403 where there are enough. */
+export const createUpdateTemplate = verb({
+  ...ofPages,
+  action: "write",
+  audit: "create update template",
+  input: UpdateTemplateCreate,
+  output: UpdateTemplate,
+  async run({ db, caller: { organizationId }, clock, record }, { name, texts }) {
+    assertStays(await lockOrganization(db, organizationId));
+    const template = { name: name.trim(), texts: checkTexts(texts) };
+    if ((await countTemplates(db, organizationId)) >= MAX_TEMPLATES)
+      throw new PublicError("quota_reached", msg("template.many", { limit: MAX_TEMPLATES }));
+    const id = await insertTemplate(db, { ...template, uuid: randomUUIDv7(), organizationId }, clock.now());
+    record({ id, name: template.name });
+    return reread(db, { id, organizationId });
+  },
+});
+
+/** Changes what is given. Throws 404, 422. */
+export const updateUpdateTemplate = verb({
+  ...ofOne,
+  action: "write",
+  audit: "change update template",
+  input: UpdateTemplateChange,
+  output: UpdateTemplate,
+  async run({ db, clock, record }, { name, texts }, { id, organizationId }) {
+    const known = await findTemplate(db, organizationId, { id }, { lock: true });
+    if (!known) throw notFound();
+    const change = { name: name?.trim() ?? known.name, texts: texts ? checkTexts(texts) : known.texts };
+    await saveTemplate(db, id, change, clock.now());
+    record({ id, name: change.name });
+    return reread(db, known);
+  },
+});
+
+/** Removes one. Throws 404. */
+export const deleteUpdateTemplate = verb({
+  ...ofOne,
+  action: "write",
+  audit: "delete update template",
+  input: IdParams,
+  output: Deleted,
+  async run({ db, record }, _, { id, name }) {
+    if (!(await deleteTemplate(db, id))) throw notFound();
+    record({ id, name });
+    return { id };
+  },
+});
+
+const show = (template: StoredTemplate) => shown(UpdateTemplate, template);
+
+async function reread(
+  db: Running["db"],
+  { id, organizationId }: Pick<StoredTemplate, "id" | "organizationId">,
+) {
+  const template = await findTemplate(db, organizationId, { id });
+  if (!template) throw notFound();
+  return show(template);
+}
+
+/** Throws 422 for a language that is given twice, a text of nothing, and a placeholder that there is not. */
+function checkTexts(texts: TemplateInput["texts"]): TemplateText[] {
+  const problems: Record<string, FieldErrors[string]> = {};
+  const known = PLACEHOLDERS.map((name) => `{${name}}`).join(", ");
+  for (const [at, { language, ...text }] of texts.entries()) {
+    if (texts.findIndex((one) => one.language === language) < at)
+      problems[`texts.${at}.language`] = [msg("template.language_twice", { language })];
+    for (const field of ["title", "message"] as const) {
+      const name = unknownPlaceholder(text[field] ?? "");
+      if (name !== undefined)
+        problems[`texts.${at}.${field}`] = [msg("template.placeholder", { name: `{${name}}`, known })];
+    }
+  }
+  if (Object.keys(problems).length > 0) throw invalidInput(problems);
+  return texts.map(({ language, title = "", message }, at) => ({
+    ...{ language, title: title.trim() },
+    message: checkText(`texts.${at}.message`, message),
+  }));
+}
