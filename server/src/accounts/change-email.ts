@@ -1,17 +1,9 @@
 import { Type } from "typebox";
 import { requestConsentOfFormerMember } from "../alerts/channels/delivery.ts";
+import { takeExternalMailQuota } from "../alerts/mail/external-mail.ts";
 import { isMailable, mailedLink, sendMail } from "../alerts/mail/send-mail.ts";
 import { lockAddress } from "../alerts/queries/outbox.ts";
-import { invalidInput, unauthenticated } from "../platform/errors.ts";
-import { msg } from "../platform/i18n/message.ts";
-import { readerOf, readerOfRequest } from "../platform/i18n/reader.ts";
-import { verb } from "../platform/operations/operation.ts";
-import { describe } from "./describe-caller.ts";
-import { takeExternalMailQuota } from "./external-mail.ts";
-import { ianaName } from "./iana-name.ts";
-import { checkName, isEmail, normalizeEmail, notAnEmail } from "./name.ts";
-import { confirmPassword, lockConfirmed } from "./passwords.ts";
-import { listOrganizationsOf, lockOrganization } from "./queries/organizations.ts";
+import { listOrganizationsOf, lockOrganization } from "../platform/access/queries/organizations.ts";
 import {
   confirmUserEmail,
   deleteMailedTokens,
@@ -19,10 +11,18 @@ import {
   findUserByEmail,
   lockUser,
   updateUser,
-} from "./queries/users.ts";
+} from "../platform/access/queries/users.ts";
+import { MAILED_MS, makeMailedToken, readMailedToken, takeMailedToken } from "../platform/access/token.ts";
+import { invalidInput, unauthenticated } from "../platform/errors.ts";
+import { ianaName } from "../platform/formats/iana-name.ts";
+import { checkName, isEmail, normalizeEmail, notAnEmail } from "../platform/formats/name.ts";
+import { msg } from "../platform/i18n/message.ts";
+import { readerOf, readerOfRequest } from "../platform/i18n/reader.ts";
+import { verb } from "../platform/operations/operation.ts";
+import { describe } from "./describe-caller.ts";
+import { confirmPassword, lockConfirmed } from "./passwords.ts";
 import { Me, PreferencesChange } from "./schemas/auth.ts";
 import { EmailChange, MailedTokenBody, ProfileBody } from "./schemas/credentials.ts";
-import { MAILED_MS, makeMailedToken, readMailedToken, takeMailedToken } from "./token.ts";
 
 const purpose = "change email";
 /** Being told of a change is worth as much a day later. */

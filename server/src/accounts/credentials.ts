@@ -1,6 +1,6 @@
 import { type FieldErrors, invalidInput } from "../platform/errors.ts";
+import { isEmail, notAnEmail } from "../platform/formats/name.ts";
 import { msg } from "../platform/i18n/message.ts";
-import { isEmail, notAnEmail } from "./name.ts";
 import { PASSWORD_LENGTH } from "./schemas/password-length.ts";
 
 /** Checks what a new account is made of. Throws 422 naming every bad field. */

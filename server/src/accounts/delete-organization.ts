@@ -1,16 +1,16 @@
 import { resumeSuspendedMonitors, suspendMonitors } from "../monitors/suspend-monitors.ts";
-import { invalidInput, notFound, PublicError } from "../platform/errors.ts";
-import { msg } from "../platform/i18n/message.ts";
-import { type Running, verb } from "../platform/operations/operation.ts";
-import { assertStays, onlyOrganization } from "./members.ts";
 import {
   findOrganizationOf,
   listOrganizationsOf,
   lockOrganization,
   updateOrganization,
-} from "./queries/organizations.ts";
-import { lockUser } from "./queries/users.ts";
-import { findOrganizationNamed } from "./resolve-organization.ts";
+} from "../platform/access/queries/organizations.ts";
+import { lockUser } from "../platform/access/queries/users.ts";
+import { findOrganizationNamed } from "../platform/access/resolve-organization.ts";
+import { invalidInput, notFound, PublicError } from "../platform/errors.ts";
+import { msg } from "../platform/i18n/message.ts";
+import { type Running, verb } from "../platform/operations/operation.ts";
+import { assertStays, onlyOrganization } from "./members.ts";
 import {
   DeletionOfOrganization,
   Organization,

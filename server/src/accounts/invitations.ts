@@ -1,15 +1,32 @@
 import { Type } from "typebox";
+import { assertMayGrant } from "../platform/access/access.ts";
+import type { Subject } from "../platform/access/audit.ts";
+import { hashPassword } from "../platform/access/password.ts";
+import {
+  deleteInvitation,
+  findMember,
+  insertMember,
+  listInvitationsOf,
+  type OwnInvitation,
+  listInvitations as queryInvitations,
+} from "../platform/access/queries/members.ts";
+import { findOrganizationOf } from "../platform/access/queries/organizations.ts";
+import {
+  confirmUserEmail,
+  findUser,
+  findUserByEmail,
+  isEmailConfirmed,
+} from "../platform/access/queries/users.ts";
+import { findOrganizationNamed } from "../platform/access/resolve-organization.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Db } from "../platform/database/db.ts";
 import { invalidInput, notFound, PublicError, unauthenticated } from "../platform/errors.ts";
+import { checkName, normalizeEmail } from "../platform/formats/name.ts";
 import { msg } from "../platform/i18n/message.ts";
 import { Deleted, IdParams, IdText } from "../platform/operations/field.ts";
 import { verb } from "../platform/operations/operation.ts";
 import { NewestFirstQuery, pageOf } from "../platform/operations/page.ts";
-import { assertMayGrant } from "./access.ts";
-import type { Subject } from "./audit.ts";
 import { checkCredentials } from "./credentials.ts";
-import { checkName, normalizeEmail } from "./name.ts";
 import { createOrganization } from "./organizations.ts";
 import {
   invitationOfOrganization,
@@ -20,18 +37,6 @@ import {
   lockedInvitation,
   ownInvitation,
 } from "./own-invitation.ts";
-import { hashPassword } from "./password.ts";
-import {
-  deleteInvitation,
-  findMember,
-  insertMember,
-  listInvitationsOf,
-  type OwnInvitation,
-  listInvitations as queryInvitations,
-} from "./queries/members.ts";
-import { findOrganizationOf } from "./queries/organizations.ts";
-import { confirmUserEmail, findUser, findUserByEmail, isEmailConfirmed } from "./queries/users.ts";
-import { findOrganizationNamed } from "./resolve-organization.ts";
 import { NewMember, OrganizationName } from "./schemas/credentials.ts";
 import {
   Invitation,

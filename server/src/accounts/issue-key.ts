@@ -1,15 +1,15 @@
 import { randomUUIDv7 } from "node:crypto";
+import { type ApiKey, insertKey } from "../platform/access/queries/api-keys.ts";
+import { listOrganizationsOf, type OrganizationKey } from "../platform/access/queries/organizations.ts";
+import { findUser, findUserByEmail, type User } from "../platform/access/queries/users.ts";
+import { isScope } from "../platform/access/scopes.ts";
+import { hashToken, randomToken } from "../platform/access/token.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Db } from "../platform/database/db.ts";
 import { type FieldErrors, invalidInput, notFound } from "../platform/errors.ts";
+import { nameProblem } from "../platform/formats/name.ts";
 import { msg } from "../platform/i18n/message.ts";
 import { readId } from "../platform/operations/field.ts";
-import { nameProblem } from "./name.ts";
-import { type ApiKey, insertKey } from "./queries/api-keys.ts";
-import { listOrganizationsOf, type OrganizationKey } from "./queries/organizations.ts";
-import { findUser, findUserByEmail, type User } from "./queries/users.ts";
-import { isScope } from "./scopes.ts";
-import { hashToken, randomToken } from "./token.ts";
 
 const PREFIX_LENGTH = 8;
 

@@ -1,16 +1,21 @@
 import { Type } from "typebox";
+import {
+  deleteKey,
+  findKey,
+  listKeys as queryKeys,
+  updateKeyName,
+} from "../platform/access/queries/api-keys.ts";
+import { findAnywhere } from "../platform/access/resolve-organization.ts";
+import { isScope, managesOrganization, scopesCover } from "../platform/access/scopes.ts";
 import { findOwner } from "../platform/database/ref.ts";
 import { notFound, PublicError } from "../platform/errors.ts";
+import { checkName } from "../platform/formats/name.ts";
 import { msg } from "../platform/i18n/message.ts";
 import { Deleted, IdParams, IdText, Name, parseId } from "../platform/operations/field.ts";
 import { type Before, verb } from "../platform/operations/operation.ts";
 import { NewestFirstQuery, pageOf } from "../platform/operations/page.ts";
 import { issueKey } from "./issue-key.ts";
-import { checkName } from "./name.ts";
-import { deleteKey, findKey, listKeys as queryKeys, updateKeyName } from "./queries/api-keys.ts";
-import { findAnywhere } from "./resolve-organization.ts";
 import { ApiKey, CreatedApiKey, NewApiKey, projectApiKey, projectCreatedApiKey } from "./schemas/api-keys.ts";
-import { isScope, managesOrganization, scopesCover } from "./scopes.ts";
 import { endAccess } from "./sign-out.ts";
 
 /** The organization's keys for its owners and admins, one's own for everybody else; newest first. */

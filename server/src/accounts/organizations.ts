@@ -1,16 +1,7 @@
 import { randomBytes, randomUUIDv7 } from "node:crypto";
 import { Type } from "typebox";
-import type { Context } from "../platform/context.ts";
-import type { Db } from "../platform/database/db.ts";
-import { notFound } from "../platform/errors.ts";
-import { IdText, oneOf } from "../platform/operations/field.ts";
-import { verb } from "../platform/operations/operation.ts";
-import { PageQuery, pageOf } from "../platform/operations/page.ts";
-import { describe } from "./describe-caller.ts";
-import { parseOrganizationKey } from "./issue-key.ts";
-import { checkName } from "./name.ts";
-import { PLANS, type PlanName, planOf } from "./plans.ts";
-import { insertMember } from "./queries/members.ts";
+import { PLANS, type PlanName, planOf } from "../platform/access/plans.ts";
+import { insertMember } from "../platform/access/queries/members.ts";
 import {
   countOwned,
   findOrganization,
@@ -18,9 +9,18 @@ import {
   insertOrganization,
   type OwnOrganization,
   updateOrganization,
-} from "./queries/organizations.ts";
-import { switchSession } from "./queries/sessions.ts";
-import { findOrganizationNamed, organizationsOf } from "./resolve-organization.ts";
+} from "../platform/access/queries/organizations.ts";
+import { switchSession } from "../platform/access/queries/sessions.ts";
+import { findOrganizationNamed, organizationsOf } from "../platform/access/resolve-organization.ts";
+import type { Context } from "../platform/context.ts";
+import type { Db } from "../platform/database/db.ts";
+import { notFound } from "../platform/errors.ts";
+import { checkName } from "../platform/formats/name.ts";
+import { IdText, oneOf } from "../platform/operations/field.ts";
+import { verb } from "../platform/operations/operation.ts";
+import { PageQuery, pageOf } from "../platform/operations/page.ts";
+import { describe } from "./describe-caller.ts";
+import { parseOrganizationKey } from "./issue-key.ts";
 import { Me } from "./schemas/auth.ts";
 import { OrganizationName } from "./schemas/credentials.ts";
 import {

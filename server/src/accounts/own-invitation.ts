@@ -1,20 +1,20 @@
-import type { Clock } from "../platform/clock.ts";
-import type { Db } from "../platform/database/db.ts";
-import { invalidInput, notFound, unauthenticated } from "../platform/errors.ts";
-import { msg } from "../platform/i18n/message.ts";
-import { parseId } from "../platform/operations/field.ts";
-import type { Running } from "../platform/operations/operation.ts";
-import { mayGrant } from "./access.ts";
-import { normalizeEmail } from "./name.ts";
+import { mayGrant } from "../platform/access/access.ts";
 import {
   deleteInvitation,
   findInvitation,
   findInvitationByCode,
   type OwnInvitation,
-} from "./queries/members.ts";
-import { lockOrganization } from "./queries/organizations.ts";
-import { findUser } from "./queries/users.ts";
-import { managesOrganization } from "./scopes.ts";
+} from "../platform/access/queries/members.ts";
+import { lockOrganization } from "../platform/access/queries/organizations.ts";
+import { findUser } from "../platform/access/queries/users.ts";
+import { managesOrganization } from "../platform/access/scopes.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { Db } from "../platform/database/db.ts";
+import { invalidInput, notFound, unauthenticated } from "../platform/errors.ts";
+import { normalizeEmail } from "../platform/formats/name.ts";
+import { msg } from "../platform/i18n/message.ts";
+import { parseId } from "../platform/operations/field.ts";
+import type { Running } from "../platform/operations/operation.ts";
 import { hashCode, isCode } from "./spoken-code.ts";
 
 interface Reading {

@@ -1,13 +1,7 @@
 import { Type } from "typebox";
 import { mailedLink, sendMail } from "../alerts/mail/send-mail.ts";
-import { invalidInput, unauthenticated } from "../platform/errors.ts";
-import { msg } from "../platform/i18n/message.ts";
-import { readerOfRequest } from "../platform/i18n/reader.ts";
-import { type Before, type Running, verb } from "../platform/operations/operation.ts";
-import { checkCredentials } from "./credentials.ts";
-import { isEmail, notAnEmail } from "./name.ts";
-import { hashPassword, verifyPassword } from "./password.ts";
-import { listOrganizationsOf } from "./queries/organizations.ts";
+import { hashPassword, verifyPassword } from "../platform/access/password.ts";
+import { listOrganizationsOf } from "../platform/access/queries/organizations.ts";
 import {
   confirmUserEmail,
   deleteMailedTokens,
@@ -16,11 +10,17 @@ import {
   lockUser,
   type User,
   updateUser,
-} from "./queries/users.ts";
+} from "../platform/access/queries/users.ts";
+import { MAILED_MS, makeMailedToken, readMailedToken, takeMailedToken } from "../platform/access/token.ts";
+import { invalidInput, unauthenticated } from "../platform/errors.ts";
+import { isEmail, notAnEmail } from "../platform/formats/name.ts";
+import { msg } from "../platform/i18n/message.ts";
+import { readerOfRequest } from "../platform/i18n/reader.ts";
+import { type Before, type Running, verb } from "../platform/operations/operation.ts";
+import { checkCredentials } from "./credentials.ts";
 import { PasswordChange } from "./schemas/auth.ts";
 import { ForgottenPassword, PasswordReset } from "./schemas/credentials.ts";
 import { dropOtherSessions } from "./sign-out.ts";
-import { MAILED_MS, makeMailedToken, readMailedToken, takeMailedToken } from "./token.ts";
 import { giveBackAccount } from "./users.ts";
 
 /**

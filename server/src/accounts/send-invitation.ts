@@ -1,16 +1,9 @@
 import { randomUUIDv7 } from "node:crypto";
 import type { Static } from "typebox";
+import { assertAddressConfirmed, takeExternalMailQuota } from "../alerts/mail/external-mail.ts";
 import { isMailable, mailedLink, sendMail, sendsMail } from "../alerts/mail/send-mail.ts";
 import { countDeliveries } from "../alerts/queries/outbox.ts";
-import { invalidInput, notFound, PublicError } from "../platform/errors.ts";
-import { msg } from "../platform/i18n/message.ts";
-import { readerOf } from "../platform/i18n/reader.ts";
-import { sentenceOf } from "../platform/operations/field.ts";
-import { type Running, verb } from "../platform/operations/operation.ts";
-import { assertMayGrant } from "./access.ts";
-import { assertAddressConfirmed, takeExternalMailQuota } from "./external-mail.ts";
-import { isEmail, normalizeEmail, notAnEmail } from "./name.ts";
-import { invitationOfOrganization } from "./own-invitation.ts";
+import { assertMayGrant } from "../platform/access/access.ts";
 import {
   countOtherInvitations,
   findInvitation,
@@ -18,17 +11,24 @@ import {
   isInvited,
   type OwnInvitation,
   saveInvitation,
-} from "./queries/members.ts";
-import { listOrganizationsOf } from "./queries/organizations.ts";
-import { findUserByEmail } from "./queries/users.ts";
-import { findOrganizationNamed } from "./resolve-organization.ts";
+} from "../platform/access/queries/members.ts";
+import { listOrganizationsOf } from "../platform/access/queries/organizations.ts";
+import { findUserByEmail } from "../platform/access/queries/users.ts";
+import { findOrganizationNamed } from "../platform/access/resolve-organization.ts";
+import type { Role } from "../platform/access/scopes.ts";
+import { invalidInput, notFound, PublicError } from "../platform/errors.ts";
+import { isEmail, normalizeEmail, notAnEmail } from "../platform/formats/name.ts";
+import { msg } from "../platform/i18n/message.ts";
+import { readerOf } from "../platform/i18n/reader.ts";
+import { sentenceOf } from "../platform/operations/field.ts";
+import { type Running, verb } from "../platform/operations/operation.ts";
+import { invitationOfOrganization } from "./own-invitation.ts";
 import {
   CreatedInvitation,
   InvitationKey,
   NewInvitation,
   projectInvitation,
 } from "./schemas/organizations.ts";
-import type { Role } from "./scopes.ts";
 import { hashCode, randomCode } from "./spoken-code.ts";
 
 const VALID_MS = 30 * 86_400_000;

@@ -1,21 +1,27 @@
 import { randomUUID } from "node:crypto";
+import { verifyPassword } from "../platform/access/password.ts";
+import { hasRecoveryCode, useRecoveryCode } from "../platform/access/queries/api-keys.ts";
+import { listOrganizationsOf } from "../platform/access/queries/organizations.ts";
+import { insertSession } from "../platform/access/queries/sessions.ts";
+import {
+  findUser,
+  findUserByEmail,
+  lockUser,
+  type User,
+  useTotpStep,
+} from "../platform/access/queries/users.ts";
+import { hashToken, randomToken } from "../platform/access/token.ts";
 import type { Context } from "../platform/context.ts";
 import type { Db } from "../platform/database/db.ts";
 import { invalidInput } from "../platform/errors.ts";
+import { normalizeEmail } from "../platform/formats/name.ts";
 import { msg } from "../platform/i18n/message.ts";
 import { type Before, type Running, verb } from "../platform/operations/operation.ts";
 import { joinOrganization } from "./invitations.ts";
-import { normalizeEmail } from "./name.ts";
 import { invitationTo, takeInvitation } from "./own-invitation.ts";
-import { verifyPassword } from "./password.ts";
-import { hasRecoveryCode, useRecoveryCode } from "./queries/api-keys.ts";
-import { listOrganizationsOf } from "./queries/organizations.ts";
-import { insertSession } from "./queries/sessions.ts";
-import { findUser, findUserByEmail, lockUser, type User, useTotpStep } from "./queries/users.ts";
 import { SignedIn, SignInBody } from "./schemas/credentials.ts";
 import { dropSession } from "./sign-out.ts";
 import { hashCode } from "./spoken-code.ts";
-import { hashToken, randomToken } from "./token.ts";
 import { stepOf } from "./two-factor.ts";
 
 const MAX_USER_AGENT_LENGTH = 300;

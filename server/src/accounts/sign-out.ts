@@ -1,17 +1,17 @@
 import { Type } from "typebox";
-import { appendEvents, INTERNAL_ORGANIZATION } from "../platform/database/events.ts";
-import { notFound } from "../platform/errors.ts";
-import { Deleted, IdParams, parseId } from "../platform/operations/field.ts";
-import { type Running, verb } from "../platform/operations/operation.ts";
-import { SESSION_IDLE_MS } from "./authenticate-token.ts";
+import { SESSION_IDLE_MS } from "../platform/access/authenticate-token.ts";
 import {
   deleteOtherSessions,
   deleteSession,
   findSessionHolder,
   listSessions as querySessions,
-} from "./queries/sessions.ts";
+} from "../platform/access/queries/sessions.ts";
+import { hashToken } from "../platform/access/token.ts";
+import { appendEvents, INTERNAL_ORGANIZATION } from "../platform/database/events.ts";
+import { notFound } from "../platform/errors.ts";
+import { Deleted, IdParams, parseId } from "../platform/operations/field.ts";
+import { type Running, verb } from "../platform/operations/operation.ts";
 import { AuthSession, projectSession } from "./schemas/auth.ts";
-import { hashToken } from "./token.ts";
 
 /** Whose access has ended, or is no longer what it was when they were let in. */
 export type EndedAccess =

@@ -6,21 +6,12 @@ import {
   deleteNotificationSettings,
   listOwn,
 } from "../alerts/queries/notification-settings.ts";
-import type { Clock } from "../platform/clock.ts";
-import type { Db } from "../platform/database/db.ts";
-import { invalidInput, notFound } from "../platform/errors.ts";
-import type { Language } from "../platform/i18n/languages.ts";
-import { msg } from "../platform/i18n/message.ts";
-import { type Running, verb } from "../platform/operations/operation.ts";
-import type { AuditAction } from "./audit-actions.ts";
-import { checkCredentials, nameFromEmail } from "./credentials.ts";
-import { normalizeEmail } from "./name.ts";
-import { createOrganization } from "./organizations.ts";
-import { hashPassword } from "./password.ts";
-import { narrowKeys, replaceRecoveryCodes } from "./queries/api-keys.ts";
-import { insertMember } from "./queries/members.ts";
-import { findOrganization, listOrganizationsOf } from "./queries/organizations.ts";
-import { deleteOtherSessions } from "./queries/sessions.ts";
+import type { AuditAction } from "../platform/access/audit-actions.ts";
+import { hashPassword } from "../platform/access/password.ts";
+import { narrowKeys, replaceRecoveryCodes } from "../platform/access/queries/api-keys.ts";
+import { insertMember } from "../platform/access/queries/members.ts";
+import { findOrganization, listOrganizationsOf } from "../platform/access/queries/organizations.ts";
+import { deleteOtherSessions } from "../platform/access/queries/sessions.ts";
 import {
   confirmUserEmail,
   deleteMailedTokens,
@@ -30,7 +21,16 @@ import {
   listUsers as queryUsers,
   type User,
   updateUser,
-} from "./queries/users.ts";
+} from "../platform/access/queries/users.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { Db } from "../platform/database/db.ts";
+import { invalidInput, notFound } from "../platform/errors.ts";
+import { normalizeEmail } from "../platform/formats/name.ts";
+import type { Language } from "../platform/i18n/languages.ts";
+import { msg } from "../platform/i18n/message.ts";
+import { type Running, verb } from "../platform/operations/operation.ts";
+import { checkCredentials, nameFromEmail } from "./credentials.ts";
+import { createOrganization } from "./organizations.ts";
 import { projectUser, UserOfInstallation } from "./schemas/auth.ts";
 import { Organization, projectOrganization } from "./schemas/organizations.ts";
 import { endAccess } from "./sign-out.ts";

@@ -1,4 +1,4 @@
-import type { Severity } from "../incidents/states.ts";
+import type { Severity } from "../platform/incident-states.ts";
 
 /* What an alert is, and what happens to it; rules.ts says what follows. Times are in milliseconds. */
 

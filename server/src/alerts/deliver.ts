@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import type { CorrectDeliveries } from "../engine/results/clock-watch.ts";
 import { CLOCK_AHEAD_LIMIT_MS } from "../platform/clock.ts";
 import type { Context } from "../platform/context.ts";
+import type { TransportName } from "../platform/database/tables/outbox.ts";
 import { msg, parseMessage } from "../platform/i18n/message.ts";
 import { ownTurn, takeTurns } from "../platform/turns.ts";
 import { ATTEMPT_MS, LAST_RETRY_MS, LEASE_MS, MAX_PAUSE_MS, retryDelayMs } from "./delivery-rules.ts";
@@ -12,7 +13,6 @@ import { correctDeliveryDates, correctOthersDates } from "./queries/channel-deli
 import { type ClaimLimits, claimDeliveries, lockClaims } from "./queries/claim-deliveries.ts";
 import { type Delivery, hasDueDeliveries, type Settlement, saveOutcome } from "./queries/outbox.ts";
 import { applyOutcomeToAlerts, sendDueAlerts } from "./send.ts";
-import type { TransportName } from "./tables/outbox.ts";
 
 /** How an attempt is made, and until when. */
 interface By {

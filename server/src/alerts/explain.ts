@@ -1,7 +1,7 @@
 import type { Incident } from "../incidents/queries/incidents.ts";
-import type { Severity } from "../incidents/states.ts";
 import type { Config } from "../platform/config.ts";
 import type { Db } from "../platform/database/db.ts";
+import type { Severity } from "../platform/incident-states.ts";
 import type { Alert, AlertReason } from "./alert.ts";
 import type { ChannelEvent } from "./channels/filter.ts";
 import { isWaiting } from "./people/trusted-address.ts";

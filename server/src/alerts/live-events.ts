@@ -5,7 +5,6 @@ import type { ChangedMonitor } from "../engine/status/advance-states.ts";
 import type { MonitorTransition } from "../engine/status/record-transitions.ts";
 import { SUPPRESSION_CODES } from "../engine/status/suppression.ts";
 import type { OutageIncident } from "../incidents/live-incident.ts";
-import type { MonitorKind } from "../monitors/monitor-defaults.ts";
 import type { Context } from "../platform/context.ts";
 import type { Db } from "../platform/database/db.ts";
 import {
@@ -25,6 +24,7 @@ import {
   projectStatusChange,
   projectWindowChange,
 } from "../platform/http/live/event-types.ts";
+import type { MonitorKind } from "../platform/monitor-defaults.ts";
 import { listSlugsShowing } from "../status-pages/queries/status-pages.ts";
 import type { LiveNotification } from "./live-notification.ts";
 

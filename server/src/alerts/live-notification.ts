@@ -1,6 +1,6 @@
 import type { MonitorNotificationEvent } from "../engine/status/state.ts";
-import type { MonitorKind } from "../monitors/monitor-defaults.ts";
 import type { MessageDescriptor } from "../platform/i18n/message.ts";
+import type { MonitorKind } from "../platform/monitor-defaults.ts";
 import type { CERTIFICATE_NOTIFICATIONS, ObjectiveEvent } from "./channels/filter.ts";
 import type { ORGANIZATION_EVENTS } from "./delivery-rules.ts";
 import type { NewNotification } from "./queries/notifications.ts";

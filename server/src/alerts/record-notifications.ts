@@ -3,10 +3,10 @@ import type { WatchedMonitor } from "../engine/queries/states.ts";
 import type { ChangedMonitor } from "../engine/status/advance-states.ts";
 import type { MonitorNotification, MonitorNotificationEvent } from "../engine/status/state.ts";
 import type { OutageIncident, Together } from "../incidents/live-incident.ts";
-import type { MonitorKind } from "../monitors/monitor-defaults.ts";
 import type { Db } from "../platform/database/db.ts";
 import { inEnglish } from "../platform/i18n/english.ts";
 import { type MessageDescriptor, msg } from "../platform/i18n/message.ts";
+import type { MonitorKind } from "../platform/monitor-defaults.ts";
 import { notificationMessage, notificationType } from "./delivery-rules.ts";
 import { insertNotifications, type NewNotification } from "./queries/notifications.ts";
 

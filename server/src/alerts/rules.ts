@@ -1,4 +1,4 @@
-import { SEVERITIES } from "../incidents/states.ts";
+import { SEVERITIES } from "../platform/incident-states.ts";
 import {
   type Alert,
   type AlertEvent,

@@ -1,9 +1,9 @@
 import { decodeState } from "../engine/status/encode-state.ts";
 import type { MonitorState } from "../engine/status/state.ts";
-import type { Severity } from "../incidents/states.ts";
-import type { MonitorKind } from "../monitors/monitor-defaults.ts";
 import { listMonitorTruths } from "../monitors/queries/monitor-names.ts";
 import type { Db } from "../platform/database/db.ts";
+import type { Severity } from "../platform/incident-states.ts";
+import type { MonitorKind } from "../platform/monitor-defaults.ts";
 import { mapInTurns } from "../platform/turns.ts";
 import type { Condition } from "./alert.ts";
 import type { ChannelEvent } from "./channels/filter.ts";

@@ -1,4 +1,3 @@
-import { planOf } from "../accounts/plans.ts";
 import { notifyOfCertificates } from "../alerts/certificates/notify-of-certificates.ts";
 import { deliverOutbox } from "../alerts/deliver.ts";
 import { notifyOfObjectives } from "../alerts/notify-of-objectives.ts";
@@ -16,6 +15,7 @@ import type { Listening } from "../engine/status/listening.ts";
 import { followIntegrations } from "../integrations/follow.ts";
 import type { packMetrics } from "../monitors/devices/metrics/pack-metrics.ts";
 import { missHeartbeats } from "../monitors/miss-heartbeats.ts";
+import { planOf } from "../platform/access/plans.ts";
 import type { Context } from "../platform/context.ts";
 import { mailReports } from "../reports/mails/mail-reports.ts";
 import { followDomains } from "../status-pages/domain/custom-domain.ts";

@@ -1,14 +1,14 @@
 import { type Static, type TSchema, Type } from "typebox";
-import type { Feature } from "../accounts/plans.ts";
-import type { Resource } from "../accounts/scopes.ts";
 import { CERTIFICATE_NOTIFICATIONS, OBJECTIVE_NOTIFICATIONS } from "../alerts/channels/filter.ts";
 import { NOTIFICATION_TYPES, ORGANIZATION_EVENTS } from "../alerts/delivery-rules.ts";
 import { DEVICE_EVENTS } from "../alerts/event-rules.ts";
 import { OUTCOME_NAMES } from "../checks/outcome.ts";
 import { MONITOR_NOTIFICATIONS, STATUSES } from "../engine/status/state.ts";
-import { MONITOR_KIND_TRAITS } from "../monitors/kinds.ts";
-import { MONITOR_KINDS } from "../monitors/monitor-defaults.ts";
 import { MonitorStatus } from "../monitors/schemas/monitor-fields.ts";
+import { MONITOR_KIND_TRAITS } from "../platform/access/monitor-kinds.ts";
+import type { Feature } from "../platform/access/plans.ts";
+import type { Resource } from "../platform/access/scopes.ts";
+import { MONITOR_KINDS } from "../platform/monitor-defaults.ts";
 import { MessageSchema, nullable, oneOf, Timestamp, Uuid } from "../platform/operations/field.ts";
 import { snakeSchema } from "../platform/operations/snake-case.ts";
 

@@ -6,7 +6,6 @@ import {
 } from "../accounts/change-email.ts";
 import { deleteOrganization, keepOrganization } from "../accounts/delete-organization.ts";
 import { describeCaller, readAuthState } from "../accounts/describe-caller.ts";
-import { getMailSettings, sendTestMail } from "../accounts/external-mail.ts";
 import {
   acceptInvitation,
   addMember,
@@ -46,6 +45,7 @@ import {
   startTotp,
 } from "../accounts/two-factor.ts";
 import { createUser, listUsers, resetPassword, resetTwoFactor } from "../accounts/users.ts";
+import { getMailSettings, sendTestMail } from "../alerts/mail/external-mail.ts";
 import { acknowledgeByLink, readAcknowledgement } from "../alerts/operations/acknowledge-by-link.ts";
 import {
   createChannel,

@@ -1,4 +1,4 @@
-import { callerWhere } from "../accounts/resolve-organization.ts";
+import { callerWhere } from "../platform/access/resolve-organization.ts";
 import type { Assistant, CallerContext } from "../platform/context.ts";
 import { invalidInput, PublicError } from "../platform/errors.ts";
 import { formatMessage } from "../platform/i18n/format-message.ts";

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { AssistantTool, ToolOutcome } from "../platform/context.ts";
+import type { CallState } from "../platform/database/tables/assistant.ts";
 import type { Before } from "../platform/operations/operation.ts";
 import {
   CALL_WAITS_MS,
@@ -11,7 +12,6 @@ import {
 } from "./limits.ts";
 import type { CallResult, ModelCall, ModelTool } from "./model/model.ts";
 import type { AssistantCall } from "./queries/assistant-calls.ts";
-import type { CallState } from "./tables.ts";
 
 /** A call as it is kept once its message is. */
 export type MadeCall = Omit<AssistantCall, "id" | "conversationId" | "messageId" | "decidedAt">;

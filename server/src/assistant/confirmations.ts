@@ -1,6 +1,6 @@
 import { createHmac, hash, randomUUID } from "node:crypto";
-import type { Caller } from "../accounts/caller.ts";
-import { isSameSecret } from "../accounts/token.ts";
+import type { Caller } from "../platform/access/caller.ts";
+import { isSameSecret } from "../platform/access/token.ts";
 import type { CallsUnderWay, Context } from "../platform/context.ts";
 import { appendEvents, CANCEL_EVENT, INTERNAL_ORGANIZATION } from "../platform/database/events.ts";
 import { spendConfirmation } from "./queries/assistant-calls.ts";

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import { type Static, Type } from "typebox";
-import { callerWhere, findAnywhere } from "../accounts/resolve-organization.ts";
+import { callerWhere, findAnywhere } from "../platform/access/resolve-organization.ts";
 import { findOwner } from "../platform/database/ref.ts";
 import { invalidInput, notFound, PublicError } from "../platform/errors.ts";
 import { msg } from "../platform/i18n/message.ts";

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { findAnywhere } from "../accounts/resolve-organization.ts";
+import { findAnywhere } from "../platform/access/resolve-organization.ts";
 import type { ToolOutcome } from "../platform/context.ts";
 import { notFound, PublicError } from "../platform/errors.ts";
 import { msg } from "../platform/i18n/message.ts";

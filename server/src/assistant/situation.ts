@@ -1,6 +1,6 @@
-import type { Caller } from "../accounts/caller.ts";
-import { findOrganization } from "../accounts/queries/organizations.ts";
-import { findUser } from "../accounts/queries/users.ts";
+import type { Caller } from "../platform/access/caller.ts";
+import { findOrganization } from "../platform/access/queries/organizations.ts";
+import { findUser } from "../platform/access/queries/users.ts";
 import { type Reader, readerOfRequest } from "../platform/i18n/reader.ts";
 import { timestamp } from "../platform/operations/field.ts";
 import type { Before } from "../platform/operations/operation.ts";

@@ -1,5 +1,6 @@
 import dgram from "node:dgram";
 import { isIP } from "node:net";
+import type { ResolvedAddress } from "../platform/formats/host.ts";
 import {
   type CheckEnvironment,
   type CheckOutcome,
@@ -9,7 +10,6 @@ import {
   type Trace,
 } from "./check.ts";
 import { endDeadline, type Fault, guarded, startDeadline } from "./deadline.ts";
-import type { ResolvedAddress } from "./host.ts";
 import { findAddresses } from "./network.ts";
 import { isUntimed, type Reason, STOPPED, shownHost, socketFailed, timedOut } from "./reasons.ts";
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { DEFAULT_THRESHOLDS, type Measure } from "../monitors/devices/rules.ts";
+import { AGENT_TYPE } from "../platform/signalled-types.ts";
 import type { PassiveKind } from "./check.ts";
-import { AGENT_TYPE } from "./signalled-types.ts";
 
 const percent = (description: string, usual: number) =>
   Type.Number({ minimum: 1, maximum: 100, description, "x-usual": usual });

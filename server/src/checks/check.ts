@@ -1,10 +1,10 @@
 import type { TSchema } from "typebox";
 import type { Status } from "../engine/status/state.ts";
+import type { ResolvedAddress } from "../platform/formats/host.ts";
 import type { MessageDescriptor } from "../platform/i18n/message.ts";
 import type { CertificateReport } from "./certificate.ts";
 import type { TimeLimit } from "./deadline.ts";
 import type { HttpEvidence } from "./evidence.ts";
-import type { ResolvedAddress } from "./host.ts";
 import type { Network } from "./network.ts";
 import type { Verdict } from "./outcome.ts";
 import type { Reason } from "./reasons.ts";

@@ -1,6 +1,6 @@
 import type net from "node:net";
+import type { ResolvedAddress } from "../platform/formats/host.ts";
 import { type Fault, guarded } from "./deadline.ts";
-import type { ResolvedAddress } from "./host.ts";
 
 /** How long an attempt goes on alone before the next address is tried as well (RFC 8305 §5). */
 const STAGGER_MS = 250;

@@ -3,12 +3,12 @@ import net, { isIP } from "node:net";
 import type { Duplex } from "node:stream";
 import type { TLSSocket } from "node:tls";
 import tls from "node:tls";
+import type { ResolvedAddress } from "../platform/formats/host.ts";
 import { msg } from "../platform/i18n/message.ts";
 import { certificateReport } from "./certificate.ts";
 import { noteCertificate, type Trace } from "./check.ts";
 import { type Connected, connectFirst } from "./connect.ts";
 import { guarded } from "./deadline.ts";
-import type { ResolvedAddress } from "./host.ts";
 import { findAddresses, type HostLookup, type Network } from "./network.ts";
 import { DialogueError, hungUp, type Reason, type Stage, shownHost, socketFailed } from "./reasons.ts";
 

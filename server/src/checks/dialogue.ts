@@ -1,10 +1,10 @@
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { addressLiteral } from "../platform/formats/host.ts";
 import { excerpt, msg } from "../platform/i18n/message.ts";
 import { bordersOf } from "./contains-text.ts";
 import { guarded } from "./deadline.ts";
 import { type Connection, secure } from "./dial.ts";
-import { addressLiteral } from "./host.ts";
 import { DialogueError, hungUp, type Reason, socketFailed, timedOut } from "./reasons.ts";
 
 /** How much of what a server says is read, in one dialogue. */

@@ -3,8 +3,8 @@ import { isIP, isIPv4, isIPv6 } from "node:net";
 import { domainToASCII } from "node:url";
 import dnsPacket from "dns-packet";
 import ipaddr from "ipaddr.js";
+import type { ResolvedAddress } from "../platform/formats/host.ts";
 import { msg } from "../platform/i18n/message.ts";
-import type { ResolvedAddress } from "./host.ts";
 import type { ReasonAt } from "./reasons.ts";
 
 /** The types that can be queried. */

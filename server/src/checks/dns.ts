@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import type { ResolvedAddress } from "../platform/formats/host.ts";
 import { excerpt, msg } from "../platform/i18n/message.ts";
 import {
   ADDRESS_PHASES,
@@ -26,7 +27,6 @@ import {
   serverPlace,
   withLength,
 } from "./dns-message.ts";
-import type { ResolvedAddress } from "./host.ts";
 import { converse, hostField, peerOf, usualPort } from "./peer.ts";
 import { DialogueError, type Reason } from "./reasons.ts";
 

@@ -1,8 +1,8 @@
 import { type Static, Type } from "typebox";
+import type { ResolvedAddress } from "../platform/formats/host.ts";
 import { MASK } from "../platform/i18n/message.ts";
 import type { CertificateReport } from "./certificate.ts";
 import { bodyText } from "./contains-text.ts";
-import type { ResolvedAddress } from "./host.ts";
 import { BODY_HEAD_BYTES } from "./http/http-response-body.ts";
 import { isPrivateHeader, maskEchoes } from "./http/http-secrets.ts";
 

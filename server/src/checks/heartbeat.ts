@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { type Static, Type } from "typebox";
 import type { SecretHint } from "../platform/secrets/config-secrets.ts";
+import { HEARTBEAT_TYPE } from "../platform/signalled-types.ts";
 import type { PassiveKind } from "./check.ts";
-import { HEARTBEAT_TYPE } from "./signalled-types.ts";
 
 const changers: SecretHint = { "x-secret": "changers" };
 const GRACE_SECONDS = 60;

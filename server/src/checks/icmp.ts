@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { type Static, Type } from "typebox";
+import { normaliseHost, type ResolvedAddress } from "../platform/formats/host.ts";
 import { msg } from "../platform/i18n/message.ts";
 import { ADDRESS_PHASES, type AddressRun, checkAddresses, type OngoingExchange } from "./address-check.ts";
 import type { ProbedKind } from "./check.ts";
 import { guarded } from "./deadline.ts";
-import { normaliseHost, type ResolvedAddress } from "./host.ts";
 import { hostField } from "./peer.ts";
 import { shownHost } from "./reasons.ts";
 

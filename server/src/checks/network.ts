@@ -1,7 +1,7 @@
+import type { Resolution, ResolvedAddress } from "../platform/formats/host.ts";
 import { msg } from "../platform/i18n/message.ts";
 import { type Fault, guarded } from "./deadline.ts";
 import { assertAllowed, type GuardError, type TargetPolicy } from "./guard.ts";
-import type { Resolution, ResolvedAddress } from "./host.ts";
 import { noPublicAddress, type Reason, shownHost } from "./reasons.ts";
 import { ResolveError, type Resolver } from "./resolve.ts";
 

@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import type { Duplex } from "node:stream";
 import { Type } from "typebox";
+import { normaliseHost } from "../platform/formats/host.ts";
 import {
   type CheckEnvironment,
   type CheckOutcome,
@@ -12,7 +13,6 @@ import {
 import { endDeadline, type Fault, startDeadline } from "./deadline.ts";
 import { type Connection, type DialOptions, dial, hangUp, newConnection } from "./dial.ts";
 import { type Dialogue, startDialogue } from "./dialogue.ts";
-import { normaliseHost } from "./host.ts";
 import { DialogueError, isUntimed, type Reason, STOPPED, timedOut } from "./reasons.ts";
 
 /** Whom to talk to. */

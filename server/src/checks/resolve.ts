@@ -1,8 +1,8 @@
 import dns from "node:dns";
 import { isIP } from "node:net";
+import type { Resolution, ResolvedAddress } from "../platform/formats/host.ts";
 import { type DnsQueryMessage, encodeDnsQuery, isDnsName, type ServerPlace } from "./dns-message.ts";
 import type { TargetPolicy } from "./guard.ts";
-import type { Resolution, ResolvedAddress } from "./host.ts";
 import {
   followFile,
   followResolvConf,

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { type Static, Type } from "typebox";
+import type { ResolvedAddress } from "../platform/formats/host.ts";
 import { assertAllowed, isPublicAddress, type TargetPolicy } from "./guard.ts";
-import type { ResolvedAddress } from "./host.ts";
 import { type PingProblem, pingResult, runPing } from "./icmp.ts";
 
 /** How long one hop may take to answer. */

@@ -6,6 +6,7 @@ import { notFound } from "../platform/errors.ts";
 import { projectIncidentChange } from "../platform/http/live/event-types.ts";
 import { inEnglish } from "../platform/i18n/english.ts";
 import { type MessageDescriptor, msg } from "../platform/i18n/message.ts";
+import type { IncidentStatus } from "../platform/incident-states.ts";
 import type { Running } from "../platform/operations/operation.ts";
 import { membersOf } from "./group-rules.ts";
 import { wordsOfMembers } from "./group-words.ts";
@@ -16,7 +17,6 @@ import { readReasonsOfMonitors } from "./queries/evidence.ts";
 import { type IncidentChange, updateIncident, updateIncidents } from "./queries/incident-changes.ts";
 import { insertIncidentUpdates } from "./queries/incident-updates.ts";
 import { type Incident, readIncidents } from "./queries/incidents.ts";
-import type { IncidentStatus } from "./states.ts";
 import { type IncidentWords, unlessWritten } from "./title-rules.ts";
 
 /** What a change of an incident needs, made by a person or by the server. */

@@ -1,11 +1,12 @@
 import { randomUUIDv7 } from "node:crypto";
-import { findMember } from "../accounts/queries/members.ts";
 import { renewPages } from "../alerts/live-events.ts";
 import { noteMonitors } from "../alerts/note.ts";
+import { findMember } from "../platform/access/queries/members.ts";
 import { appendEvents } from "../platform/database/events.ts";
 import { invalidInput, notFound, PublicError } from "../platform/errors.ts";
 import { projectIncidentChange } from "../platform/http/live/event-types.ts";
 import { msg } from "../platform/i18n/message.ts";
+import { IMPACT_OF_SEVERITY } from "../platform/incident-states.ts";
 import { Deleted, IdParams } from "../platform/operations/field.ts";
 import { checkText } from "../platform/operations/forbidden-text.ts";
 import { verb } from "../platform/operations/operation.ts";
@@ -26,7 +27,6 @@ import { insertIncidents, deleteIncident as removeIncident } from "./queries/inc
 import { findIncident } from "./queries/incidents.ts";
 import { IncidentAssignment, IncidentCreate } from "./schemas/incident-changes.ts";
 import { Incident, projectIncident } from "./schemas/incidents.ts";
-import { IMPACT_OF_SEVERITY } from "./states.ts";
 import { wordsOfReopened } from "./title-rules.ts";
 
 /** When an incident began, by default now. Throws 422 for a time that has not come. */

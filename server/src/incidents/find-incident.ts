@@ -1,4 +1,4 @@
-import { findAnywhere } from "../accounts/resolve-organization.ts";
+import { findAnywhere } from "../platform/access/resolve-organization.ts";
 import { findOwner } from "../platform/database/ref.ts";
 import { notFound, PublicError } from "../platform/errors.ts";
 import { msg } from "../platform/i18n/message.ts";

@@ -1,6 +1,7 @@
 import type { Db } from "../platform/database/db.ts";
 import { inEnglish } from "../platform/i18n/english.ts";
 import { type MessageDescriptor, msg } from "../platform/i18n/message.ts";
+import { SEVERITIES } from "../platform/incident-states.ts";
 import { type Cause, membersOf, messageOfCause, type Placed } from "./group-rules.ts";
 import { wordsOfMembers } from "./group-words.ts";
 import type { MemberPart, OutageIncident } from "./live-incident.ts";
@@ -14,7 +15,6 @@ import type { OpenGroup } from "./queries/automatic-incidents.ts";
 import { updateIncident } from "./queries/incident-changes.ts";
 import { insertIncidentUpdates } from "./queries/incident-updates.ts";
 import type { Outage } from "./rules.ts";
-import { SEVERITIES } from "./states.ts";
 import { type IncidentWords, unlessWritten } from "./title-rules.ts";
 
 /** An incident, and the outages that join it in one go. */

@@ -4,6 +4,7 @@ import { findMonitorOwner } from "../monitors/queries/monitors.ts";
 import { findOwner, type Ref } from "../platform/database/ref.ts";
 import { invalidInput } from "../platform/errors.ts";
 import { msg } from "../platform/i18n/message.ts";
+import type { IncidentSort } from "../platform/incident-states.ts";
 import { IdParams, readId } from "../platform/operations/field.ts";
 import { type Running, verb } from "../platform/operations/operation.ts";
 import { pageIn, pagingOf, readSort } from "../platform/operations/page.ts";
@@ -16,7 +17,6 @@ import {
   incidentFilterOf,
   projectIncident,
 } from "./schemas/incidents.ts";
-import type { IncidentSort } from "./states.ts";
 
 /**
  * The organization's incidents that fit, newest first or sorted, and how many there are. Throws 422 for a monitor or device that

@@ -1,6 +1,7 @@
 import type { Static } from "typebox";
 import { invalidInput } from "../platform/errors.ts";
 import { type MessageDescriptor, msg } from "../platform/i18n/message.ts";
+import type { IncidentStatus } from "../platform/incident-states.ts";
 import { withId } from "../platform/operations/field.ts";
 import { checkText } from "../platform/operations/forbidden-text.ts";
 import { type Running, verb } from "../platform/operations/operation.ts";
@@ -13,7 +14,6 @@ import type { IncidentChange as StoredChange } from "./queries/incident-changes.
 import type { Incident as StoredIncident } from "./queries/incidents.ts";
 import { IncidentChange } from "./schemas/incident-changes.ts";
 import { Incident, projectIncident, storyOf } from "./schemas/incidents.ts";
-import type { IncidentStatus } from "./states.ts";
 
 /** Where people may move an incident to. What is resolved is reopened first; nothing begins twice. */
 const MOVES: Record<IncidentStatus, readonly IncidentStatus[]> = {

@@ -1,8 +1,8 @@
 import { Type } from "typebox";
-import { checkName } from "../accounts/name.ts";
-import { callerWhere } from "../accounts/resolve-organization.ts";
-import { hashToken } from "../accounts/token.ts";
+import { callerWhere } from "../platform/access/resolve-organization.ts";
+import { hashToken } from "../platform/access/token.ts";
 import { invalidInput, notFound, PublicError } from "../platform/errors.ts";
+import { checkName } from "../platform/formats/name.ts";
 import { msg } from "../platform/i18n/message.ts";
 import { withId } from "../platform/operations/field.ts";
 import { type Before, namedFor, verb } from "../platform/operations/operation.ts";

@@ -1,12 +1,12 @@
 import { Type } from "typebox";
-import { assertAccess } from "../accounts/access.ts";
 import { assertStays } from "../accounts/members.ts";
-import { lockOrganization } from "../accounts/queries/organizations.ts";
 import { createMonitor, newSettings } from "../monitors/create-monitor.ts";
-import { MONITOR_KIND_TRAITS } from "../monitors/kinds.ts";
 import { findMonitorOfTarget } from "../monitors/queries/monitor-names.ts";
 import { readDomainInput } from "../monitors/schemas/domain-input.ts";
 import { readServiceInput } from "../monitors/schemas/services.ts";
+import { assertAccess } from "../platform/access/access.ts";
+import { MONITOR_KIND_TRAITS } from "../platform/access/monitor-kinds.ts";
+import { lockOrganization } from "../platform/access/queries/organizations.ts";
 import { notFound, PublicError } from "../platform/errors.ts";
 import { msg } from "../platform/i18n/message.ts";
 import { IdText, parseId, withId } from "../platform/operations/field.ts";

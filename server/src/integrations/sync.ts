@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
-import { hasFeature } from "../accounts/plans.ts";
-import { findOrganization, lockOrganization } from "../accounts/queries/organizations.ts";
+import { hasFeature } from "../platform/access/plans.ts";
+import { findOrganization, lockOrganization } from "../platform/access/queries/organizations.ts";
 import type { Context } from "../platform/context.ts";
 import type { Db } from "../platform/database/db.ts";
 import { withAccount } from "./access.ts";

@@ -3,8 +3,8 @@ import { noteMonitors } from "../alerts/note.ts";
 import { appendEvents } from "../platform/database/events.ts";
 import { eventOf, projectMonitorChange } from "../platform/http/live/event-types.ts";
 import type { MessageDescriptor } from "../platform/i18n/message.ts";
+import type { MonitorKind } from "../platform/monitor-defaults.ts";
 import type { Running } from "../platform/operations/operation.ts";
-import type { MonitorKind } from "./monitor-defaults.ts";
 
 /**
  * Says that monitors of the caller's organization changed: to this process's engine and live stream once it is

@@ -1,23 +1,23 @@
 import { isDeepStrictEqual } from "node:util";
 import type { TSchema } from "typebox";
-import { nameProblem } from "../accounts/name.ts";
-import type { Plan } from "../accounts/plans.ts";
 import type { CronSchedule, KindDefaults } from "../checks/check.ts";
 import { hostProblem } from "../checks/guard.ts";
 import { checkKind } from "../checks/registry.ts";
-import { cronGaps, cronProblem } from "../engine/schedule/cron.ts";
+import { MONITOR_KIND_TRAITS } from "../platform/access/monitor-kinds.ts";
+import type { Plan } from "../platform/access/plans.ts";
 import type { FieldErrors } from "../platform/errors.ts";
+import { cronGaps, cronProblem } from "../platform/formats/cron.ts";
+import { nameProblem } from "../platform/formats/name.ts";
+import { cleanTags } from "../platform/formats/tags.ts";
 import { msg } from "../platform/i18n/message.ts";
+import { MAX_INTERVAL_SECONDS, MONITOR_DEFAULTS, type MonitorKind } from "../platform/monitor-defaults.ts";
 import { fieldErrors } from "../platform/operations/field-errors.ts";
 import { getValidator, type Problem } from "../platform/operations/validator.ts";
 import { hiddenFields } from "../platform/secrets/config-secrets.ts";
 import type { Report } from "./announce-change.ts";
 import { requireCheckKind, rulesOf } from "./check-rules.ts";
-import { MONITOR_KIND_TRAITS } from "./kinds.ts";
-import { MAX_INTERVAL_SECONDS, MONITOR_DEFAULTS, type MonitorKind } from "./monitor-defaults.ts";
 import type { MonitorInput, MonitorSettings, SettingsChange, SettingsContext } from "./settings.ts";
 import { shownTimeout } from "./shown-timeout.ts";
-import { cleanTags } from "./tags.ts";
 
 /** Whether a result under one of the settings says something about the other too. */
 export const isSameCheck = (one: MonitorSettings, other: MonitorSettings): boolean =>

@@ -1,20 +1,21 @@
 import { assertStays } from "../accounts/members.ts";
-import { lockOrganization } from "../accounts/queries/organizations.ts";
 import { markPaused } from "../app/pipeline.ts";
 import { markResumed } from "../engine/status/monitor-states.ts";
+import type { BulkAction } from "../platform/access/monitor-kinds.ts";
+import { MONITOR_KIND_TRAITS } from "../platform/access/monitor-kinds.ts";
+import { lockOrganization } from "../platform/access/queries/organizations.ts";
 import type { Db } from "../platform/database/db.ts";
 import type { Ref } from "../platform/database/ref.ts";
 import { type FieldErrors, invalidInput } from "../platform/errors.ts";
+import { cleanTags, MAX_TAGS } from "../platform/formats/tags.ts";
 import { type MessageDescriptor, msg } from "../platform/i18n/message.ts";
+import type { MonitorKind } from "../platform/monitor-defaults.ts";
 import { projectBulk, readBulkIds } from "../platform/operations/bulk.ts";
 import { type Running, verb } from "../platform/operations/operation.ts";
 import { inSlices, takeTurns } from "../platform/turns.ts";
 import type { Report } from "./announce-change.ts";
 import { announceChange } from "./announce-change.ts";
-import type { BulkAction } from "./kinds.ts";
-import { MONITOR_KIND_TRAITS } from "./kinds.ts";
 import type { OfKind } from "./monitor.ts";
-import type { MonitorKind } from "./monitor-defaults.ts";
 import {
   type LockedMonitor,
   lockMonitors,
@@ -23,7 +24,6 @@ import {
   setMonitorsEnabled,
 } from "./queries/monitor-changes.ts";
 import { bulkShapes } from "./schemas/monitor-detail.ts";
-import { cleanTags, MAX_TAGS } from "./tags.ts";
 
 /** Many monitors of one kind changed at once; each has an audit row of its own (changeMonitors). */
 export function bulkVerb(kind: MonitorKind) {

@@ -1,12 +1,12 @@
 import { type AgentConfig, checkAgent } from "../checks/agent.ts";
 import type { CheckKind } from "../checks/check.ts";
 import { checkKind } from "../checks/registry.ts";
-import { AGENT_TYPE } from "../checks/signalled-types.ts";
 import type { SecretBox } from "../platform/context.ts";
 import type { Db } from "../platform/database/db.ts";
 import { type FieldErrors, invalidInput } from "../platform/errors.ts";
 import { msg } from "../platform/i18n/message.ts";
 import { openConfig, sealConfig } from "../platform/secrets/secret-box.ts";
+import { AGENT_TYPE } from "../platform/signalled-types.ts";
 import type { Changed, ConfigChange, Report } from "./announce-change.ts";
 import { thresholdsOf } from "./devices/health.ts";
 import { MEASURES } from "./devices/rules.ts";

@@ -1,16 +1,16 @@
-import { randomToken } from "../accounts/token.ts";
 import { hostProblem } from "../checks/guard.ts";
 import { PageError } from "../checks/site/page.ts";
+import { randomToken } from "../platform/access/token.ts";
 import type { Context } from "../platform/context.ts";
 import type { Db } from "../platform/database/db.ts";
 import { invalidInput, notFound, PublicError } from "../platform/errors.ts";
+import { normaliseUrl } from "../platform/formats/url.ts";
 import { msg } from "../platform/i18n/message.ts";
 import { IdParams } from "../platform/operations/field.ts";
 import { verb } from "../platform/operations/operation.ts";
 import { findOfKind } from "./monitor.ts";
 import { readIcon, readIconByToken, type StoredIcon, writeIcon } from "./queries/monitors.ts";
 import { DomainIcon, TitleLookup, TitleQuery } from "./schemas/domains.ts";
-import { normaliseUrl } from "./url.ts";
 
 const DAY_MS = 86_400_000;
 const KEEP_FOUND_MS = 7 * DAY_MS;

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import { mayRead } from "../accounts/access.ts";
 import { type Derive, ingestDerived } from "../app/pipeline.ts";
 import { type Derived, type DerivedKind, NOTHING_SEEN } from "../checks/check.ts";
 import { OUTCOMES } from "../checks/outcome.ts";
@@ -9,6 +8,7 @@ import { LOCAL } from "../engine/probe/location-probe.ts";
 import type { WatchedMonitor } from "../engine/queries/states.ts";
 import { lastCheck, type UnknownMonitor } from "../engine/status/advance-states.ts";
 import { readAssignments } from "../incidents/queries/incident-changes.ts";
+import { mayRead } from "../platform/access/access.ts";
 import type { Context } from "../platform/context.ts";
 import type { Db } from "../platform/database/db.ts";
 import { appendEvents } from "../platform/database/events.ts";

@@ -1,5 +1,5 @@
-import { mayRead } from "../accounts/access.ts";
 import { crossParents } from "../app/pipeline.ts";
+import { mayRead } from "../platform/access/access.ts";
 import type { Context } from "../platform/context.ts";
 import type { FieldErrors } from "../platform/errors.ts";
 import { type MessageDescriptor, msg } from "../platform/i18n/message.ts";

@@ -1,13 +1,13 @@
-import { isPermitted } from "../accounts/access.ts";
 import { OUTCOMES } from "../checks/outcome.ts";
-import type { HeartbeatSignal } from "../checks/signalled-types.ts";
 import { listResults } from "../engine/queries/results.ts";
 import { reportDamage } from "../engine/results/packing.ts";
 import type { StoredResult } from "../engine/results/stored-result.ts";
 import { isMiss } from "../engine/status/awaited.ts";
+import { isPermitted } from "../platform/access/access.ts";
+import { MONITOR_KIND_TRAITS } from "../platform/access/monitor-kinds.ts";
 import type { MessageDescriptor } from "../platform/i18n/message.ts";
 import type { Running } from "../platform/operations/operation.ts";
-import { MONITOR_KIND_TRAITS } from "./kinds.ts";
+import type { HeartbeatSignal } from "../platform/signalled-types.ts";
 import { type HeartbeatEntry, listSignals } from "./queries/heartbeats.ts";
 
 const DAY_MS = 86_400_000;

@@ -1,8 +1,6 @@
 import { type Static, Type } from "typebox";
-import { isSameSecret } from "../accounts/token.ts";
 import { NOTHING_SEEN, type PassiveKind } from "../checks/check.ts";
 import { checkKind } from "../checks/registry.ts";
-import type { HeartbeatSignal } from "../checks/signalled-types.ts";
 import type { ProbeResult } from "../engine/probe/link.ts";
 import { LOCAL } from "../engine/probe/location-probe.ts";
 import { lockStates } from "../engine/queries/states.ts";
@@ -10,6 +8,8 @@ import type { PrepareResults } from "../engine/results/store-results.ts";
 import { newestVote } from "../engine/status/awaited.ts";
 import type { MonitorState } from "../engine/status/state.ts";
 import { findAssignment } from "../incidents/queries/incident-changes.ts";
+import { MONITOR_KIND_TRAITS } from "../platform/access/monitor-kinds.ts";
+import { isSameSecret } from "../platform/access/token.ts";
 import { MAX_CLOCK_DIFFERENCE_MS } from "../platform/clock.ts";
 import type { Context } from "../platform/context.ts";
 import type { Db } from "../platform/database/db.ts";
@@ -18,8 +18,8 @@ import { type MessageDescriptor, msg, withoutUnseen } from "../platform/i18n/mes
 import { readId, Timestamp, timestamp, withId } from "../platform/operations/field.ts";
 import { type Before, verb } from "../platform/operations/operation.ts";
 import { openConfig } from "../platform/secrets/secret-box.ts";
+import type { HeartbeatSignal } from "../platform/signalled-types.ts";
 import { readHeartbeatLog } from "./heartbeat-log.ts";
-import { MONITOR_KIND_TRAITS } from "./kinds.ts";
 import { findOfKind } from "./monitor.ts";
 import { endRun, insertSignal, startRun } from "./queries/heartbeats.ts";
 import { HeartbeatEvent, HeartbeatInput, HeartbeatsQuery, projectHeartbeat } from "./schemas/services.ts";

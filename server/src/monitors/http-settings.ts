@@ -1,12 +1,12 @@
 import { type Assertion, type JsonAssertion, statusInSet } from "../checks/assertion-config.ts";
-import { normaliseHost, serverNameProblem } from "../checks/host.ts";
 import type { AuthConfig, HttpConfig } from "../checks/http/http-config.ts";
 import { isHarmlessHeader, siteOf } from "../checks/http/http-request.ts";
+import { normaliseHost, serverNameProblem } from "../platform/formats/host.ts";
+import { normaliseUrl } from "../platform/formats/url.ts";
 import { msg, type ParamsOf } from "../platform/i18n/message.ts";
 import type { Changed, ConfigChange, Report } from "./announce-change.ts";
 import { credentialDanger } from "./credential-danger.ts";
 import { maskedHeaders, unmaskedHeaders } from "./stored-secrets.ts";
-import { normaliseUrl } from "./url.ts";
 
 /** Why no response can meet a condition. */
 type Never = ParamsOf<"expectation.never">["never"];

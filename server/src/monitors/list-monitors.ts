@@ -1,5 +1,3 @@
-import { type Plan, planOf } from "../accounts/plans.ts";
-import { countOwnedMonitors } from "../accounts/queries/organizations.ts";
 import {
   type Latencies,
   readLatencies,
@@ -9,13 +7,15 @@ import {
 import { bucketStart } from "../engine/results/range.ts";
 import type { Status } from "../engine/status/state.ts";
 import { type StatusChange, uptimePercentage, worstStatus } from "../engine/status/uptime.ts";
+import { type Plan, planOf } from "../platform/access/plans.ts";
+import { countOwnedMonitors } from "../platform/access/queries/organizations.ts";
 import { type Location, listLocations } from "../platform/database/installation.ts";
 import type { Ref } from "../platform/database/ref.ts";
+import { CHECKED_KINDS } from "../platform/monitor-defaults.ts";
 import type { Running } from "../platform/operations/operation.ts";
 import { listPicturedMonitors, type PicturedMonitor } from "../reports/queries/activity.ts";
 import { isIconDue } from "./find-icon.ts";
 import { type OfKind, type ShownMonitor, STATS_WINDOW_MS } from "./monitor.ts";
-import { CHECKED_KINDS } from "./monitor-defaults.ts";
 import type { ListedMonitor, MonitorFilter, MonitorSort } from "./queries/listed-monitors.ts";
 import { countMonitors, readListedMonitors, readMonitorPage } from "./queries/monitor-list.ts";
 

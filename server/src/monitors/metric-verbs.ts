@@ -1,20 +1,20 @@
 import { type Static, type TObject, type TSchema, Type } from "typebox";
-import { callerWhere } from "../accounts/resolve-organization.ts";
 import { limitsOf, projectLimits } from "../accounts/schemas/auth.ts";
 import { listResultsByLocation } from "../engine/queries/results.ts";
 import { reportDamage } from "../engine/results/packing.ts";
 import { type RangeName, resolveRange } from "../engine/results/range.ts";
 import type { StoredResult } from "../engine/results/stored-result.ts";
+import { MONITOR_KIND_TRAITS } from "../platform/access/monitor-kinds.ts";
+import { callerWhere } from "../platform/access/resolve-organization.ts";
 import { listLocations } from "../platform/database/installation.ts";
+import type { MonitorKind } from "../platform/monitor-defaults.ts";
 import { IdParams, readId, withId } from "../platform/operations/field.ts";
 import { type Running, verb } from "../platform/operations/operation.ts";
 import { MAX_WITHOUT_PAGES, type PageRequest, pageIn, pagingOf } from "../platform/operations/page.ts";
 import { mapInTurns } from "../platform/turns.ts";
-import { MONITOR_KIND_TRAITS } from "./kinds.ts";
 import { listSparklines, monitorLimits } from "./list-monitors.ts";
 import type { OfKind } from "./monitor.ts";
 import { findOfKind } from "./monitor.ts";
-import type { MonitorKind } from "./monitor-defaults.ts";
 import { type MonitorSummary, monitorObjective, monitorSummary } from "./monitor-detail.ts";
 import { type HistoryInput, type HistoryItem, monitorHistory, statusHistory } from "./monitor-history.ts";
 import {

@@ -1,6 +1,5 @@
 import { NOTHING_SEEN } from "../checks/check.ts";
 import { OUTCOMES } from "../checks/outcome.ts";
-import { HEARTBEAT_TYPE } from "../checks/signalled-types.ts";
 import type { ProbeResult } from "../engine/probe/link.ts";
 import { LOCAL } from "../engine/probe/location-probe.ts";
 import { storePart } from "../engine/probe/worker-main.ts";
@@ -10,6 +9,7 @@ import { awaitedOf, awaitedRun, type Break, missedAt, newestVote } from "../engi
 import type { Context } from "../platform/context.ts";
 import type { Db } from "../platform/database/db.ts";
 import { type MessageDescriptor, msg } from "../platform/i18n/message.ts";
+import { HEARTBEAT_TYPE } from "../platform/signalled-types.ts";
 import { nextTurn } from "../platform/turns.ts";
 import { giveUpRuns, listLateRuns, listOpenRuns, type OpenRun } from "./queries/heartbeats.ts";
 

@@ -1,5 +1,3 @@
-import { isPermitted } from "../accounts/access.ts";
-import type { Caller } from "../accounts/caller.ts";
 import { readRollups } from "../engine/queries/rollups.ts";
 import { statusHistory, uptimeByMonitor } from "../engine/queries/transitions.ts";
 import { resolveRange } from "../engine/results/range.ts";
@@ -13,11 +11,13 @@ import {
   spansOf,
 } from "../engine/status/burn-alert.ts";
 import { timeByStatus, uptimePercentage } from "../engine/status/uptime.ts";
+import { isPermitted } from "../platform/access/access.ts";
+import type { Caller } from "../platform/access/caller.ts";
+import { MONITOR_KIND_TRAITS } from "../platform/access/monitor-kinds.ts";
 import { notFound } from "../platform/errors.ts";
 import type { Running } from "../platform/operations/operation.ts";
 import { readObjectiveAlert } from "../reports/queries/reports.ts";
 import { openSettings, requireCheckKind } from "./check-rules.ts";
-import { MONITOR_KIND_TRAITS } from "./kinds.ts";
 import { type HeartbeatState, readHeartbeatState } from "./miss-heartbeats.ts";
 import { type ShownMonitor, STATS_WINDOW_MS } from "./monitor.ts";
 import type { ListedMonitor } from "./queries/listed-monitors.ts";

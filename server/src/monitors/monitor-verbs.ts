@@ -1,10 +1,11 @@
 import { type Static, type TObject, type TSchema, Type } from "typebox";
+import { MONITOR_KIND_TRAITS } from "../platform/access/monitor-kinds.ts";
+import { normaliseUrl } from "../platform/formats/url.ts";
 import { IdParams, withId } from "../platform/operations/field.ts";
 import { type Running, verb } from "../platform/operations/operation.ts";
 import { type PageRequest, pageIn, pagingOf, readSort } from "../platform/operations/page.ts";
 import { mapInTurns } from "../platform/turns.ts";
 import { createMonitor, deleteMonitor, updateMonitor } from "./create-monitor.ts";
-import { MONITOR_KIND_TRAITS } from "./kinds.ts";
 import { listMonitors, type MonitorFilters } from "./list-monitors.ts";
 import type { OfKind, ShownMonitor } from "./monitor.ts";
 import { findOfKind } from "./monitor.ts";
@@ -12,7 +13,6 @@ import { type MonitorDetail, readMonitorDetail } from "./monitor-detail.ts";
 import type { DeletedDomain } from "./schemas/domains.ts";
 import type { MonitorSortName, SortQuery } from "./schemas/monitor-detail.ts";
 import type { MonitorInput } from "./settings.ts";
-import { normaliseUrl } from "./url.ts";
 
 /** How the API words one kind of monitor. `now` in milliseconds. */
 interface Shapes<Q extends TSchema, I extends TSchema, D extends TSchema, C extends TSchema> extends OfKind {

@@ -1,8 +1,8 @@
-import { findAnywhere } from "../accounts/resolve-organization.ts";
+import { findAnywhere } from "../platform/access/resolve-organization.ts";
 import { notFound } from "../platform/errors.ts";
+import type { MonitorKind } from "../platform/monitor-defaults.ts";
 import { parseId } from "../platform/operations/field.ts";
 import type { Before, Running } from "../platform/operations/operation.ts";
-import type { MonitorKind } from "./monitor-defaults.ts";
 import type { ListedMonitor } from "./queries/listed-monitors.ts";
 import { findMonitor, findMonitorOwner, type Monitor } from "./queries/monitors.ts";
 

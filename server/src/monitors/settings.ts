@@ -1,8 +1,8 @@
-import type { Plan } from "../accounts/plans.ts";
 import type { TargetPolicy } from "../checks/guard.ts";
+import type { Plan } from "../platform/access/plans.ts";
 import type { Location } from "../platform/database/installation.ts";
+import type { MonitorKind } from "../platform/monitor-defaults.ts";
 import type { Report } from "./announce-change.ts";
-import type { MonitorKind } from "./monitor-defaults.ts";
 import type { CommonSettings } from "./queries/monitors.ts";
 
 /** Everything that may be set of a monitor, secrets in the clear. */

@@ -1,9 +1,9 @@
 import type { TSchema } from "typebox";
 import { HARMLESS_HEADERS } from "../checks/http/http-config.ts";
 import { msg } from "../platform/i18n/message.ts";
+import { HIDDEN } from "../platform/monitor-defaults.ts";
 import { forReaders, headerFields, withoutHidden } from "../platform/secrets/config-secrets.ts";
 import type { Report } from "./announce-change.ts";
-import { HIDDEN } from "./monitor-defaults.ts";
 
 type Headers = Readonly<Record<string, string>>;
 

@@ -1,5 +1,5 @@
 import type { CheckKind } from "../checks/check.ts";
-import { normaliseHost } from "../checks/host.ts";
+import { normaliseHost } from "../platform/formats/host.ts";
 import { msg } from "../platform/i18n/message.ts";
 import { decisiveChanges, headerFields, hiddenFields } from "../platform/secrets/config-secrets.ts";
 import type { ConfigChange, Report } from "./announce-change.ts";

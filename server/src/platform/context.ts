@@ -1,4 +1,3 @@
-import type { Caller } from "../accounts/caller.ts";
 import type { Model, ModelTool } from "../assistant/model/model.ts";
 import type { Network } from "../checks/network.ts";
 import type { PageReader } from "../checks/site/page-reader.ts";
@@ -8,6 +7,7 @@ import type { PrepareResults } from "../engine/results/store-results.ts";
 import type { EvidenceMemory } from "../incidents/evidence-memory.ts";
 import type { FileReader } from "../monitors/import/file-reader.ts";
 import type { ActiveWindows } from "../monitors/maintenance/active-windows.ts";
+import type { Caller } from "./access/caller.ts";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import type { Store } from "./database/store.ts";

@@ -1,4 +1,4 @@
-import { AUDIT_SENTENCES, type AuditSentence } from "../accounts/audit-actions.ts";
+import { AUDIT_SENTENCES, type AuditSentence } from "../platform/access/audit-actions.ts";
 import type { Activity, ChangeActivity, StatusActivity } from "./queries/activity.ts";
 
 /** One thing that happened, as a sentence. */

@@ -1,9 +1,9 @@
-import { findOrganization } from "../accounts/queries/organizations.ts";
 import { countIncidents } from "../incidents/queries/incidents.ts";
 import { NO_USAGE, usageOfDevices } from "../monitors/devices/metrics/usage.ts";
-import type { CheckedKind, MonitorKind } from "../monitors/monitor-defaults.ts";
+import { findOrganization } from "../platform/access/queries/organizations.ts";
 import { invalidInput, notFound } from "../platform/errors.ts";
 import { msg } from "../platform/i18n/message.ts";
+import type { CheckedKind, MonitorKind } from "../platform/monitor-defaults.ts";
 import { type Running, verb } from "../platform/operations/operation.ts";
 import { readIncidentsBegun } from "./queries/reports.ts";
 import { type ReportWindow, windowOf } from "./report-points.ts";

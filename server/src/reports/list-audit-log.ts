@@ -5,9 +5,9 @@ import {
   type AuditRow,
   countAudits,
   listAudits,
-} from "../accounts/queries/audit.ts";
-import { findOrganization } from "../accounts/queries/organizations.ts";
-import { findOrganizationNamed } from "../accounts/resolve-organization.ts";
+} from "../platform/access/queries/audit.ts";
+import { findOrganization } from "../platform/access/queries/organizations.ts";
+import { findOrganizationNamed } from "../platform/access/resolve-organization.ts";
 import { invalidInput, notFound } from "../platform/errors.ts";
 import { msg } from "../platform/i18n/message.ts";
 import { type Running, verb } from "../platform/operations/operation.ts";

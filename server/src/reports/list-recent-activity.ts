@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import { Type } from "typebox";
-import type { Caller } from "../accounts/caller.ts";
 import { countActiveIncidents, listUnnotifiedIncidents } from "../incidents/queries/incidents.ts";
 import { monitorStats } from "../monitors/monitor-stats.ts";
+import type { Caller } from "../platform/access/caller.ts";
 import type { SecretBox } from "../platform/context.ts";
 import { verb } from "../platform/operations/operation.ts";
 import { describeActivity } from "./describe-activity.ts";

@@ -1,5 +1,4 @@
 import { Type } from "typebox";
-import { findAnywhere } from "../accounts/resolve-organization.ts";
 import { readSharedIncidents, type SharedIncident } from "../alerts/queries/claim-deliveries.ts";
 import {
   countNotifications,
@@ -19,6 +18,7 @@ import {
   NotificationsQuery,
   projectReadNotification,
 } from "../alerts/schemas/notifications.ts";
+import { findAnywhere } from "../platform/access/resolve-organization.ts";
 import type { Db } from "../platform/database/db.ts";
 import { findOwner } from "../platform/database/ref.ts";
 import { inEnglish } from "../platform/i18n/english.ts";

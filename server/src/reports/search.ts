@@ -1,13 +1,13 @@
 import { Type } from "typebox";
-import { isPermitted } from "../accounts/access.ts";
-import type { Caller } from "../accounts/caller.ts";
-import type { Feature } from "../accounts/plans.ts";
-import type { Resource } from "../accounts/scopes.ts";
-import { MONITOR_KIND_TRAITS } from "../monitors/kinds.ts";
-import { MONITOR_KINDS } from "../monitors/monitor-defaults.ts";
 import type { ListedMonitor } from "../monitors/queries/listed-monitors.ts";
 import { readListedMonitors } from "../monitors/queries/monitor-list.ts";
 import { findMonitors } from "../monitors/queries/monitors.ts";
+import { isPermitted } from "../platform/access/access.ts";
+import type { Caller } from "../platform/access/caller.ts";
+import { MONITOR_KIND_TRAITS } from "../platform/access/monitor-kinds.ts";
+import type { Feature } from "../platform/access/plans.ts";
+import type { Resource } from "../platform/access/scopes.ts";
+import { MONITOR_KINDS } from "../platform/monitor-defaults.ts";
 import { readId } from "../platform/operations/field.ts";
 import { type Running, verb } from "../platform/operations/operation.ts";
 import {

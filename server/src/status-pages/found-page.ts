@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
-import { mayRead } from "../accounts/access.ts";
-import { findAnywhere } from "../accounts/resolve-organization.ts";
 import { announcePage, type PageChange } from "../alerts/live-events.ts";
+import { mayRead } from "../platform/access/access.ts";
+import { findAnywhere } from "../platform/access/resolve-organization.ts";
 import { ownHostOf } from "../platform/config-values.ts";
 import type { Context } from "../platform/context.ts";
 import { PAGE_EVENT } from "../platform/database/events.ts";

@@ -1,4 +1,5 @@
 import { invalidInput } from "../platform/errors.ts";
+import { slugFor, slugProblem } from "../platform/formats/slug.ts";
 import { type MessageDescriptor, msg } from "../platform/i18n/message.ts";
 import { type Running, verb } from "../platform/operations/operation.ts";
 import {
@@ -9,7 +10,6 @@ import {
   slugHindrance,
 } from "./queries/status-pages.ts";
 import { FreeSlug, FreeSlugQuery } from "./schemas/status-page-contents.ts";
-import { slugFor, slugProblem } from "./slug.ts";
 
 /** So long no other organization gets a slug that readers of a page follow still. */
 const RESERVED_DAYS = 90;

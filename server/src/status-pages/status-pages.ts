@@ -1,10 +1,10 @@
 import { randomUUIDv7 } from "node:crypto";
 import { Type } from "typebox";
 import { assertStays } from "../accounts/members.ts";
-import { hashPassword } from "../accounts/password.ts";
-import { lockOrganization } from "../accounts/queries/organizations.ts";
 import { announcePage } from "../alerts/live-events.ts";
 import { foldForSearch } from "../monitors/queries/monitors.ts";
+import { hashPassword } from "../platform/access/password.ts";
+import { lockOrganization } from "../platform/access/queries/organizations.ts";
 import { notFound, PublicError } from "../platform/errors.ts";
 import { msg } from "../platform/i18n/message.ts";
 import { Deleted, IdParams, withId } from "../platform/operations/field.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isEmail } from "../../src/accounts/name.ts";
+import { isEmail } from "../../src/platform/formats/name.ts";
 
 test.each([
   "ada@example.com",

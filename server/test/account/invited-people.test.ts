@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { lockOrganization, updateOrganization } from "../../src/accounts/queries/organizations.ts";
-import { findUserByEmail } from "../../src/accounts/queries/users.ts";
+import { lockOrganization, updateOrganization } from "../../src/platform/access/queries/organizations.ts";
+import { findUserByEmail } from "../../src/platform/access/queries/users.ts";
 import { eventually } from "../harness/eventually.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { totpCode } from "../harness/totp.ts";

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
-import { confirmUserEmail } from "../../src/accounts/queries/users.ts";
 import { deliverOutbox } from "../../src/alerts/deliver.ts";
 import { lockAddress } from "../../src/alerts/queries/outbox.ts";
 import { TRANSPORTS } from "../../src/app/transports.ts";
+import { confirmUserEmail } from "../../src/platform/access/queries/users.ts";
 import { eventually } from "../harness/eventually.ts";
 import { startTestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";

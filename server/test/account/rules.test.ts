@@ -7,7 +7,7 @@ import {
   hasFeature,
   PLANS,
   planOf,
-} from "../../src/accounts/plans.ts";
+} from "../../src/platform/access/plans.ts";
 import {
   isScope,
   RESOURCES,
@@ -15,7 +15,7 @@ import {
   roleAllows,
   scopesAllow,
   scopesCover,
-} from "../../src/accounts/scopes.ts";
+} from "../../src/platform/access/scopes.ts";
 
 test.each<[string[], "read" | "write", (typeof RESOURCES)[number], boolean]>([
   [["read:domains"], "read", "domains", true],

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { hashPassword, verifyPassword } from "../../src/accounts/password.ts";
+import { hashPassword, verifyPassword } from "../../src/platform/access/password.ts";
 import { createSecretBox } from "../../src/platform/secrets/secret-box.ts";
 
 test("a password is kept as an argon2id PHC string with a salt of its own", async () => {

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import type { Caller } from "../../src/accounts/caller.ts";
 import { createChannel } from "../../src/alerts/operations/channels.ts";
 import { createDomain } from "../../src/monitors/domains.ts";
 import { createService } from "../../src/monitors/services.ts";
+import type { Caller } from "../../src/platform/access/caller.ts";
 import type { Context } from "../../src/platform/context.ts";
 import { insertMany } from "../../src/platform/database/bulk.ts";
 import { openStore } from "../../src/platform/database/open.ts";

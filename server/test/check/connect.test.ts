@@ -1,8 +1,8 @@
 import net from "node:net";
 import { describe, expect, test } from "vitest";
 import { connectFirst, interleave } from "../../src/checks/connect.ts";
-import type { ResolvedAddress } from "../../src/checks/host.ts";
 import type { Resolver } from "../../src/checks/resolve.ts";
+import type { ResolvedAddress } from "../../src/platform/formats/host.ts";
 import { eventually } from "../harness/eventually.ts";
 import { check, startHttpTarget, startTlsTarget } from "./factories.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { stopCheck } from "../../src/checks/deadline.ts";
-import type { ResolvedAddress } from "../../src/checks/host.ts";
 import type { Network } from "../../src/checks/network.ts";
 import { converse, type Talk } from "../../src/checks/peer.ts";
+import type { ResolvedAddress } from "../../src/platform/formats/host.ts";
 import { startLineTarget } from "../harness/line-target.ts";
 import { readable } from "../harness/reasons.ts";
 import { closing, makeNetwork } from "./factories.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { ResolvedAddress } from "../../src/checks/host.ts";
 import { followHops, type HopOptions, type HopsResult } from "../../src/checks/http/http-hops.ts";
 import { composeRequest, parseHttpUrl } from "../../src/checks/http/http-request.ts";
 import { NO_BODY } from "../../src/checks/http/http-response-body.ts";
+import type { ResolvedAddress } from "../../src/platform/formats/host.ts";
 import * as behaviours from "../harness/behaviours.ts";
 import { answer, startHttp2Target } from "../harness/http2-target.ts";
 import { closing, makeNetwork, startHttpTarget, startTlsTarget } from "./factories.ts";

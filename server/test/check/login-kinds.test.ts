@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { checkFtp } from "../../src/checks/ftp.ts";
-import { addressLiteral } from "../../src/checks/host.ts";
 import { checkImap } from "../../src/checks/imap.ts";
 import { checkPop3 } from "../../src/checks/pop3.ts";
 import { checkSmtp } from "../../src/checks/smtp.ts";
+import { addressLiteral } from "../../src/platform/formats/host.ts";
 import { testCa } from "../harness/certificates.ts";
 import { missingServers, startDaemon } from "../harness/daemons.ts";
 import { readable } from "../harness/reasons.ts";

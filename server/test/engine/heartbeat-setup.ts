@@ -1,12 +1,12 @@
 import { onTestFinished } from "vitest";
 import { ingestBatch, sweepStale } from "../../src/app/pipeline.ts";
 import { checkHeartbeat } from "../../src/checks/heartbeat.ts";
-import { cronGaps } from "../../src/engine/schedule/cron.ts";
 import type { Break } from "../../src/engine/status/awaited.ts";
 import { createState } from "../../src/engine/status/monitor-states.ts";
 import { missHeartbeats } from "../../src/monitors/miss-heartbeats.ts";
 import { insertMonitor } from "../../src/monitors/queries/monitors.ts";
 import type { Context } from "../../src/platform/context.ts";
+import { cronGaps } from "../../src/platform/formats/cron.ts";
 import { sealConfig } from "../../src/platform/secrets/secret-box.ts";
 import { startTestServer } from "../harness/server.ts";
 import type { EngineName } from "../harness/stores.ts";

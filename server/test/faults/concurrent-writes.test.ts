@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
-import { countOwnedMonitors } from "../../src/accounts/queries/organizations.ts";
 import { ingestBatch } from "../../src/app/pipeline.ts";
 import { NO_PHASES } from "../../src/checks/check.ts";
 import type { ProbeResult } from "../../src/engine/probe/link.ts";
+import { countOwnedMonitors } from "../../src/platform/access/queries/organizations.ts";
 import type { Store } from "../../src/platform/database/store.ts";
 import { MINUTE, makeDomain, NOW } from "../domains/factories.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";

@@ -4,7 +4,7 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { OPENAPI_FILE } from "../../src/app/http/openapi-text.ts";
-import { formatProblem, WORDED_FORMATS } from "../../src/app/worded-formats.ts";
+import { formatProblem, WORDED_FORMATS } from "../../src/platform/formats/formats.ts";
 import { isNavigation } from "../../src/status-pages/http/html-pages.ts";
 
 interface Answer {

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { setPlan } from "../../src/accounts/organizations.ts";
-import { deleteKey } from "../../src/accounts/queries/api-keys.ts";
-import { insertMember } from "../../src/accounts/queries/members.ts";
+import { deleteKey } from "../../src/platform/access/queries/api-keys.ts";
+import { insertMember } from "../../src/platform/access/queries/members.ts";
 import type { NewEvent } from "../../src/platform/database/events.ts";
 import { openStore } from "../../src/platform/database/open.ts";
 import { defineEventStreams } from "../../src/platform/http/live/events.ts";

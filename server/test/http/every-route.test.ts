@@ -1,6 +1,6 @@
 import type { FastifyReply } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { planOf } from "../../src/accounts/plans.ts";
+import { planOf } from "../../src/platform/access/plans.ts";
 import type { ListedRoute } from "../../src/platform/http/types.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";

@@ -3,8 +3,8 @@ import { KNOWN_KINDS } from "../../src/monitors/import/file-reader.ts";
 import type { FormatName } from "../../src/monitors/import/format-names.ts";
 import { withinBounds } from "../../src/monitors/import/import-monitors.ts";
 import { readFile } from "../../src/monitors/import/read-file.ts";
-import { MIN_INTERVAL_SECONDS } from "../../src/monitors/monitor-defaults.ts";
 import type { MessageDescriptor } from "../../src/platform/i18n/message.ts";
+import { MIN_INTERVAL_SECONDS } from "../../src/platform/monitor-defaults.ts";
 
 const codes = (facts: readonly MessageDescriptor[]) => facts.map(({ code }) => code);
 

@@ -1,5 +1,4 @@
 import { randomUUIDv7 } from "node:crypto";
-import type { Caller } from "../../src/accounts/caller.ts";
 import type { IntegrationKind } from "../../src/integrations/kind.ts";
 import { insertResources, listResources } from "../../src/integrations/queries/integration-resources.ts";
 import {
@@ -8,6 +7,7 @@ import {
   readIntegration,
 } from "../../src/integrations/queries/integrations.ts";
 import { INTEGRATIONS, type Provider } from "../../src/integrations/registry.ts";
+import type { Caller } from "../../src/platform/access/caller.ts";
 import { sealConfig } from "../../src/platform/secrets/secret-box.ts";
 import type { TestServer } from "../harness/server.ts";
 import { AZURE, SECRETS, SITE_ID } from "./providers.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { RRuleTemporal } from "rrule-temporal";
 import { expect, test, vi } from "vitest";
 import { nextOccurrences, occurrencesOf } from "../../src/monitors/maintenance/occurrences.ts";
-import { recurrenceProblem, startsOf } from "../../src/monitors/maintenance/recurrence.ts";
+import { recurrenceProblem, startsOf } from "../../src/platform/formats/recurrence.ts";
 
 const DAY = 86_400_000;
 const WEEKDAYS = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"];

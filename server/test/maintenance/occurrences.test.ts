@@ -6,7 +6,7 @@ import {
   occurrencesOf,
   type Schedule,
 } from "../../src/monitors/maintenance/occurrences.ts";
-import { recurrenceProblem } from "../../src/monitors/maintenance/recurrence.ts";
+import { recurrenceProblem } from "../../src/platform/formats/recurrence.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -1,7 +1,7 @@
 import { createPublicKey } from "node:crypto";
 import { importJWK, type JWTPayload, SignJWT, UnsecuredJWT } from "jose";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { findUser } from "../../src/accounts/queries/users.ts";
+import { findUser } from "../../src/platform/access/queries/users.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 import { type IdentityProvider, startIdentityProvider } from "./identity-provider.ts";
 import { rpc } from "./rpc.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { PLANS } from "../../src/accounts/plans.ts";
 import type { HttpConfig } from "../../src/checks/http/http-config.ts";
 import { applyInput, newMonitor } from "../../src/monitors/apply-input.ts";
 import type { MonitorInput } from "../../src/monitors/settings.ts";
+import { PLANS } from "../../src/platform/access/plans.ts";
 import { inEnglish } from "../../src/platform/i18n/english.ts";
 import type { MessageDescriptor } from "../../src/platform/i18n/message.ts";
 

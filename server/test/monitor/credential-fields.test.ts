@@ -4,7 +4,7 @@ import { channelKinds } from "../../src/alerts/channels/registry.ts";
 import { checkKinds } from "../../src/checks/registry.ts";
 import { INTEGRATIONS } from "../../src/integrations/registry.ts";
 import { rulesOf } from "../../src/monitors/check-rules.ts";
-import { HIDDEN } from "../../src/monitors/monitor-defaults.ts";
+import { HIDDEN } from "../../src/platform/monitor-defaults.ts";
 import {
   type ChangeHint,
   decisiveFields,

@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import type { Assertion } from "../../src/checks/assertion-config.ts";
 import type { HttpConfig } from "../../src/checks/http/http-config.ts";
 import { changeHttp } from "../../src/monitors/http-settings.ts";
-import { HIDDEN } from "../../src/monitors/monitor-defaults.ts";
 import { isCredentialHeader } from "../../src/monitors/stored-secrets.ts";
 import { inEnglish } from "../../src/platform/i18n/english.ts";
 import type { MessageDescriptor } from "../../src/platform/i18n/message.ts";
+import { HIDDEN } from "../../src/platform/monitor-defaults.ts";
 
 type Check = Omit<HttpConfig, "url">;
 

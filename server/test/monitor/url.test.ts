@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { normaliseUrl } from "../../src/monitors/url.ts";
+import { normaliseUrl } from "../../src/platform/formats/url.ts";
 import { inEnglish } from "../../src/platform/i18n/english.ts";
 import { anyText } from "../harness/any-text.ts";
 

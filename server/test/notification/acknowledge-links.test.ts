@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { insertSession } from "../../src/accounts/queries/sessions.ts";
-import { hashToken } from "../../src/accounts/token.ts";
+import { insertSession } from "../../src/platform/access/queries/sessions.ts";
+import { hashToken } from "../../src/platform/access/token.ts";
 import { openBrowser } from "../account/browser.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { startTelling } from "./channel-setup.ts";

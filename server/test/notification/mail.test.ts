@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
-import { hashToken } from "../../src/accounts/token.ts";
 import { bodiesOf, sendMail } from "../../src/alerts/mail/send-mail.ts";
+import { hashToken } from "../../src/platform/access/token.ts";
 import { mails as german } from "../../src/platform/i18n/notices/de.ts";
 import { mails as english } from "../../src/platform/i18n/notices/en.ts";
 import { mails as chinese } from "../../src/platform/i18n/notices/zh.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { slugFor } from "../../src/status-pages/slug.ts";
+import { slugFor } from "../../src/platform/formats/slug.ts";
 import { serverWithDevices, system } from "../device/device-setup.ts";
 import { makeDomain, serve } from "../domains/factories.ts";
 import { eachEngine } from "../harness/stores.ts";

@@ -5,7 +5,7 @@ import {
   contrastOf,
   readableAccent,
   TEXT_CONTRAST,
-} from "../../src/status-pages/look/contrast.ts";
+} from "../../src/platform/formats/contrast.ts";
 
 test.each([
   ["#000000", "#ffffff", 21],

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { confirmUserEmail } from "../../src/accounts/queries/users.ts";
 import { ingestBatch } from "../../src/app/pipeline.ts";
+import { confirmUserEmail } from "../../src/platform/access/queries/users.ts";
 import { makeDomain } from "../domains/factories.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { startMailing } from "../notification/setup.ts";

@@ -1,3 +1,4 @@
+import type { LookSettings } from "../../src/platform/formats/contrast.ts";
 import type {
   PublicComponent,
   PublicDay,
@@ -7,7 +8,6 @@ import type {
 } from "../../src/status-pages/document/public-page.ts";
 import { appearanceOf } from "../../src/status-pages/document/read-public-page.ts";
 import { groupStatus } from "../../src/status-pages/document/rules.ts";
-import type { LookSettings } from "../../src/status-pages/look/contrast.ts";
 
 export const NOW = Date.parse("2026-11-23T09:30:20Z");
 const [MINUTE_MS, HOUR_MS, DAY_MS] = [60_000, 3_600_000, 86_400_000];

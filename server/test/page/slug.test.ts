@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { slugProblem } from "../../src/platform/formats/slug.ts";
 import { revealsTarget } from "../../src/status-pages/contents/contents.ts";
-import { slugProblem } from "../../src/status-pages/slug.ts";
 
 test.each(["abc", "a-1", "---", "0".repeat(64), "statuspage", "v2x"])("%s is a slug", (slug) => {
   expect(slugProblem(slug)).toBeNull();

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import type { TLSSocket } from "node:tls";
 import { gzipSync } from "node:zlib";
 import { afterAll } from "vitest";
-import { nameProblem } from "../../src/accounts/name.ts";
 import { slugOf } from "../../src/accounts/organizations.ts";
 import { createLogger } from "../../src/app/http/server.ts";
 import { statusInSet } from "../../src/checks/assertion-config.ts";
@@ -13,8 +12,9 @@ import { parseJsonPath } from "../../src/checks/find-json.ts";
 import { parseResolvConf } from "../../src/checks/name-servers.ts";
 import { parseHosts } from "../../src/checks/resolve.ts";
 import { encodeRecord, findRecord } from "../../src/engine/queue/record.ts";
-import { normaliseUrl } from "../../src/monitors/url.ts";
 import { checkBackupFile } from "../../src/platform/database/backup-file.ts";
+import { nameProblem } from "../../src/platform/formats/name.ts";
+import { normaliseUrl } from "../../src/platform/formats/url.ts";
 import { BODY_CHARACTERS, parser, row, testCosts } from "./cost.ts";
 
 /** OpenSSL takes no longer chain of certificates. */

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
-import type { AuditRow } from "../../src/accounts/queries/audit.ts";
+import type { AuditRow } from "../../src/platform/access/queries/audit.ts";
 import { projectAuditRow } from "../../src/reports/schemas/audit-log.ts";
 import { startTestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";

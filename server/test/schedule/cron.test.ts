@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { cronGaps, cronProblem, cronTimes } from "../../src/engine/schedule/cron.ts";
+import { cronGaps, cronProblem, cronTimes } from "../../src/platform/formats/cron.ts";
 
 const HOUR = 3_600;
 const DAY = 24 * HOUR;

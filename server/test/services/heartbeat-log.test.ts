@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { expect, it, test } from "vitest";
-import { PLANS } from "../../src/accounts/plans.ts";
 import { applyInput, newMonitor } from "../../src/monitors/apply-input.ts";
+import { PLANS } from "../../src/platform/access/plans.ts";
 import { insertMany } from "../../src/platform/database/bulk.ts";
 import { msg } from "../../src/platform/i18n/message.ts";
 import { serverWithHeartbeat, T0, TOKEN } from "../engine/heartbeat-setup.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cronTimes, everyInterval } from "../../src/engine/schedule/cron.ts";
 import { type Awaited, type Break, missedAt } from "../../src/engine/status/awaited.ts";
+import { cronTimes, everyInterval } from "../../src/platform/formats/cron.ts";
 
 const S = 1_000;
 const HOUR = 3_600 * S;

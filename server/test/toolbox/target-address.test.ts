@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Resolution, ResolvedAddress } from "../../src/checks/host.ts";
 import { targetAddress } from "../../src/checks/toolbox/target-address.ts";
+import type { Resolution, ResolvedAddress } from "../../src/platform/formats/host.ts";
 import { toolEnvironment } from "./run-tool.ts";
 
 /** No system lets an ordinary socket use it, as one without IPv6 lets none use those addresses. */

@@ -1,8 +1,8 @@
 import { type Static, Type } from "typebox";
 import type { EnrollmentToken as Stored } from "../../monitors/queries/devices.ts";
+import type { ApiKey as StoredKey } from "../../platform/access/queries/api-keys.ts";
 import { asSecret, Name, nullable, shown, Timestamp, Uuid } from "../../platform/operations/field.ts";
 import type { CreatedKey } from "../issue-key.ts";
-import type { ApiKey as StoredKey } from "../queries/api-keys.ts";
 
 /** The verb requires one, so that a lack of any is reported together with a bad name. */
 const Scopes = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {

@@ -1,13 +1,13 @@
 import { type Static, Type } from "typebox";
 import type { MonitorLimits } from "../../monitors/list-monitors.ts";
-import type { MonitorKind } from "../../monitors/monitor-defaults.ts";
+import { THEMES } from "../../platform/access/preferences.ts";
+import type { OwnOrganization } from "../../platform/access/queries/organizations.ts";
+import type { Session as StoredSession } from "../../platform/access/queries/sessions.ts";
+import type { ListedUser, User } from "../../platform/access/queries/users.ts";
+import { ROLES } from "../../platform/access/scopes.ts";
 import { LANGUAGES } from "../../platform/i18n/languages.ts";
+import type { MonitorKind } from "../../platform/monitor-defaults.ts";
 import { capital, nullable, oneOf, shown, Timestamp, timestamp } from "../../platform/operations/field.ts";
-import { THEMES } from "../preferences.ts";
-import type { OwnOrganization } from "../queries/organizations.ts";
-import type { Session as StoredSession } from "../queries/sessions.ts";
-import type { ListedUser, User } from "../queries/users.ts";
-import { ROLES } from "../scopes.ts";
 import { NewPassword } from "./credentials.ts";
 import { Organization, projectOrganization } from "./organizations.ts";
 

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
+import { ROLES } from "../../platform/access/scopes.ts";
 import { LANGUAGES } from "../../platform/i18n/languages.ts";
 import { IdText, Name, oneOf } from "../../platform/operations/field.ts";
-import { ROLES } from "../scopes.ts";
 import { InvitationOnSignIn } from "./organizations.ts";
 import { PASSWORD_LENGTH } from "./password-length.ts";
 

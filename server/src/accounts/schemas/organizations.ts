@@ -1,4 +1,12 @@
 import { type Static, Type } from "typebox";
+import type { Plan } from "../../platform/access/plans.ts";
+import type {
+  Member,
+  OwnInvitation,
+  Invitation as StoredInvitation,
+} from "../../platform/access/queries/members.ts";
+import type { OrganizationUsage, OwnOrganization } from "../../platform/access/queries/organizations.ts";
+import { ROLES } from "../../platform/access/scopes.ts";
 import {
   asSecret,
   IdText,
@@ -8,10 +16,6 @@ import {
   shown,
   Timestamp,
 } from "../../platform/operations/field.ts";
-import type { Plan } from "../plans.ts";
-import type { Member, OwnInvitation, Invitation as StoredInvitation } from "../queries/members.ts";
-import type { OrganizationUsage, OwnOrganization } from "../queries/organizations.ts";
-import { ROLES } from "../scopes.ts";
 
 export const Organization = Type.Object(
   {

@@ -1,4 +1,4 @@
-import { RESOURCES } from "../scopes.ts";
+import { RESOURCES } from "../../platform/access/scopes.ts";
 
 /** What the second half of a scope can be: `*` is every resource, those of later versions too. */
 export const scopeResources = ["*", ...RESOURCES] as const;

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
-import { insertAudits } from "../../accounts/queries/audit.ts";
-import { listMembers } from "../../accounts/queries/members.ts";
-import { findUser, isEmailConfirmed } from "../../accounts/queries/users.ts";
+import { insertAudits } from "../../platform/access/queries/audit.ts";
+import { listMembers } from "../../platform/access/queries/members.ts";
+import { findUser, isEmailConfirmed } from "../../platform/access/queries/users.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { appendEvents } from "../../platform/database/events.ts";

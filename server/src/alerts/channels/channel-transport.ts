@@ -1,13 +1,13 @@
 import type { TSchema } from "typebox";
-import { normalizeEmail } from "../../accounts/name.ts";
-import { findMember } from "../../accounts/queries/members.ts";
-import { findOrganization } from "../../accounts/queries/organizations.ts";
-import { isAtLeast } from "../../accounts/scopes.ts";
 import { readIncidentState } from "../../incidents/queries/automatic-incidents.ts";
 import { messageOfSuspect, suspectOf } from "../../integrations/deployments/rules.ts";
 import { listSuspects } from "../../integrations/queries/deployments.ts";
+import { findMember } from "../../platform/access/queries/members.ts";
+import { findOrganization } from "../../platform/access/queries/organizations.ts";
+import { isAtLeast } from "../../platform/access/scopes.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/database/db.ts";
+import { normalizeEmail } from "../../platform/formats/name.ts";
 import { type MessageDescriptor, masked, msg } from "../../platform/i18n/message.ts";
 import { splitSecrets } from "../../platform/secrets/config-secrets.ts";
 import { openConfig } from "../../platform/secrets/secret-box.ts";

@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from "node:crypto";
-import { normalizeEmail } from "../../accounts/name.ts";
-import { findOrganization } from "../../accounts/queries/organizations.ts";
-import { isEmailConfirmed, recordConfirmationRequest } from "../../accounts/queries/users.ts";
+import { findOrganization } from "../../platform/access/queries/organizations.ts";
+import { isEmailConfirmed, recordConfirmationRequest } from "../../platform/access/queries/users.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/database/db.ts";
+import { normalizeEmail } from "../../platform/formats/name.ts";
 import { excerpt, type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
 import { CHANNEL_WORTH_MS } from "../delivery-rules.ts";
 import { countExternalMail, sendsMail } from "../mail/send-mail.ts";

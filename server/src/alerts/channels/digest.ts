@@ -1,4 +1,3 @@
-import { SEVERITIES } from "../../incidents/states.ts";
 import { inEnglish } from "../../platform/i18n/english.ts";
 import { listed, pluralIn, shortFormatsOf, shortTime, zoneName } from "../../platform/i18n/formats.ts";
 import type { Language } from "../../platform/i18n/languages.ts";
@@ -6,6 +5,7 @@ import { type MessageDescriptor, msg, type Params } from "../../platform/i18n/me
 import type { MessageTexts } from "../../platform/i18n/messages/en.ts";
 import type { Reader } from "../../platform/i18n/reader.ts";
 import { renderMessage } from "../../platform/i18n/render.ts";
+import { SEVERITIES } from "../../platform/incident-states.ts";
 import {
   type Digest,
   type DigestEntry,

@@ -1,8 +1,8 @@
 import { Socket } from "node:net";
 import type SMTPConnection from "nodemailer/lib/smtp-connection";
-import { addressLiteral } from "../../checks/host.ts";
 import type { Config } from "../../platform/config.ts";
 import type { MailAddress, SmtpServer } from "../../platform/config-values.ts";
+import { addressLiteral } from "../../platform/formats/host.ts";
 import { de } from "../../platform/i18n/de.ts";
 import { en } from "../../platform/i18n/en.ts";
 import { formatsOf } from "../../platform/i18n/formats.ts";

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import { normalizeEmail } from "../../accounts/name.ts";
-import { findUser, isEmailConfirmed } from "../../accounts/queries/users.ts";
+import { findUser, isEmailConfirmed } from "../../platform/access/queries/users.ts";
 import type { Config } from "../../platform/config.ts";
 import type { MailAddress } from "../../platform/config-values.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { PublicError } from "../../platform/errors.ts";
+import { normalizeEmail } from "../../platform/formats/name.ts";
 import type { Language } from "../../platform/i18n/languages.ts";
 import type { MailKind, MailParams } from "../../platform/i18n/mails/mail-texts.ts";
 import { msg } from "../../platform/i18n/message.ts";

@@ -1,9 +1,3 @@
-import { SESSION_IDLE_MS } from "../../accounts/authenticate-token.ts";
-import type { AnonymousClient } from "../../accounts/caller.ts";
-import { findMember } from "../../accounts/queries/members.ts";
-import { findSessionHolder } from "../../accounts/queries/sessions.ts";
-import { isAtLeast } from "../../accounts/scopes.ts";
-import { hashToken } from "../../accounts/token.ts";
 import {
   findLinkedMessage,
   findOpenIncidents,
@@ -15,6 +9,12 @@ import type { Changing } from "../../incidents/changed-incident.ts";
 import { membersOf } from "../../incidents/group-rules.ts";
 import { lockIncidents, mergedOf } from "../../incidents/queries/incident-changes.ts";
 import { type Incident, readIncidents } from "../../incidents/queries/incidents.ts";
+import { SESSION_IDLE_MS } from "../../platform/access/authenticate-token.ts";
+import type { AnonymousClient } from "../../platform/access/caller.ts";
+import { findMember } from "../../platform/access/queries/members.ts";
+import { findSessionHolder } from "../../platform/access/queries/sessions.ts";
+import { isAtLeast } from "../../platform/access/scopes.ts";
+import { hashToken } from "../../platform/access/token.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { invalidInput } from "../../platform/errors.ts";

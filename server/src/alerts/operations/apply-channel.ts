@@ -1,9 +1,9 @@
 import type { TSchema } from "typebox";
-import { ianaName } from "../../accounts/iana-name.ts";
 import { hostProblem, type TargetPolicy } from "../../checks/guard.ts";
 import { configProblems } from "../../monitors/apply-input.ts";
-import { cleanTags } from "../../monitors/tags.ts";
 import type { FieldErrors } from "../../platform/errors.ts";
+import { ianaName } from "../../platform/formats/iana-name.ts";
+import { cleanTags } from "../../platform/formats/tags.ts";
 import type { Language } from "../../platform/i18n/languages.ts";
 import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
 import { decisiveChanges, hiddenFields } from "../../platform/secrets/config-secrets.ts";

@@ -1,9 +1,9 @@
-import { normalizeEmail } from "../../accounts/name.ts";
-import { confirmMembersAddress } from "../../accounts/queries/members.ts";
-import { lockOrganization } from "../../accounts/queries/organizations.ts";
-import { confirmUserEmail } from "../../accounts/queries/users.ts";
 import type { LinkedMessage } from "../../assistant/queries/conversations.ts";
+import { confirmMembersAddress } from "../../platform/access/queries/members.ts";
+import { lockOrganization } from "../../platform/access/queries/organizations.ts";
+import { confirmUserEmail } from "../../platform/access/queries/users.ts";
 import { PublicError } from "../../platform/errors.ts";
+import { normalizeEmail } from "../../platform/formats/name.ts";
 import { msg } from "../../platform/i18n/message.ts";
 import { IdParams } from "../../platform/operations/field.ts";
 import { type Running, verb } from "../../platform/operations/operation.ts";

@@ -1,11 +1,11 @@
-import { assertAddressConfirmed, takeExternalMailQuota } from "../../accounts/external-mail.ts";
-import { normalizeEmail } from "../../accounts/name.ts";
-import { isMembersAddress } from "../../accounts/queries/members.ts";
-import { findUser } from "../../accounts/queries/users.ts";
+import { isMembersAddress } from "../../platform/access/queries/members.ts";
+import { findUser } from "../../platform/access/queries/users.ts";
 import { PublicError } from "../../platform/errors.ts";
+import { normalizeEmail } from "../../platform/formats/name.ts";
 import type { Running } from "../../platform/operations/operation.ts";
 import { confirmationRefusal, enqueueConfirmation } from "../channels/delivery.ts";
 import type { ChannelKind } from "../channels/kind.ts";
+import { assertAddressConfirmed, takeExternalMailQuota } from "../mail/external-mail.ts";
 import { mailedLink, sendsMail } from "../mail/send-mail.ts";
 import type { Channel, Consent } from "../queries/channels.ts";
 

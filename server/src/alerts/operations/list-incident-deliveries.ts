@@ -1,14 +1,15 @@
 import { Type } from "typebox";
-import { assertAccess } from "../../accounts/access.ts";
 import { findIncidentMeant } from "../../incidents/find-incident.ts";
 import type { Incident } from "../../incidents/queries/incidents.ts";
 import { IncidentDevice, type ShownIncidentDevice } from "../../incidents/schemas/incident-changes.ts";
 import { FULLEST_DISK, type Moment } from "../../monitors/devices/new-reports.ts";
 import { uncompress } from "../../monitors/devices/snapshots.ts";
-import { MONITOR_KIND_TRAITS } from "../../monitors/kinds.ts";
 import { devicesOf, readChanges, readMoment } from "../../monitors/queries/device-snapshots.ts";
 import { projectChange } from "../../monitors/schemas/devices.ts";
+import { assertAccess } from "../../platform/access/access.ts";
+import { MONITOR_KIND_TRAITS } from "../../platform/access/monitor-kinds.ts";
 import type { Db } from "../../platform/database/db.ts";
+import { OUTBOX_DAYS } from "../../platform/database/tables/outbox.ts";
 import { IdParams, IdText, timestampOrNull } from "../../platform/operations/field.ts";
 import { verb } from "../../platform/operations/operation.ts";
 import { NewestFirstQuery, pageIn, pagingOf } from "../../platform/operations/page.ts";
@@ -23,7 +24,6 @@ import {
   projectChannelNotification,
   projectIncidentDelivery,
 } from "../schemas/incident-deliveries.ts";
-import { OUTBOX_DAYS } from "../tables/outbox.ts";
 
 const OUTBOX_MS = OUTBOX_DAYS * 86_400_000;
 

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { lockOrganization } from "../../accounts/queries/organizations.ts";
+import { lockOrganization } from "../../platform/access/queries/organizations.ts";
 import { PublicError } from "../../platform/errors.ts";
 import { msg } from "../../platform/i18n/message.ts";
 import { verb } from "../../platform/operations/operation.ts";

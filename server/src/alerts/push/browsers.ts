@@ -1,11 +1,11 @@
 import { createHash, randomUUIDv7 } from "node:crypto";
 import { Type } from "typebox";
-import type { Caller } from "../../accounts/caller.ts";
-import { listSessions } from "../../accounts/queries/sessions.ts";
-import { findUser, lockUser } from "../../accounts/queries/users.ts";
-import { isAtLeast } from "../../accounts/scopes.ts";
 import { hostProblem } from "../../checks/guard.ts";
 import type { Network } from "../../checks/network.ts";
+import type { Caller } from "../../platform/access/caller.ts";
+import { listSessions } from "../../platform/access/queries/sessions.ts";
+import { findUser, lockUser } from "../../platform/access/queries/users.ts";
+import { isAtLeast } from "../../platform/access/scopes.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { invalidInput, notFound } from "../../platform/errors.ts";
 import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";

@@ -2,10 +2,10 @@ import { type Selectable, type SqlBool, sql } from "kysely";
 import { insertMany } from "../../platform/database/bulk.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { among, idIn, isPostgres, lockRows } from "../../platform/database/dialect.ts";
+import type { AlertTable } from "../../platform/database/tables/notifications.ts";
 import { inSlices, mapInTurns, takeTurns } from "../../platform/turns.ts";
 import { type Alert, newAlert } from "../alert.ts";
 import type { SentMessage } from "../policy.ts";
-import type { AlertTable } from "../tables/notifications.ts";
 import { isLeased, isReleased } from "./claim-deliveries.ts";
 
 /** An alert as it is stored. Posts are messages. */

@@ -3,8 +3,8 @@ import type { Db } from "../../platform/database/db.ts";
 import { among } from "../../platform/database/dialect.ts";
 import type { ListPart } from "../../platform/database/ref.ts";
 import { isRef, type Ref } from "../../platform/database/ref.ts";
+import type { DeliveryAttemptTable } from "../../platform/database/tables/outbox.ts";
 import { type MessageDescriptor, messageJson, parseMessage } from "../../platform/i18n/message.ts";
-import type { DeliveryAttemptTable } from "../tables/outbox.ts";
 import { DELIVERY_COLUMNS, type Delivery, waiting } from "./outbox.ts";
 
 /** What was sent, secrets masked. */

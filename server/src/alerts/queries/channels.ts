@@ -1,13 +1,13 @@
 import { type Selectable, sql } from "kysely";
-import { normalizeEmail } from "../../accounts/name.ts";
 import { keepConfirmations } from "../../assistant/queries/conversations.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { among, isPostgres, lockRows } from "../../platform/database/dialect.ts";
 import { isRef, type Ref } from "../../platform/database/ref.ts";
+import type { ChannelTable } from "../../platform/database/tables/notifications.ts";
+import { normalizeEmail } from "../../platform/formats/name.ts";
 import type { Language } from "../../platform/i18n/languages.ts";
 import { type MessageDescriptor, messageJson, parseMessage } from "../../platform/i18n/message.ts";
 import type { ChannelFilter, Reminder } from "../channels/filter.ts";
-import type { ChannelTable } from "../tables/notifications.ts";
 
 /** What was disabled by what the other side answered is tried again that long after. */
 const RETRIED_MS = 86_400_000;

@@ -4,6 +4,7 @@ import { keepConfirmations } from "../../assistant/queries/conversations.ts";
 import { insertMany } from "../../platform/database/bulk.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { among, idIn, lockRows } from "../../platform/database/dialect.ts";
+import type { NotificationSettingsTable } from "../../platform/database/tables/notifications.ts";
 import { type MessageDescriptor, messageJson, parseMessage } from "../../platform/i18n/message.ts";
 import { type KnownReader, readerOfRequest } from "../../platform/i18n/reader.ts";
 import {
@@ -13,7 +14,6 @@ import {
   type ReportMailKind,
   USUAL_SETTINGS,
 } from "../people/settings.ts";
-import type { NotificationSettingsTable } from "../tables/notifications.ts";
 import { type Channel, readChannel } from "./channels.ts";
 import { lockAddress } from "./outbox.ts";
 import { listPushTargets } from "./push-subscriptions.ts";

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import { insertMany } from "../../platform/database/bulk.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { among, isPostgres } from "../../platform/database/dialect.ts";
+import type { TransportName } from "../../platform/database/tables/outbox.ts";
 import { type MessageDescriptor, messageJson } from "../../platform/i18n/message.ts";
-import type { TransportName } from "../tables/outbox.ts";
 
 /** Something to send. */
 export interface NewDelivery {

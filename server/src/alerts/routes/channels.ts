@@ -1,8 +1,8 @@
-import { getMailSettings, sendTestMail } from "../../accounts/external-mail.ts";
 import { LONG_TEXTS } from "../../platform/http/answer.ts";
 import type { DefineBoth } from "../../platform/http/both-families.ts";
 import { limitMails } from "../../platform/http/guess-limits.ts";
 import { listNotifications, readAllNotifications, readNotification } from "../../reports/notifications.ts";
+import { getMailSettings, sendTestMail } from "../mail/external-mail.ts";
 import {
   createChannel,
   deleteChannel,

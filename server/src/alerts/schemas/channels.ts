@@ -1,9 +1,9 @@
 import { type Static, type TSchema, Type } from "typebox";
-import { SEVERITIES } from "../../incidents/states.ts";
 import { configField, optional, pick, usual } from "../../monitors/schemas/monitor-input.ts";
-import { MAX_TAG_LENGTH, MAX_TAGS } from "../../monitors/tags.ts";
+import { MAX_TAG_LENGTH, MAX_TAGS } from "../../platform/formats/tags.ts";
 import { LANGUAGES } from "../../platform/i18n/languages.ts";
 import { parseMessage } from "../../platform/i18n/message.ts";
+import { SEVERITIES } from "../../platform/incident-states.ts";
 import {
   capital,
   fromOutside,

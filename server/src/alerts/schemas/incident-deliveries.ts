@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { SEVERITIES } from "../../incidents/states.ts";
+import { SEVERITIES } from "../../platform/incident-states.ts";
 import {
   fromOutside,
   MessageSchema,

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
-import { MONITOR_KINDS } from "../../monitors/monitor-defaults.ts";
 import type { MessageDescriptor } from "../../platform/i18n/message.ts";
+import { MONITOR_KINDS } from "../../platform/monitor-defaults.ts";
 import {
   asSecret,
   fromOutside,

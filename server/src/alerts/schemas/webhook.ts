@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { MONITOR_NOTIFICATIONS } from "../../engine/status/state.ts";
-import { SEVERITIES } from "../../incidents/states.ts";
-import { MONITOR_KINDS } from "../../monitors/monitor-defaults.ts";
+import { SEVERITIES } from "../../platform/incident-states.ts";
+import { MONITOR_KINDS } from "../../platform/monitor-defaults.ts";
 import { nullable, oneOf, Timestamp, Uuid } from "../../platform/operations/field.ts";
 import { CERTIFICATE_EVENTS, INCIDENT_EVENTS, OBJECTIVE_NOTIFICATIONS } from "../channels/filter.ts";
 import { DEVICE_EVENTS } from "../event-rules.ts";

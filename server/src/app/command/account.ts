@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { Static, TSchema } from "typebox";
-import type { PlanName } from "../../accounts/plans.ts";
 import type { UserOfInstallation } from "../../accounts/schemas/auth.ts";
+import type { PlanName } from "../../platform/access/plans.ts";
 import { type Config, readConfig } from "../../platform/config.ts";
 import type { Verb } from "../../platform/operations/operation.ts";
 import type { Wiring } from "./wiring.ts";

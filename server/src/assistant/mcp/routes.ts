@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type TSchema, Type } from "typebox";
-import { type AuthenticateToken, tokenAuthentication } from "../../accounts/authenticate-token.ts";
-import type { Caller } from "../../accounts/caller.ts";
-import { planOf } from "../../accounts/plans.ts";
+import { type AuthenticateToken, tokenAuthentication } from "../../platform/access/authenticate-token.ts";
+import type { Caller } from "../../platform/access/caller.ts";
+import { planOf } from "../../platform/access/plans.ts";
 import type { CallsUnderWay, Context } from "../../platform/context.ts";
 import { tooManyAttempts } from "../../platform/errors.ts";
 import { defineRawRoute } from "../../platform/http/define-route.ts";

@@ -1,6 +1,6 @@
 import type { FastifyReply } from "fastify";
-import { assertFeature, hasFeature } from "../../accounts/plans.ts";
-import { organizationsOf } from "../../accounts/resolve-organization.ts";
+import { assertFeature, hasFeature } from "../../platform/access/plans.ts";
+import { organizationsOf } from "../../platform/access/resolve-organization.ts";
 import type { LiveReader, LiveSubscription } from "../../platform/context.ts";
 import type { LiveEventType } from "../../platform/http/live/event-types.ts";
 import { typesFor } from "../../platform/http/live/events.ts";

@@ -1,5 +1,5 @@
 import type { Db } from "../../platform/database/db.ts";
-import type { CallState } from "../tables.ts";
+import type { CallState } from "../../platform/database/tables/assistant.ts";
 import type { ConversationOwner } from "./conversations.ts";
 
 /** A call of a tool by the app's assistant. Times in milliseconds. */

@@ -5,7 +5,7 @@ import type { Db } from "../../platform/database/db.ts";
 import { among, idIn, lockRows } from "../../platform/database/dialect.ts";
 import type { ListPart } from "../../platform/database/ref.ts";
 import { isRef, type Ref } from "../../platform/database/ref.ts";
-import type { ChatRole } from "../tables.ts";
+import type { ChatRole } from "../../platform/database/tables/assistant.ts";
 
 /** What one person and the assistant said to each other, about one organization. Times in milliseconds. */
 export interface Conversation {

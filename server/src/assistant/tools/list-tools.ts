@@ -1,6 +1,6 @@
 import type { Tool } from "@modelcontextprotocol/server";
 import type { TSchema } from "typebox";
-import { mayDoSomewhere } from "../../accounts/resolve-organization.ts";
+import { mayDoSomewhere } from "../../platform/access/resolve-organization.ts";
 import { needsOf } from "../../platform/operations/call.ts";
 import { answerSchema } from "./answer.ts";
 import { SPEC_TOOLS, TOOL_FEATURES, verbTools } from "./spec-tools.ts";

@@ -1,5 +1,5 @@
 import type { TSchema } from "typebox";
-import type { Caller } from "../../accounts/caller.ts";
+import type { Caller } from "../../platform/access/caller.ts";
 import type { RouteLimit } from "../../platform/http/route.ts";
 import type { Access, Calling } from "../../platform/operations/operation.ts";
 

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
+import { normaliseHost } from "../../platform/formats/host.ts";
 import type { ParamsOf } from "../../platform/i18n/message.ts";
-import { normaliseHost } from "../host.ts";
 import {
   type AuthConfig,
   HARMLESS_HEADERS,

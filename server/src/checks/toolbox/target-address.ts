@@ -1,7 +1,7 @@
 import dgram from "node:dgram";
 import { isIP } from "node:net";
+import { normaliseHost, type ResolvedAddress } from "../../platform/formats/host.ts";
 import { msg } from "../../platform/i18n/message.ts";
-import { normaliseHost, type ResolvedAddress } from "../host.ts";
 import { findAddresses } from "../network.ts";
 import { classOf, type Reason } from "../reasons.ts";
 import { type ToolEnvironment, ToolError } from "./tool.ts";

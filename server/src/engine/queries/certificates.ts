@@ -3,10 +3,10 @@ import type { CertificateLevel } from "../../alerts/certificates/levels.ts";
 import type { CertificateReport, NamedCertificate } from "../../checks/certificate.ts";
 import type { Reason } from "../../checks/reasons.ts";
 import { certificateSettings, type KnownCertificate } from "../../monitors/queries/listed-monitors.ts";
-import type { CertificateTable } from "../../monitors/tables/monitors.ts";
 import { insertMany } from "../../platform/database/bulk.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { among, idIn } from "../../platform/database/dialect.ts";
+import type { CertificateTable } from "../../platform/database/tables/monitors.ts";
 import { readStoredMessage } from "../../platform/i18n/message.ts";
 
 /** What a check saw of a monitor's certificate, and when (milliseconds). */

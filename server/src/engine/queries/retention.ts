@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from "kysely";
 import { RESOLUTION_DETAILS, type Resolution, retentionMs } from "../../monitors/devices/metrics/units.ts";
-import type { MonitorKind } from "../../monitors/monitor-defaults.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { among, isPostgres } from "../../platform/database/dialect.ts";
 import { detailsOf, TABLE_NAMES, type TableName } from "../../platform/database/schema.ts";
 import type { Retention } from "../../platform/database/table.ts";
+import type { MonitorKind } from "../../platform/monitor-defaults.ts";
 import { HOUR_MS, hourOf, packResults, unpackResults } from "../results/pack.ts";
 import { bucketStart, type PeriodSeconds } from "../results/range.ts";
 import type { StoredResult } from "../results/stored-result.ts";

@@ -3,12 +3,12 @@ import { OUTCOMES } from "../../checks/outcome.ts";
 import { conflict, insertMany } from "../../platform/database/bulk.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { among, isPostgres } from "../../platform/database/dialect.ts";
+import type { RollupTable } from "../../platform/database/tables/results.ts";
 import { type HotTable, sendArrays, type Tuple, writeTuples } from "../../platform/database/tuples.ts";
 import { takeTurns } from "../../platform/turns.ts";
 import { compactHistogram, encodeHistogram } from "../results/histogram.ts";
 import { bucketStart, type PeriodSeconds } from "../results/range.ts";
 import type { StoredResult } from "../results/stored-result.ts";
-import type { RollupTable } from "../tables.ts";
 
 /** What checks add up to. */
 interface RollupStats {

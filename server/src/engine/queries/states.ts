@@ -1,10 +1,10 @@
 import { type SqlBool, sql } from "kysely";
-import { AGENT_TYPE, HEARTBEAT_TYPE, SIGNALLED_TYPES } from "../../checks/signalled-types.ts";
-import type { MonitorKind } from "../../monitors/monitor-defaults.ts";
-import type { MonitorTable } from "../../monitors/tables/monitors.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { among, isPostgres, lockRows } from "../../platform/database/dialect.ts";
+import type { MonitorTable } from "../../platform/database/tables/monitors.ts";
 import { type HotTable, type Tuple, writeTuples } from "../../platform/database/tuples.ts";
+import type { MonitorKind } from "../../platform/monitor-defaults.ts";
+import { AGENT_TYPE, HEARTBEAT_TYPE, SIGNALLED_TYPES } from "../../platform/signalled-types.ts";
 import { dueAt, type RunSettings } from "../status/awaited.ts";
 import { decodeState, encodeState } from "../status/encode-state.ts";
 import { consecutiveFailures, staleAt } from "../status/rules.ts";

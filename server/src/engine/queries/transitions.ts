@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from "kysely";
-import type { TransitionTable } from "../../incidents/tables.ts";
-import type { MonitorKind } from "../../monitors/monitor-defaults.ts";
 import { ownedMonitors } from "../../monitors/queries/listed-monitors.ts";
 import { insertMany } from "../../platform/database/bulk.ts";
 import { compileOnce, type Slots } from "../../platform/database/compile-once.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { idIn, idKeys, isPostgres } from "../../platform/database/dialect.ts";
+import type { TransitionTable } from "../../platform/database/tables/incidents.ts";
 import { type MessageDescriptor, messageJson, parseMessage } from "../../platform/i18n/message.ts";
+import type { MonitorKind } from "../../platform/monitor-defaults.ts";
 import { takeTurns } from "../../platform/turns.ts";
 import { bucketStart, type PeriodSeconds } from "../results/range.ts";
 import type { Status } from "../status/state.ts";

@@ -1,14 +1,14 @@
-import { deleteMembers } from "../../accounts/queries/members.ts";
+import { RESOLUTIONS } from "../../monitors/devices/metrics/units.ts";
+import { deleteProcessSamples } from "../../monitors/queries/device-snapshots.ts";
+import { deleteMembers } from "../../platform/access/queries/members.ts";
 import {
   deleteMonitorsOf,
   deleteRowsOf,
   listDueOrganizations,
   ORGANIZATIONS_OWN,
   removeOrganization,
-} from "../../accounts/queries/organizations.ts";
-import { moveSessionsElsewhere } from "../../accounts/queries/sessions.ts";
-import { RESOLUTIONS } from "../../monitors/devices/metrics/units.ts";
-import { deleteProcessSamples } from "../../monitors/queries/device-snapshots.ts";
+} from "../../platform/access/queries/organizations.ts";
+import { moveSessionsElsewhere } from "../../platform/access/queries/sessions.ts";
 import type { Context } from "../../platform/context.ts";
 import { deleteEventsBefore } from "../../platform/database/events.ts";
 import { underLease } from "../../platform/database/installation.ts";

@@ -1,5 +1,5 @@
+import { cronTimes, everyInterval, type RunTimes } from "../../platform/formats/cron.ts";
 import type { MessageDescriptor } from "../../platform/i18n/message.ts";
-import { cronTimes, everyInterval, type RunTimes } from "../schedule/cron.ts";
 import type { LocationState, MonitorState, StatusConfig } from "./state.ts";
 
 /** A monitor that receives signals. Times are milliseconds since 1970. */

@@ -1,11 +1,11 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import type { MonitorKind } from "../../monitors/monitor-defaults.ts";
 import { lastCheckDetails } from "../../monitors/queries/listed-monitors.ts";
 import { foldForSearch } from "../../monitors/queries/monitors.ts";
 import { insertMany } from "../../platform/database/bulk.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { among, idIn, positionIn } from "../../platform/database/dialect.ts";
 import type { MessageDescriptor } from "../../platform/i18n/message.ts";
+import type { MonitorKind } from "../../platform/monitor-defaults.ts";
 import type { Cause, OfflineTimes } from "../group-rules.ts";
 
 /** An outage by its monitor and its start, milliseconds. */

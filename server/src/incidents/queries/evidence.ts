@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import { insertMany } from "../../platform/database/bulk.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { idIn } from "../../platform/database/dialect.ts";
+import type { EvidenceMoment } from "../../platform/database/tables/incidents.ts";
 import { type MessageDescriptor, parseMessage } from "../../platform/i18n/message.ts";
-import type { EvidenceMoment } from "../tables.ts";
 
 /** What was seen of a monitor at one moment of its outage. */
 export interface NewEvidence {

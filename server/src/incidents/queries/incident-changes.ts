@@ -6,9 +6,9 @@ import { insertMany } from "../../platform/database/bulk.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { idIn, lockRows } from "../../platform/database/dialect.ts";
 import { isRef, type Ref } from "../../platform/database/ref.ts";
+import type { IncidentTable } from "../../platform/database/tables/incidents.ts";
 import { messageJson } from "../../platform/i18n/message.ts";
 import { incidentSearchText } from "../../reports/queries/search.ts";
-import type { IncidentTable } from "../tables.ts";
 import type { AffectedService } from "./affected-services.ts";
 import type { Incident } from "./incidents.ts";
 

@@ -3,8 +3,8 @@ import type { Db } from "../../platform/database/db.ts";
 import { lockRows } from "../../platform/database/dialect.ts";
 import { isRef, type Ref } from "../../platform/database/ref.ts";
 import { type MessageDescriptor, messageJson, parseMessage } from "../../platform/i18n/message.ts";
+import type { IncidentStatus } from "../../platform/incident-states.ts";
 import type { TemplateText } from "../../status-pages/update/template-text.ts";
-import type { IncidentStatus } from "../states.ts";
 
 interface NewIncidentUpdate {
   organizationId: number;

@@ -6,9 +6,15 @@ import type { Db } from "../../platform/database/db.ts";
 import { idIn, lockRows, positionIn } from "../../platform/database/dialect.ts";
 import { isRef, type Ref } from "../../platform/database/ref.ts";
 import { type MessageDescriptor, parseMessage } from "../../platform/i18n/message.ts";
+import {
+  type Impact,
+  INCIDENT_STATUSES,
+  type IncidentSort,
+  SEVERITIES,
+  type Severity,
+} from "../../platform/incident-states.ts";
 import type { Cause } from "../group-rules.ts";
 import { messageOf } from "../live-incident.ts";
-import { type Impact, INCIDENT_STATUSES, type IncidentSort, SEVERITIES, type Severity } from "../states.ts";
 import { affectsNamed, readAffectedServices, type ShownService } from "./affected-services.ts";
 import { readOutageReasons } from "./evidence.ts";
 

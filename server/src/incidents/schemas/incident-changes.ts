@@ -2,6 +2,12 @@ import { type Static, Type } from "typebox";
 import { DeviceApplicationChange, DeviceConnection, DeviceProcess } from "../../monitors/schemas/devices.ts";
 import { optional } from "../../monitors/schemas/monitor-input.ts";
 import {
+  IMPACTS,
+  INCIDENT_STATUSES,
+  type IncidentStatus,
+  SEVERITIES,
+} from "../../platform/incident-states.ts";
+import {
   fromOutside,
   IdText,
   MessageSchema,
@@ -18,7 +24,6 @@ import type {
   IncidentComment as StoredComment,
   IncidentUpdate as StoredUpdate,
 } from "../queries/incident-updates.ts";
-import { IMPACTS, INCIDENT_STATUSES, type IncidentStatus, SEVERITIES } from "../states.ts";
 
 /** In characters. */
 const MAX_TEXT_LENGTH = 10_000;

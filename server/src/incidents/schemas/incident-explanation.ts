@@ -4,10 +4,10 @@ import type { HttpEvidence } from "../../checks/evidence.ts";
 import { RESULT_STATES } from "../../checks/outcome.ts";
 import type { Route } from "../../checks/route.ts";
 import { STATUSES } from "../../engine/status/state.ts";
-import { MONITOR_KINDS } from "../../monitors/monitor-defaults.ts";
 import { Phases, projectPhases } from "../../monitors/schemas/monitor-fields.ts";
 import { inEnglish } from "../../platform/i18n/english.ts";
 import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
+import { MONITOR_KINDS } from "../../platform/monitor-defaults.ts";
 import {
   fromOutside,
   IdText,

@@ -1,9 +1,16 @@
 import { type Static, Type } from "typebox";
 import { IncidentDeployment, projectSuspect } from "../../integrations/schemas/deployments.ts";
-import { MONITOR_KINDS } from "../../monitors/monitor-defaults.ts";
 import { NamedMonitor } from "../../monitors/schemas/monitor-fields.ts";
 import { inEnglish } from "../../platform/i18n/english.ts";
 import type { MessageDescriptor } from "../../platform/i18n/message.ts";
+import {
+  IMPACTS,
+  INCIDENT_SORTS,
+  INCIDENT_STATUSES,
+  type IncidentStatus,
+  SEVERITIES,
+} from "../../platform/incident-states.ts";
+import { MONITOR_KINDS } from "../../platform/monitor-defaults.ts";
 import {
   fromOutside,
   IdText,
@@ -20,7 +27,6 @@ import { membersOf, messageOfGrouping } from "../group-rules.ts";
 import { messageOf } from "../live-incident.ts";
 import type { ShownService } from "../queries/affected-services.ts";
 import type { IncidentFilter, Incident as StoredIncident } from "../queries/incidents.ts";
-import { IMPACTS, INCIDENT_SORTS, INCIDENT_STATUSES, type IncidentStatus, SEVERITIES } from "../states.ts";
 import { titleFact } from "../title-rules.ts";
 
 const when = (description: string) => Type.Optional(Type.String({ format: "date-time", description }));

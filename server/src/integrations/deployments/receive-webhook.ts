@@ -1,10 +1,10 @@
 import { isUtf8 } from "node:buffer";
 import { randomUUIDv7 } from "node:crypto";
 import type { Static } from "typebox";
-import { hasFeature } from "../../accounts/plans.ts";
-import { findOrganization } from "../../accounts/queries/organizations.ts";
 import { moveTouched, saveTouched } from "../../monitors/queries/heartbeats.ts";
 import { findMonitorNames } from "../../monitors/queries/monitors.ts";
+import { hasFeature } from "../../platform/access/plans.ts";
+import { findOrganization } from "../../platform/access/queries/organizations.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { notFound, PublicError } from "../../platform/errors.ts";
 import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";

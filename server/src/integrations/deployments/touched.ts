@@ -1,9 +1,9 @@
-import { mayRead } from "../../accounts/access.ts";
 import { findTaggedOrNamed } from "../../monitors/queries/heartbeats.ts";
 import { findMonitors } from "../../monitors/queries/monitors.ts";
-import { cleanTags } from "../../monitors/tags.ts";
+import { mayRead } from "../../platform/access/access.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { type FieldErrors, invalidInput } from "../../platform/errors.ts";
+import { cleanTags } from "../../platform/formats/tags.ts";
 import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
 import { isMeant, readId } from "../../platform/operations/field.ts";
 import type { Running } from "../../platform/operations/operation.ts";

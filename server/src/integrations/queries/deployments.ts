@@ -1,11 +1,11 @@
 import { type Selectable, sql } from "kysely";
-import type { MonitorKind } from "../../monitors/monitor-defaults.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { idIn, lockRows } from "../../platform/database/dialect.ts";
 import type { ListPart } from "../../platform/database/ref.ts";
 import { isRef, type Ref } from "../../platform/database/ref.ts";
+import type { DeploymentTable } from "../../platform/database/tables/integrations.ts";
+import type { MonitorKind } from "../../platform/monitor-defaults.ts";
 import { type DeploymentStatus, LONGEST_DEPLOYMENT_MS, SUSPECT_MS } from "../deployments/rules.ts";
-import type { DeploymentTable } from "../tables.ts";
 
 /** What is said of a deployment. Milliseconds. */
 export interface DeploymentDetails {

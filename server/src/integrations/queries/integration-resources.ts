@@ -1,8 +1,8 @@
-import type { MonitorKind } from "../../monitors/monitor-defaults.ts";
 import { insertMany } from "../../platform/database/bulk.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { idIn, lockRows } from "../../platform/database/dialect.ts";
 import { isRef, type Ref } from "../../platform/database/ref.ts";
+import type { MonitorKind } from "../../platform/monitor-defaults.ts";
 
 /** What is known of a thing that an account has. */
 export interface FoundResource {

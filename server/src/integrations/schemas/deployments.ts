@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { NamedMonitor } from "../../monitors/schemas/monitor-fields.ts";
-import { MAX_TAG_LENGTH, MAX_TAGS } from "../../monitors/tags.ts";
+import { MAX_TAG_LENGTH, MAX_TAGS } from "../../platform/formats/tags.ts";
 import { inEnglish } from "../../platform/i18n/english.ts";
 import {
   asSecret,

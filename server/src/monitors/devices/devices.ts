@@ -1,6 +1,7 @@
 import { Type } from "typebox";
-import { mayRead } from "../../accounts/access.ts";
-import { hashToken, randomToken } from "../../accounts/token.ts";
+import { mayRead } from "../../platform/access/access.ts";
+import { MONITOR_KIND_TRAITS } from "../../platform/access/monitor-kinds.ts";
+import { hashToken, randomToken } from "../../platform/access/token.ts";
 import { type FieldErrors, invalidInput, notFound } from "../../platform/errors.ts";
 import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
 import { IdParams, withId } from "../../platform/operations/field.ts";
@@ -8,7 +9,6 @@ import { type Running, verb } from "../../platform/operations/operation.ts";
 import { pageIn, pagingOf, readSort } from "../../platform/operations/page.ts";
 import { bulkVerb } from "../bulk-verb.ts";
 import { createMonitor, deleteMonitor, updateMonitor } from "../create-monitor.ts";
-import { MONITOR_KIND_TRAITS } from "../kinds.ts";
 import { listMonitors, type MonitorFilters } from "../list-monitors.ts";
 import { findOfKind, lockMonitor } from "../monitor.ts";
 import { monitorStats } from "../monitor-stats.ts";

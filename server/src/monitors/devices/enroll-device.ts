@@ -1,27 +1,27 @@
 import { randomUUIDv7 } from "node:crypto";
 import { Type } from "typebox";
-import { assertAccess } from "../../accounts/access.ts";
-import type { AnonymousClient, Caller } from "../../accounts/caller.ts";
-import { nameProblem } from "../../accounts/name.ts";
-import { lockOrganization } from "../../accounts/queries/organizations.ts";
-import { findAnywhere } from "../../accounts/resolve-organization.ts";
 import {
   CreatedEnrollmentToken,
   EnrollmentToken,
   NewEnrollmentToken,
   projectEnrollmentToken,
 } from "../../accounts/schemas/api-keys.ts";
-import { hashToken, randomToken } from "../../accounts/token.ts";
 import { AGENT_TARGET } from "../../checks/agent.ts";
+import { assertAccess } from "../../platform/access/access.ts";
+import type { AnonymousClient, Caller } from "../../platform/access/caller.ts";
+import { MONITOR_KIND_TRAITS } from "../../platform/access/monitor-kinds.ts";
+import { lockOrganization } from "../../platform/access/queries/organizations.ts";
+import { findAnywhere } from "../../platform/access/resolve-organization.ts";
+import { hashToken, randomToken } from "../../platform/access/token.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { findOwner } from "../../platform/database/ref.ts";
 import { invalidInput, notFound, unauthenticated } from "../../platform/errors.ts";
+import { nameProblem } from "../../platform/formats/name.ts";
 import { msg } from "../../platform/i18n/message.ts";
 import { IdParams, parseId } from "../../platform/operations/field.ts";
 import { type Before, type Running, verb } from "../../platform/operations/operation.ts";
 import { NewestFirstQuery, pageOf } from "../../platform/operations/page.ts";
-import { MONITOR_KIND_TRAITS } from "../kinds.ts";
 import {
   deleteEnrollmentToken,
   type Enroller,

@@ -1,10 +1,10 @@
 import { type Static, type TObject, Type } from "typebox";
+import { MONITOR_KIND_TRAITS } from "../../platform/access/monitor-kinds.ts";
 import { timestamp, timestampOrNull, withId } from "../../platform/operations/field.ts";
 import { verb } from "../../platform/operations/operation.ts";
 import { pageOf } from "../../platform/operations/page.ts";
 import { mapInTurns } from "../../platform/turns.ts";
 import { listPicturedMonitors } from "../../reports/queries/activity.ts";
-import { MONITOR_KIND_TRAITS } from "../kinds.ts";
 import { findOfKind } from "../monitor.ts";
 import { statusHistory } from "../monitor-history.ts";
 import { findChange, readChanges, readSnapshot } from "../queries/device-snapshots.ts";

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { AuthenticatedDevice } from "../../accounts/caller.ts";
-import { hashToken } from "../../accounts/token.ts";
 import { NOTHING_SEEN } from "../../checks/check.ts";
 import type { ProbeResult } from "../../engine/probe/link.ts";
 import { LOCAL } from "../../engine/probe/location-probe.ts";
 import type { WatchedMonitor } from "../../engine/queries/states.ts";
+import type { AuthenticatedDevice } from "../../platform/access/caller.ts";
+import { hashToken } from "../../platform/access/token.ts";
 import type { Context } from "../../platform/context.ts";
 import { isUnavailable } from "../../platform/database/errors.ts";
 import { PublicError, unauthenticated } from "../../platform/errors.ts";

@@ -1,5 +1,5 @@
 import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
-import type { CheckedKind } from "../monitor-defaults.ts";
+import type { CheckedKind } from "../../platform/monitor-defaults.ts";
 import { lookUp } from "./monitor-names.ts";
 
 /** What an address asks to be monitored, in the API's words. */

@@ -1,6 +1,6 @@
 import type { FieldErrors } from "../../platform/errors.ts";
 import type { MessageDescriptor } from "../../platform/i18n/message.ts";
-import type { CheckedKind } from "../monitor-defaults.ts";
+import type { CheckedKind } from "../../platform/monitor-defaults.ts";
 
 /** One thing that a file asks to be monitored. */
 export interface FileEntry {

@@ -1,14 +1,11 @@
 import { randomUUIDv7 } from "node:crypto";
-import type { Caller } from "../../accounts/caller.ts";
 import { assertStays } from "../../accounts/members.ts";
-import { planOf } from "../../accounts/plans.ts";
-import { countOwnedMonitors, findOrganization } from "../../accounts/queries/organizations.ts";
+import type { Caller } from "../../platform/access/caller.ts";
+import { MONITOR_KIND_TRAITS } from "../../platform/access/monitor-kinds.ts";
+import { planOf } from "../../platform/access/plans.ts";
+import { countOwnedMonitors, findOrganization } from "../../platform/access/queries/organizations.ts";
 import { listLocations } from "../../platform/database/installation.ts";
 import { msg } from "../../platform/i18n/message.ts";
-import { callVerb } from "../../platform/operations/call.ts";
-import { type Before, verb } from "../../platform/operations/operation.ts";
-import { takeTurns } from "../../platform/turns.ts";
-import { MONITOR_KIND_TRAITS } from "../kinds.ts";
 import {
   CHECKED_KINDS,
   MAX_CONFIRMATIONS,
@@ -17,7 +14,10 @@ import {
   MAX_RECHECK_DELAY_SECONDS,
   MAX_TIMEOUT_SECONDS,
   MONITOR_DEFAULTS,
-} from "../monitor-defaults.ts";
+} from "../../platform/monitor-defaults.ts";
+import { callVerb } from "../../platform/operations/call.ts";
+import { type Before, verb } from "../../platform/operations/operation.ts";
+import { takeTurns } from "../../platform/turns.ts";
 import { listMonitorNames, type MonitorName } from "../queries/monitor-names.ts";
 import { ImportRequest, ImportResult, projectImport } from "../schemas/imports.ts";
 import type { FileEntry } from "./file-entry.ts";

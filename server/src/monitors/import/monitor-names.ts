@@ -1,5 +1,5 @@
 import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
-import type { CheckedKind } from "../monitor-defaults.ts";
+import type { CheckedKind } from "../../platform/monitor-defaults.ts";
 
 /** What a file says, of which nothing is known yet. */
 export type Plain = Readonly<Record<string, unknown>>;

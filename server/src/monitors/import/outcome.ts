@@ -1,5 +1,5 @@
 import type { FieldErrors } from "../../platform/errors.ts";
-import type { CheckedKind } from "../monitor-defaults.ts";
+import type { CheckedKind } from "../../platform/monitor-defaults.ts";
 import type { FileEntry } from "./file-entry.ts";
 import type { FileAnswer } from "./read-file.ts";
 

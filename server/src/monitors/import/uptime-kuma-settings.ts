@@ -1,6 +1,6 @@
 import { DEFAULT_REDIRECTS, MAX_REDIRECTS } from "../../checks/http/http-config.ts";
 import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
-import type { CheckedKind } from "../monitor-defaults.ts";
+import type { CheckedKind } from "../../platform/monitor-defaults.ts";
 import { type Addressed, clean, monitorAt, takeHost } from "./address.ts";
 import { isPlain, isSaid, listOf, lookUp, numberOf, own, type Plain, textOf } from "./monitor-names.ts";
 

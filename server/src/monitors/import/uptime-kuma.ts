@@ -1,6 +1,6 @@
 import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
+import { MAX_CONFIRMATIONS } from "../../platform/monitor-defaults.ts";
 import { partition } from "../../platform/partition.ts";
-import { MAX_CONFIRMATIONS } from "../monitor-defaults.ts";
 import { clean } from "./address.ts";
 import { entryAt, type FileEntry, type FileFormat, FileProblem } from "./file-entry.ts";
 import { isPlain, isSaid, listOf, lookUp, numberOf, own, type Plain, textOf } from "./monitor-names.ts";

@@ -1,5 +1,5 @@
 import { msg } from "../../platform/i18n/message.ts";
-import type { CheckedKind } from "../monitor-defaults.ts";
+import type { CheckedKind } from "../../platform/monitor-defaults.ts";
 import { entryAt, type FileEntry, type FileFormat, FileProblem } from "./file-entry.ts";
 import { isPlain, listOf, own } from "./monitor-names.ts";
 import { fillIn } from "./variables.ts";

@@ -1,15 +1,15 @@
-import { ianaName } from "../../accounts/iana-name.ts";
 import { crossWindows } from "../../app/pipeline.ts";
 import type { Context } from "../../platform/context.ts";
 import type { FieldErrors } from "../../platform/errors.ts";
+import { ianaName } from "../../platform/formats/iana-name.ts";
+import { cleanRecurrence } from "../../platform/formats/recurrence.ts";
+import { cleanTags } from "../../platform/formats/tags.ts";
 import { msg } from "../../platform/i18n/message.ts";
 import { inSlices } from "../../platform/turns.ts";
 import { listCoverable, type WindowSettings } from "../queries/maintenance-windows.ts";
 import type { MaintenanceInput } from "../schemas/maintenance.ts";
-import { cleanTags } from "../tags.ts";
 import type { ActiveWindows } from "./active-windows.ts";
 import { type Exception, leastGapMs, occurrencesOf } from "./occurrences.ts";
-import { cleanRecurrence } from "./recurrence.ts";
 
 /** What decides when a window is open. */
 const SCHEDULE = ["startsAt", "durationMs", "timeZone", "recurrence", "until"] as const;

@@ -1,4 +1,4 @@
-import { endsByItself, overBy, type Starts, startsOf } from "./recurrence.ts";
+import { endsByItself, overBy, type Starts, startsOf } from "../../platform/formats/recurrence.ts";
 
 /** When a window is open. Times and durations in milliseconds. */
 export interface Schedule {

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import { Type } from "typebox";
 import { assertStays } from "../../accounts/members.ts";
-import { lockOrganization } from "../../accounts/queries/organizations.ts";
+import { lockOrganization } from "../../platform/access/queries/organizations.ts";
 import { invalidInput, notFound, PublicError } from "../../platform/errors.ts";
 import { msg } from "../../platform/i18n/message.ts";
 import { Deleted, IdParams, withId } from "../../platform/operations/field.ts";

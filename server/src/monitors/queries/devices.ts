@@ -1,13 +1,13 @@
 import type { Selectable } from "kysely";
-import type { Role } from "../../accounts/scopes.ts";
+import type { Role } from "../../platform/access/scopes.ts";
 import { insertMany } from "../../platform/database/bulk.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { idIn, lockRows } from "../../platform/database/dialect.ts";
 import { isRef, type Ref } from "../../platform/database/ref.ts";
 import type { Flag } from "../../platform/database/table.ts";
+import type { DeviceTable } from "../../platform/database/tables/devices.ts";
 import type { HealthLevel, HealthState } from "../devices/rules.ts";
 import type { DeviceSystem } from "../devices/snapshots.ts";
-import type { DeviceTable } from "../tables/devices.ts";
 
 /** Who reports, as it calls itself. */
 export interface AgentIdentity {

@@ -1,7 +1,7 @@
-import type { HeartbeatSignal } from "../../checks/signalled-types.ts";
 import type { Deployment } from "../../integrations/queries/deployments.ts";
 import { insertMany } from "../../platform/database/bulk.ts";
 import type { Db } from "../../platform/database/db.ts";
+import type { HeartbeatSignal } from "../../platform/signalled-types.ts";
 
 /** Runs of one job at the same time: what has not ended then is not waited for. */
 const MAX_RUNS = 100;

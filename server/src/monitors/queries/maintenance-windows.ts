@@ -3,9 +3,9 @@ import { insertMany } from "../../platform/database/bulk.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { among, lockRows } from "../../platform/database/dialect.ts";
 import { isRef, type Ref } from "../../platform/database/ref.ts";
+import type { MaintenanceWindowTable } from "../../platform/database/tables/maintenance.ts";
+import type { MonitorKind } from "../../platform/monitor-defaults.ts";
 import type { Exception, Schedule } from "../maintenance/occurrences.ts";
-import type { MonitorKind } from "../monitor-defaults.ts";
-import type { MaintenanceWindowTable } from "../tables/maintenance.ts";
 
 /** What people set of a maintenance window. */
 export interface WindowSettings extends Schedule {

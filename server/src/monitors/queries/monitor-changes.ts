@@ -6,7 +6,7 @@ import { insertMany } from "../../platform/database/bulk.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { among, idIn, lockRows } from "../../platform/database/dialect.ts";
 import type { Ref } from "../../platform/database/ref.ts";
-import type { MonitorKind } from "../monitor-defaults.ts";
+import type { MonitorKind } from "../../platform/monitor-defaults.ts";
 import { type NamedMonitor, searchText } from "./monitors.ts";
 
 /** A monitor that is to be changed, as far as that needs it. */

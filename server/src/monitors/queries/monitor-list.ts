@@ -6,8 +6,8 @@ import { compileEach, compileOnce, type Slots } from "../../platform/database/co
 import type { Db } from "../../platform/database/db.ts";
 import { idKeys, numberIn } from "../../platform/database/dialect.ts";
 import type { Ref } from "../../platform/database/ref.ts";
+import type { MonitorKind } from "../../platform/monitor-defaults.ts";
 import { mapInTurns, takeTurns } from "../../platform/turns.ts";
-import type { MonitorKind } from "../monitor-defaults.ts";
 import {
   type FilterShape,
   type FilterValues,

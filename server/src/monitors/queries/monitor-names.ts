@@ -5,13 +5,13 @@ import { uptimeByMonitor } from "../../engine/queries/transitions.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { among } from "../../platform/database/dialect.ts";
 import { parentUuids } from "../../platform/database/ref.ts";
+import type { MonitorKind } from "../../platform/monitor-defaults.ts";
 import {
   countMonitorsByStatus,
   type MonitorStates,
   readMonitorStates,
   type StatusCounts,
 } from "../../reports/queries/activity.ts";
-import type { MonitorKind } from "../monitor-defaults.ts";
 import { type Monitor, monitorOf } from "./monitors.ts";
 
 /** By what a monitor is known to people: no two of an organization and kind have the same of both. */

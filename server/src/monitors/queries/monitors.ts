@@ -1,10 +1,10 @@
 import type { Insertable, Selectable, Updateable } from "kysely";
-import type { Severity } from "../../incidents/states.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { idIn, lockRows } from "../../platform/database/dialect.ts";
 import { isRef, parentUuids, type Ref, uuidsIn } from "../../platform/database/ref.ts";
-import type { MonitorKind } from "../monitor-defaults.ts";
-import type { MonitorTable } from "../tables/monitors.ts";
+import type { MonitorTable } from "../../platform/database/tables/monitors.ts";
+import type { Severity } from "../../platform/incident-states.ts";
+import type { MonitorKind } from "../../platform/monitor-defaults.ts";
 
 /** What every monitor has, whatever is checked and how. */
 export interface CommonSettings {

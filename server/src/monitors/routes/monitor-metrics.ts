@@ -1,12 +1,12 @@
 import type { TSchema } from "typebox";
 import { allowLongCheck } from "../../platform/http/begin-in-turns.ts";
 import type { DefineBoth } from "../../platform/http/both-families.ts";
+import type { MonitorKind } from "../../platform/monitor-defaults.ts";
 import { capital } from "../../platform/operations/field.ts";
 import type { Verb } from "../../platform/operations/operation.ts";
 import type { bulkVerb } from "../bulk-verb.ts";
 import type { checkVerbs } from "../check-verbs.ts";
 import { domainMetrics, serviceMetrics } from "../metric-verbs.ts";
-import type { MonitorKind } from "../monitor-defaults.ts";
 import type { ResponseTimeTrends } from "../monitor-stats.ts";
 import { writeTrends } from "../schemas/history.ts";
 

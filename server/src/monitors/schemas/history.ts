@@ -5,6 +5,7 @@ import { RANGES } from "../../engine/results/range.ts";
 import type { StoredResult } from "../../engine/results/stored-result.ts";
 import { inEnglish } from "../../platform/i18n/english.ts";
 import { msg } from "../../platform/i18n/message.ts";
+import type { MonitorKind } from "../../platform/monitor-defaults.ts";
 import {
   capital,
   fromOutside,
@@ -22,7 +23,6 @@ import {
   type Word,
 } from "../../platform/operations/field.ts";
 import { mapInTurns } from "../../platform/turns.ts";
-import type { MonitorKind } from "../monitor-defaults.ts";
 import type { HistoryItem, StatusPeriod as Period } from "../monitor-history.ts";
 import type { ResponseTimeTrend, ResponseTimeTrends } from "../monitor-stats.ts";
 import {

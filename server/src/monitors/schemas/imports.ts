@@ -4,6 +4,7 @@ import { type Static, Type } from "typebox";
 import type { FieldErrors } from "../../platform/errors.ts";
 import { inEnglish } from "../../platform/i18n/english.ts";
 import type { MessageDescriptor } from "../../platform/i18n/message.ts";
+import { MONITOR_KINDS } from "../../platform/monitor-defaults.ts";
 import { MessageSchema, nullable, oneOf } from "../../platform/operations/field.ts";
 import {
   FORMAT_NAMES,
@@ -12,7 +13,6 @@ import {
   MAX_FILE_ENTRIES,
 } from "../import/format-names.ts";
 import type { Imported, ImportOutcome } from "../import/outcome.ts";
-import { MONITOR_KINDS } from "../monitor-defaults.ts";
 
 /** A body of so many bytes holds the largest file, whatever its characters are. */
 export const IMPORT_BODY_BYTES = 8 * 1024 * 1024;

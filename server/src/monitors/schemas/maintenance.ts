@@ -1,4 +1,6 @@
 import { type Static, Type } from "typebox";
+import { MAX_TAG_LENGTH, MAX_TAGS } from "../../platform/formats/tags.ts";
+import { MONITOR_KINDS } from "../../platform/monitor-defaults.ts";
 import {
   IdText,
   nullable,
@@ -10,9 +12,7 @@ import {
 } from "../../platform/operations/field.ts";
 import { createdSort, PageQuery } from "../../platform/operations/page.ts";
 import { nextOccurrences, type Occurrence, occurrencesOf } from "../maintenance/occurrences.ts";
-import { MONITOR_KINDS } from "../monitor-defaults.ts";
 import type { MaintenanceWindow as StoredWindow } from "../queries/maintenance-windows.ts";
-import { MAX_TAG_LENGTH, MAX_TAGS } from "../tags.ts";
 import { optional, usual } from "./monitor-input.ts";
 
 const WINDOW_STATES = ["upcoming", "active", "past"] as const;

@@ -1,6 +1,9 @@
 import { type Static, Type } from "typebox";
 import type { CertificateReport } from "../../checks/certificate.ts";
 import { NO_PHASES } from "../../checks/check.ts";
+import { BULK_ACTIONS } from "../../platform/access/monitor-kinds.ts";
+import { MAX_TAG_LENGTH } from "../../platform/formats/tags.ts";
+import type { MonitorKind } from "../../platform/monitor-defaults.ts";
 import { BulkIdList, bulkResult } from "../../platform/operations/bulk.ts";
 import {
   capital,
@@ -15,10 +18,7 @@ import {
 } from "../../platform/operations/field.ts";
 import { sortQuery } from "../../platform/operations/page.ts";
 import { certificateStatus, isCertificateValid } from "../certificate-status.ts";
-import { BULK_ACTIONS } from "../kinds.ts";
-import type { MonitorKind } from "../monitor-defaults.ts";
 import type { MonitorDetail } from "../monitor-detail.ts";
-import { MAX_TAG_LENGTH } from "../tags.ts";
 import { settableFields } from "./domain-input.ts";
 import { CertificateStatus, FULL_STATES, MONITOR_STATUSES, Phases, projectPhases } from "./monitor-fields.ts";
 import { projectMonitorSettings } from "./monitor-input.ts";

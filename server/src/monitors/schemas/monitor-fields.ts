@@ -2,9 +2,9 @@ import { type Static, Type } from "typebox";
 import type { Phases as MeasuredPhases } from "../../checks/check.ts";
 import { RESULT_STATES, resultState, type StoredOutcome } from "../../checks/outcome.ts";
 import { STATUSES, type Status, shownStatus } from "../../engine/status/state.ts";
+import { MONITOR_KINDS } from "../../platform/monitor-defaults.ts";
 import { milliseconds, ms, oneOf, Uuid } from "../../platform/operations/field.ts";
 import { CERTIFICATE_STATUSES } from "../certificate-status.ts";
-import { MONITOR_KINDS } from "../monitor-defaults.ts";
 
 /** What is said of every monitor. */
 export const MONITOR_STATUSES = ["up", "down", "unknown"] as const;

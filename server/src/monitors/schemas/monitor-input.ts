@@ -1,7 +1,6 @@
 import { type Static, type TSchema, Type } from "typebox";
-import { SEVERITIES } from "../../incidents/states.ts";
-import { oneOf } from "../../platform/operations/field.ts";
-import type { ChangeHint, SecretHint } from "../../platform/secrets/config-secrets.ts";
+import { MAX_TAG_LENGTH, MAX_TAGS } from "../../platform/formats/tags.ts";
+import { SEVERITIES } from "../../platform/incident-states.ts";
 import {
   HIDDEN,
   MAX_CONFIRMATIONS,
@@ -15,9 +14,10 @@ import {
   MIN_INTERVAL_SECONDS,
   MIN_OBJECTIVE_DAYS,
   MONITOR_DEFAULTS,
-} from "../monitor-defaults.ts";
+} from "../../platform/monitor-defaults.ts";
+import { oneOf } from "../../platform/operations/field.ts";
+import type { ChangeHint, SecretHint } from "../../platform/secrets/config-secrets.ts";
 import type { MonitorSettings } from "../settings.ts";
-import { MAX_TAG_LENGTH, MAX_TAGS } from "../tags.ts";
 
 /** The hint to forms that a new monitor has this value where none is sent. */
 export const usual = (value: unknown) => (value === undefined ? {} : { "x-usual": value });

@@ -1,5 +1,6 @@
 import { type Static, type TObject, Type } from "typebox";
 import { STATUSES } from "../../engine/status/state.ts";
+import type { MonitorKind } from "../../platform/monitor-defaults.ts";
 import {
   capital,
   milliseconds,
@@ -15,7 +16,6 @@ import {
 } from "../../platform/operations/field.ts";
 import { isCertificateValid } from "../certificate-status.ts";
 import type { MonitorSparkline } from "../list-monitors.ts";
-import type { MonitorKind } from "../monitor-defaults.ts";
 import type { MonitorSummary } from "../monitor-detail.ts";
 import type { MonitorDay, MonitorStats, PhasesPoint } from "../monitor-stats.ts";
 import type { ListedMonitor } from "../queries/listed-monitors.ts";

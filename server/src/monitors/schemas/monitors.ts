@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import type { ErrorBudget } from "../../engine/status/burn-alert.ts";
 import { shownStatus } from "../../engine/status/state.ts";
+import { MAX_INTERVAL_SECONDS } from "../../platform/monitor-defaults.ts";
 import {
   fromOutside,
   MessageSchema,
@@ -18,7 +19,6 @@ import {
 } from "../../platform/operations/field.ts";
 import { certificateStatus } from "../certificate-status.ts";
 import type { ShownMonitor } from "../monitor.ts";
-import { MAX_INTERVAL_SECONDS } from "../monitor-defaults.ts";
 import type { MonitorObjective as ObjectiveState } from "../monitor-detail.ts";
 import {
   CertificateStatus,

@@ -1,7 +1,6 @@
 import { type Static, type TSchema, Type } from "typebox";
 import type { KindDefaults } from "../../checks/check.ts";
 import { anyCheckFields, CHECK_CONFIGS } from "../../checks/schemas/check-configs.ts";
-import { HEARTBEAT_SIGNALS } from "../../checks/signalled-types.ts";
 import {
   capital,
   fromOutside,
@@ -16,6 +15,7 @@ import {
   timestampOrNull,
 } from "../../platform/operations/field.ts";
 import { PageQuery } from "../../platform/operations/page.ts";
+import { HEARTBEAT_SIGNALS } from "../../platform/signalled-types.ts";
 import type { HeartbeatItem } from "../heartbeat-log.ts";
 import type { HeartbeatState } from "../miss-heartbeats.ts";
 import type { ShownMonitor } from "../monitor.ts";

@@ -1,18 +1,18 @@
 import { sql } from "kysely";
-import { ACCOUNT_TABLES } from "../../accounts/tables.ts";
-import { NOTIFICATION_TABLES } from "../../alerts/tables/notifications.ts";
-import { OUTBOX_TABLES } from "../../alerts/tables/outbox.ts";
-import { ASSISTANT_TABLES, CHAT_TABLES } from "../../assistant/tables.ts";
-import { RESULT_TABLES } from "../../engine/tables.ts";
-import { INCIDENT_TABLES } from "../../incidents/tables.ts";
-import { INTEGRATION_TABLES } from "../../integrations/tables.ts";
-import { DEVICE_METRIC_TABLES, DEVICE_TABLES } from "../../monitors/tables/devices.ts";
-import { MAINTENANCE_TABLES } from "../../monitors/tables/maintenance.ts";
-import { MONITOR_TABLES } from "../../monitors/tables/monitors.ts";
-import { PAGE_TABLES } from "../../status-pages/tables.ts";
 import { type AnyDb, isPostgres } from "./dialect.ts";
 import type { RowOf, TableDetails } from "./table.ts";
-import { INSTALLATION_TABLES } from "./tables.ts";
+import { ACCOUNT_TABLES } from "./tables/accounts.ts";
+import { ASSISTANT_TABLES, CHAT_TABLES } from "./tables/assistant.ts";
+import { DEVICE_METRIC_TABLES, DEVICE_TABLES } from "./tables/devices.ts";
+import { INCIDENT_TABLES } from "./tables/incidents.ts";
+import { INSTALLATION_TABLES } from "./tables/installation.ts";
+import { INTEGRATION_TABLES } from "./tables/integrations.ts";
+import { MAINTENANCE_TABLES } from "./tables/maintenance.ts";
+import { MONITOR_TABLES } from "./tables/monitors.ts";
+import { NOTIFICATION_TABLES } from "./tables/notifications.ts";
+import { OUTBOX_TABLES } from "./tables/outbox.ts";
+import { RESULT_TABLES } from "./tables/results.ts";
+import { PAGE_TABLES } from "./tables/status-pages.ts";
 
 /**
  * Every table, those before others that refer to them. What concerns all of them reads this list: the types of queries,

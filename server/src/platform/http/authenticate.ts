@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
-import { authenticateKey, authenticateSession, SESSION_IDLE_MS } from "../../accounts/authenticate-token.ts";
-import type { Caller } from "../../accounts/caller.ts";
 import type { PageVisitor } from "../../status-pages/access/admit.ts";
 import { ENTRY_MS, entryToken } from "../../status-pages/access/admit.ts";
 import type { StatusPage } from "../../status-pages/queries/status-pages.ts";
+import { authenticateKey, authenticateSession, SESSION_IDLE_MS } from "../access/authenticate-token.ts";
+import type { Caller } from "../access/caller.ts";
 import type { Config } from "../config.ts";
 import type { Context } from "../context.ts";
 import { preferredLanguage } from "../i18n/languages.ts";

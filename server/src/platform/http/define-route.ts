@@ -1,9 +1,9 @@
 import type { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type TSchema, Type } from "typebox";
-import type { Needs } from "../../accounts/caller.ts";
-import { planOf } from "../../accounts/plans.ts";
 import { closedSchema } from "../../monitors/schemas/domain-fields.ts";
+import type { Needs } from "../access/caller.ts";
+import { planOf } from "../access/plans.ts";
 import type { CallerContext, Context } from "../context.ts";
 import { PublicError, unauthenticated } from "../errors.ts";
 import { inEnglish } from "../i18n/english.ts";
@@ -113,7 +113,7 @@ const PUBLIC_LIMIT = { group: "public", perMinute: 120 };
 /**
  * The onRequest hook of a route: who calls (401), how often (429), with what plan (403), scope and role (403). It
  * runs before the body is read, so none of it costs a parse. Plan and role are checked again in the organization that
- * the request means (authenticate.ts, accounts/resolve-organization.ts).
+ * the request means (authenticate.ts, platform/access/resolve-organization.ts).
  */
 function guardRoute(app: FastifyInstance, ctx: Context, details: RouteDetails) {
   if (details.family === "public") {

@@ -6,12 +6,12 @@ import {
   RateLimiterPostgres,
   RateLimiterRes,
 } from "rate-limiter-flexible";
-import { type GuessLimits, guessDelayMs } from "../../accounts/guessing.ts";
-import { normalizeEmail } from "../../accounts/name.ts";
-import { hashToken } from "../../accounts/token.ts";
+import { type GuessLimits, guessDelayMs } from "../access/guessing.ts";
+import { hashToken } from "../access/token.ts";
 import type { Clock } from "../clock.ts";
 import type { Context } from "../context.ts";
 import { tooManyAttempts } from "../errors.ts";
+import { normalizeEmail } from "../formats/name.ts";
 import type { HttpCall } from "./listing.ts";
 import { clientNetwork } from "./visitor.ts";
 

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Static, type TObject, type TSchema, Type } from "typebox";
-import type { AnonymousClient } from "../../accounts/caller.ts";
+import type { AnonymousClient } from "../access/caller.ts";
 import { runVerb } from "../operations/call.ts";
 import type { Word } from "../operations/field.ts";
 import { oneOf } from "../operations/field.ts";

@@ -1,6 +1,6 @@
-import type { AnonymousClient, Caller, Needs } from "../../accounts/caller.ts";
 import type { CachedPage } from "../../status-pages/document/cached-page.ts";
 import type { PageCache } from "../../status-pages/document/page-cache.ts";
+import type { AnonymousClient, Caller, Needs } from "../access/caller.ts";
 import type { Turns } from "./begin-in-turns.ts";
 import type { createGuessLimits, Limiter } from "./guess-limits.ts";
 import type { Faults } from "./request-edge.ts";

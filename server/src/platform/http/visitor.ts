@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import ipaddr from "ipaddr.js";
-import type { AnonymousClient } from "../../accounts/caller.ts";
 import { DEVICE_KNOWN_MS, deviceSuffix, proveDevice } from "../../accounts/sign-in.ts";
+import type { AnonymousClient } from "../access/caller.ts";
 import { type Config, isForThisMachineOnly } from "../config.ts";
 import { bareHost, isLoopbackHost } from "../config-values.ts";
 import type { Context } from "../context.ts";

@@ -1,10 +1,10 @@
 import type { Static, TSchema } from "typebox";
-import { assertAccess } from "../../accounts/access.ts";
-import { auditRow, type Subject } from "../../accounts/audit.ts";
-import type { By, Caller, Needs } from "../../accounts/caller.ts";
-import type { Feature } from "../../accounts/plans.ts";
-import { insertAudits } from "../../accounts/queries/audit.ts";
-import { assertAccessSomewhere, callerWhere } from "../../accounts/resolve-organization.ts";
+import { assertAccess } from "../access/access.ts";
+import { auditRow, type Subject } from "../access/audit.ts";
+import type { By, Caller, Needs } from "../access/caller.ts";
+import type { Feature } from "../access/plans.ts";
+import { insertAudits } from "../access/queries/audit.ts";
+import { assertAccessSomewhere, callerWhere } from "../access/resolve-organization.ts";
 import { PublicError, unauthenticated } from "../errors.ts";
 import { msg } from "../i18n/message.ts";
 import { inSlices } from "../turns.ts";

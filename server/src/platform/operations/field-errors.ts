@@ -1,7 +1,7 @@
 import type { Static, TSchema } from "typebox";
-import { formatProblem } from "../../app/worded-formats.ts";
 import { closedSchema } from "../../monitors/schemas/domain-fields.ts";
 import { type FieldErrors, invalidInput } from "../errors.ts";
+import { formatProblem } from "../formats/formats.ts";
 import { type MessageDescriptor, msg, type ParamsOf } from "../i18n/message.ts";
 import { nulProblems } from "./forbidden-text.ts";
 import { v2Word } from "./snake-case.ts";

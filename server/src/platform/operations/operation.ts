@@ -1,9 +1,9 @@
 import type { Static, TSchema } from "typebox";
-import type { Subject } from "../../accounts/audit.ts";
-import type { AuditAction } from "../../accounts/audit-actions.ts";
-import type { AnonymousClient, By, Caller } from "../../accounts/caller.ts";
-import type { Feature } from "../../accounts/plans.ts";
-import type { Action, Resource, Role } from "../../accounts/scopes.ts";
+import type { Subject } from "../access/audit.ts";
+import type { AuditAction } from "../access/audit-actions.ts";
+import type { AnonymousClient, By, Caller } from "../access/caller.ts";
+import type { Feature } from "../access/plans.ts";
+import type { Action, Resource, Role } from "../access/scopes.ts";
 import type { Context } from "../context.ts";
 import type { Db } from "../database/db.ts";
 import type { ReadInWorker } from "../database/reader.ts";

@@ -1,6 +1,6 @@
 import { Ajv, type ValidateFunction } from "ajv";
 import addFormats from "ajv-formats";
-import { WORDED_FORMATS } from "../../app/worded-formats.ts";
+import { WORDED_FORMATS } from "../formats/formats.ts";
 
 /** What Ajv finds wrong, with what it found and the schema that says so (its option `verbose`). */
 export interface Problem {

@@ -1,6 +1,6 @@
 import type { ErrorBudget, Objective } from "../../engine/status/burn-alert.ts";
-import { MONITOR_KINDS, type MonitorKind } from "../../monitors/monitor-defaults.ts";
 import type { Context } from "../../platform/context.ts";
+import { MONITOR_KINDS, type MonitorKind } from "../../platform/monitor-defaults.ts";
 import type { ReportedMonitor } from "../queries/reports.ts";
 import { type ReportedIncident, readMostSevereBegun } from "../queries/reports.ts";
 import { windowOf } from "../report-points.ts";

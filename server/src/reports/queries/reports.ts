@@ -12,11 +12,11 @@ import {
 import { type StatusChange, timeByStatus } from "../../engine/status/uptime.ts";
 import { readAffectedServices } from "../../incidents/queries/affected-services.ts";
 import { mostSevereFirst } from "../../incidents/queries/incidents.ts";
-import type { Impact, Severity } from "../../incidents/states.ts";
-import type { MonitorKind } from "../../monitors/monitor-defaults.ts";
 import { ownedMonitors } from "../../monitors/queries/listed-monitors.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { type MessageDescriptor, parseMessage } from "../../platform/i18n/message.ts";
+import type { Impact, Severity } from "../../platform/incident-states.ts";
+import type { MonitorKind } from "../../platform/monitor-defaults.ts";
 import { inSlices, takeTurns } from "../../platform/turns.ts";
 import { type Outage, outagesOf } from "../outages.ts";
 import { addStatusTime, planReport, type ReportPlan } from "../report-points.ts";

@@ -1,9 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { affectsNamed } from "../../incidents/queries/affected-services.ts";
 import type { Incident } from "../../incidents/queries/incidents.ts";
-import type { IncidentStatus } from "../../incidents/states.ts";
 import { titleFact } from "../../incidents/title-rules.ts";
-import type { MonitorKind } from "../../monitors/monitor-defaults.ts";
 import { foldForSearch } from "../../monitors/queries/monitors.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { isPostgres, positionIn } from "../../platform/database/dialect.ts";
@@ -15,6 +13,8 @@ import { LANGUAGES, type Language } from "../../platform/i18n/languages.ts";
 import { type MessageDescriptor, parseMessage } from "../../platform/i18n/message.ts";
 import { renderMessage } from "../../platform/i18n/render.ts";
 import { zh } from "../../platform/i18n/zh.ts";
+import type { IncidentStatus } from "../../platform/incident-states.ts";
+import type { MonitorKind } from "../../platform/monitor-defaults.ts";
 
 /** Incidents are never removed; older ones are found by their number only. */
 const INCIDENTS_SEARCHED = 10_000;

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
-import { AUDIT_ACTIONS, type AuditAction } from "../../accounts/audit-actions.ts";
-import type { AuditRow } from "../../accounts/queries/audit.ts";
 import { csvOf } from "../../monitors/schemas/imports.ts";
+import { AUDIT_ACTIONS, type AuditAction } from "../../platform/access/audit-actions.ts";
+import type { AuditRow } from "../../platform/access/queries/audit.ts";
 import type { Word } from "../../platform/operations/field.ts";
 import { IdText, nullable, oneOf, Timestamp, timestamp } from "../../platform/operations/field.ts";
 import { NewestFirstQuery } from "../../platform/operations/page.ts";

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import type { UnnotifiedIncident } from "../../incidents/queries/incidents.ts";
-import { MONITOR_KINDS } from "../../monitors/monitor-defaults.ts";
 import type { MonitorSummary } from "../../monitors/queries/monitor-names.ts";
+import { MONITOR_KINDS } from "../../platform/monitor-defaults.ts";
 import {
   fromOutside,
   MessageSchema,

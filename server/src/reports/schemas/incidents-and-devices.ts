@@ -1,14 +1,14 @@
 import { type Static, Type } from "typebox";
+import { titleFact } from "../../incidents/title-rules.ts";
+import type { DeviceUsage } from "../../monitors/devices/metrics/usage.ts";
+import { inEnglish } from "../../platform/i18n/english.ts";
 import {
   IMPACTS,
   INCIDENT_STATUSES,
   type IncidentStatus,
   SEVERITIES,
   type Severity,
-} from "../../incidents/states.ts";
-import { titleFact } from "../../incidents/title-rules.ts";
-import type { DeviceUsage } from "../../monitors/devices/metrics/usage.ts";
-import { inEnglish } from "../../platform/i18n/english.ts";
+} from "../../platform/incident-states.ts";
 import {
   MessageSchema,
   nullable,

@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { burnOf } from "../../engine/status/burn-alert.ts";
-import type { CheckedKind } from "../../monitors/monitor-defaults.ts";
 import { BudgetOrNull, projectBudget, projectRate } from "../../monitors/schemas/monitors.ts";
 import { Protocol } from "../../monitors/schemas/services.ts";
+import type { CheckedKind } from "../../platform/monitor-defaults.ts";
 import {
   capital,
   milliseconds,

@@ -1,11 +1,11 @@
 import { Type } from "typebox";
-import { INCIDENT_STATUSES } from "../../incidents/states.ts";
 import { titleFact } from "../../incidents/title-rules.ts";
-import { MONITOR_KINDS } from "../../monitors/monitor-defaults.ts";
 import type { ListedMonitor } from "../../monitors/queries/listed-monitors.ts";
 import { FULL_STATES, stateOf } from "../../monitors/schemas/monitor-fields.ts";
 import { SparklinesQuery } from "../../monitors/schemas/monitor-stats.ts";
 import { inEnglish } from "../../platform/i18n/english.ts";
+import { INCIDENT_STATUSES } from "../../platform/incident-states.ts";
+import { MONITOR_KINDS } from "../../platform/monitor-defaults.ts";
 import {
   fromOutside,
   MessageSchema,

@@ -1,17 +1,17 @@
 import { createHmac } from "node:crypto";
-import type { Caller } from "../../accounts/caller.ts";
-import type { GuessLimits } from "../../accounts/guessing.ts";
-import { verifyPassword } from "../../accounts/password.ts";
-import { findOrganizationOf } from "../../accounts/queries/organizations.ts";
-import { scopesAllow } from "../../accounts/scopes.ts";
-import { hashToken, isSameSecret } from "../../accounts/token.ts";
+import type { Caller } from "../../platform/access/caller.ts";
+import type { GuessLimits } from "../../platform/access/guessing.ts";
+import { verifyPassword } from "../../platform/access/password.ts";
+import { findOrganizationOf } from "../../platform/access/queries/organizations.ts";
+import { scopesAllow } from "../../platform/access/scopes.ts";
+import { hashToken, isSameSecret } from "../../platform/access/token.ts";
 import type { Context, SecretBox } from "../../platform/context.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { PublicError } from "../../platform/errors.ts";
+import { isWithin } from "../../platform/formats/networks.ts";
 import { msg } from "../../platform/i18n/message.ts";
 import type { CachedPage } from "../document/cached-page.ts";
 import type { StatusPage } from "../queries/status-pages.ts";
-import { isWithin } from "./networks.ts";
 
 /** `hidden`: as if there were no such page. `locked`: only with the password. */
 type Admission = "admitted" | "hidden" | "locked";
@@ -76,7 +76,7 @@ export interface PageVisitor {
 }
 
 // Said here, because accounts know nothing of pages.
-declare module "../../accounts/caller.ts" {
+declare module "../../platform/access/caller.ts" {
   interface AnonymousClient {
     /** As status pages see them. */
     atPage?: PageVisitor;

@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from "node:crypto";
 import { parse } from "tldts";
-import { mayRead } from "../../accounts/access.ts";
 import { readDevices } from "../../monitors/queries/devices.ts";
 import { findMonitors, type Monitor } from "../../monitors/queries/monitors.ts";
+import { mayRead } from "../../platform/access/access.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { type FieldErrors, invalidInput, PublicError } from "../../platform/errors.ts";
 import { msg } from "../../platform/i18n/message.ts";

@@ -7,11 +7,11 @@ import type { StatusChange } from "../../engine/status/uptime.ts";
 import { listOpenWindows } from "../../monitors/queries/maintenance-windows.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { notFound } from "../../platform/errors.ts";
+import type { LookSettings } from "../../platform/formats/contrast.ts";
 import { verb } from "../../platform/operations/operation.ts";
 import { partition } from "../../platform/partition.ts";
 import { admit, lockedPage } from "../access/admit.ts";
 import { inGroups } from "../contents/arrangement.ts";
-import type { LookSettings } from "../look/contrast.ts";
 import { readCss } from "../look/read-css.ts";
 import { pageUrl } from "../page-url.ts";
 import {

@@ -1,8 +1,8 @@
 import type { Selectable } from "kysely";
 import type { Db } from "../../platform/database/db.ts";
 import { lockRows } from "../../platform/database/dialect.ts";
+import type { StatusPageDomainTable } from "../../platform/database/tables/status-pages.ts";
 import type { DomainFindings } from "../domain/domain-rules.ts";
-import type { StatusPageDomainTable } from "../tables.ts";
 
 /** A host name that a page claims. */
 export interface PageDomain {

@@ -1,8 +1,8 @@
-import type { MonitorKind } from "../../monitors/monitor-defaults.ts";
 import { insertMany } from "../../platform/database/bulk.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { idIn } from "../../platform/database/dialect.ts";
 import type { Flag } from "../../platform/database/table.ts";
+import type { MonitorKind } from "../../platform/monitor-defaults.ts";
 import {
   COMPONENT_METRICS,
   type ComponentMetric,

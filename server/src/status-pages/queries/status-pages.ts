@@ -3,7 +3,8 @@ import type { Db } from "../../platform/database/db.ts";
 import { idIn, lockRows } from "../../platform/database/dialect.ts";
 import { isRef, type Ref } from "../../platform/database/ref.ts";
 import type { Flag } from "../../platform/database/table.ts";
-import { type LookSettings, USUAL_LOOK } from "../look/contrast.ts";
+import type { StatusPageTable } from "../../platform/database/tables/status-pages.ts";
+import { type LookSettings, USUAL_LOOK } from "../../platform/formats/contrast.ts";
 import {
   ofEach,
   PAGE_SWITCHES,
@@ -14,7 +15,6 @@ import {
   TEXT_NAMES,
   type TextColumn,
 } from "../plain-settings.ts";
-import type { StatusPageTable } from "../tables.ts";
 
 /** What people set of a status page. */
 export interface PageSettings extends PlainSettings {

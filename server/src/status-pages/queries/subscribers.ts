@@ -5,10 +5,10 @@ import { idIn, lockRows, positionIn } from "../../platform/database/dialect.ts";
 import type { ListPart } from "../../platform/database/ref.ts";
 import { isRef, type Ref } from "../../platform/database/ref.ts";
 import type { Schema } from "../../platform/database/schema.ts";
+import type { StatusPageSubscriberTable } from "../../platform/database/tables/status-pages.ts";
 import type { Language } from "../../platform/i18n/languages.ts";
 import { type MessageDescriptor, messageJson, parseMessage } from "../../platform/i18n/message.ts";
 import type { SubscriberKind, SubscriberState } from "../subscriber/kinds.ts";
-import type { StatusPageSubscriberTable } from "../tables.ts";
 
 /** Who is notified of what a status page says. Times in milliseconds. */
 export interface Subscriber {

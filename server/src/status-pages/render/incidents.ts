@@ -1,4 +1,4 @@
-import { INCIDENT_STATUSES } from "../../incidents/states.ts";
+import { INCIDENT_STATUSES } from "../../platform/incident-states.ts";
 import type { PublicIncident, PublicMaintenance } from "../document/public-page.ts";
 import { type Content, html, type Markup, paragraphs } from "./html.ts";
 import { toneOfIncident } from "./style.ts";

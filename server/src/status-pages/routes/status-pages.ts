@@ -1,4 +1,4 @@
-import type { AnonymousClient } from "../../accounts/caller.ts";
+import type { AnonymousClient } from "../../platform/access/caller.ts";
 import { pageVisitor } from "../../platform/http/authenticate.ts";
 import type { DefineBoth } from "../../platform/http/both-families.ts";
 import type { HttpCall } from "../../platform/http/listing.ts";

@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { optional, usual } from "../../monitors/schemas/monitor-input.ts";
+import { accentContrast, USUAL_LOOK } from "../../platform/formats/contrast.ts";
 import { LANGUAGES } from "../../platform/i18n/languages.ts";
 import {
   MessageSchema,
@@ -11,7 +12,6 @@ import {
   withId,
 } from "../../platform/operations/field.ts";
 import { type DomainFinding, domainState, proofOf } from "../domain/domain-rules.ts";
-import { accentContrast, USUAL_LOOK } from "../look/contrast.ts";
 import type { PageDomain } from "../queries/page-domains.ts";
 import type { StatusPage } from "../queries/status-pages.ts";
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { IMPACTS, INCIDENT_STATUSES, type IncidentStatus as Stage } from "../../incidents/states.ts";
+import { IMPACTS, INCIDENT_STATUSES, type IncidentStatus as Stage } from "../../platform/incident-states.ts";
 import {
   nullable,
   oneOf,

@@ -1,7 +1,7 @@
 import { type Static, type TString, Type } from "typebox";
 import { PASSWORD_LENGTH } from "../../accounts/schemas/password-length.ts";
-import { MONITOR_KINDS } from "../../monitors/monitor-defaults.ts";
 import { optional, usual } from "../../monitors/schemas/monitor-input.ts";
+import { MONITOR_KINDS } from "../../platform/monitor-defaults.ts";
 import {
   IdText,
   idIn,

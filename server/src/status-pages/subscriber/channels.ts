@@ -1,4 +1,3 @@
-import { isEmail, normalizeEmail } from "../../accounts/name.ts";
 import type { ChannelRequest } from "../../alerts/channels/kind.ts";
 import { composed, evaluateAnswer, hostOf, post } from "../../alerts/channels/post.ts";
 import { plainSlackMessage } from "../../alerts/channels/slack.ts";
@@ -9,9 +8,10 @@ import { bodiesOf, composeMessage, isMailable } from "../../alerts/mail/send-mai
 import type { Outcome } from "../../alerts/outbox.ts";
 import { reachOf } from "../../alerts/people/trusted-address.ts";
 import { hostProblem } from "../../checks/guard.ts";
-import { webUrlProblem } from "../../monitors/url.ts";
 import type { Config } from "../../platform/config.ts";
 import type { Context, SecretBox } from "../../platform/context.ts";
+import { isEmail, normalizeEmail } from "../../platform/formats/name.ts";
+import { webUrlProblem } from "../../platform/formats/url.ts";
 import { excerpt, msg } from "../../platform/i18n/message.ts";
 import { wordsFor } from "../render/view.ts";
 import { projectPageEvent } from "../schemas/public-page.ts";

@@ -1,4 +1,4 @@
-import { assertAccess } from "../../accounts/access.ts";
+import { assertAccess } from "../../platform/access/access.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { invalidInput, notFound, PublicError } from "../../platform/errors.ts";
 import { msg } from "../../platform/i18n/message.ts";

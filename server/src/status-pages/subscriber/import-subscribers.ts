@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import { type CsvError, parse } from "csv-parse/sync";
-import { assertAddressConfirmed } from "../../accounts/external-mail.ts";
+import { assertAddressConfirmed } from "../../alerts/mail/external-mail.ts";
 import { sendsMail } from "../../alerts/mail/send-mail.ts";
 import { type FieldErrors, invalidInput } from "../../platform/errors.ts";
 import { LANGUAGES, type Language } from "../../platform/i18n/languages.ts";

@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from "node:crypto";
 import { Type } from "typebox";
-import { hashToken, randomToken } from "../../accounts/token.ts";
 import { countExternalMail } from "../../alerts/mail/send-mail.ts";
 import { insertSubscriberDeliveries } from "../../alerts/queries/incident-deliveries.ts";
 import { lockAddress } from "../../alerts/queries/outbox.ts";
+import { hashToken, randomToken } from "../../platform/access/token.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { invalidInput, notFound, PublicError } from "../../platform/errors.ts";
@@ -111,7 +111,7 @@ async function requestConfirmation(
 
 /**
  * With open sign-up, a request to an address that an owner added counts like any other mail to another person's address
- * (accounts/external-mail.ts), or lists would bypass that limit. Null: it has been counted.
+ * (alerts/mail/external-mail.ts), or lists would bypass that limit. Null: it has been counted.
  */
 async function fullQuota(ctx: RequestContext, { kind, address, addedBy, organizationId }: Subscriber) {
   if (kind !== "email" || addedBy === null || ctx.config.signup !== "open") return null;

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import { type Static, Type } from "typebox";
-import { assertAddressConfirmed } from "../../accounts/external-mail.ts";
+import { assertAddressConfirmed } from "../../alerts/mail/external-mail.ts";
 import { sendsMail } from "../../alerts/mail/send-mail.ts";
 import { invalidInput, notFound } from "../../platform/errors.ts";
 import { msg } from "../../platform/i18n/message.ts";

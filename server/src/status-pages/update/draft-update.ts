@@ -1,12 +1,12 @@
-import { assertAccess } from "../../accounts/access.ts";
 import { findIncidentMeant } from "../../incidents/find-incident.ts";
 import { readPages } from "../../incidents/published-pages.ts";
 import { findTemplate } from "../../incidents/queries/incident-updates.ts";
 import type { Incident } from "../../incidents/queries/incidents.ts";
-import type { IncidentStatus } from "../../incidents/states.ts";
+import { assertAccess } from "../../platform/access/access.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { notFound } from "../../platform/errors.ts";
 import type { Language } from "../../platform/i18n/languages.ts";
+import type { IncidentStatus } from "../../platform/incident-states.ts";
 import { needsOf } from "../../platform/operations/call.ts";
 import { readId } from "../../platform/operations/field.ts";
 import { verb } from "../../platform/operations/operation.ts";

@@ -1,8 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import { Type } from "typebox";
 import { assertStays } from "../../accounts/members.ts";
-import { lockOrganization } from "../../accounts/queries/organizations.ts";
-import { findAnywhere } from "../../accounts/resolve-organization.ts";
 import {
   countTemplates,
   deleteTemplate,
@@ -12,6 +10,8 @@ import {
   type UpdateTemplate as StoredTemplate,
   saveTemplate,
 } from "../../incidents/queries/incident-updates.ts";
+import { lockOrganization } from "../../platform/access/queries/organizations.ts";
+import { findAnywhere } from "../../platform/access/resolve-organization.ts";
 import { findOwner } from "../../platform/database/ref.ts";
 import { type FieldErrors, invalidInput, notFound, PublicError } from "../../platform/errors.ts";
 import { LANGUAGES } from "../../platform/i18n/languages.ts";

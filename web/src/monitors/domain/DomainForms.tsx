@@ -11,7 +11,7 @@ import {
   DomainUpdate,
   settableFields,
 } from "../../../../server/src/monitors/schemas/domain-input.ts";
-import { normaliseUrl } from "../../../../server/src/monitors/url.ts";
+import { normaliseUrl } from "../../../../server/src/platform/formats/url.ts";
 import { titleQuery } from "../../api/icons.ts";
 import type { DomainDetail } from "../../api/monitor.ts";
 import { useDebounced } from "../../components/use-now.ts";

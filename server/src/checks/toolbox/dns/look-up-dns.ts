@@ -1,12 +1,12 @@
 import { isIP } from "node:net";
 import { domainToASCII } from "node:url";
 import { parse } from "tldts";
+import { normaliseHost } from "../../../platform/formats/host.ts";
 import { msg } from "../../../platform/i18n/message.ts";
 import type { CheckEnvironment } from "../../check.ts";
 import { type DnsPeer, ownNameServers } from "../../dns.ts";
 import { DNS_PORT, reverseName } from "../../dns-message.ts";
 import { hostProblem, isPublicAddress, type TargetPolicy } from "../../guard.ts";
-import { normaliseHost } from "../../host.ts";
 import { textTable } from "../finding.ts";
 import { type DnsLookup, type DnsLookupInput, Input, Output } from "../schemas/dns-lookup.ts";
 import { checkEnvironment, type ToolEnvironment, ToolError, tool } from "../tool.ts";

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import net from "node:net";
 import dnsPacket from "dns-packet";
-import type { ResolvedAddress } from "../../host.ts";
+import type { ResolvedAddress } from "../../../platform/formats/host.ts";
 
 /** What a scan does with each port. */
 export interface ScanOrder {

@@ -1,7 +1,7 @@
 import dgram from "node:dgram";
 import net from "node:net";
+import type { ResolvedAddress } from "../../../platform/formats/host.ts";
 import { excerpt } from "../../../platform/i18n/message.ts";
-import type { ResolvedAddress } from "../../host.ts";
 import { textTable } from "../finding.ts";
 import { Input, Output, type PortScan, type PortScanInput, Progress } from "../schemas/port-scan.ts";
 import { type Target, targetAddress } from "../target-address.ts";

@@ -1,4 +1,4 @@
-import { normaliseUrl } from "../../../monitors/url.ts";
+import { normaliseUrl } from "../../../platform/formats/url.ts";
 import { inEnglish } from "../../../platform/i18n/english.ts";
 import { type Code, excerpt, type MessageDescriptor, msg } from "../../../platform/i18n/message.ts";
 import { phasesOf } from "../../check.ts";

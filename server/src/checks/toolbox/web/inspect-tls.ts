@@ -1,9 +1,9 @@
 import { isIP } from "node:net";
 import tls from "node:tls";
+import { normaliseHost } from "../../../platform/formats/host.ts";
 import { excerpt, msg } from "../../../platform/i18n/message.ts";
 import { type CertificateReport, whichOf } from "../../certificate.ts";
 import { assertAllowed, type TargetPolicy } from "../../guard.ts";
-import { normaliseHost } from "../../host.ts";
 import { classOf, type Reason } from "../../reasons.ts";
 import { checkTls } from "../../tls.ts";
 import { finding, printDetails, printFindings, sortedFindings, textTable } from "../finding.ts";

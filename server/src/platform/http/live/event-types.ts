@@ -14,8 +14,8 @@ import type { ProbeResult } from "../../../engine/probe/link.ts";
 import { type Status, shownStatus, type Transition } from "../../../engine/status/state.ts";
 import type { LiveIncident } from "../../../incidents/live-incident.ts";
 import { titleFact } from "../../../incidents/title-rules.ts";
-import { MONITOR_KINDS, type MonitorKind } from "../../../monitors/monitor-defaults.ts";
 import { inEnglish } from "../../i18n/english.ts";
+import { MONITOR_KINDS, type MonitorKind } from "../../monitor-defaults.ts";
 import { sentenceOf, timestamp, timestampOrNull } from "../../operations/field.ts";
 
 /** The types of event that clients receive. Each is in LIVE_EVENTS with who may see it and what it carries. */

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
-import { isPermitted } from "../../../accounts/access.ts";
-import type { Caller } from "../../../accounts/caller.ts";
-import { callerWhere } from "../../../accounts/resolve-organization.ts";
 import { LIVE_EVENTS, liveStreamSchema } from "../../../app/live-schemas.ts";
+import { isPermitted } from "../../access/access.ts";
+import type { Caller } from "../../access/caller.ts";
+import { callerWhere } from "../../access/resolve-organization.ts";
 import type { Context } from "../../context.ts";
 import { ORGANIZATION_QUERY } from "../../operations/page.ts";
 import { organizationsNamed } from "../authenticate.ts";

@@ -1,6 +1,6 @@
 import type { FastifyReply } from "fastify";
-import { isCallerAlive } from "../../../accounts/authenticate-token.ts";
 import { concerns, type EndedAccess, type LastingAccess } from "../../../accounts/sign-out.ts";
+import { isCallerAlive } from "../../access/authenticate-token.ts";
 import type { CallerContext, Context, LiveReader, LiveSubscription } from "../../context.ts";
 import { PublicError, unavailable } from "../../errors.ts";
 import { msg } from "../../i18n/message.ts";

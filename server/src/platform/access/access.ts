@@ -1,0 +1,103 @@
+import { PublicError } from "../errors.ts";
+import { msg } from "../i18n/message.ts";
+import type { MonitorKind } from "../monitor-defaults.ts";
+import type { Running } from "../operations/operation.ts";
+import type { Caller, Needs } from "./caller.ts";
+import { MONITOR_KIND_TRAITS } from "./monitor-kinds.ts";
+import { assertFeature, hasFeature } from "./plans.ts";
+import { findMember } from "./queries/members.ts";
+import {
+  type Action,
+  isAtLeast,
+  managesOrganization,
+  type Resource,
+  type Role,
+  roleAllows,
+  scopesAllow,
+  scopesCover,
+  scopesOfRole,
+} from "./scopes.ts";
+
+/** Throws 403 when the plan, then the key's scopes, then the person's role lack what is needed. */
+export function assertAccess(caller: Caller, needs: Needs): void {
+  for (const feature of needs.features) assertFeature(caller, feature);
+  if (needs.resource === null) return;
+  if (!scopesAllow(caller.scopes, needs.action, needs.resource)) {
+    throw new PublicError("scope_required", msg("access.scope", { scope: scopeOf(needs) }));
+  }
+  assertRole(caller.role, needs);
+}
+
+/** Whether `assertAccess` would let the caller pass. */
+export const isPermitted = (
+  caller: Caller,
+  { action, resource, features, role }: Omit<Needs, "by">,
+): boolean =>
+  features.every((feature) => hasFeature(caller, feature)) &&
+  (resource === null ||
+    (scopesAllow(caller.scopes, action, resource) && isEnough(caller.role, { action, resource, role })));
+
+/** Where a least role is named, it alone decides. */
+const isEnough = (
+  own: Role,
+  { action, resource, role: least }: { action: Action; resource: Resource; role: Role | undefined },
+): boolean => (least === undefined ? roleAllows(own, action, resource) : isAtLeast(own, least));
+
+/** Throws 403 naming the role that is not enough. */
+function assertRole(role: Role, needs: Needs): void {
+  const { action, resource } = needs;
+  if (resource === null || isEnough(role, { action, resource, role: needs.role })) return;
+  const why = roleAllows(role, action, resource)
+    ? msg("access.low_role", { role })
+    : msg("access.role", { role, scope: scopeOf(needs) });
+  throw new PublicError("forbidden", why);
+}
+
+const scopeOf = ({ action, resource }: Needs): string => `${action}:${resource}`;
+
+/** Whether somebody who manages an organization may grant or revoke a role there; an owner's only an owner may. */
+export const mayGrant = (own: Role, role: Role): boolean => role !== "owner" || own === "owner";
+
+/**
+ * Throws 403 when somebody with that role may be changed by an owner only: by one who has signed in, since a key that could
+ * replace the owners would be worth more than its scopes say. `own`: the caller's role, where it may have changed.
+ */
+export function assertMayChange(caller: Caller, role: Role, own: Role = caller.role): void {
+  if (!mayGrant(own, role)) throw new PublicError("forbidden", msg("access.owner"));
+  if (role === "owner" && caller.kind !== "session") {
+    throw new PublicError("forbidden", msg("access.owner_session"));
+  }
+}
+
+/**
+ * Throws 403 when the caller may not make somebody of that role: whom a key makes could do no more than itself, or the
+ * newcomer would give the key's holder the rest.
+ */
+export function assertMayGrant(caller: Caller, role: Role, own: Role = caller.role): void {
+  assertMayChange(caller, role, own);
+  const beyond = scopesOfRole(role).find((scope) => !scopesCover(caller.scopes, scope));
+  if (caller.kind === "session" || beyond === undefined) return;
+  throw new PublicError("scope_required", msg("access.grant_role", { role, scope: beyond }));
+}
+
+/**
+ * The role that the caller has once the owners are locked: somebody may have taken it from them while they waited. Throws 403
+ * when it no longer runs the organization.
+ */
+export async function ownRole({ db, caller }: Pick<Running, "db" | "caller">): Promise<Role> {
+  const { organizationId, userId } = caller;
+  const role = (await findMember(db, organizationId, { id: userId }))?.role;
+  if (role && managesOrganization(role)) return role;
+  throw new PublicError("forbidden", msg("access.low_role", { role: role ?? caller.role }));
+}
+
+/** 409: an organization without an owner could not be run by anybody. */
+export const lastOwner = () => new PublicError("conflict", msg("account.last_owner"));
+
+/** Whether the caller may read a monitor of that kind: a key for services alone must not learn of domains by naming them. */
+export const mayRead =
+  ({ caller }: Pick<Running, "caller">) =>
+  ({ kind }: { kind: MonitorKind }): boolean => {
+    const { resource, feature } = MONITOR_KIND_TRAITS[kind];
+    return isPermitted(caller, { action: "read", resource, features: [feature], role: undefined });
+  };

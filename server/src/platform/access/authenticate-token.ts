@@ -1,0 +1,305 @@
+import {
+  createLocalJWKSet,
+  errors,
+  type JSONWebKeySet,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  jwtVerify,
+} from "jose";
+import type { CallerContext, Context } from "../context.ts";
+import { isUnavailable } from "../database/errors.ts";
+import { SESSION_IDLE_DAYS } from "../database/tables/accounts.ts";
+import { PublicError, unavailable } from "../errors.ts";
+import { msg } from "../i18n/message.ts";
+import type { Caller } from "./caller.ts";
+import { claimIdentity, findIdentity, findKeyHolder, isKeyAlive, touchKey } from "./queries/api-keys.ts";
+import { findOrganizationOf, listOrganizationsOf } from "./queries/organizations.ts";
+import { findSessionHolder, isSessionAlive, rotateSession, touchSession } from "./queries/sessions.ts";
+import { findUserByEmail, isEmailConfirmed } from "./queries/users.ts";
+import { isScope } from "./scopes.ts";
+import { hashToken, randomToken } from "./token.ts";
+
+/** Signatures that only the provider can make (decisions §4): neither `none`, nor HMAC with a key that everybody has. */
+const ALGORITHMS = ["RS256", "ES256", "EdDSA"];
+const SKEW_SECONDS = 60;
+const MAX_TOKEN_LENGTH = 8_192;
+const RETRY_SECONDS = 10;
+
+/** Who somebody is by a JWT of the configured issuer. Null: it is not valid, or nobody here. Throws 403 when its scopes let in nothing here, 503 while the issuer cannot be reached. */
+export type AuthenticateToken = (
+  token: string,
+  request: { id: string; address: string },
+) => Promise<Caller | null>;
+
+/** For the issuer that is configured; null where none is. One for each server: it keeps the issuer's keys. */
+export function tokenAuthentication(ctx: Context): AuthenticateToken | null {
+  const { mcpIssuer: issuer, mcpAudience: audience } = ctx.config;
+  if (issuer === null || audience.length === 0) return null;
+  const keys = issuerKeys(issuer, () => ctx.clock.now());
+  return async (token, request) => {
+    const claims = await verify(ctx, token, keys, { issuer, audience });
+    const userId = claims && (await personOf(ctx, issuer, claims));
+    return claims && userId !== null ? callerOf(ctx, userId, claims, request) : null;
+  };
+}
+
+async function verify(
+  { clock, log }: Context,
+  token: string,
+  keys: JWTVerifyGetKey,
+  expected: { issuer: string; audience: string[] },
+): Promise<JWTPayload | null> {
+  if (token.length > MAX_TOKEN_LENGTH) return null;
+  try {
+    const { payload } = await jwtVerify(token, keys, {
+      ...expected,
+      algorithms: ALGORITHMS,
+      clockTolerance: SKEW_SECONDS,
+      currentDate: new Date(clock.now()),
+      requiredClaims: ["sub", "exp"],
+    });
+    return payload;
+  } catch (error) {
+    if (error instanceof IssuerUnreachable) {
+      log.warn({ err: error }, "The issuer of MCP tokens cannot be asked for its keys");
+      throw unavailable(RETRY_SECONDS, error);
+    }
+    if (error instanceof errors.JOSEError || error instanceof TypeError) return null;
+    throw error;
+  }
+}
+
+/**
+ * By `sub`, or the first time by an address that the issuer has verified; from then on by `sub`, whatever the address. Where
+ * anybody may sign up, the address must be confirmed here as well: else whoever signs up with a stranger's gets their person.
+ */
+async function personOf({ store, clock, config }: Context, issuer: string, claims: JWTPayload) {
+  const { sub: subject = "", email, email_verified: isVerified } = claims;
+  if (subject === "" || subject.length > 255) return null;
+  const known = await findIdentity(store.db, { issuer, subject });
+  if (known !== undefined) return known;
+  if (typeof email !== "string" || isVerified !== true) return null;
+  const user = await findUserByEmail(store.db, email);
+  if (!user || (config.signup === "open" && !(await isEmailConfirmed(store.db, user.id)))) return null;
+  return claimIdentity(store.db, { issuer, subject }, user.id, clock.now());
+}
+
+/** In the oldest of their organizations, unless the call names another. */
+async function callerOf(
+  { store }: Context,
+  userId: number,
+  { exp = 0, scope, scp }: JWTPayload,
+  { id: requestId, address }: { id: string; address: string },
+): Promise<Caller | null> {
+  const [organization] = await listOrganizationsOf(store.db, userId).catch((error: unknown) => {
+    throw isUnavailable(error) ? unavailable(RETRY_SECONDS, error) : error;
+  });
+  if (!organization) return null;
+  const { id: organizationId, role, plan, reports } = organization;
+  const scopes = scopesOf(scope, scp);
+  if (scopes.length === 0) throw new PublicError("scope_required", msg("access.foreign_scopes"));
+  return {
+    ...{ kind: "key", userId, organizationId, role, plan, reports, requestId, address },
+    apiKeyId: null,
+    keyExpiresAt: (exp + SKEW_SECONDS) * 1000,
+    sessionId: null,
+    allOrganizations: true,
+    scopes,
+  };
+}
+
+/**
+ * A token that says scopes has those of ours among them, and no others: of one whose scopes are all somebody else's, nothing
+ * is let in. One that says none may do what its person may. Some providers say them in `scp`.
+ */
+function scopesOf(...claims: unknown[]): string[] {
+  const said = claims.filter((claim) => claim !== undefined && claim !== null);
+  if (said.length === 0) return ["*:*"];
+  const given = said.flatMap((claim): unknown[] => (typeof claim === "string" ? claim.split(" ") : [claim]));
+  return given.flat().filter((one) => typeof one === "string" && isScope(one)) as string[];
+}
+
+/** Keys are asked for again after this long, and at once for a key that is not among them. */
+const KEYS_LAST_MS = 600_000;
+/** But not more often than this: whoever sends tokens of made-up keys asks the provider for nothing more. */
+const REFETCH_MS = 10_000;
+const ANSWER_TIMEOUT_MS = 5_000;
+const MAX_ANSWER_BYTES = 256 * 1024;
+/** Where providers describe themselves: OpenID Connect Discovery §4, RFC 8414 §3. */
+const DESCRIPTIONS = [".well-known/openid-configuration", ".well-known/oauth-authorization-server"] as const;
+
+/** The provider cannot be asked now, or what it says cannot be used. */
+class IssuerUnreachable extends Error {}
+
+/** The keys of one issuer, found by its own description, kept, and asked for again when they were replaced. */
+function issuerKeys(issuer: string, now: () => number): JWTVerifyGetKey {
+  let keys: ReturnType<typeof createLocalJWKSet> | null = null;
+  let fetchedAt = Number.NEGATIVE_INFINITY;
+  let fetching: Promise<void> | null = null;
+
+  const refetch = (): Promise<void> => {
+    fetching ??= fetchKeys(issuer)
+      .then((found) => {
+        keys = createLocalJWKSet(found);
+      })
+      .finally(() => {
+        fetchedAt = now();
+        fetching = null;
+      });
+    return fetching;
+  };
+  return async (header, token) => {
+    const ageMs = Math.abs(now() - fetchedAt);
+    // One that cannot be reached is not asked for every token; old keys are good until there are newer ones.
+    if (keys === null && ageMs < REFETCH_MS && !fetching) throw new IssuerUnreachable(issuer);
+    if (keys === null) await refetch();
+    else if (ageMs > KEYS_LAST_MS) await refetch().catch(() => {});
+    try {
+      return await known()(header, token);
+    } catch (error) {
+      const isUnknown = (error as { code?: string }).code === "ERR_JWKS_NO_MATCHING_KEY";
+      if (!isUnknown || Math.abs(now() - fetchedAt) < REFETCH_MS) throw error;
+      await refetch();
+      return known()(header, token);
+    }
+  };
+
+  function known() {
+    if (!keys) throw new IssuerUnreachable(issuer);
+    return keys;
+  }
+}
+
+async function fetchKeys(issuer: string): Promise<JSONWebKeySet> {
+  const { jwks_uri: address } = await describe(issuer);
+  if (typeof address !== "string" || !URL.canParse(address))
+    throw new IssuerUnreachable(`${issuer}: no jwks_uri`);
+  return (await readJson(address)) as unknown as JSONWebKeySet;
+}
+
+async function describe(issuer: string): Promise<Record<string, unknown>> {
+  let last: unknown;
+  for (const path of DESCRIPTIONS) {
+    try {
+      const found = await readJson(`${issuer.replace(/\/+$/, "")}/${path}`);
+      if (found["issuer"] === issuer) return found;
+      last = new IssuerUnreachable(`${issuer} calls itself ${String(found["issuer"])}`);
+    } catch (error) {
+      last = error;
+    }
+  }
+  throw last;
+}
+
+/** The address is the operator's own choice, as the mail server's is, so it may be inside their network. */
+async function readJson(address: string): Promise<Record<string, unknown>> {
+  try {
+    const answer = await fetch(address, {
+      headers: { accept: "application/json" },
+      redirect: "error",
+      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+    });
+    if (!answer.ok) throw new Error(`${address} answered ${answer.status}`);
+    return JSON.parse(await readText(answer)) as Record<string, unknown>;
+  } catch (error) {
+    throw new IssuerUnreachable(address, { cause: error });
+  }
+}
+
+async function readText({ body }: Response): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of body ?? []) {
+    bytes += piece.byteLength;
+    if (bytes > MAX_ANSWER_BYTES) throw new Error("The answer is too large");
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString();
+}
+
+const TOKEN = /^vdt_[\w-]{43}$/;
+/** A key's last use is written at most this often. */
+const TOUCH_INTERVAL_MS = 60_000;
+
+/** Who holds this API key; null when it is malformed, unknown, expired, or its person has left. */
+export async function authenticateKey(
+  ctx: Context,
+  token: string,
+  request: { id: string; address: string },
+): Promise<Caller | null> {
+  if (!TOKEN.test(token)) return null;
+  const holder = await findKeyHolder(ctx.store.db, hashToken(token));
+  const now = ctx.clock.now();
+  if (!holder || (holder.expiresAt !== null && holder.expiresAt <= now)) return null;
+  if (holder.lastUsedAt === null || now - holder.lastUsedAt >= TOUCH_INTERVAL_MS) {
+    await touchKey(ctx.store.db, holder.apiKeyId, now);
+  }
+  const { lastUsedAt: _, expiresAt: keyExpiresAt, ...rest } = holder;
+  const { id: requestId, address } = request;
+  return { kind: "key", sessionId: null, ...rest, keyExpiresAt, requestId, address };
+}
+
+export const SESSION_IDLE_MS = SESSION_IDLE_DAYS * 86_400_000;
+const ROTATE_AFTER_MS = 86_400_000;
+/** Requests sent before the new cookie arrived still carry the old one. */
+const PREVIOUS_GRACE_MS = 60_000;
+
+interface SessionCaller {
+  caller: Caller;
+  /** Set when the session got a new token, which the cookie must now carry. */
+  newToken: string | null;
+}
+
+/**
+ * Who holds this session cookie; null when unknown, idle for 30 days, or their membership has ended.
+ * The token is replaced once a day; whoever copied an old one is locked out within a minute of that.
+ */
+export async function authenticateSession(
+  ctx: Context,
+  token: string,
+  request: { id: string; address: string },
+): Promise<SessionCaller | null> {
+  const tokenHash = hashToken(token);
+  const holder = await findSessionHolder(ctx.store.db, tokenHash);
+  const now = ctx.clock.now();
+  if (!holder || now - holder.seenAt > SESSION_IDLE_MS) return null;
+  if (holder.previous && now - holder.rotatedAt > PREVIOUS_GRACE_MS) return null;
+  let newToken: string | null = null;
+  if (!holder.previous && now - holder.rotatedAt >= ROTATE_AFTER_MS) {
+    const fresh = randomToken();
+    const hashes = { from: tokenHash, to: hashToken(fresh) };
+    if (await rotateSession(ctx.store.db, holder.id, hashes, now)) newToken = fresh;
+  } else if (now - holder.seenAt >= TOUCH_INTERVAL_MS) {
+    await touchSession(ctx.store.db, holder.id, now);
+  }
+  const caller: Caller = {
+    kind: "session",
+    userId: holder.userId,
+    organizationId: holder.organizationId,
+    apiKeyId: null,
+    keyExpiresAt: null,
+    sessionId: holder.id,
+    allOrganizations: true,
+    role: holder.role,
+    scopes: ["*:*"],
+    plan: holder.plan,
+    reports: holder.reports,
+    requestId: request.id,
+    address: request.address,
+  };
+  return { caller, newToken };
+}
+
+/**
+ * Whether the key or session of a long-lived request still exists, and its person still has the role and plan in the
+ * organization with which it was let in.
+ */
+export async function isCallerAlive(ctx: CallerContext): Promise<boolean> {
+  const { apiKeyId, sessionId, userId, organizationId, role, plan } = ctx.caller;
+  const { db } = ctx.store;
+  const now = ctx.clock.now();
+  if (apiKeyId !== null && !(await isKeyAlive(db, apiKeyId, now))) return false;
+  if (sessionId !== null && !(await isSessionAlive(db, sessionId, now - SESSION_IDLE_MS))) return false;
+  const organization = await findOrganizationOf(db, userId, { id: organizationId });
+  return organization?.role === role && organization.plan === plan;
+}

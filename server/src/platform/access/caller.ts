@@ -1,0 +1,73 @@
+import type { Enroller, TokenHolder } from "../../monitors/queries/devices.ts";
+import type { Language } from "../i18n/languages.ts";
+import type { GuessLimits } from "./guessing.ts";
+import type { Feature } from "./plans.ts";
+import type { Action, Resource, Role } from "./scopes.ts";
+
+/** Who is calling: a person (session) or one of their API keys, always within one organization. */
+export interface Caller {
+  kind: "session" | "key";
+  userId: number;
+  organizationId: number;
+  apiKeyId: number | null;
+  /** When the key expires, milliseconds; null: never, or not a key. */
+  keyExpiresAt: number | null;
+  sessionId: number | null;
+  /** Whether they may name another of the person's organizations; a key only if it was made for all. */
+  allOrganizations: boolean;
+  role: Role;
+  /** `<action>:<resource>`; a session has `["*:*"]` cut down by its role. */
+  scopes: readonly string[];
+  plan: string;
+  reports: boolean;
+  requestId: string;
+  address: string;
+  /** What their browser or program asks for; the person may have chosen another. */
+  language?: Language;
+  /** The request named its organization, so it means nothing outside it. */
+  organizationChosen?: boolean;
+  /** What they are about to do requires, kept so that role and plan in another organization can be held to it too. */
+  needs?: Needs;
+}
+
+/**
+ * Who may call a verb: a person, by session or key; a signed-in person only; anybody at all; whoever runs the
+ * installation, from its command line.
+ */
+export type By = "caller" | "session" | "anyone" | "operator";
+
+/** What a verb requires of its caller. */
+export interface Needs {
+  by: By;
+  action: Action;
+  /** Null: the caller's own affairs, which need no scope or role. */
+  resource: Resource | null;
+  features: readonly Feature[];
+  /** The least role, where it does not follow from resource and action. */
+  role?: Role;
+}
+
+/** A device whose agent has sent its token. */
+export interface AuthenticatedDevice extends TokenHolder {
+  tokenHash: string;
+}
+
+/** A client of which no credentials are required, as the transport sees it. */
+export interface AnonymousClient {
+  requestId: string;
+  address: string;
+  userAgent: string;
+  /** What their browser or program asks for. */
+  language?: Language;
+  /** The token of the session that they come with. */
+  token?: string | undefined;
+  /** The device whose agent it is, or the enrollment token by which an agent becomes one: found by its token, before the body is read. */
+  device?: AuthenticatedDevice;
+  enroller?: Enroller;
+  /** Whether they have signed in to this account from there before. */
+  isKnown?: boolean;
+  /** Counts their guesses at an account. */
+  guesses?: GuessLimits;
+  /** Who they are, where that matters and they have signed in or come with an API key. */
+  signedIn?(): Promise<Caller | null>;
+}

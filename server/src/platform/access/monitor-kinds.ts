@@ -1,0 +1,62 @@
+import type { CheckType } from "../../checks/registry.ts";
+import {
+  MIN_INTERVAL_SECONDS,
+  MONITOR_DEFAULTS,
+  MONITOR_KINDS,
+  type MonitorKind,
+} from "../monitor-defaults.ts";
+import { AGENT_TYPE } from "../signalled-types.ts";
+import type { Counted, Feature, Plan } from "./plans.ts";
+import type { Resource } from "./scopes.ts";
+
+/** What sets one kind of monitor apart from the other. */
+interface MonitorKindTraits {
+  /** Of its scope, and in the audit. */
+  resource: Extract<Resource, "domains" | "services" | "devices">;
+  /** Of the plan, which includes them. */
+  feature: Feature;
+  /** The check that all of them are; null: each its own. */
+  type: CheckType | typeof AGENT_TYPE | null;
+  /**
+   * The API field that holds the check's configuration, which a change replaces as a whole; null: its fields are among the
+   * monitor's own, and a change may name some of them.
+   */
+  configField: string | null;
+  /** What of the plan it counts towards. */
+  quota: Counted;
+  /** Seconds: how often it is looked at where nothing is said. */
+  interval: number;
+  /** Seconds: how often the plan lets it be looked at. */
+  leastInterval(plan: Plan): number;
+}
+
+const byPlan = (plan: Plan) => plan.minIntervalSeconds;
+const checked = {
+  quota: "monitors",
+  interval: MONITOR_DEFAULTS.intervalSeconds,
+  leastInterval: byPlan,
+} as const;
+
+/** Every kind of monitor. What follows from the check is its kind's instead (checks/registry.ts, check-rules.ts). */
+export const MONITOR_KIND_TRAITS: Readonly<Record<MonitorKind, MonitorKindTraits>> = {
+  domain: { resource: "domains", feature: "basic", type: "http", configField: null, ...checked },
+  device: {
+    resource: "devices",
+    feature: "basic",
+    type: AGENT_TYPE,
+    configField: "thresholds",
+    quota: "devices",
+    // A device costs the same however small the plan is: what it says of itself in ten seconds.
+    interval: MIN_INTERVAL_SECONDS,
+    leastInterval: () => MIN_INTERVAL_SECONDS,
+  },
+  service: { resource: "services", feature: "team", type: null, configField: "protocolConfig", ...checked },
+};
+
+/** The kinds that count towards the same number of the plan. */
+export const kindsOf = (quota: Counted): MonitorKind[] =>
+  MONITOR_KINDS.filter((kind) => MONITOR_KIND_TRAITS[kind].quota === quota);
+
+/** What one request may do with many monitors. */
+export const BULK_ACTIONS = ["pause", "resume", "delete", "tag"] as const;
+export type BulkAction = (typeof BULK_ACTIONS)[number];

@@ -1,0 +1,276 @@
+import { sql } from "kysely";
+import { alignOwnChannels } from "../../../alerts/queries/notification-settings.ts";
+import type { Db } from "../../database/db.ts";
+import { isPostgres, lockRows } from "../../database/dialect.ts";
+import type { MailedTokenTable } from "../../database/tables/accounts.ts";
+import { normalizeEmail } from "../../formats/name.ts";
+import type { Language } from "../../i18n/languages.ts";
+import type { Theme } from "../preferences.ts";
+import type { Role } from "../scopes.ts";
+
+/** Any constant: one set-up at a time. */
+const SET_UP_LOCK = 7_303_015;
+
+export interface User {
+  id: number;
+  uuid: string;
+  /** Lower case. */
+  email: string;
+  name: string;
+  passwordHash: string;
+  /** Sealed base32 secret; null while two-factor sign-in is off. */
+  totpSecret: string | null;
+  /** Sealed secret shown to the person but not confirmed with a code yet. */
+  totpPending: string | null;
+  /** The time step of the last one-time code used. */
+  totpLastStep: number;
+  /** How the app looks and speaks to them; null: as their browser says. */
+  language: Language | null;
+  theme: Theme | null;
+  timeZone: string | null;
+  /** Those of the browser that they used last; null: not known. */
+  seenLanguage: Language | null;
+  seenTimeZone: string | null;
+}
+
+const columns = [
+  "id",
+  "uuid",
+  "email",
+  "name",
+  "password_hash as passwordHash",
+  "totp_secret as totpSecret",
+  "totp_pending as totpPending",
+  "totp_last_step as totpLastStep",
+  "language",
+  "theme",
+  "time_zone as timeZone",
+  "seen_language as seenLanguage",
+  "seen_time_zone as seenTimeZone",
+] as const;
+
+/** Whether there is no account yet: the installation waits for its set-up. */
+export async function hasUsers(db: Db): Promise<boolean> {
+  return (await db.selectFrom("users").select("id").limit(1).executeTakeFirst()) !== undefined;
+}
+
+/**
+ * Whether there is no account, read by the transaction that makes the first one: PostgreSQL's
+ * replicas wait for each other here, SQLite has one writer.
+ */
+export async function claimEmptyInstallation(trx: Db): Promise<boolean> {
+  if (isPostgres(trx)) await sql`select pg_advisory_xact_lock(${SET_UP_LOCK})`.execute(trx);
+  return !(await hasUsers(trx));
+}
+
+export const findUserByEmail = (db: Db, email: string): Promise<User | undefined> =>
+  db.selectFrom("users").select(columns).where("email", "=", normalizeEmail(email)).executeTakeFirst();
+
+export const findUser = (db: Db, id: number): Promise<User | undefined> =>
+  db.selectFrom("users").select(columns).where("id", "=", id).executeTakeFirst();
+
+/** The same, locked until the transaction ends, so that the password does not change meanwhile. */
+export const lockUser = (trx: Db, id: number): Promise<User | undefined> =>
+  lockRows(trx, trx.selectFrom("users").select(columns).where("id", "=", id)).executeTakeFirst();
+
+/** A user, and where they belong. */
+export interface ListedUser {
+  email: string;
+  name: string;
+  twoFactor: boolean;
+  createdAt: number;
+  organizations: { slug: string; role: Role }[];
+}
+
+/** Everybody, by e-mail address. */
+export async function listUsers(db: Db): Promise<ListedUser[]> {
+  const users = await db
+    .selectFrom("users")
+    .select(["id", "email", "name", "totp_secret as totpSecret", "created_at as createdAt"])
+    .orderBy("email")
+    .execute();
+  const memberships = await db
+    .selectFrom("memberships")
+    .innerJoin("organizations", "organizations.id", "memberships.organization_id")
+    .select(["user_id as userId", "slug", "role"])
+    .orderBy("slug")
+    .execute();
+  const byUser = Map.groupBy(memberships, ({ userId }) => userId);
+  return users.map(({ id, totpSecret, ...user }) => ({
+    ...user,
+    twoFactor: totpSecret !== null,
+    organizations: (byUser.get(id) ?? []).map(({ slug, role }) => ({ slug, role })),
+  }));
+}
+
+/** Adds a person; undefined when the e-mail is taken. */
+export async function insertUser(
+  db: Db,
+  user: {
+    uuid: string;
+    email: string;
+    name: string;
+    passwordHash: string;
+    seenLanguage?: Language | undefined;
+  },
+  now: number,
+): Promise<number | undefined> {
+  const row = await db
+    .insertInto("users")
+    .values({
+      uuid: user.uuid,
+      email: normalizeEmail(user.email),
+      name: user.name,
+      password_hash: user.passwordHash,
+      totp_secret: null,
+      seen_language: user.seenLanguage ?? null,
+      created_at: now,
+      updated_at: now,
+    })
+    .onConflict((conflict) => conflict.column("email").doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return row?.id;
+}
+
+/** The address of a person is known to be theirs: their own mails go there from now on. */
+export async function confirmUserEmail(db: Db, id: number, now: number): Promise<void> {
+  await db.updateTable("users").set({ email_confirmed_at: now }).where("id", "=", id).execute();
+  await alignOwnChannels(db, id, now);
+}
+
+/** The account was given back to its person. */
+export async function noteRecovered(db: Db, id: number, now: number): Promise<void> {
+  await db.updateTable("users").set({ recovered_at: now }).where("id", "=", id).execute();
+}
+
+/** Whether a person's address is known to be theirs. */
+export async function isEmailConfirmed(db: Db, id: number): Promise<boolean> {
+  const row = await db
+    .selectFrom("users")
+    .select("id")
+    .where("id", "=", id)
+    .where("email_confirmed_at", "is not", null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Records the request for confirmation. False where it was sent before, or none is needed: of several that try, one succeeds. */
+export async function recordConfirmationRequest(db: Db, id: number, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("users")
+    .set({ email_asked_at: now })
+    .where("id", "=", id)
+    .where("email_asked_at", "is", null)
+    .where("email_confirmed_at", "is", null)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+/** What a person's channels go by. */
+const NOTIFIED_BY = ["email", "name", "language", "timeZone", "seenLanguage", "seenTimeZone"] as const;
+
+/** Changes what is given of a person. */
+export async function updateUser(
+  db: Db,
+  id: number,
+  change: Partial<Omit<User, "id" | "uuid" | "totpLastStep">>,
+  now: number,
+): Promise<void> {
+  await db
+    .updateTable("users")
+    .set({
+      updated_at: now,
+      email: change.email,
+      name: change.name,
+      password_hash: change.passwordHash,
+      totp_secret: change.totpSecret,
+      totp_pending: change.totpPending,
+      language: change.language,
+      theme: change.theme,
+      time_zone: change.timeZone,
+      seen_language: change.seenLanguage,
+      seen_time_zone: change.seenTimeZone,
+      // Of another address nothing is known yet.
+      ...(change.email !== undefined && { email_confirmed_at: null, email_asked_at: null }),
+    })
+    .where("id", "=", id)
+    .execute();
+  if (NOTIFIED_BY.some((field) => change[field] !== undefined)) await alignOwnChannels(db, id, now);
+}
+
+/** Marks a one-time code's time step as used; false when that step, or a later one, was used before. */
+export async function useTotpStep(db: Db, userId: number, step: number): Promise<boolean> {
+  const result = await db
+    .updateTable("users")
+    .set({ totp_last_step: step })
+    .where("id", "=", userId)
+    .where("totp_last_step", "<", step)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** What the link of a token is for. */
+export type Purpose = MailedTokenTable["purpose"];
+
+/** A link that was sent to an address. */
+export interface MailedToken {
+  userId: number;
+  purpose: Purpose;
+  tokenHash: string;
+  email: string;
+  /** Milliseconds. */
+  expiresAt: number;
+}
+
+/** Keeps a token by its hash. */
+export async function insertMailedToken(db: Db, token: MailedToken, now: number): Promise<void> {
+  await db
+    .insertInto("mailed_tokens")
+    .values({
+      user_id: token.userId,
+      purpose: token.purpose,
+      token_hash: token.tokenHash,
+      email: token.email,
+      created_at: now,
+      expires_at: token.expiresAt,
+    })
+    .execute();
+}
+
+const which = (db: Db, purpose: Purpose, tokenHash: string, now: number) =>
+  db
+    .selectFrom("mailed_tokens")
+    .select(["user_id as userId", "email"])
+    .where("token_hash", "=", tokenHash)
+    .where("purpose", "=", purpose)
+    .where("expires_at", ">", now);
+
+/** Whose token it is, and where it was sent to; undefined: expired, used or never made. */
+export const findMailedToken = (
+  db: Db,
+  { purpose, tokenHash }: Pick<MailedToken, "purpose" | "tokenHash">,
+  now: number,
+): Promise<Pick<MailedToken, "userId" | "email"> | undefined> =>
+  which(db, purpose, tokenHash, now).executeTakeFirst();
+
+/** Uses a token up; false when it expired, or was used already. */
+export async function useMailedToken(
+  db: Db,
+  { purpose, tokenHash }: Pick<MailedToken, "purpose" | "tokenHash">,
+  now: number,
+): Promise<boolean> {
+  const result = await db
+    .deleteFrom("mailed_tokens")
+    .where("token_hash", "=", tokenHash)
+    .where("purpose", "=", purpose)
+    .where("expires_at", ">", now)
+    .executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
+
+/** Makes a person's links worthless, of every purpose unless one is given. */
+export async function deleteMailedTokens(db: Db, userId: number, purpose?: Purpose): Promise<void> {
+  const own = db.deleteFrom("mailed_tokens").where("user_id", "=", userId);
+  await (purpose === undefined ? own : own.where("purpose", "=", purpose)).execute();
+}

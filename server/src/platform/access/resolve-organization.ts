@@ -1,0 +1,116 @@
+import { parseOrganizationKey } from "../../accounts/issue-key.ts";
+import type { CallerContext } from "../context.ts";
+import type { Db } from "../database/db.ts";
+import { invalidInput, notFound } from "../errors.ts";
+import { msg } from "../i18n/message.ts";
+import { assertAccess, isPermitted } from "./access.ts";
+import type { Caller, Needs } from "./caller.ts";
+import { findOrganizationOf, listOrganizationsOf, type OwnOrganization } from "./queries/organizations.ts";
+
+/**
+ * The caller as they stand in an organization that they name by id, uuid or slug, by default their own: with their
+ * role, its plan and its add-ons. Throws 404 for one where they may not act, and 403 when their role or the plan there
+ * does not permit what they are about to do.
+ */
+async function callerIn(ctx: CallerContext, filter?: string): Promise<Caller> {
+  if (filter === undefined) return permitted(ctx.caller);
+  const key = parseOrganizationKey(filter);
+  const organization = await findOrganizationOf(ctx.store.db, ctx.caller.userId, key);
+  if (!organization || !mayActIn(ctx.caller, organization.id)) throw notFound();
+  if (organization.id === ctx.caller.organizationId) return permitted(ctx.caller);
+  return permitted(asIn(ctx.caller, organization));
+}
+
+/**
+ * The caller in the organization that is meant, by whichever of its names; by default their own. Throws as `callerIn`
+ * does, and 422 for several organizations.
+ */
+export async function callerWhere(
+  ctx: CallerContext,
+  [first, ...others]: readonly string[],
+): Promise<Caller> {
+  const caller = await callerIn(ctx, first);
+  for (const other of others) {
+    const { organizationId } = await callerIn(ctx, other);
+    if (organizationId !== caller.organizationId) {
+      throw invalidInput({ organization: [msg("account.organization_twice")] });
+    }
+  }
+  return caller;
+}
+
+/** For a verb's `find`: the organization itself, by one of its names. */
+export const findOrganizationNamed = async (
+  ctx: CallerContext,
+  { organization }: { organization: string },
+) => ({
+  caller: await callerIn(ctx, organization),
+  found: undefined,
+});
+
+const asIn = (caller: Caller, { id, role, plan, reports }: OwnOrganization): Caller => ({
+  ...caller,
+  organizationId: id,
+  role,
+  plan,
+  reports,
+});
+
+/**
+ * The caller, once it is certain that they have what the route requires in the organization where they act. Throws
+ * 403.
+ */
+function permitted(caller: Caller): Caller {
+  if (caller.needs) assertAccess(caller, caller.needs);
+  return caller;
+}
+
+/**
+ * Throws 403 if the caller has what the route requires in none of the organizations that the request may turn out to
+ * mean. Which one it means, and what they may do there, is checked once the request has been read.
+ */
+export async function assertAccessSomewhere(ctx: CallerContext, needs: Needs): Promise<void> {
+  const { caller } = ctx;
+  if (isPermitted(caller, needs)) return;
+  const elsewhere = caller.allOrganizations ? await organizationsOf(ctx, ctx.store.db) : [];
+  if (!elsewhere.some((organization) => isPermitted(asIn(caller, organization), needs))) {
+    assertAccess(caller, needs);
+  }
+}
+
+/** Tells of many needs whether the caller has what they require in some organization where they may act. */
+export async function mayDoSomewhere(ctx: CallerContext): Promise<(needs: Needs) => boolean> {
+  const { caller } = ctx;
+  const elsewhere = caller.allOrganizations ? await organizationsOf(ctx, ctx.store.db) : [];
+  const standings = [caller, ...elsewhere.map((organization) => asIn(caller, organization))];
+  return (needs) => standings.some((one) => isPermitted(one, needs));
+}
+
+/** Every organization the caller may act in, oldest first; for a key only its own, unless it was made for all. */
+export async function organizationsOf({ caller }: { caller: Caller }, db: Db): Promise<OwnOrganization[]> {
+  return (await listOrganizationsOf(db, caller.userId)).filter(({ id }) => mayActIn(caller, id));
+}
+
+/**
+ * What an id refers to: something of the caller's own organization or, unless the request named one, of any other in which they
+ * may act, so that whatever a list shows can be read by its id. `find` looks in one organization; `locate` says which one has
+ * that id. Returns what was found, and the caller as they stand in its organization. Throws 404, or 403 as `callerIn` does.
+ */
+export async function findAnywhere<T>(
+  ctx: CallerContext,
+  find: (organizationId: number) => Promise<T | null | undefined>,
+  locate: () => Promise<number | undefined>,
+): Promise<{ found: T; caller: Caller }> {
+  const { caller } = ctx;
+  const own = await find(caller.organizationId);
+  if (own) return { found: own, caller: permitted(caller) };
+  const organizationId = caller.organizationChosen || !caller.allOrganizations ? undefined : await locate();
+  if (organizationId === undefined) throw notFound();
+  const there = await callerIn(ctx, String(organizationId));
+  const found = await find(there.organizationId);
+  if (!found) throw notFound();
+  return { found, caller: there };
+}
+
+const mayActIn = (caller: Caller, organizationId: number): boolean =>
+  caller.allOrganizations || caller.organizationId === organizationId;

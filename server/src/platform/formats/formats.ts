@@ -1,0 +1,38 @@
+import { timeZoneProblem } from "../access/preferences.ts";
+import type { MessageDescriptor } from "../i18n/message.ts";
+import { colorProblem } from "./contrast.ts";
+import { cronProblem } from "./cron.ts";
+import { hostProblem, serverNameProblem } from "./host.ts";
+import { nameProblem } from "./name.ts";
+import { networkProblem } from "./networks.ts";
+import { recurrenceProblem } from "./recurrence.ts";
+import { slugProblem } from "./slug.ts";
+import { tagProblem } from "./tags.ts";
+import { baseUrlProblem, normaliseUrl, webUrlProblem } from "./url.ts";
+
+/**
+ * String formats of ours that a schema may name: what is wrong with a text, or null.
+ * Part of validation, so that such a field is reported together with all the others.
+ */
+export const WORDED_FORMATS = {
+  "monitor-url": (text) => {
+    const result = normaliseUrl(text);
+    return result.ok ? null : result.problem;
+  },
+  "web-url": webUrlProblem,
+  "base-url": baseUrlProblem,
+  host: hostProblem,
+  "server-name": serverNameProblem,
+  name: nameProblem,
+  tag: tagProblem,
+  "time-zone": timeZoneProblem,
+  cron: cronProblem,
+  recurrence: recurrenceProblem,
+  slug: slugProblem,
+  network: networkProblem,
+  color: colorProblem,
+} as const satisfies Record<string, (text: string) => MessageDescriptor | null>;
+
+/** What is wrong with `text`; null when the format is not one of ours or nothing is wrong. */
+export const formatProblem = (format: string, text: string): MessageDescriptor | null =>
+  Object.hasOwn(WORDED_FORMATS, format) ? WORDED_FORMATS[format as keyof typeof WORDED_FORMATS](text) : null;

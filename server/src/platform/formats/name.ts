@@ -1,0 +1,48 @@
+import { invalidInput } from "../errors.ts";
+import { type MessageDescriptor, msg } from "../i18n/message.ts";
+
+const MAX_LENGTH = 255;
+/**
+ * Control characters, ends of lines, and what changes the direction of the text around a name. The marks U+200E, U+200F and U+061C
+ * are none of these: they turn nothing round, and names in Hebrew and Arabic need them beside digits and punctuation.
+ */
+const FORBIDDEN = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
+/** What shows nothing by itself: spaces, joiners, marks of direction, fillers, the blank of Braille, accents, half a character. */
+const INVISIBLE = /[\s\p{Z}\p{Cf}\p{Cs}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+
+/** A name without space around it. Throws 422 on `field` when nothing, or more than 255 characters, is left. */
+export function checkName(text: string, field = "name"): string {
+  const problem = nameProblem(text);
+  if (problem) throw invalidInput({ [field]: [problem] });
+  return text.trim();
+}
+
+/** What is wrong with a name of anything; null when nothing is. */
+export function nameProblem(name: string): MessageDescriptor | null {
+  const trimmed = name.trim();
+  if (trimmed === "") return msg("input.required", { field: "name" });
+  if (trimmed.replace(INVISIBLE, "") === "") return msg("name.invisible");
+  if (FORBIDDEN.test(trimmed)) return msg("name.control");
+  return [...trimmed].length > MAX_LENGTH ? msg("name.long", { limit: MAX_LENGTH }) : null;
+}
+
+/** Words between dots (RFC 5322 §3.2.3), of any script (RFC 6531): without quotes, and nothing that cannot be seen. */
+const MAILBOX = /^[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]+)*$/u;
+/** A part of a host's name: no hyphen at its ends. */
+const LABEL = /^(?!-)[\p{L}\p{N}\p{M}_-]{1,63}(?<!-)$/u;
+/** A host without a name (RFC 5321 §4.1.3), of which there may be accounts, though no mail of ours goes there. */
+const LITERAL = /^\[(?:IPv6:)?[\da-f.:]+\]$/i;
+
+/** Whether the text has the form of an e-mail address. */
+export function isEmail(text: string): boolean {
+  if (text.length > 254) return false;
+  const [mailbox = "", host = "", ...more] = text.split("@");
+  if (more.length > 0 || !MAILBOX.test(mailbox)) return false;
+  return LITERAL.test(host) || host.split(".").every((label) => LABEL.test(label));
+}
+
+/** What is wrong with a text that is none, in a field of that name. */
+export const notAnEmail = () => msg("input.format", { field: "email", format: "email" });
+
+/** The form in which accounts and invitations store an e-mail address and are found by it: trimmed, in lower case. */
+export const normalizeEmail = (text: string): string => text.trim().toLowerCase();
