@@ -18,6 +18,14 @@ test("a message is written in the reader's language, with days and durations as 
   expect(formatMessage(zh, { sentence, fact: over }, "zh")).toBe("Shop 已恢复正常。故障持续了 2 小时。");
 });
 
+test("why a message of a log is not sent again is said in the reader's language", () => {
+  const over = msg("delivery.recovered", { name: "Shop" });
+  expect(formatMessage(de, { sentence, fact: over }, "de")).toMatch(
+    /^Diese Nachricht ist überholt: Shop läuft/,
+  );
+  expect(formatMessage(zh, { sentence, fact: over }, "zh")).toContain("Shop 此后已恢复正常");
+});
+
 test.each(Object.entries<string>(en).filter(([, text]) => text.includes(":time}")))(
   "%s is said in the reader's time in English, too",
   async (code, text) => {

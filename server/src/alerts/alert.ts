@@ -91,6 +91,15 @@ export interface Sending {
   isReminder: boolean;
   /** Some of what it says belongs to another alert by now. */
   isMoved?: boolean;
+  /** It was delivered before, and is sent once more as it was: one attempt (operations/deliveries.ts). */
+  isRepeat?: boolean;
+}
+
+/** What the last notification that was delivered said, and whether the channel knew of an open post after it. */
+export interface LastSaid {
+  deliveryId: string;
+  says: readonly Said[];
+  isOpen: boolean;
 }
 
 /** What a message says of a monitor. */
@@ -122,6 +131,8 @@ export interface Alert {
   /** Attempts that failed in a row. */
   failures: number;
   sending: Sending | null;
+  /** Null also of a machine channel. */
+  lastSaid: LastSaid | null;
 }
 
 /** What kind of reader a channel has. People: one message about all that changed. Pager: the same, as one alert. Machine: every event singly. */
@@ -194,6 +205,7 @@ export const newAlert = (): Alert => ({
   retryAt: null,
   failures: 0,
   sending: null,
+  lastSaid: null,
 });
 
 // What a channel knows of a monitor.

@@ -6,8 +6,10 @@ import {
   type Member,
   type Notification,
   type Policy,
+  type Post,
   passesQuietHours,
   remindedOf,
+  type Said,
   type Stepped,
   unsentOf,
 } from "./alert.ts";
@@ -49,6 +51,35 @@ export const isUnqueued = (member: Member): boolean => {
   const now = concerning(member);
   return now !== (member.queued ?? "ok") && (now === "ok" || member.heldBy === null);
 };
+
+/**
+ * An event that was given up is in the outbox once more: the alert with that; null where it is not what the machine lacks any more.
+ * `at`: when it happened.
+ */
+export function requeueEvent(
+  alert: Alert,
+  { says, postId, at }: { says: readonly Said[]; postId: number | undefined; at: number },
+  policy: Policy,
+): Alert | null {
+  const [said] = says;
+  if (postId !== undefined) {
+    const isIt = ({ eventId, isQueued }: Post) => eventId === postId && !isQueued;
+    const posts = alert.posts.map((post) => (isIt(post) ? { ...post, isQueued: true } : post));
+    return alert.posts.some(isIt) ? { ...alert, posts } : null;
+  }
+  if (!said) return alert.acknowledgedAt === null && remindedOf(alert, policy).length > 0 ? alert : null;
+  const isIt = (one: Member) =>
+    one.monitorId === said.monitorId &&
+    isUnqueued(one) &&
+    concerning(one) === said.condition &&
+    (said.condition === "ok" || one.since <= at);
+  if (!alert.members.some(isIt)) return null;
+  const members = alert.members.map((one) => {
+    const began = (one.queued ?? "ok") === "ok" ? { notifiedSince: one.since } : {};
+    return isIt(one) ? { ...one, ...began, queued: said.condition } : one;
+  });
+  return { ...alert, members };
+}
 
 /** What was given up, or came while the channel was off: as it is now. What people wrote, and reminders. */
 export function sendQueue(alert: Alert, deliveryId: string, policy: Policy, now: number): Stepped {

@@ -19,6 +19,7 @@ import {
   passesQuietHours,
   rankOfCondition,
   remindedOf,
+  type Said,
   type Sending,
   type Stepped,
   unsentOf,
@@ -346,9 +347,16 @@ function applyDelivered(
   const posts = alert.posts.filter((post) => !isPosted(post));
   return {
     ...{ ...alert, members, posts, isOpen, lastSentAt: now, ...NEVER_TRIED },
-    ...{ sending: null, dueSince: null },
+    ...{
+      sending: null,
+      dueSince: null,
+      lastSaid: isMachine ? null : { deliveryId, says: saidIn(sending), isOpen },
+    },
   };
 }
+
+const saidIn = (sending: Sending | null): Said[] =>
+  (sending?.says ?? []).map(({ monitorId, condition }) => ({ monitorId, condition }));
 
 const NEVER_TRIED = { failures: 0, retryAt: null, wasHeld: false };
 

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import type { Config } from "../platform/config.ts";
 import type { Db } from "../platform/database/db.ts";
-import { msg } from "../platform/i18n/message.ts";
+import { type MessageDescriptor, msg } from "../platform/i18n/message.ts";
 import { mapInTurns, takeTurns } from "../platform/turns.ts";
 import type { Policy, Said } from "./alert.ts";
 import { deliveryOf, toChannel } from "./channels/delivery.ts";
@@ -201,7 +201,8 @@ async function takeBackLost(trx: Db, config: Pick<Config, "signup" | "smtp">, no
       if (!channel || !sending) continue;
       const lost = { type: "lost" as const, deliveryId: sending.deliveryId };
       const { alert } = step(stored.alert, lost, policyOf(config, channel), now);
-      await saveAlerts(trx, [{ ...stored, alert }], now);
+      const owned = sending.isRepeat ? null : stored.deliveryId;
+      await saveAlerts(trx, [{ ...stored, alert, deliveryId: owned }], now);
     }
     await holdBack(trx, deliveryId);
   }
@@ -231,9 +232,7 @@ export async function applyOutcomeToAlerts(
   const policy = policyOf(config, channel);
   const isMachine = policy.reader === "machine";
   if (isMachine && settlement.state === "waiting") return;
-  const alerts = await (isMachine
-    ? lockLinkedAlerts(trx, delivery.id)
-    : lockAlertsOfDelivery(trx, delivery.id));
+  const alerts = await lockAlertsFor(trx, delivery, isMachine);
   if (isSent && (alerts.length > 0 || !channel.enabled)) await resumeChannel(trx, channel, now);
   const { says, postId } = isMachine ? saidBy(delivery) : {};
   // A reminder says nothing that is not known.
@@ -249,6 +248,7 @@ export async function applyOutcomeToAlerts(
     return Math.ceil(now + retryDelayMs(failures + REFUSED_LATER, Math.random()));
   };
   const moved: StoredAlert[] = [];
+  const isRepeat = alerts.some(({ alert }) => alert.sending?.isRepeat);
   const updated = alerts.map((stored): StoredAlert => {
     const deliveryId = stored.alert.sending?.deliveryId ?? delivery.uuid;
     if (stored.alert.sending?.isMoved) moved.push(stored);
@@ -256,7 +256,7 @@ export async function applyOutcomeToAlerts(
       ? { type: "delivered" as const, deliveryId, ...(says && { says, postId }) }
       : { type: "failed" as const, deliveryId, retryAt: retryAt(stored.alert.failures + 1) };
     const { alert } = step(stored.alert, event, policy, now);
-    const isRetried = settlement.state === "waiting" && alert.nextAt !== null;
+    const isRetried = settlement.state === "waiting" && alert.nextAt !== null && !isRepeat;
     const known = alerts.length === 1 ? (stored.reference ?? reference) : stored.reference;
     return { ...stored, alert, deliveryId: isRetried ? stored.deliveryId : null, reference: known };
   });
@@ -268,8 +268,19 @@ export async function applyOutcomeToAlerts(
     ),
     now,
   );
-  if (!isMachine && settlement.state === "waiting") await holdBack(trx, delivery.id);
+  if (isMachine || settlement.state !== "waiting") return;
+  await (isRepeat ? endRepeat(trx, delivery, settlement) : holdBack(trx, delivery.id));
 }
+
+/** The alerts that depend on what became of a message. A machine's event that is repeated is out of the order, and none does. */
+const lockAlertsFor = async (trx: Db, { id, subject }: Delivery, isMachine: boolean) => {
+  if (!isMachine) return lockAlertsOfDelivery(trx, id);
+  return subject === null ? [] : lockLinkedAlerts(trx, id);
+};
+
+/** It is tried once: what it says may not be so any more when it would be tried next. */
+const endRepeat = (trx: Db, { id }: Delivery, { failure }: { failure: MessageDescriptor | null }) =>
+  dropWaiting(trx, [id], failure ?? msg("delivery.late"));
 
 /** A channel that works again: it is on, and whatever failed before is tried now, the most severe first. */
 async function resumeChannel(trx: Db, channel: Channel, now: number): Promise<void> {
@@ -283,7 +294,7 @@ async function resumeChannel(trx: Db, channel: Channel, now: number): Promise<vo
 const REFUSED_LATER = 3;
 
 /** What a machine's event said of its monitor, or which post it was. */
-function saidBy({ message }: Delivery): { says: Said[]; postId: number | undefined } {
+export function saidBy({ message }: Pick<Delivery, "message">): { says: Said[]; postId: number | undefined } {
   const { event, type, monitor, fact: said, postId } = JSON.parse(message ?? "{}") as Partial<Message>;
   if (postId !== undefined) return { says: [], postId };
   const condition = event && type ? conditionAfter({ event, type, ...(said && { fact: said }) }) : null;

@@ -60,6 +60,7 @@ export async function tryChannel(ctx: Context, channel: Channel): Promise<Tried>
     attempts: 1,
     failure: null,
     incidentId: null,
+    subject: null,
     subscriberId: null,
     pageNotificationId: null,
   };

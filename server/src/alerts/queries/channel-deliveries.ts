@@ -171,6 +171,23 @@ export async function sendAgain(
   return numUpdatedRows > 0n;
 }
 
+/** Takes a message to a machine out of the order of what it is about: nothing waits for it. */
+export async function takeOutOfOrder(trx: Db, id: number): Promise<void> {
+  await trx.updateTable("outbox").set({ subject: null }).where("id", "=", id).execute();
+}
+
+/** Whether another message of one of its alerts was sent or tried after it, or its subject has a later alert. */
+export async function hasNewer(trx: Db, id: number): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from outbox_alerts as own
+    join alerts on alerts.id = own.alert_id
+    join alerts as same on same.channel_id = alerts.channel_id and same.subject = alerts.subject
+    where own.delivery_id = ${id} and (same.id > alerts.id or exists (
+      select 1 from outbox_alerts as later where later.alert_id = same.id and later.delivery_id > own.delivery_id))
+    limit 1`.execute(trx);
+  return rows.length > 0;
+}
+
 /** Times that a clock ahead has written, milliseconds: later than `furthest…` no right one writes any. */
 interface WrongDates {
   now: number;

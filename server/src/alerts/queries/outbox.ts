@@ -45,6 +45,8 @@ export interface Delivery extends Omit<NewDelivery, "nextTryAt"> {
   /** Null for what goes to no channel of an organization, and has a content instead of a message. */
   channelId: number | null;
   event: string | null;
+  /** What it is about, by which it is in order; null: it is in none. */
+  subject: string | null;
   message: string | null;
   /** The incident that has its outages now, and had when it was written; null: none, or several. */
   incidentId: number | null;
@@ -78,6 +80,7 @@ export const DELIVERY_COLUMNS = [
   "created_at as createdAt",
   "channel_id as channelId",
   "event",
+  "subject",
   "message",
   "incident_id as incidentId",
   "subscriber_id as subscriberId",
@@ -225,11 +228,15 @@ export async function dropFollowing(
   );
 }
 
-/** It is not sent before an alert has said it anew. */
-export async function holdBack(trx: Db, id: number): Promise<void> {
+/** It is not sent before an alert has said it anew. `nextTryAt`: when that is expected to be, where it is another time. */
+export async function holdBack(trx: Db, id: number, nextTryAt?: number): Promise<void> {
   await trx
     .updateTable("outbox")
-    .set({ released_at: null, leased_until: null })
+    .set({
+      released_at: null,
+      leased_until: null,
+      ...(nextTryAt !== undefined && { next_try_at: nextTryAt }),
+    })
     .where("id", "=", id)
     .execute();
 }

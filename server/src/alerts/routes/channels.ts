@@ -110,7 +110,7 @@ export function describeChannels(define: DefineBoth): void {
     failures: [409],
     summary: "Send a message again",
     description:
-      "At once, and for another day if that fails. It keeps its id, so receivers can tell that they have it already. 409 while it is waiting to be sent anyway, for a channel that is turned off or not `confirmed`, and for a `confirmation`.",
+      "It keeps its id, so receivers can tell that they have it already. A message that never arrived is sent as things are by then, and counts as received once it arrives. One that arrived is repeated once, word for word. Both only while what it says is so and no newer one about the same was sent or tried: otherwise 409, which says why, and nothing is sent. A webhook may have every event that it received repeated, with its original time, for up to a day if that fails; the order of events does not hold for it. 409 also while it is waiting to be sent anyway, for a channel that is turned off or not `confirmed`, and for a `confirmation`.",
     message: "The message is sent again.",
   });
 }

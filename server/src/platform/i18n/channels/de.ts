@@ -13,6 +13,16 @@ export const channels: Readonly<Record<keyof typeof englishChannels, string>> = 
   "delivery.channel_gone": "Den Kanal gibt es nicht mehr.",
   "delivery.unknown_type": "Diese Version von Vedette kennt keinen Kanal vom Typ {type}.",
   "delivery.waits": "Sie wartet bereits darauf, gesendet zu werden.",
+  "delivery.followed":
+    "Diese Nachricht ist überholt: Danach wurde eine neuere zum selben Thema gesendet oder versucht. Es wurde nichts gesendet. Wenn Sie eine erneut brauchen, nehmen Sie die neueste.",
+  "delivery.recovered":
+    "Diese Nachricht ist überholt: {name} läuft inzwischen wieder. Es wurde nichts gesendet. Der Vorfall zeigt, wer davon benachrichtigt wurde.",
+  "delivery.down_again":
+    "Diese Nachricht ist überholt: Mit {name} gibt es wieder ein Problem. Es wurde nichts gesendet. Der Vorfall zeigt, wer davon benachrichtigt wurde.",
+  "delivery.regrouped":
+    "Diese Nachricht ist überholt: Ihr Vorfall wurde inzwischen zusammengeführt, aufgeteilt oder gelöscht. Es wurde nichts gesendet. Nehmen Sie eine neuere Nachricht, oder sehen Sie beim Vorfall nach.",
+  "delivery.changed":
+    "Diese Nachricht ist überholt: Was sie sagt, trifft nicht mehr zu. Es wurde nichts gesendet. Was dem Kanal noch fehlt, sendet Vedette von selbst.",
   "channel.taken": "Es gibt schon einen Kanal namens {name}. Geben Sie diesem einen anderen Namen.",
   "channel.many": "Eine Organisation kann {limit} Kanäle haben.",
   "channel.template_name": "Die Vorlage nennt {name}; das hat keine Nachricht.",

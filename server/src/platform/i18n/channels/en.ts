@@ -11,6 +11,16 @@ export const channels = {
   "delivery.channel_gone": "The channel does not exist any more.",
   "delivery.unknown_type": "This version of Vedette knows no channel of the type {type}.",
   "delivery.waits": "It is waiting to be sent already.",
+  "delivery.followed":
+    "This message is out of date: a newer one about the same was sent, or tried, after it. Nothing was sent. If you need one again, take the newest.",
+  "delivery.recovered":
+    "This message is out of date: {name} has recovered since. Nothing was sent. The incident shows who was notified of that.",
+  "delivery.down_again":
+    "This message is out of date: there is a problem with {name} again. Nothing was sent. The incident shows who was notified of that.",
+  "delivery.regrouped":
+    "This message is out of date: the incident that it is about was merged, split or deleted since. Nothing was sent. Take a newer message, or look at the incident.",
+  "delivery.changed":
+    "This message is out of date: what it says is no longer so. Nothing was sent. Vedette sends the channel by itself what it still lacks.",
   "channel.taken": "A channel named {name} already exists. Give this one another name.",
   "channel.many": "An organization can have {limit} channels.",
   "channel.template_name": "The template names {name}, which no message has.",

@@ -13,6 +13,16 @@ export const channels: Readonly<Record<keyof typeof englishChannels, string>> = 
   "delivery.channel_gone": "该渠道已不存在。",
   "delivery.unknown_type": "此版本的 Vedette 不支持类型为 {type} 的渠道。",
   "delivery.waits": "消息已在等待发送。",
+  "delivery.followed":
+    "这条消息已过时：之后已发送或尝试发送关于同一事项的更新消息。未发送任何内容。如需重新发送，请选择最新的一条。",
+  "delivery.recovered":
+    "这条消息已过时：{name} 此后已恢复正常。未发送任何内容。可在事件页面查看谁已收到恢复通知。",
+  "delivery.down_again":
+    "这条消息已过时：{name} 再次出现问题。未发送任何内容。可在事件页面查看谁已收到通知。",
+  "delivery.regrouped":
+    "这条消息已过时：其所属事件此后已被合并、拆分或删除。未发送任何内容。请选择较新的消息，或查看该事件。",
+  "delivery.changed":
+    "这条消息已过时：其内容已不符合当前情况。未发送任何内容。渠道尚缺的信息会由 Vedette 自动发送。",
   "channel.taken": "已有名为 {name} 的渠道，请换一个名称。",
   "channel.many": "每个组织最多可有 {limit} 个渠道。",
   "channel.template_name": "模板引用了 {name}，但消息中没有此项。",
