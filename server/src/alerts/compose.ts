@@ -38,8 +38,9 @@ interface Known {
   states: ReadonlyMap<number, MonitorState | null>;
   deleted: ReadonlySet<number>;
   outageMessages: ReadonlyMap<string, MessageDescriptor>;
-  /** The incidents of outages. */
+  /** The incidents of outages, and those that have the monitors' open ones. */
   incidents: ReadonlyMap<string, number>;
+  openIncidents: ReadonlyMap<number, number | null>;
   now: number;
 }
 
@@ -117,6 +118,7 @@ async function readKnown(db: Db, parts: readonly Part[], now: number): Promise<K
   return {
     monitors: await listMessageMonitors(db, ids),
     states: new Map([...truth].map(([id, { state }]) => [id, state])),
+    openIncidents: new Map([...truth].map(([id, { incidentId }]) => [id, incidentId])),
     deleted: new Set([...truth].flatMap(([id, { isDeleted }]) => (isDeleted ? id : []))),
     outageMessages: began.length > 0 ? await listOutageMessages(db, began) : new Map(),
     incidents: began.length > 0 ? await listOutageIncidents(db, began) : new Map(),
@@ -161,7 +163,7 @@ function singleMessages(part: Part, known: Known, isMachine = false): Message[] 
     ...[...recovered, ...missed].map((one) => ({ one, said: endMessage(one, known) })),
   ];
   const singly = messages.flatMap(({ one, said }) =>
-    said ? { ...said, incidentId: incidentId ?? known.incidents.get(outageOf(one)) ?? null } : [],
+    said ? { ...said, incidentId: incidentId ?? incidentOfOutage(one, known) } : [],
   );
   return [...singly, ...postsOf(part)];
 }
@@ -170,6 +172,12 @@ const heldMessages = ({ notification }: Part, known: Known): Message[] =>
   notification.held.flatMap(
     (one) => leadMessage(one, { notification, named: notification.held }, known) ?? [],
   );
+
+/** A monitor may flap for longer than, or not as long as, the outage that it has meanwhile. */
+function incidentOfOutage(one: Member, { incidents, openIncidents }: Known): number | null {
+  const open = one.condition === "ok" ? null : openIncidents.get(one.monitorId);
+  return incidents.get(outageOf(one)) ?? open ?? null;
+}
 
 const outageOf = (one: Member): string => outageKey({ monitorId: one.monitorId, startedAt: sinceOf(one) });
 

@@ -124,6 +124,28 @@ eachEngine("a backup that is restored brings along", (engine) => {
   });
 });
 
+eachEngine("a webhook that is switched on while a monitor flaps", (engine) => {
+  test("is sent which incident that is of", async () => {
+    const { add, addChannel, set, down, up, send, incidents, received, deliveries } =
+      await startAlerts(engine);
+    const first = await addChannel({ type: "webhook", name: "First" });
+    const a = await add("Alpha");
+    for (let turn = 0; turn < 3; turn += 1) {
+      await down(a);
+      await up(a);
+    }
+    await down(a);
+    await send();
+    expect((await deliveries(first)).map(({ event }) => event)).toContain("monitor.flapping");
+    await set(first, { enabled: false });
+    const count = received().length;
+    await addChannel({ type: "webhook", name: "Second" });
+    await send();
+    const [incident] = await incidents();
+    expect(received().slice(count)).toMatchObject([{ type: "monitor.flapping", incidentId: incident?.id }]);
+  });
+});
+
 eachEngine("a webhook that refuses the beginning of an outage", (engine) => {
   test("is not sent its end, though both went into the outbox at the same time", async () => {
     const { add, addChannel, down, up, observe, deliver, wait, target, recover, titles } =
