@@ -1,12 +1,12 @@
 import type { MonitorNotificationEvent, MonitorState, WatchEnded } from "../engine/status/state.ts";
 import { listOutageIncidents, outageKey } from "../incidents/queries/affected-services.ts";
-import { listMessageMonitors } from "../monitors/queries/monitor-names.ts";
+import { listMessageMonitors, type MessageMonitor } from "../monitors/queries/monitor-names.ts";
 import type { Db } from "../platform/database/db.ts";
 import { type MessageDescriptor, msg } from "../platform/i18n/message.ts";
 import { mapInTurns } from "../platform/turns.ts";
 import { type Condition, type Member, type Notification, type Post, rankOfCondition } from "./alert.ts";
 import { digestOf } from "./channels/digest.ts";
-import { type AlertItem, type Message, type MessageMonitor, newMessage } from "./channels/message.ts";
+import { type AlertItem, type Message, newMessage } from "./channels/message.ts";
 import { notificationMessage, notificationType } from "./delivery-rules.ts";
 import type { StoredAlert } from "./queries/alerts.ts";
 import type { Channel } from "./queries/channels.ts";

@@ -1,10 +1,10 @@
 import type { ChangedMonitor } from "../engine/status/advance-states.ts";
-import { listMessageMonitors } from "../monitors/queries/monitor-names.ts";
+import { listMessageMonitors, type MessageMonitor } from "../monitors/queries/monitor-names.ts";
 import type { Db } from "../platform/database/db.ts";
 import { type MessageDescriptor, msg } from "../platform/i18n/message.ts";
 import { type Condition, isOff, type Post } from "./alert.ts";
 import { type ChannelEvent, wants } from "./channels/filter.ts";
-import { eventOf, type Message, type MessageMonitor, newMessage, severityOf } from "./channels/message.ts";
+import { eventOf, type Message, newMessage, severityOf } from "./channels/message.ts";
 import { failingFrom, type QueuedMessage, unwatchedMessage } from "./compose.ts";
 import { conditionAfter, isLetThrough, isPostFor, readerOf } from "./policy.ts";
 import { type AlertEvent, insertAlertEvents, type PostEvent } from "./queries/alert-events.ts";

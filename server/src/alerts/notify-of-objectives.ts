@@ -17,7 +17,7 @@ import {
 } from "../engine/status/burn-alert.ts";
 import type { StopReason } from "../engine/status/pause.ts";
 import type { StatusChange } from "../engine/status/uptime.ts";
-import { listMessageMonitors } from "../monitors/queries/monitor-names.ts";
+import { listMessageMonitors, type MessageMonitor } from "../monitors/queries/monitor-names.ts";
 import type { Context } from "../platform/context.ts";
 import type { Db } from "../platform/database/db.ts";
 import { appendEvents } from "../platform/database/events.ts";
@@ -25,7 +25,7 @@ import { inEnglish } from "../platform/i18n/english.ts";
 import { type MessageDescriptor, msg } from "../platform/i18n/message.ts";
 import { listBurning, moveAlert, type ObjectiveOf } from "../reports/queries/reports.ts";
 import type { ObjectiveEvent } from "./channels/filter.ts";
-import { type Message, type MessageBudget, type MessageMonitor, newMessage } from "./channels/message.ts";
+import { type Message, type MessageBudget, newMessage } from "./channels/message.ts";
 import { notificationEvents } from "./live-events.ts";
 import type { LiveNotification } from "./live-notification.ts";
 import { notePosts } from "./note.ts";

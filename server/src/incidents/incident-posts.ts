@@ -5,8 +5,8 @@ import { noteIncidents, notePosts } from "../alerts/note.ts";
 import type { PostEvent } from "../alerts/queries/alert-events.ts";
 import { listMessageMonitors } from "../monitors/queries/monitor-names.ts";
 import type { Db } from "../platform/database/db.ts";
+import { plainText } from "../platform/formats/markdown.ts";
 import { type Code, cleanedLines, type MessageDescriptor, msg } from "../platform/i18n/message.ts";
-import { plainText } from "../status-pages/render/markdown.ts";
 import type { Incident } from "./queries/incidents.ts";
 import { type Titled, titleFact } from "./title-rules.ts";
 

@@ -1,8 +1,7 @@
 import type { Db } from "../platform/database/db.ts";
 import { invalidInput } from "../platform/errors.ts";
 import { msg } from "../platform/i18n/message.ts";
-import { findPageIds, findPageUuids } from "../status-pages/queries/status-pages.ts";
-import type { IncidentUpdate } from "./queries/incident-updates.ts";
+import { findPageIds, findPageUuids, type IncidentUpdate } from "./queries/incident-updates.ts";
 import { projectIncidentUpdate } from "./schemas/incident-changes.ts";
 
 type Shown = ReturnType<typeof projectIncidentUpdate>;

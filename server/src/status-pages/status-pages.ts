@@ -2,6 +2,7 @@ import { randomUUIDv7 } from "node:crypto";
 import { Type } from "typebox";
 import { assertStays } from "../accounts/members.ts";
 import { announcePage } from "../alerts/live-events.ts";
+import { MAX_PAGES } from "../incidents/schemas/incident-changes.ts";
 import { foldForSearch } from "../monitors/queries/monitors.ts";
 import { hashPassword } from "../platform/access/password.ts";
 import { lockOrganization } from "../platform/access/queries/organizations.ts";
@@ -24,7 +25,7 @@ import {
   savePage,
 } from "./queries/status-pages.ts";
 import { StatusPageChange, StatusPagesQuery } from "./schemas/status-page-contents.ts";
-import { MAX_PAGES, StatusPage, StatusPageCreate } from "./schemas/status-pages.ts";
+import { StatusPage, StatusPageCreate } from "./schemas/status-pages.ts";
 
 const ofPages = { resource: "status-pages", feature: "team" } as const;
 const ofOne = { ...ofPages, find: findPageMeant } as const;

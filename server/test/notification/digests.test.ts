@@ -1,15 +1,11 @@
 import { expect, test } from "vitest";
 import { digestOf } from "../../src/alerts/channels/digest.ts";
-import {
-  type Message,
-  type MessageMonitor,
-  type NotifiedEvent,
-  newMessage,
-} from "../../src/alerts/channels/message.ts";
+import { type Message, type NotifiedEvent, newMessage } from "../../src/alerts/channels/message.ts";
 import { wordsOf } from "../../src/alerts/channels/words.ts";
 import { followAlertEvents } from "../../src/alerts/inbox.ts";
 import { claimDeliveries, lockClaims } from "../../src/alerts/queries/claim-deliveries.ts";
 import { sendDueAlerts } from "../../src/alerts/send.ts";
+import type { MessageMonitor } from "../../src/monitors/queries/monitor-names.ts";
 import { msg } from "../../src/platform/i18n/message.ts";
 import { respond, status } from "../harness/behaviours.ts";
 import { eachEngine } from "../harness/stores.ts";

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { digestOf } from "../../src/alerts/channels/digest.ts";
-import { type Message, type MessageMonitor, newMessage } from "../../src/alerts/channels/message.ts";
+import { type Message, newMessage } from "../../src/alerts/channels/message.ts";
 import { briefText, wordsOf } from "../../src/alerts/channels/words.ts";
+import type { MessageMonitor } from "../../src/monitors/queries/monitor-names.ts";
 import { LANGUAGES } from "../../src/platform/i18n/languages.ts";
 import { type MessageDescriptor, msg } from "../../src/platform/i18n/message.ts";
 

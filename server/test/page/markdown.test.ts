@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { parseDocument } from "htmlparser2";
 import { describe, expect, test } from "vitest";
-import { html, paragraphs } from "../../src/status-pages/render/html.ts";
-import { markdown } from "../../src/status-pages/render/markdown.ts";
-import { isTooMuch } from "../../src/status-pages/render/markdown-limits.ts";
+import { html, paragraphs } from "../../src/platform/formats/html.ts";
+import { markdown } from "../../src/platform/formats/markdown.ts";
+import { isTooMuch } from "../../src/platform/formats/markdown-limits.ts";
 
 const shown = (text: string) => html`${markdown(text)}`.text;
 const REL = 'rel="nofollow noopener noreferrer ugc"';

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { plainText } from "../../src/status-pages/render/markdown.ts";
+import { plainText } from "../../src/platform/formats/markdown.ts";
 
 test.each([
   ["**We** are *on* `it`", "We are on it"],

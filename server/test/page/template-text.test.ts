@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { html } from "../../src/platform/formats/html.ts";
+import { markdown } from "../../src/platform/formats/markdown.ts";
 import type { PageComponent } from "../../src/status-pages/queries/status-page-components.ts";
-import { html } from "../../src/status-pages/render/html.ts";
-import { markdown } from "../../src/status-pages/render/markdown.ts";
 import { commonDetails } from "../../src/status-pages/update/draft-update.ts";
 import { fillTemplate, unknownPlaceholder } from "../../src/status-pages/update/template-text.ts";
 

@@ -23,7 +23,7 @@ import {
   EXPIRING_SOON_DAYS,
   issuerName,
 } from "../../monitors/certificate-status.ts";
-import { listMessageMonitors } from "../../monitors/queries/monitor-names.ts";
+import { listMessageMonitors, type MessageMonitor } from "../../monitors/queries/monitor-names.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { appendEvents } from "../../platform/database/events.ts";
@@ -31,12 +31,7 @@ import { inEnglish } from "../../platform/i18n/english.ts";
 import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
 import { inSlices } from "../../platform/turns.ts";
 import type { CertificateEvent } from "../channels/filter.ts";
-import {
-  type Message,
-  type MessageCertificate,
-  type MessageMonitor,
-  newMessage,
-} from "../channels/message.ts";
+import { type Message, type MessageCertificate, newMessage } from "../channels/message.ts";
 import { notificationEvents } from "../live-events.ts";
 import type { LiveNotification } from "../live-notification.ts";
 import { notePosts } from "../note.ts";

@@ -1,24 +1,11 @@
 import type { BurnLevel, Objective } from "../../engine/status/burn-alert.ts";
+import type { MessageMonitor } from "../../monitors/queries/monitor-names.ts";
 import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
 import type { Severity } from "../../platform/incident-states.ts";
-import type { MonitorKind } from "../../platform/monitor-defaults.ts";
 import type { Condition } from "../alert.ts";
 import type { NotificationType } from "../delivery-rules.ts";
 import { type DeviceEvent, nameOfEvent } from "../event-rules.ts";
 import type { ChannelEvent } from "./filter.ts";
-
-/** What a message is about, as it was when it happened. */
-export interface MessageMonitor {
-  id: number;
-  uuid: string;
-  kind: MonitorKind;
-  name: string;
-  /** Of its check. */
-  type: string;
-  target: string;
-  severity: Severity;
-  tags: string[];
-}
 
 /** The certificate of a monitor, as it was then. `issuer`: its distinguished name; empty: not known. Milliseconds. */
 export interface MessageCertificate {

@@ -1,9 +1,3 @@
-import {
-  findLinkedMessage,
-  findOpenIncidents,
-  type LinkedMessage,
-  useLink,
-} from "../../assistant/queries/conversations.ts";
 import { acknowledgeEach, SLICE } from "../../incidents/acknowledge-incidents.ts";
 import type { Changing } from "../../incidents/changed-incident.ts";
 import { membersOf } from "../../incidents/group-rules.ts";
@@ -27,6 +21,12 @@ import type { Message } from "../channels/message.ts";
 import { wordsOf } from "../channels/words.ts";
 import { LINK_MS, messageOfToken } from "../outbox.ts";
 import { type Channel, readChannel } from "../queries/channels.ts";
+import {
+  findLinkedMessage,
+  findOpenIncidents,
+  type LinkedMessage,
+  useLink,
+} from "../queries/incident-deliveries.ts";
 import {
   Acknowledgement,
   type AcknowledgementShown,

@@ -1,4 +1,3 @@
-import type { LinkedMessage } from "../../assistant/queries/conversations.ts";
 import { confirmMembersAddress } from "../../platform/access/queries/members.ts";
 import { lockOrganization } from "../../platform/access/queries/organizations.ts";
 import { confirmUserEmail } from "../../platform/access/queries/users.ts";
@@ -9,6 +8,7 @@ import { IdParams } from "../../platform/operations/field.ts";
 import { type Running, verb } from "../../platform/operations/operation.ts";
 import { noteChannels } from "../note.ts";
 import { confirmChannels, readChannel, type Channel as StoredChannel } from "../queries/channels.ts";
+import type { LinkedMessage } from "../queries/incident-deliveries.ts";
 import { listOwn } from "../queries/notification-settings.ts";
 import type { AcknowledgementShown } from "../schemas/acknowledgement.ts";
 import { Channel } from "../schemas/channels.ts";

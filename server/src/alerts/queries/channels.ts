@@ -1,5 +1,4 @@
 import { type Selectable, sql } from "kysely";
-import { keepConfirmations } from "../../assistant/queries/conversations.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { among, isPostgres, lockRows } from "../../platform/database/dialect.ts";
 import { isRef, type Ref } from "../../platform/database/ref.ts";
@@ -8,6 +7,7 @@ import { normalizeEmail } from "../../platform/formats/name.ts";
 import type { Language } from "../../platform/i18n/languages.ts";
 import { type MessageDescriptor, messageJson, parseMessage } from "../../platform/i18n/message.ts";
 import type { ChannelFilter, Reminder } from "../channels/filter.ts";
+import { keepConfirmations } from "./outbox.ts";
 
 /** What was disabled by what the other side answered is tried again that long after. */
 const RETRIED_MS = 86_400_000;

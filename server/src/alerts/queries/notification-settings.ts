@@ -1,6 +1,5 @@
 import { randomUUIDv7 } from "node:crypto";
 import { type Selectable, sql } from "kysely";
-import { keepConfirmations } from "../../assistant/queries/conversations.ts";
 import { insertMany } from "../../platform/database/bulk.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { among, idIn, lockRows } from "../../platform/database/dialect.ts";
@@ -15,7 +14,7 @@ import {
   USUAL_SETTINGS,
 } from "../people/settings.ts";
 import { type Channel, readChannel } from "./channels.ts";
-import { lockAddress } from "./outbox.ts";
+import { keepConfirmations, lockAddress } from "./outbox.ts";
 import { listPushTargets } from "./push-subscriptions.ts";
 
 /** A person's; the usual where they have said nothing. */

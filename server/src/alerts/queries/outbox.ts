@@ -94,7 +94,7 @@ export const waiting = sql.lit("waiting" as const);
 export const SUBSCRIBER = sql.lit("subscriber" as const);
 
 /** The event of a message that requests an address's consent; a literal for its index, too. */
-export const CONFIRMATION = sql.lit("confirmation" as const);
+const CONFIRMATION = sql.lit("confirmation" as const);
 
 /** Adds a row, with as many attempts begun as are given. */
 export async function insertDelivery(
@@ -359,4 +359,14 @@ export async function countConfirmations(
   const address = await confirmations.where("recipient", "=", recipient).executeTakeFirstOrThrow();
   const own = await confirmations.where("organization_id", "=", organizationId).executeTakeFirstOrThrow();
   return { ofAddress: Number(address.count), ofOrganization: Number(own.count) };
+}
+
+/** A request for consent outlives the channel, which is to be deleted: repeating it is limited. */
+export async function keepConfirmations(db: Db, channelIds: readonly number[]): Promise<void> {
+  await db
+    .updateTable("outbox")
+    .set({ channel_id: null })
+    .where(among(db, "channel_id", channelIds))
+    .where("event", "=", CONFIRMATION)
+    .execute();
 }

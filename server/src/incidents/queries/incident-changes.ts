@@ -2,13 +2,20 @@ import { type RawBuilder, type SqlBool, sql, type Updateable } from "kysely";
 import { OUTCOMES } from "../../checks/outcome.ts";
 import { decodeState } from "../../engine/status/encode-state.ts";
 import { countsFrom } from "../../engine/status/quorum.ts";
+import { foldForSearch } from "../../monitors/queries/monitors.ts";
 import { insertMany } from "../../platform/database/bulk.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { idIn, lockRows } from "../../platform/database/dialect.ts";
 import { isRef, type Ref } from "../../platform/database/ref.ts";
 import type { IncidentTable } from "../../platform/database/tables/incidents.ts";
+import { de } from "../../platform/i18n/de.ts";
+import { en } from "../../platform/i18n/en.ts";
+import { formatsOf } from "../../platform/i18n/formats.ts";
+import { LANGUAGES, type Language } from "../../platform/i18n/languages.ts";
 import { messageJson } from "../../platform/i18n/message.ts";
-import { incidentSearchText } from "../../reports/queries/search.ts";
+import { renderMessage } from "../../platform/i18n/render.ts";
+import { zh } from "../../platform/i18n/zh.ts";
+import { titleFact } from "../title-rules.ts";
 import type { AffectedService } from "./affected-services.ts";
 import type { Incident } from "./incidents.ts";
 
@@ -335,4 +342,21 @@ export async function newestCheckAt(db: Db): Promise<number | null> {
     .select((e) => e.fn.max("last_check_at").as("at"))
     .executeTakeFirstOrThrow();
   return row.at;
+}
+
+const TEXTS: Readonly<Record<Language, Readonly<Partial<Record<string, string>>>>> = { en, de, zh };
+
+/**
+ * What an incident is found by: its title, and where Vedette wrote it, what its readers see of it in each language, while it
+ * goes on and once it is over.
+ */
+function incidentSearchText({
+  title,
+  titleFact: renderedTitle,
+}: Pick<Incident, "title" | "titleFact">): string {
+  const shown = [false, true].flatMap((isOver) => {
+    const said = titleFact({ titleFact: renderedTitle }, { isOver });
+    return said ? LANGUAGES.map((one) => renderMessage(TEXTS[one], said, formatsOf(one, "UTC"))) : [];
+  });
+  return foldForSearch([...new Set([title, ...shown])].join("\n"));
 }

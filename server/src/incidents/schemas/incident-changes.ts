@@ -19,12 +19,13 @@ import {
   withId,
 } from "../../platform/operations/field.ts";
 import { PageQuery } from "../../platform/operations/page.ts";
-import { MAX_PAGES } from "../../status-pages/schemas/status-pages.ts";
 import type {
   IncidentComment as StoredComment,
   IncidentUpdate as StoredUpdate,
 } from "../queries/incident-updates.ts";
 
+/** So many status pages an organization can have, and an update can go to. */
+export const MAX_PAGES = 100;
 /** In characters. */
 const MAX_TEXT_LENGTH = 10_000;
 const MAX_POSTMORTEM_LENGTH = 60_000;

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
-import type { MessageMonitor } from "../../alerts/channels/message.ts";
 import { sumChecks } from "../../engine/queries/check-sums.ts";
 import { uptimeByMonitor } from "../../engine/queries/transitions.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { among } from "../../platform/database/dialect.ts";
 import { parentUuids } from "../../platform/database/ref.ts";
+import type { Severity } from "../../platform/incident-states.ts";
 import type { MonitorKind } from "../../platform/monitor-defaults.ts";
 import {
   countMonitorsByStatus,
@@ -110,6 +110,19 @@ export const listMonitorTruths = (trx: Db, ids: readonly number[]) =>
     .orderBy("monitors.id")
     .orderBy(sql`outage.id`)
     .execute();
+
+/** What a message is about, as it was when it happened. */
+export interface MessageMonitor {
+  id: number;
+  uuid: string;
+  kind: MonitorKind;
+  name: string;
+  /** Of its check. */
+  type: string;
+  target: string;
+  severity: Severity;
+  tags: string[];
+}
 
 /** What a message says of monitors, by their ids. */
 export async function listMessageMonitors(

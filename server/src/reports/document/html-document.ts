@@ -1,4 +1,4 @@
-import { html, type Markup, trusted } from "../../status-pages/render/html.ts";
+import { html, type Markup, trusted } from "../../platform/formats/html.ts";
 import { draw } from "./charts.ts";
 import type { DocumentChart, DocumentTable, ReportDocument } from "./document.ts";
 

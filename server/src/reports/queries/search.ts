@@ -1,18 +1,10 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { affectsNamed } from "../../incidents/queries/affected-services.ts";
-import type { Incident } from "../../incidents/queries/incidents.ts";
-import { titleFact } from "../../incidents/title-rules.ts";
 import { foldForSearch } from "../../monitors/queries/monitors.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { isPostgres, positionIn } from "../../platform/database/dialect.ts";
 import { isRef, type Ref } from "../../platform/database/ref.ts";
-import { de } from "../../platform/i18n/de.ts";
-import { en } from "../../platform/i18n/en.ts";
-import { formatsOf } from "../../platform/i18n/formats.ts";
-import { LANGUAGES, type Language } from "../../platform/i18n/languages.ts";
 import { type MessageDescriptor, parseMessage } from "../../platform/i18n/message.ts";
-import { renderMessage } from "../../platform/i18n/render.ts";
-import { zh } from "../../platform/i18n/zh.ts";
 import type { IncidentStatus } from "../../platform/incident-states.ts";
 import type { MonitorKind } from "../../platform/monitor-defaults.ts";
 
@@ -181,20 +173,3 @@ const everyWord = ({ words }: Search, has: Has): RawBuilder<SqlBool> =>
 
 /** The same order on both engines. */
 const byteByByte = (db: Db, text: RawBuilder<string>) => (isPostgres(db) ? sql`${text} collate "C"` : text);
-
-const TEXTS: Readonly<Record<Language, Readonly<Partial<Record<string, string>>>>> = { en, de, zh };
-
-/**
- * What an incident is found by: its title, and where Vedette wrote it, what its readers see of it in each language, while it
- * goes on and once it is over.
- */
-export function incidentSearchText({
-  title,
-  titleFact: renderedTitle,
-}: Pick<Incident, "title" | "titleFact">): string {
-  const shown = [false, true].flatMap((isOver) => {
-    const said = titleFact({ titleFact: renderedTitle }, { isOver });
-    return said ? LANGUAGES.map((one) => renderMessage(TEXTS[one], said, formatsOf(one, "UTC"))) : [];
-  });
-  return foldForSearch([...new Set([title, ...shown])].join("\n"));
-}

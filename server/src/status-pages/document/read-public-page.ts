@@ -8,6 +8,8 @@ import { listOpenWindows } from "../../monitors/queries/maintenance-windows.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { notFound } from "../../platform/errors.ts";
 import type { LookSettings } from "../../platform/formats/contrast.ts";
+import { html } from "../../platform/formats/html.ts";
+import { markdown } from "../../platform/formats/markdown.ts";
 import { verb } from "../../platform/operations/operation.ts";
 import { partition } from "../../platform/partition.ts";
 import { admit, lockedPage } from "../access/admit.ts";
@@ -30,8 +32,6 @@ import {
   type PageGroup,
 } from "../queries/status-page-components.ts";
 import type { StatusPage } from "../queries/status-pages.ts";
-import { html } from "../render/html.ts";
-import { markdown } from "../render/markdown.ts";
 import { wordsFor } from "../render/view.ts";
 import { PublicStatusPage, projectPublicPage } from "../schemas/public-page.ts";
 import { type CalendarDay, lastDays, measuredSince, PAGE_DAYS, publicDays, uptimeOverDays } from "./days.ts";

@@ -15,6 +15,7 @@ import {
   TEXT_NAMES,
   type TextColumn,
 } from "../plain-settings.ts";
+import type { TemplateText } from "../update/template-text.ts";
 
 /** What people set of a status page. */
 export interface PageSettings extends PlainSettings {
@@ -213,25 +214,6 @@ export async function listSlugsShowing(db: Db, monitorIds: readonly number[]): P
   return rows.map(({ slug }) => slug);
 }
 
-/** The uuids of pages, by their numbers; those that are gone are left out. */
-export async function findPageUuids(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db.selectFrom("status_pages").select(["id", "uuid"]).where(idIn("id", ids)).execute();
-  return new Map(rows.map(({ id, uuid }) => [id, uuid] as const));
-}
-
-/** The organization's pages of these uuids, by them. */
-export async function findPageIds(
-  db: Db,
-  organizationId: number,
-  uuids: readonly string[],
-): Promise<Map<string, number>> {
-  if (uuids.length === 0) return new Map();
-  const query = db.selectFrom("status_pages").select(["id", "uuid"]);
-  const rows = await query.where("organization_id", "=", organizationId).where("uuid", "in", uuids).execute();
-  return new Map(rows.map(({ id, uuid }) => [uuid, id] as const));
-}
-
 /** Of one page; those that it gave up first are free. */
 const MAX_OF_ONE = 20;
 
@@ -295,4 +277,98 @@ export async function keepFormerSlug(
         .limit(MAX_OF_ONE),
     )
     .execute();
+}
+
+/** A prepared text for updates that status pages show. Times in milliseconds. */
+export interface UpdateTemplate {
+  id: number;
+  uuid: string;
+  organizationId: number;
+  name: string;
+  texts: TemplateText[];
+  createdAt: number;
+  updatedAt: number;
+}
+
+const templates = (db: Db) =>
+  db
+    .selectFrom("update_templates")
+    .select(["id", "uuid", "organization_id as organizationId", "name", "texts"])
+    .select(["created_at as createdAt", "updated_at as updatedAt"]);
+
+type TemplateRow = Omit<UpdateTemplate, "texts"> & { texts: string };
+
+const templateOf = ({ texts, ...row }: TemplateRow): UpdateTemplate => ({
+  ...row,
+  texts: JSON.parse(texts) as TemplateText[],
+});
+
+/** The organization's, oldest first. */
+export async function listTemplates(
+  db: Db,
+  organizationId: number,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<UpdateTemplate[]> {
+  const query = templates(db).where("organization_id", "=", organizationId).orderBy("id");
+  return (await query.limit(limit).offset(offset).execute()).map(templateOf);
+}
+
+export async function countTemplates(db: Db, organizationId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom("update_templates")
+    .select(({ fn }) => fn.countAll().as("count"))
+    .where("organization_id", "=", organizationId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** One of them; null when it is unknown or another organization's. */
+export async function findTemplate(
+  db: Db,
+  organizationId: number,
+  ref: Ref,
+  { lock = false }: { lock?: boolean } = {},
+): Promise<UpdateTemplate | null> {
+  const query = templates(db)
+    .where("organization_id", "=", organizationId)
+    .where(isRef("update_templates", ref));
+  const row = await (lock ? lockRows(db, query) : query).executeTakeFirst();
+  return row ? templateOf(row) : null;
+}
+
+/** Adds one and returns its number. */
+export async function insertTemplate(
+  trx: Db,
+  { uuid, organizationId, name, texts }: Pick<UpdateTemplate, "uuid" | "organizationId" | "name" | "texts">,
+  now: number,
+): Promise<number> {
+  const { id } = await trx
+    .insertInto("update_templates")
+    .values({
+      ...{ uuid, organization_id: organizationId, name, texts: JSON.stringify(texts) },
+      ...{ created_at: now, updated_at: now },
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Replaces what it is called and what it says. */
+export async function saveTemplate(
+  trx: Db,
+  id: number,
+  { name, texts }: Pick<UpdateTemplate, "name" | "texts">,
+  now: number,
+): Promise<void> {
+  await trx
+    .updateTable("update_templates")
+    .set({ name, texts: JSON.stringify(texts), updated_at: now })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Removes one; false when it is gone. */
+export async function deleteTemplate(trx: Db, id: number): Promise<boolean> {
+  const query = trx.deleteFrom("update_templates").where("id", "=", id);
+  return (await query.executeTakeFirstOrThrow()).numDeletedRows > 0n;
 }

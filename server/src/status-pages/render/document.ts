@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { html, type Markup, trusted } from "../../platform/formats/html.ts";
 import { LANGUAGES } from "../../platform/i18n/languages.ts";
 import type { PublicPage } from "../document/public-page.ts";
-import { html, type Markup, trusted } from "./html.ts";
 import { faviconOf, styleOf, type Tone } from "./style.ts";
 import { addressOf, type RenderOptions, type View, wordsFor } from "./view.ts";
 

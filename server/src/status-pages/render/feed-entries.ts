@@ -1,10 +1,10 @@
+import { html, type Markup, paragraphs } from "../../platform/formats/html.ts";
 import type {
   ComponentName,
   PublicIncident,
   PublicMaintenance,
   PublicPage,
 } from "../document/public-page.ts";
-import { html, type Markup, paragraphs } from "./html.ts";
 import { olderUpdates, stageOf, UPDATES_SHOWN } from "./incidents.ts";
 import { pageAddress, saidIn, timeOf, type View } from "./view.ts";
 

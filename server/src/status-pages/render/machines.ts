@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { html, type Markup, trusted, html as xml } from "../../platform/formats/html.ts";
 import type { PublicMaintenance } from "../document/public-page.ts";
 import { atlassianFiles } from "./atlassian.ts";
 import { badges } from "./badges.ts";
 import type { QueryParameters, Rendering } from "./document.ts";
 import { type FeedEntry, feedOf, jsonOf } from "./feed-entries.ts";
-import { html, type Markup, trusted, html as xml } from "./html.ts";
 import { iconOf, TONE_OF_OVERALL } from "./style.ts";
 import { pageAddress, type View, viewOf } from "./view.ts";
 

@@ -1,7 +1,7 @@
+import { type Content, html, type Markup, paragraphs } from "../../platform/formats/html.ts";
 import { PAGE_DAYS } from "../document/days.ts";
 import type { PublicComponent, PublicDay, PublicGroup, PublicIncident } from "../document/public-page.ts";
 import { documentOf, type Rendered } from "./document.ts";
-import { type Content, html, type Markup, paragraphs } from "./html.ts";
 import { incidentCard, incidentLine, maintenanceCard } from "./incidents.ts";
 import { iconOf, PHONE_DAYS, TONE_OF_OVERALL, TONE_OF_STATUS, toneOfIncident } from "./style.ts";
 import type { Words } from "./view.ts";

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { BACKGROUNDS, readableAccent, type Shade } from "../../platform/formats/contrast.ts";
+import { html, type Markup, trusted } from "../../platform/formats/html.ts";
 import { PAGE_DAYS } from "../document/days.ts";
 import type { Appearance, Overall, PublicIncident, ShownStatus } from "../document/public-page.ts";
-import { html, type Markup, trusted } from "./html.ts";
 
 /** The last of a page's days, of which each is wide enough on a phone to be hit. */
 export const PHONE_DAYS = 30;

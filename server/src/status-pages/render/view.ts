@@ -1,3 +1,5 @@
+import { html, type Markup, paragraphs } from "../../platform/formats/html.ts";
+import { markdown } from "../../platform/formats/markdown.ts";
 import { durationIn, zoneLast } from "../../platform/i18n/formats.ts";
 import type { Language } from "../../platform/i18n/languages.ts";
 import type { MessageDescriptor } from "../../platform/i18n/message.ts";
@@ -10,8 +12,6 @@ import { takeTurns } from "../../platform/turns.ts";
 import { PAGE_DAYS } from "../document/days.ts";
 import type { PublicComponent, PublicPage, Said } from "../document/public-page.ts";
 import type { SubscriberKind } from "../subscriber/kinds.ts";
-import { html, type Markup, paragraphs } from "./html.ts";
-import { markdown } from "./markdown.ts";
 
 /** The options of a request for a rendering. */
 export interface RenderOptions {

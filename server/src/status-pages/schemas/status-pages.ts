@@ -153,8 +153,6 @@ const pageAccess = {
   ),
 };
 
-/** That many an organization can have. */
-export const MAX_PAGES = 100;
 export const MAX_GROUPS = 50;
 /** What is said of a page in a text. */
 const texts = {

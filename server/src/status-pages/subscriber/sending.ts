@@ -2,13 +2,13 @@ import type { OpenDelivery, Outcome } from "../../alerts/outbox.ts";
 import type { TargetPolicy } from "../../checks/guard.ts";
 import type { Config } from "../../platform/config.ts";
 import type { Context, SecretBox } from "../../platform/context.ts";
+import { html, type Markup, paragraphs } from "../../platform/formats/html.ts";
+import { markdown, plainText } from "../../platform/formats/markdown.ts";
 import type { Language } from "../../platform/i18n/languages.ts";
 import { excerpt, type MessageDescriptor } from "../../platform/i18n/message.ts";
 import type { PublicIncident, PublicMaintenance } from "../document/public-page.ts";
 import type { Subscriber } from "../queries/subscribers.ts";
-import { html, type Markup, paragraphs } from "../render/html.ts";
 import { stageOf } from "../render/incidents.ts";
-import { markdown, plainText } from "../render/markdown.ts";
 import { type Words, wordsFor } from "../render/view.ts";
 import { isWithdrawal, type PageNotification } from "./page-notification.ts";
 

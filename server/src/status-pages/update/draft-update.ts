@@ -1,6 +1,5 @@
 import { findIncidentMeant } from "../../incidents/find-incident.ts";
 import { readPages } from "../../incidents/published-pages.ts";
-import { findTemplate } from "../../incidents/queries/incident-updates.ts";
 import type { Incident } from "../../incidents/queries/incidents.ts";
 import { assertAccess } from "../../platform/access/access.ts";
 import type { Db } from "../../platform/database/db.ts";
@@ -12,7 +11,7 @@ import { readId } from "../../platform/operations/field.ts";
 import { verb } from "../../platform/operations/operation.ts";
 import { listPageAffected, type PageAffected } from "../queries/page-incidents.ts";
 import type { PageComponent } from "../queries/status-page-components.ts";
-import type { StatusPage } from "../queries/status-pages.ts";
+import { findTemplate, type StatusPage } from "../queries/status-pages.ts";
 import { stageOf } from "../render/incidents.ts";
 import { wordsFor } from "../render/view.ts";
 import { DraftInput, DraftUpdate } from "../schemas/update-templates.ts";

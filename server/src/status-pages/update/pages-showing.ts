@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { messageOf } from "../../incidents/live-incident.ts";
 import { type LogOutline, readLogOutline } from "../../incidents/queries/incident-updates.ts";
 import type { Incident } from "../../incidents/queries/incidents.ts";
+import { MAX_PAGES } from "../../incidents/schemas/incident-changes.ts";
 import { findMonitors } from "../../monitors/queries/monitors.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Db } from "../../platform/database/db.ts";
@@ -17,7 +18,6 @@ import { listComponents, type PageComponent } from "../queries/status-page-compo
 import { listPages, type StatusPage } from "../queries/status-pages.ts";
 import { wordsFor } from "../render/view.ts";
 import { PageShowing, PagesShowingQuery } from "../schemas/status-page-contents.ts";
-import { MAX_PAGES } from "../schemas/status-pages.ts";
 import type { ShownDraft } from "../schemas/update-templates.ts";
 import { readReach } from "../subscriber/address.ts";
 

@@ -1,15 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import { Type } from "typebox";
 import { assertStays } from "../../accounts/members.ts";
-import {
-  countTemplates,
-  deleteTemplate,
-  findTemplate,
-  insertTemplate,
-  listTemplates,
-  type UpdateTemplate as StoredTemplate,
-  saveTemplate,
-} from "../../incidents/queries/incident-updates.ts";
 import { lockOrganization } from "../../platform/access/queries/organizations.ts";
 import { findAnywhere } from "../../platform/access/resolve-organization.ts";
 import { findOwner } from "../../platform/database/ref.ts";
@@ -20,6 +11,15 @@ import { Deleted, IdParams, parseId, shown } from "../../platform/operations/fie
 import { checkText } from "../../platform/operations/forbidden-text.ts";
 import { type Before, type Running, verb } from "../../platform/operations/operation.ts";
 import { PageQuery, pageIn, pagingOf } from "../../platform/operations/page.ts";
+import {
+  countTemplates,
+  deleteTemplate,
+  findTemplate,
+  insertTemplate,
+  listTemplates,
+  type UpdateTemplate as StoredTemplate,
+  saveTemplate,
+} from "../queries/status-pages.ts";
 import {
   BuiltInTemplates,
   type TemplateInput,

@@ -1,5 +1,5 @@
 import { Component, type ReactNode, Suspense } from "react";
-import { isTooMuch } from "../../../../server/src/status-pages/render/markdown-limits.ts";
+import { isTooMuch } from "../../../../server/src/platform/formats/markdown-limits.ts";
 
 interface GuardedMarkdownProps {
   text: string;
