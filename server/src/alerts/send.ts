@@ -76,13 +76,20 @@ export async function sendDueAlerts(
 /** Returns whether there is something to send. */
 async function sendFor(trx: Db, to: To): Promise<boolean> {
   const { channel, policy, now } = to;
+  if (policy.reader === "people") return sendToPeople(trx, to);
   const due = await lockDueAlerts(trx, channel.id, { now, limit: ALERTS_OF_ONE });
   if (policy.reader === "machine") return sendToMachine(trx, to, due);
-  if (policy.reader === "pager") {
-    let isAny = false;
-    for (const one of due) isAny = (await sendOne(trx, to, [one], false)) || isAny;
-    return isAny;
-  }
+  let isAny = false;
+  for (const one of due) isAny = (await sendOne(trx, to, [one], false)) || isAny;
+  return isAny;
+}
+
+/** One message, or none yet. What was throttled before is throttled, and sent, together with what is due only now. */
+async function sendToPeople(trx: Db, to: To): Promise<boolean> {
+  const { channel, policy, now } = to;
+  const soon = await lockDueAlerts(trx, channel.id, { now: now + MINUTE_MS, limit: ALERTS_OF_ONE });
+  const isDue = await mapInTurns(soon, ({ alert }) => (dueAt(alert, policy, now) ?? now + 1) <= now);
+  const due = soon.filter(({ alert }, at) => (alert.nextAt ?? 0) <= now || isDue[at]);
   const held = due.filter(({ alert }) => alert.wasHeld);
   if (held.length > 1) return sendOne(trx, to, held, true);
   const sent = await listRecentlySent(trx, channel.id, now - MINUTE_MS);
@@ -103,6 +110,10 @@ async function sendFor(trx: Db, to: To): Promise<boolean> {
   }
   return sendOne(trx, to, plan.send === "digest" ? ordered : ordered.slice(0, 1), false);
 }
+
+/** When an alert is due by its own rules, however long it is throttled. */
+const dueAt = (alert: StoredAlert["alert"], policy: Policy, now: number): number | null =>
+  step(alert, { type: "policy" }, policy, now).alert.nextAt;
 
 const severityOf = ({ alert }: StoredAlert): number => Math.max(0, ...alert.members.map(rankOf));
 

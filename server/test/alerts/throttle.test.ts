@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Plan, type SentMessage, throttleMessages } from "../../src/alerts/policy.ts";
+import { eachEngine } from "../harness/stores.ts";
+import { startAlerts } from "./setup.ts";
 
 const NOON = Date.UTC(2026, 10, 23, 12);
 const SECOND_MS = 1_000;
@@ -111,3 +113,24 @@ function simulate(times: readonly number[]): { at: number; alerts: number[] }[] 
   }
   return messages;
 }
+
+eachEngine("what has to wait", (engine) => {
+  const QUICK = { stepMs: 50 };
+
+  test("comes as one digest with the most severe first, though each became due at a time of its own", async () => {
+    const all = await startAlerts(engine);
+    await all.addChannel({ reminder: "never" });
+    const ids: number[] = [];
+    for (const number of numbers(20))
+      ids.push(await all.add(`Site${number}`, { severity: number === 20 ? "critical" : "medium" }));
+    for (const id of ids) {
+      await all.checkAll([id], QUICK, "failed", "failed", "failed");
+      await all.deliver();
+    }
+    await all.wait(SECOND_MS, 10);
+    expect(all.titles()).toEqual(["Site1 is down", "19 monitors are down"]);
+    expect(all.texts()[1]?.split("\n")[1]).toMatch(/^• Site20 \(critical\)/);
+    await all.wait(SECOND_MS, 120);
+    expect(all.titles()).toHaveLength(2);
+  });
+});
