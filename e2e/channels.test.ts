@@ -44,7 +44,7 @@ describe("notification channels", () => {
     expect(JSON.parse(target.requests[0]?.body ?? "{}")).toMatchObject({ type: "test" });
     const log = page.getByRole("region", { name: "Log" });
     await log.getByText("delivered", { exact: true }).waitFor();
-    await log.getByText("1 try").click();
+    await log.getByText("1 attempt").click();
     await log.getByText("noted").waitFor();
     expect(await faultsInEveryLook(page, "channels-one", true)).toEqual([]);
 

@@ -52,7 +52,7 @@ test("an incident says of each channel when it was notified, what it waits for, 
   await says("On call", /^delivered /);
   await says("Office chat", /^Outside its hours, sent from /);
   await says("Status board", /^Not reached yet, next attempt /);
-  await says("Status board", /\(503\): 503 Service Unavailable/);
+  await says("Status board", /\(503\): Service Unavailable/);
   await says("gave up long ago", /^Disabled since \d\d:\d\d: the other side refuses messages/);
   await says("gave up long ago", /next attempt /);
   await says("Management", "Filtered: wants critical only");
@@ -72,7 +72,7 @@ test("an incident says of each channel when it was notified, what it waits for, 
   // Why it was disabled is on its page.
   await row("gave up long ago").getByRole("link", { name: "Settings" }).click();
   await page.waitForURL(`**/settings/channels/${old.id}`);
-  await page.getByText(/^Disabled by Vedette, \d\d:\d\d: /).waitFor();
+  await page.getByText(/^Disabled by Vedette, \d\d:\d\d\. /).waitFor();
   // And who turned off the other one, which is on again with one click.
   await page.goto(`/settings/channels/${off.id}`);
   await page.getByText(/^Turned off by .+, \d\d:\d\d$/).waitFor();
@@ -80,6 +80,24 @@ test("an incident says of each channel when it was notified, what it waits for, 
   await page.getByRole("button", { name: "Turn on" }).click();
   await page.getByText("Night shift is on again.").waitFor();
   await page.getByRole("button", { name: "Turn on" }).waitFor({ state: "detached" });
+});
+
+test("channels that are folded are unfolded by keyboard, which continues at the first of them", async () => {
+  const page = await app.open();
+  await page.goto("/incidents");
+  for (const name of ["Reserve 1", "Reserve 2", "Reserve 3"])
+    await callApi(page, "POST", "/api/notifications/channels", {
+      ...{ name, type: "mattermost", enabled: false, config: { url: "http://127.0.0.1:1/" } },
+    });
+  await page.getByRole("link", { name: "Shop is down" }).click();
+  const notified = card(page, "Who was notified");
+  const more = notified.getByRole("button", { name: /^\d+ more channels$/ });
+  await more.focus();
+  await page.keyboard.press("Enter");
+  await more.waitFor({ state: "detached" });
+  const focused = await page.evaluate<string>("document.activeElement?.closest('li')?.textContent ?? ''");
+  const rows = await notified.locator("ul").first().locator("> li").allTextContents();
+  expect(focused).toBe(rows[8]);
 });
 
 test("the overview warns of open incidents that no one has been notified of", async () => {

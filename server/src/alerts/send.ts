@@ -154,7 +154,7 @@ async function sendOne(
       id,
       parts.map(({ stored }) => stored.id),
     );
-  await dropUnneeded(trx);
+  await dropUnneeded(trx, id === null ? [] : parts.flatMap(({ stored }) => stored.deliveryId ?? []));
   return id !== null;
 }
 
@@ -219,9 +219,14 @@ async function takeBackLost(trx: Db, config: Pick<Config, "signup" | "smtp">, no
   }
 }
 
-/** What was tried in vain, and that no alert has to say any more, is not sent. */
-export async function dropUnneeded(trx: Db): Promise<void> {
-  await dropWaiting(trx, await listUnneeded(trx), msg("delivery.over"));
+/** What was tried in vain, and that no alert has to say any more, is not sent. `mergedIds`: what another message says by now. */
+export async function dropUnneeded(trx: Db, mergedIds: readonly number[] = []): Promise<void> {
+  const merged = new Set(mergedIds);
+  const { said = [], over = [] } = Object.groupBy(await listUnneeded(trx), (id) =>
+    merged.has(id) ? "said" : "over",
+  );
+  await dropWaiting(trx, said, msg("delivery.merged"));
+  await dropWaiting(trx, over, msg("delivery.over"));
 }
 
 const DAY_MS = 86_400_000;

@@ -274,3 +274,30 @@ eachEngine("an outage that begins while a channel is off", (engine) => {
     expect(titles().slice(2)).toEqual(["Store is up again"]);
   });
 });
+
+eachEngine("messages that were tried in vain and become one", (engine) => {
+  test("are logged as part of it, and a channel's last message is the one that is still to get there", async () => {
+    const all = await startAlerts(engine);
+    const channelId = await all.addChannel();
+    const ids: number[] = [];
+    for (let number = 1; number <= 11; number += 1) ids.push(await all.add(`Site${number}`));
+    all.target.set(status(503));
+    for (const id of ids) {
+      await all.down(id);
+      await all.deliver();
+    }
+    await all.wait(15 * MINUTE_MS, 4);
+    const path = `/api/notifications/channels/${channelId}/deliveries`;
+    type Logged = { event: string; state: string; failureFact: { code: string } | null };
+    const log: Logged[] = (await all.server.api("GET", path)).body.data;
+    const codes = (state: string) =>
+      new Set(log.flatMap((one) => (one.state === state ? (one.failureFact?.code ?? []) : [])));
+    expect(log.filter(({ state }) => state === "waiting").map(({ event }) => event)).toEqual(["digest"]);
+    expect(codes("failed")).toEqual(new Set(["delivery.merged"]));
+    expect((await all.channel(channelId)).lastDelivery).toMatchObject({
+      event: "digest",
+      state: "waiting",
+      failureFact: { code: "delivery.failed" },
+    });
+  });
+});

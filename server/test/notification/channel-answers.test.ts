@@ -162,6 +162,16 @@ test.each([
   expect(textOfAnswer({ status: 500, body, header: () => undefined })).toBe(said);
 });
 
+test("a status that the page begins with is said once", () => {
+  const body = "<html><head><title>503 Service Unavailable</title></head><body><h1>Sorry</h1></body></html>";
+  const outcome = evaluateAnswer(
+    channelKinds.webhook,
+    { status: 503, body, header: () => undefined },
+    { where: "there", secrets: [], now: NOW },
+  );
+  expect(outcome).toMatchObject({ why: { params: { status: 503, said: "Service Unavailable" } } });
+});
+
 test("a web page is read by its type, too, with its secrets masked and in little time", () => {
   const body = `<p>No hook to<b>ken</b>-123456${"<script>".repeat(50_000)}`;
   const answer = { status: 400, body, header: () => "text/html; charset=utf-8" };

@@ -240,7 +240,7 @@ eachEngine("an organization's channels", (engine) => {
         uuid: notifications.body.data[0].uuid,
         fact: { code: "notice.channel_off", params: { name: "Pager" } },
       },
-      message: expect.stringMatching(/^The channel Pager was turned off.*no longer here/),
+      message: expect.stringMatching(/^The channel Pager was disabled.*no longer here/),
     });
     expect(mail.mails.map(({ headers }) => headers["subject"])).toEqual(["The channel “Pager” was disabled"]);
     await check("ok", "ok", "ok");

@@ -156,7 +156,7 @@ async function endChannel(ctx: Needed, trx: Db, channel: Channel, why: MessageDe
 async function mailOwners(ctx: Needed, trx: Db, channel: Channel, why: MessageDescriptor): Promise<void> {
   const members = await listMembers(trx, channel.organizationId);
   for (const { id } of members.filter(({ role }) => role === "owner")) {
-    await mailEnd(ctx, trx, { userId: id, channel, page: "/settings/channels" }, why);
+    await mailEnd(ctx, trx, { userId: id, channel, page: `/settings/channels/${channel.id}` }, why);
   }
 }
 

@@ -147,7 +147,10 @@ export function evaluateAnswer(
   { where, secrets, now }: { where: string; secrets: readonly string[]; now: number },
 ): Outcome | "unknown" {
   const { status } = answer;
-  const said = excerpt(textOfAnswer(answer), secrets) || "-";
+  // Pages of errors begin with the status, which the sentence has already.
+  const text = textOfAnswer(answer);
+  const said =
+    excerpt(text.startsWith(`${status} `) ? text.slice(`${status} `.length) : text, secrets) || "-";
   const because = (code: FailureCode): MessageDescriptor => msg(code, { where, status, said });
   const own = kind.evaluate?.(answer, now);
   const verdict = own ?? byStatus(answer, now);

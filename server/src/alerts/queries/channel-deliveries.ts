@@ -4,7 +4,7 @@ import { among } from "../../platform/database/dialect.ts";
 import type { ListPart } from "../../platform/database/ref.ts";
 import { isRef, type Ref } from "../../platform/database/ref.ts";
 import type { DeliveryAttemptTable } from "../../platform/database/tables/outbox.ts";
-import { type MessageDescriptor, messageJson, parseMessage } from "../../platform/i18n/message.ts";
+import { type MessageDescriptor, messageJson, msg, parseMessage } from "../../platform/i18n/message.ts";
 import { DELIVERY_COLUMNS, type Delivery, waiting } from "./outbox.ts";
 
 /** What was sent, secrets masked. */
@@ -264,12 +264,18 @@ export interface LastDelivery {
   createdAt: number;
 }
 
-/** The newest message to each of these channels that was tried, or where none was, the newest: what waits says nothing of it. */
+const merged = messageJson(msg("delivery.merged"));
+
+/**
+ * The newest message to each of these channels that was tried, or where none was, the newest: what waits says nothing of it, nor
+ * does what became part of another message.
+ */
 export async function listLastDeliveries(
   db: Db,
   channelIds: readonly number[],
 ): Promise<Map<number, LastDelivery>> {
-  const tried = sql`(select max(id) from outbox where channel_id = channels.id and (attempts > 0 or state <> 'waiting'))`;
+  const tried = sql`(select max(id) from outbox where channel_id = channels.id and (attempts > 0 or state <> 'waiting')
+    and coalesce(failure, '') <> ${merged})`;
   const newest = sql<number>`coalesce(${tried}, (select max(id) from outbox where channel_id = channels.id))`;
   const rows = await db
     .selectFrom("channels")

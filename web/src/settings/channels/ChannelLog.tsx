@@ -62,9 +62,11 @@ function DeliveryRow({ channelId, delivery }: { channelId: number; delivery: Cha
     <li className="px-4 py-3 text-sm">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <div className="min-w-0">
-          <span className="font-medium break-words">{subject === null ? what : `${subject}: ${what}`}</span>{" "}
-          <span className={state === "failed" ? "text-down-ink" : "text-ink-muted"}>
-            {t(`log.state.${is === "behind" ? is : state}`)}
+          <span className="font-medium break-words">
+            {subject === null ? what : t("log.about", { subject, event: what })}
+          </span>{" "}
+          <span className={is === "failed" ? "text-down-ink" : "text-ink-muted"}>
+            {t(`log.state.${is === "behind" || is === "dropped" ? is : state}`)}
           </span>
           <span className="text-ink-faint" title={formatDateTime(time, i18n.language)}>
             {" · "}

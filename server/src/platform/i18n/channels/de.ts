@@ -32,6 +32,7 @@ export const channels: Readonly<Record<keyof typeof englishChannels, string>> = 
   "channel.key_or_urls":
     "Geben Sie entweder den Schlüssel einer gespeicherten Konfiguration oder die URLs an.",
   "channel.hours": "Die Zeiten müssen zwei verschiedene Uhrzeiten sein, zum Beispiel 08:00 und 18:00.",
+  "delivery.merged": "Sie ging in einer anderen Nachricht auf.",
   "delivery.over": "Es war vorbei, bevor es zugestellt werden konnte.",
   "settings.unconfirmed":
     "Noch hat niemand bestätigt, dass diese Adresse Ihnen gehört. Bis Sie dem Link in der E-Mail folgen, die danach fragt, gehen keine Nachrichten dorthin.",
@@ -77,7 +78,7 @@ export const channels: Readonly<Record<keyof typeof englishChannels, string>> = 
     "{organization} möchte, dass Vedette an {address} schreibt, wenn etwas ausfällt, das dort überwacht wird, und wenn es wieder funktioniert. Wenn Sie das wollen, bestätigen Sie es innerhalb von sieben Tagen. Wenn nicht, brauchen Sie nichts zu tun: Dann wird Ihnen nichts gesendet.",
   "notice.confirmation_own":
     "Jemand hat mit der Adresse {address} ein Konto auf {where} angelegt; dort überwacht Vedette Websites und Dienste. Wenn es Ihres ist, bestätigen Sie es innerhalb von sieben Tagen: Dann erfahren Sie per E-Mail, wenn etwas ausfällt und wenn es wieder funktioniert. Wenn nicht, brauchen Sie nichts zu tun: Dann erhalten Sie keine solchen E-Mails.",
-  "notice.channel_off": "Der Kanal {name} wurde abgeschaltet: Er lehnt Nachrichten endgültig ab.{ because}",
+  "notice.channel_off": "Der Kanal {name} wurde deaktiviert: Die Gegenseite lehnt Nachrichten ab.{ because}",
 };
 
 /** Why an incident opened and closed, and what other settings would have done, in German; see en.ts. */

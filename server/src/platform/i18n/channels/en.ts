@@ -29,6 +29,7 @@ export const channels = {
   "channel.template_json": "The template begins like JSON but is not valid JSON once it is filled in.",
   "channel.key_or_urls": "Give either the key of a stored configuration or the URLs.",
   "channel.hours": "The hours must be two different times such as 08:00 and 18:00.",
+  "delivery.merged": "It became part of another message.",
   "delivery.over": "It was over before it could be delivered.",
   "settings.unconfirmed":
     "Nobody has confirmed yet that this address is yours. Until you use the link in the mail that asks, no messages are sent to it.",
@@ -38,7 +39,7 @@ export const channels = {
   "push.gone": "This browser is not subscribed any more.",
   "push.https": "The address of a push service starts with https://.",
   "push.keys": "These are not the keys of a browser's subscription.",
-  "notice.reminder_device": "{name} has had trouble for {lasted:duration}, and nobody has acknowledged it.",
+  "notice.reminder_device": "{name} has had problems for {lasted:duration}, and nobody has acknowledged it.",
   "notice.reminder": "{name} has been down for {lasted:duration}, and nobody has acknowledged it.",
   "notice.certificate_expiring": "{because}{ issued:word}",
   "notice.certificate_invalid": "{because} The check accepts it.{ issued:word}",
@@ -72,7 +73,7 @@ export const channels = {
     "{organization} wants Vedette to write to {address} when something that it monitors goes down, and when it is up again. If you want that, confirm it within seven days. If not, there is nothing to do: nothing is sent to you then.",
   "notice.confirmation_own":
     "Somebody has made an account with the address {address} on {where}, where Vedette watches websites and services. If it is yours, confirm it within seven days: then you are told by mail when something goes down, and when it is up again. If not, there is nothing to do: no such mails are sent to you.",
-  "notice.channel_off": "The channel {name} was turned off: it refuses messages for good.{ because}",
+  "notice.channel_off": "The channel {name} was disabled: the other side refuses messages.{ because}",
 } as const;
 
 /** Why an incident opened and closed, and what other settings would have done, in English; see ../en.ts. */

@@ -30,6 +30,7 @@ export const channels: Readonly<Record<keyof typeof englishChannels, string>> = 
   "channel.template_json": "模板看起来是 JSON，但填入内容后并不是有效的 JSON。",
   "channel.key_or_urls": "请填写已保存配置的密钥或 URL，二者选一。",
   "channel.hours": "时间段必须是两个不同的时刻，例如 08:00 和 18:00。",
+  "delivery.merged": "已合并到另一条消息中。",
   "delivery.over": "在送达之前，故障已经结束。",
   "settings.unconfirmed": "尚未确认此地址属于您。在您点击确认邮件中的链接之前，不会向其发送消息。",
   "settings.confirmed": "无需再次询问：消息已可发送到您的地址。",
@@ -67,7 +68,7 @@ export const channels: Readonly<Record<keyof typeof englishChannels, string>> = 
     "{organization} 希望 Vedette 在其监控的对象发生故障和恢复正常时向 {address} 发送邮件。如果您同意，请在七天内确认。如果不同意，则无需任何操作：您不会收到任何邮件。",
   "notice.confirmation_own":
     "有人在 {where} 上使用地址 {address} 创建了账户，Vedette 在那里监控网站和服务。如果这是您的账户，请在七天内确认：之后发生故障和恢复正常时，您会收到邮件通知。如果不是，则无需任何操作：您不会收到此类邮件。",
-  "notice.channel_off": "通知渠道 {name} 已停用：对方已永久拒绝接收消息。{because}",
+  "notice.channel_off": "通知渠道 {name} 已被禁用：对方拒绝接收消息。{because}",
 };
 
 /** Why an incident opened and closed, and what other settings would have done, in Chinese; see en.ts. */

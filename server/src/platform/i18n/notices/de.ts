@@ -150,9 +150,9 @@ export const mails: MailTexts = {
   "channel_off.subject": "Der Kanal „{name}“ wurde deaktiviert",
   "channel_off.text":
     "Vedette hat den Kanal {name} deaktiviert, weil die Gegenseite seine Nachrichten ablehnt. {why:fact}",
-  "channel_off.action": "Kanäle ansehen",
+  "channel_off.action": "Kanal ansehen",
   "channel_off.ending":
-    "Korrigieren Sie seine Einstellungen und schalten Sie ihn wieder ein. Bis dahin wird er einmal am Tag versucht und benachrichtigt sonst niemanden.",
+    "Korrigieren Sie seine Einstellungen und schalten Sie ihn wieder ein. Bis dahin wird es einmal am Tag versucht; sonst wird dorthin nichts gesendet.",
 
   "footer.text": "Gesendet von Vedette auf {address}",
 };

@@ -144,9 +144,9 @@ export const mails = {
   "channel_off.subject": "The channel “{name}” was disabled",
   "channel_off.text":
     "Vedette has disabled the channel {name}, because the other side refuses its messages. {why:fact}",
-  "channel_off.action": "See the channels",
+  "channel_off.action": "See the channel",
   "channel_off.ending":
-    "Fix its settings and turn it on again. Until then it is tried once a day, and otherwise notifies nobody.",
+    "Fix its settings and turn it on again. Until then it is tried once a day; nothing else is sent there.",
 
   "footer.text": "Sent by Vedette at {address}",
 } as const;
