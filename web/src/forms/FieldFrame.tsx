@@ -58,11 +58,10 @@ interface InnerFieldsProps extends Pick<FieldProps<Drafts>, "path" | "textKey" |
   className?: string;
 }
 
+const WIDE = new Set<unknown>(["record", "variants", "longText", "group", "choices"]);
+
 /** Whether it needs a line of its own. */
-function isWide(schema: FieldSchema): boolean {
-  const kind = kindOf(schema);
-  return kind === "record" || kind === "variants" || kind === "longText" || kind === "group";
-}
+const isWide = (schema: FieldSchema): boolean => WIDE.has(kindOf(schema));
 
 /** The named fields of an object within another, side by side where there is room. */
 export function InnerFields(props: InnerFieldsProps) {

@@ -138,7 +138,7 @@ function Details({ incident, canChange }: { incident: Incident; canChange: boole
         <Item name={t("details.acknowledged")}>{acknowledged}</Item>
       )}
       <Item name={t("details.notified")}>
-        <Notified id={incident.id} />
+        <Notified id={incident.id} isOpen={resolvedAt === null} />
       </Item>
       <Item name={t("details.assignee")}>
         {canChange ? <Assignee incident={incident} /> : (incident.assigneeName ?? t("unassigned"))}
@@ -148,7 +148,7 @@ function Details({ incident, canChange }: { incident: Incident; canChange: boole
 }
 
 /** How many channels were notified, and how many are to be and were not reached. */
-function Notified({ id }: Pick<Incident, "id">) {
+function Notified({ id, isOpen }: Pick<Incident, "id"> & { isOpen: boolean }) {
   const { t } = useTranslation("incidents");
   const { data } = useQuery(incidentDeliveriesQuery(id));
   if (!data) return "…";
@@ -156,13 +156,15 @@ function Notified({ id }: Pick<Incident, "id">) {
   const failing = data.channels.filter(
     ({ sentAt, why }) => sentAt === null && (why === "failing" || why === "disabled"),
   ).length;
-  const words = [
-    t(reached === 0 ? "notified.noChannel" : "notified.reached", { count: reached }),
-    failing > 0 && t("notified.unreached", { count: failing }),
-  ];
+  const words = t(reached === 0 ? "notified.noChannel" : "notified.reached", { count: reached });
+  const both = { reached: words, unreached: t("notified.unreached", { count: failing }) };
+  const isWrong = failing > 0 && isOpen;
   return (
-    <a href="#notified" className="rounded-sm underline underline-offset-4">
-      {words.filter(Boolean).join(", ")}
+    <a
+      href="#notified"
+      className={`rounded-sm underline underline-offset-4 ${isWrong ? "text-down-ink" : ""}`}
+    >
+      {failing > 0 ? t("notified.both", both) : words}
     </a>
   );
 }

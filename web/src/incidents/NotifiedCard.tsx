@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
+import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { deliveryMoment } from "../api/delivery-moment.ts";
 import {
@@ -87,7 +88,7 @@ function byChannel(
 
 function rankOf({ key, channel, deliveries }: NotifiedChannel): number {
   if (channel?.why === "disabled" || channel?.why === "failing") return 0;
-  if (deliveries.some(({ failure, state }) => state === "failed" || failure !== null)) return 0;
+  if (deliveries.some((one) => one.failure !== null && deliveryMoment(one).is !== "dropped")) return 0;
   if (channel?.state === "none") return 3;
   return key.startsWith("own") ? 2 : 1;
 }
@@ -115,7 +116,14 @@ function ChannelRow({ notified: { channel, deliveries }, isNamed }: ChannelRowPr
               shown={messagesShown}
               more={(count) => t("notified.moreMessages", { count })}
             >
-              {(delivery) => <DeliveryLine key={delivery.id} delivery={delivery} isNamed={isNamed} />}
+              {(delivery) => (
+                <DeliveryLine
+                  key={delivery.id}
+                  delivery={delivery}
+                  isNamed={isNamed}
+                  saidAt={channel?.why === "failing" ? channel.nextAt : null}
+                />
+              )}
             </FoldedList>
           </ul>
         )}
@@ -139,16 +147,13 @@ function ChannelName({
   const id = channel?.id ?? delivery?.channelId ?? null;
   const own = () => t(`notified.own.${type}` as "notified.own.email", { defaultValue: type });
   const name: ReactNode = isOwn ? own() : <bdi>{channel?.name ?? delivery?.channelName}</bdi>;
+  const link = { className: "rounded-sm underline-offset-4 hover:underline", children: name };
   return (
     <p className="min-w-0 font-medium wrap-anywhere">
-      {id !== null && mayWrite ? (
-        <Link
-          to="/settings/channels/$id"
-          params={{ id: String(id) }}
-          className="rounded-sm underline-offset-4 hover:underline"
-        >
-          {name}
-        </Link>
+      {isOwn ? (
+        <Link to="/settings/notifications" {...link} />
+      ) : id !== null && mayWrite ? (
+        <Link to="/settings/channels/$id" params={{ id: String(id) }} {...link} />
       ) : (
         name
       )}
@@ -156,24 +161,38 @@ function ChannelName({
   );
 }
 
-function DeliveryLine({ delivery, isNamed }: { delivery: IncidentDelivery; isNamed: boolean }) {
+interface DeliveryLineProps {
+  delivery: IncidentDelivery;
+  isNamed: boolean;
+  /** The time of the next attempt that the line above names already; null: it names none. */
+  saidAt: string | null;
+}
+
+function DeliveryLine({ delivery, isNamed, saidAt }: DeliveryLineProps) {
   const { t, i18n } = useTranslation("incidents");
-  const { event, subject, state, failure, failureFact } = delivery;
+  const { event, subject, failure, failureFact } = delivery;
   const moment = useMoment(delivery);
+  const isSaid = moment.is === "next" && moment.at === saidAt;
   const what = t(`notified.event.${event.replaceAll(".", "_")}` as "notified.event.reminder", {
     defaultValue: event,
   });
   return (
     <li className="wrap-anywhere">
-      {isNamed && subject !== null && <span className="text-ink-muted">{subject}: </span>}
+      {isNamed && subject !== null && (
+        <span className="text-ink-muted">{t("notified.about", { subject })} </span>
+      )}
       {what}
-      {" · "}
-      <span
-        className={state === "failed" ? "text-down-ink" : "text-ink-muted"}
-        title={moment.at === null ? undefined : formatDateTime(moment.at, i18n.language)}
-      >
-        {moment.words}
-      </span>
+      {!isSaid && (
+        <>
+          {" · "}
+          <span
+            className={moment.is === "failed" ? "text-down-ink" : "text-ink-muted"}
+            title={moment.at === null ? undefined : formatDateTime(moment.at, i18n.language)}
+          >
+            {moment.words}
+          </span>
+        </>
+      )}
       {failure !== null && (
         <span className="block wrap-anywhere text-ink-muted">{translateMessage(failure, failureFact)}</span>
       )}
@@ -186,13 +205,13 @@ function useMoment(delivery: IncidentDelivery) {
   const { t, i18n } = useTranslation("incidents");
   const now = useNow();
   const said = (key: "sent" | "next", at: string) => ({
-    at,
+    ...{ is: key, at },
     words: t(`notified.${key}`, { time: formatMoment(at, now, i18n.language) }),
   });
   const { is, at } = deliveryMoment(delivery);
-  if (is === "failed") return { at, words: t("notified.failedState") };
+  if (is === "failed") return { is, at, words: t("notified.failedState") };
   if (at !== null) return said(is, at);
-  return { at, words: t(is === "behind" ? "notified.behind" : "notified.waiting") };
+  return { is, at, words: t(`notified.${is === "sent" ? "waiting" : is}`) };
 }
 
 interface FoldedListProps<Item> {
@@ -210,6 +229,15 @@ interface FoldedListProps<Item> {
 function FoldedList<Item>({ items, shown, more, className, children }: FoldedListProps<Item>) {
   const [isOpen, setOpen] = useState(false);
   const isFolded = !isOpen && items.length > shown + 1;
+  /** The button goes away: the keyboard continues at the first row that it brought. */
+  const open = ({ currentTarget }: { currentTarget: HTMLElement }) => {
+    const last = currentTarget.closest("li")?.previousElementSibling;
+    flushSync(() => setOpen(true));
+    const first = last?.nextElementSibling;
+    if (!(first instanceof HTMLElement)) return;
+    first.tabIndex = -1;
+    first.focus();
+  };
   return (
     <>
       {(isFolded ? items.slice(0, shown) : items).map(children)}
@@ -217,7 +245,7 @@ function FoldedList<Item>({ items, shown, more, className, children }: FoldedLis
         <li className={className}>
           <button
             type="button"
-            onClick={() => setOpen(true)}
+            onClick={open}
             className="rounded-sm text-ink-muted underline underline-offset-4 hover:text-ink"
           >
             {more(items.length - shown)}
@@ -236,10 +264,11 @@ function ChannelState({ channel }: { channel: IncidentChannel }) {
   const state = useStateInWords(channel);
   const { id, why, state: is, sentAt, nextAt } = channel;
   const isDisabled = why === "disabled";
+  const isWrong = isDisabled || why === "failing";
   const isNotNamed = is === "notified" ? "reminder" : isDisabled ? "attempt" : null;
   const time = (at: string) => ({ time: formatMoment(at, now, i18n.language) });
   return (
-    <p className={isDisabled ? "wrap-anywhere text-down-ink" : "wrap-anywhere text-ink-muted"}>
+    <p className={isWrong ? "wrap-anywhere text-down-ink" : "wrap-anywhere text-ink-muted"}>
       {state}
       {isNotNamed && nextAt !== null && <> · {t(`notified.${isNotNamed}`, time(nextAt))}</>}
       {(is === "waiting" || is === "none") && sentAt !== null && <> · {t("notified.last", time(sentAt))}</>}
@@ -277,8 +306,10 @@ function useStateInWords({ state, why, wants, sentAt, nextAt, since }: IncidentC
     case "disabled":
       if (since === null) return t(`notified.why.${why}`);
       return t(`notified.why.${why}Since`, { time: formatClock(Date.parse(since), now, i18n.language) });
-    case "throttled":
     case "failing":
+      if (nextAt === null) return t("notified.why.sending");
+      return t(`notified.why.${sentAt === null ? "failing" : "failingAgain"}`, time(nextAt));
+    case "throttled":
     case "group_interval":
     case "quiet_hours":
       return nextAt === null ? t("notified.why.sending") : t(`notified.why.${why}`, time(nextAt));
@@ -294,11 +325,18 @@ function useStateInWords({ state, why, wants, sentAt, nextAt, since }: IncidentC
   }
 }
 
+/** With a space between Chinese characters and letters of other scripts, as everywhere else in Chinese texts. */
+const spaced = (text: string): string =>
+  text.replace(
+    /(?<=\p{Script=Han})(?=[\p{Script=Latin}\d])|(?<=[\p{Script=Latin}\d])(?=\p{Script=Han})/gu,
+    " ",
+  );
+
 /** Says what a filter wants: "critical only". */
 function useWants(): (wants: NonNullable<IncidentChannel["wants"]>) => string {
   const { t, i18n } = useTranslation("incidents");
   const join = (items: readonly string[]) =>
-    new Intl.ListFormat(i18n.language, { type: "conjunction" }).format(items);
+    spaced(new Intl.ListFormat(i18n.language, { type: "conjunction" }).format(items));
   const small = (word: string) => word.toLocaleLowerCase(i18n.language);
   return ({ events = [], severities = [], tags = [] }) => {
     const eventWords = events.map((event) =>

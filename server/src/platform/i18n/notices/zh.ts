@@ -130,8 +130,7 @@ export const mails: MailTexts = {
   "channel_off.subject": "通知渠道“{name}”已被禁用",
   "channel_off.text": "由于对方拒绝接收消息，Vedette 已禁用渠道 {name}。{why:fact}",
   "channel_off.action": "查看该渠道",
-  "channel_off.ending":
-    "请修正其设置后重新启用。在此之前每天只尝试一次，不会向其发送其他消息。",
+  "channel_off.ending": "请修正其设置后重新启用。在此之前每天只尝试一次，不会向其发送其他消息。",
 
   "footer.text": "由 Vedette 发送：{address}",
 };
