@@ -273,6 +273,29 @@ eachEngine("what the API says of each channel about an incident:", (engine) => {
     expect(later["New"]).toMatchObject({ ...NOTHING, why: "added_later" });
   });
 
+  test("that what waits is tried when the pause is over that the other side has asked for", async () => {
+    const { server, target, add, addChannel, deliveries, down, deliver, pass, iso } = await start(engine);
+    const channel = await addChannel("Program", { type: "webhook" });
+    target.set(respond({ status: 429, headers: { "retry-after": "3600" } }));
+    const [a, b] = [await add("Shop"), await add("Wiki")];
+    await down(a);
+    const until = iso(HOUR_MS);
+    await deliver();
+    await down(b);
+    await deliver();
+    pass(MINUTE_MS);
+    const waiting = (await server.api("GET", `${CHANNELS}/${channel}/deliveries`)).body.data;
+    expect(waiting).toMatchObject([{ event: "monitor.down" }, { event: "monitor.down" }]);
+    const [{ id }] = (await server.api("GET", "/api/incidents")).body.data;
+    const ofIncident = (await server.api("GET", `/api/incidents/${id}/deliveries`)).body.data;
+    expect([...waiting, ...ofIncident].map(({ again }: { again: string }) => again)).toEqual([
+      until,
+      until,
+      until,
+    ]);
+    expect((await deliveries())["Program"]).toMatchObject({ state: "waiting", nextAt: until });
+  });
+
   test("when the next reminder is", async () => {
     const { add, addChannel, deliveries, down, deliver, iso } = await start(engine);
     await addChannel("On call", { reminder: "1h" });

@@ -86,6 +86,8 @@ export interface LoggedDelivery {
   attempts: number;
   failure: string | null;
   nextTryAt: number;
+  /** Until when nothing is sent to its channel; null: it may be. */
+  heldUntil: number | null;
   /** Whether an earlier one about the same, which goes first, is still on its way. SQLite: 0 or 1. */
   isBehind: boolean | number;
   /** When it, or the message that says it among other things, was tried last. */
@@ -105,6 +107,10 @@ const logged = [
   "created_at as createdAt",
 ] as const;
 
+const heldUntil = sql<
+  number | null
+>`(select held_until from channels where channels.id = outbox.channel_id)`.as("heldUntil");
+
 /** Whether an earlier message about the same is still on its way and goes first. */
 export const isBehind = sql<boolean | number>`exists (select 1 from outbox as earlier
   where earlier.channel_id = outbox.channel_id and earlier.subject = outbox.subject and earlier.state = 'waiting'
@@ -118,7 +124,7 @@ export const listChannelDeliveries = (
   db
     .selectFrom("outbox")
     .select(logged)
-    .select([lastTriedAt.as("triedAt"), isBehind])
+    .select([lastTriedAt.as("triedAt"), heldUntil, isBehind])
     .where("channel_id", "=", channelId)
     .orderBy("id", way)
     .limit(limit)
@@ -144,7 +150,7 @@ export const findChannelDelivery = (
   db
     .selectFrom("outbox")
     .select([...DELIVERY_COLUMNS, "state", "next_try_at as nextTryAt"])
-    .select([lastTriedAt.as("triedAt"), isBehind])
+    .select([lastTriedAt.as("triedAt"), heldUntil, isBehind])
     .where("channel_id", "=", channelId)
     .where(isRef("outbox", ref))
     .executeTakeFirst();

@@ -27,6 +27,8 @@ export interface IncidentDelivery {
   /** When it, or the message that says it among other things, got there. */
   sentAt: number | null;
   nextTryAt: number;
+  /** Until when nothing is sent to its channel; null: it may be. */
+  heldUntil: number | null;
   /** Whether an earlier one of its thread, which goes first, is still on its way. SQLite: 0 or 1. */
   isBehind: boolean | number;
   createdAt: number;
@@ -68,6 +70,7 @@ export async function listIncidentDeliveries(
       "channels.name as channelName",
       "channels.type as channelType",
       "channels.user_id as userId",
+      "channels.held_until as heldUntil",
       "outbox.event",
       "outbox.message",
       "outbox.state",

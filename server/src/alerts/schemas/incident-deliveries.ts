@@ -27,16 +27,17 @@ export const WaitingMessage = {
 interface Waiting {
   state: "waiting" | "sent" | "failed";
   nextTryAt: number;
+  heldUntil: number | null;
   isBehind: boolean | number;
 }
 
 const Shape = Type.Object(WaitingMessage);
 
 /** What a log says of it. */
-export function projectWaiting({ state, nextTryAt, isBehind }: Waiting): Static<typeof Shape> {
+export function projectWaiting({ state, nextTryAt, heldUntil, isBehind }: Waiting): Static<typeof Shape> {
   const waits = state === "waiting";
   return {
-    again: timestampOrNull(waits ? nextTryAt : null),
+    again: timestampOrNull(waits ? Math.max(nextTryAt, heldUntil ?? 0) : null),
     isBehind: waits && Boolean(isBehind),
   };
 }
