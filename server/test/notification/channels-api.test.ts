@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { respond } from "../harness/behaviours.ts";
 import { eachEngine } from "../harness/stores.ts";
+import { CASES } from "./channel-cases.ts";
 import { CHANNELS, startTelling } from "./channel-setup.ts";
 
 const HOUR_MS = 3_600_000;
@@ -111,6 +112,39 @@ eachEngine("the API of notification channels", (engine) => {
     await addChannel({ name: "Taken" });
     expect(await bad({ name: "Taken", type: "webhook", config: { url } })).toEqual([422, ["name"]]);
   });
+
+  test.each(["gotify", "matrix", "ntfy", "opsgenie", "twilio"] as const)(
+    "takes a credential for a header without the white space around it, and none that cannot be sent: %s",
+    async (type) => {
+      const { server, target } = await start();
+      const field = type === "opsgenie" ? "key" : "token";
+      const add = (credential: string) => {
+        const config = { ...CASES[type].config(target.url), [field]: credential };
+        return server.api("POST", CHANNELS, { name: `On call ${Math.random()}`, type, config });
+      };
+      for (const credential of [
+        "tk_first\nsecond",
+        "tk_first\r\nx-more: 1",
+        "tk_\u0001first",
+        "tk_fi\u0000rst",
+        " \n ",
+      ]) {
+        const { status, body } = await add(credential);
+        expect([credential, status, Object.keys(body.errors ?? {})]).toEqual([
+          credential,
+          422,
+          [`config.${field}`],
+        ]);
+      }
+      const added = await add(" \ttk_first\r\n");
+      expect(added.status).toBe(201);
+      await server.api("POST", `${CHANNELS}/${added.body.data.id}/test`);
+      const { authorization = "", ...headers } = target.requests[0]?.headers ?? {};
+      const [scheme, said = ""] = authorization.split(" ");
+      const sent = scheme === "Basic" ? Buffer.from(said, "base64").toString().split(":")[1] : said;
+      expect(sent || headers["x-gotify-key"]).toBe("tk_first");
+    },
+  );
 
   test("never shows a secret, and nothing that only changers see to viewers and keys that only read", async () => {
     const { server, target, addChannel } = await start();

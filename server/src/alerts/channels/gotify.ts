@@ -1,13 +1,13 @@
 import { type Static, Type } from "typebox";
 import type { NotificationType } from "../delivery-rules.ts";
 import type { HttpChannelKind } from "./kind.ts";
-import { below, hostOf, secretText, serverUrl } from "./post.ts";
+import { below, hostOf, headerText, serverUrl } from "./post.ts";
 import { plainText } from "./words.ts";
 
 const gotifyConfigSchema = Type.Object(
   {
     server: serverUrl("The Gotify server."),
-    token: secretText("The token of an application on it."),
+    token: headerText("The token of an application on it."),
   },
   {
     additionalProperties: false,

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { harmless } from "../../platform/secrets/config-secrets.ts";
 import type { HttpChannelKind } from "./kind.ts";
 import { endsProblem } from "./message.ts";
-import { below, secretText, serverUrl } from "./post.ts";
+import { below, headerText, serverUrl } from "./post.ts";
 import { textAt } from "./text-formats.ts";
 import { plainText } from "./words.ts";
 
@@ -15,7 +15,7 @@ const matrixConfigSchema = Type.Object(
       examples: ["!636q39766251:example.com"],
       ...harmless,
     }),
-    token: secretText("The access token of the account that writes."),
+    token: headerText("The access token of the account that writes."),
   },
   {
     additionalProperties: false,

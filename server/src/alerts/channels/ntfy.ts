@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import type { NotificationType } from "../delivery-rules.ts";
 import type { HttpChannelKind } from "./kind.ts";
-import { below, hostOf, secretText, serverUrl } from "./post.ts";
+import { below, hostOf, headerText, serverUrl } from "./post.ts";
 import { cut, utf8Bytes } from "./text-formats.ts";
 import { plainText } from "./words.ts";
 
@@ -13,7 +13,7 @@ const ntfyConfigSchema = Type.Object(
       description: "The topic; on a public server, everybody who knows it can read along.",
       examples: ["vedette-oncall"],
     }),
-    token: Type.Optional(secretText("An access token, where the topic requires one.")),
+    token: Type.Optional(headerText("An access token, where the topic requires one.")),
   },
   {
     additionalProperties: false,

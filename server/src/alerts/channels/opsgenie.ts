@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import type { Severity } from "../../platform/incident-states.ts";
 import type { HttpChannelKind } from "./kind.ts";
 import { endsProblem, severityOf } from "./message.ts";
-import { below, hostOf, secretText, serverUrl } from "./post.ts";
+import { below, hostOf, headerText, serverUrl } from "./post.ts";
 import { cut } from "./text-formats.ts";
 import { plainText } from "./words.ts";
 
@@ -10,7 +10,7 @@ const SERVER = "https://api.opsgenie.com";
 
 const opsgenieConfigSchema = Type.Object(
   {
-    key: secretText("The API key of an API integration of a team."),
+    key: headerText("The API key of an API integration of a team."),
     server: Type.Optional(
       serverUrl("Where alerts are sent. In the EU region: https://api.eu.opsgenie.com.", SERVER),
     ),

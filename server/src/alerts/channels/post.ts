@@ -217,6 +217,12 @@ export const serverUrl = (description: string, usual?: string) =>
 export const secretText = (description: string) =>
   Type.String({ minLength: 1, maxLength: 1024, format: "password", description, ...hidden });
 
+/** A credential that is sent in a header, which takes no line break. White space around it is removed before it is stored. */
+export const headerText = (description: string) => ({
+  ...secretText(description),
+  pattern: "^\\s*[\\x21-\\x7e](?:[\\x20-\\x7e]*[\\x21-\\x7e])?\\s*$",
+});
+
 /** The host of an address, for lists. */
 export const hostOf = (url: string): string => URL.parse(url)?.host ?? url;
 

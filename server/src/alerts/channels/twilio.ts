@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { harmless } from "../../platform/secrets/config-secrets.ts";
 import type { HttpChannelKind } from "./kind.ts";
-import { below, secretText, serverUrl } from "./post.ts";
+import { below, headerText, serverUrl } from "./post.ts";
 import { cut, textAt } from "./text-formats.ts";
 import { briefText } from "./words.ts";
 
@@ -21,7 +21,7 @@ const twilioConfigSchema = Type.Object(
         examples: [`SK${"0".repeat(32)}`],
       }),
     ),
-    token: secretText("The account's auth token, or the secret of an API key."),
+    token: headerText("The account's auth token, or the secret of an API key."),
     sender: Type.String({
       pattern: "^(\\+[1-9]\\d{6,14}|\\d{3,8}|MG[0-9a-fA-F]{32}|(?=.*[A-Za-z])[A-Za-z0-9 ]{1,11})$",
       description: "A number of the account, a sender's name, or the SID of a messaging service (MG…).",

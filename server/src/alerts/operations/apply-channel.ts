@@ -74,9 +74,16 @@ export function hoursOf({ days = [], from, to }: Hours): Hours | null {
   };
 }
 
-/** What is never returned stays where it is not sent again. */
+/** What is never returned stays where it is not sent again. White space around a credential came along when it was copied. */
 function changedConfig({ configSchema, complete }: ChannelKind, stored: object, sent: object): object {
-  const given = { ...hiddenFields(configSchema, stored), ...sent };
+  const fields = fieldsOf(configSchema);
+  const all = Object.entries({ ...hiddenFields(configSchema, stored), ...sent });
+  const given = Object.fromEntries(
+    all.map(([name, value]) => {
+      const isCredential = fields[name]?.format === "password" && typeof value === "string";
+      return [name, isCredential ? value.trim() : value];
+    }),
+  );
   return complete?.(given as never, stored as never) ?? given;
 }
 
@@ -112,9 +119,12 @@ function problemsOf(kind: ChannelKind, change: ConfigChange, targets: TargetPoli
 
 const ADDRESSES: ReadonlySet<string | undefined> = new Set(["web-url", "base-url"]);
 
+const fieldsOf = (schema: TSchema) =>
+  (schema as { properties?: Record<string, { format?: string }> }).properties ?? {};
+
 /** The fields of a configuration that are addresses. */
 function addressesIn(schema: TSchema, config: object): [field: string, url: URL][] {
-  const fields = (schema as { properties?: Record<string, { format?: string }> }).properties ?? {};
+  const fields = fieldsOf(schema);
   return Object.entries(config).flatMap(([name, value]) => {
     const url = ADDRESSES.has(fields[name]?.format) ? URL.parse(String(value)) : null;
     return url ? [[name, url] as [string, URL]] : [];
