@@ -253,13 +253,16 @@ const TAGS = [
   description: string;
 }[];
 
+const PAUSE =
+  "A pause, as long as `Retry-After` says (also of a 503), but six hours at most. Nothing is lost.";
+
 /** What channels of the type `webhook` are sent. */
 const WEBHOOK = {
   operationId: "webhookEvent",
   tags: ["notifications"],
   summary: "Something happened to a monitor",
   description:
-    "What a notification channel of the type `webhook` posts, unless it has a template of its own. Signed by Standard Webhooks: `webhook-id` is the same at each try.",
+    "What a notification channel of the type `webhook` posts, unless it has a template of its own. Signed by Standard Webhooks: `webhook-id` is the same at each try. The events of one monitor, or of one incident that people write about, come in the order in which they happened; those of different ones may overtake each other while one is tried again. A repeated event (`POST …/deliveries/{delivery}/resend`) comes outside that order, with its own `webhook-id` and `timestamp`.",
   security: [],
   requestBody: { required: true, content: { "application/json": { schema: WebhookEvent } } },
   responses: {
@@ -268,7 +271,7 @@ const WEBHOOK = {
       description:
         "It is tried again, as after 401, 403 and 404. A channel that has answered nothing else for a day is disabled.",
     },
-    "429": { description: "A pause, as long as `Retry-After` says. Nothing is lost." },
+    "429": { description: PAUSE },
   },
 };
 
@@ -284,7 +287,7 @@ const PAGE_WEBHOOK = {
   responses: {
     "200": { description: "Any status code of 2xx: it has arrived." },
     "410": { description: "The subscription ends. So it does by 401, 403 and 404." },
-    "429": { description: "A pause, as long as `Retry-After` says. Nothing is lost." },
+    "429": { description: PAUSE },
   },
 };
 
