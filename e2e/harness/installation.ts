@@ -20,11 +20,10 @@ const usual = { VEDETTE_RATE_LIMITS: "off" };
 /** A fresh, empty installation: the real program on a port of its own, gone when the test ends. */
 export async function startInstallation(environment: Record<string, string> = {}): Promise<ServerProcess> {
   const data = temporaryFolder();
+  // Also where the start fails.
+  onTestFinished(data.remove);
   const server = await startServerProcess(data.folder, { ...usual, ...environment });
-  onTestFinished(async () => {
-    await server.stop();
-    data.remove();
-  });
+  onTestFinished(async () => void (await server.stop()));
   return server;
 }
 
@@ -72,7 +71,8 @@ export function shareInstallation(
     installation.cookie = `${cookie.name}=${cookie.value}`;
   });
   afterAll(async () => {
-    await server.stop();
+    // It is not there where the first start failed.
+    await (server as ServerProcess | undefined)?.stop();
     data.remove();
   });
   return installation;

@@ -1,21 +1,10 @@
-import type { AddressInfo } from "node:net";
-import { createServer } from "node:net";
 import type { Page } from "playwright-core";
 import { onTestFinished } from "vitest";
 import { eventually } from "../../server/test/harness/eventually.ts";
-import { startServerProcess, temporaryFolder } from "../../server/test/harness/process.ts";
+import { startAtKnownPort, temporaryFolder } from "../../server/test/harness/process.ts";
 import { type MailServer, startMailServer } from "../../server/test/harness/smtp.ts";
 import { openPage } from "./browser.ts";
 import { callApi, owner } from "./installation.ts";
-
-/** A port that is free now: links in mail must name it before the server has it. */
-async function freePort(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return String(port);
-}
 
 export interface Mailing {
   page: Page;
@@ -33,21 +22,20 @@ export async function startMailing(
   host = "127.0.0.1",
 ): Promise<Mailing> {
   const data = temporaryFolder();
+  // Also where the start fails.
+  onTestFinished(data.remove);
   const mail = await startMailServer();
-  const port = await freePort();
-  const url = `http://${host}:${port}`;
-  const environment = {
+  onTestFinished(async () => void (await mail.stop()));
+  const urlAt = (port: string) => `http://${host}:${port}`;
+  // Links in mail name the port before the server has it.
+  const server = await startAtKnownPort(data.folder, (port) => ({
     VEDETTE_RATE_LIMITS: "off",
-    VEDETTE_PUBLIC_URL: url,
+    VEDETTE_PUBLIC_URL: urlAt(port),
     SMTP_URL: mail.url,
     ...settings,
-  };
-  const server = await startServerProcess(data.folder, environment, port);
-  onTestFinished(async () => {
-    await server.stop();
-    await mail.stop();
-    data.remove();
-  });
+  }));
+  onTestFinished(async () => void (await server.stop()));
+  const url = urlAt(new URL(server.url).port);
   const page = await openPage(url);
   await page.goto("/");
   // At a public address it is required.

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { hang } from "../harness/behaviours.ts";
 import { eventually } from "../harness/eventually.ts";
-import { runCommand, startServerProcess, temporaryFolder } from "../harness/process.ts";
+import { runCommand, startAtKnownPort, startServerProcess, temporaryFolder } from "../harness/process.ts";
 import { startHttpTarget } from "../harness/targets.ts";
 
 function dataFolder(): string {
@@ -119,6 +119,27 @@ describe("vedette start", () => {
     const refused = await runCommand(["start", "--port", String(port), "--data", dataFolder()]);
     expect(refused.code).toBe(1);
     expect(refused.stderr).toMatch(new RegExp(`^vedette: Port ${port} is in use\\.[^\\n]+\\n$`));
+  });
+
+  it("is started by tests at another port where the one that was free is taken meanwhile", async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void taken.close());
+    const { port } = taken.address() as AddressInfo;
+    const [folder, tried]: [string, string[]] = [dataFolder(), []];
+    const server = await startAtKnownPort(
+      folder,
+      (own) => {
+        tried.push(own);
+        return { VEDETTE_PUBLIC_URL: `http://127.0.0.1:${own}` };
+      },
+      [String(port)],
+    );
+    onTestFinished(async () => void (await server.stop()));
+    expect(tried).toEqual([String(port), new URL(server.url).port]);
+    await expect(startServerProcess(dataFolder(), {}, String(port))).rejects.toThrow(
+      `Port ${port} is in use`,
+    );
   });
 
   it("stops at an unknown variable, a bad value and a file that is no database, in one line each", async () => {

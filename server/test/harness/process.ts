@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -71,6 +72,34 @@ export async function startServerProcess(
     return await ended;
   };
   return { url, pid: child.pid as number, output, stop };
+}
+
+const IS_IN_USE = /Port \d+ is in use/;
+
+/**
+ * The same on a free port that the server's settings name before it has it: another one where that is taken meanwhile.
+ * `candidates`: ports to try first. Throws with its error output.
+ */
+export async function startAtKnownPort(
+  folder: string,
+  environmentAt: (port: string) => Record<string, string>,
+  candidates: readonly string[] = [],
+): Promise<ServerProcess> {
+  const [port = await freePort(), ...others] = candidates;
+  try {
+    return await startServerProcess(folder, environmentAt(port), port);
+  } catch (error) {
+    if (!(error instanceof Error && IS_IN_USE.test(error.message))) throw error;
+    return startAtKnownPort(folder, environmentAt, others);
+  }
+}
+
+async function freePort(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return String(port);
 }
 
 function collect(child: ChildProcess): { stdout: string; stderr: string } {
