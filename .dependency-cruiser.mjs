@@ -15,29 +15,17 @@ const NOT_YET = {
   accounts: ["reports"],
   alerts: ["status-pages", "reports", "accounts"],
   assistant: ["app"],
-  checks: ["monitors", "engine"],
+  checks: ["monitors"],
   engine: ["incidents", "alerts", "monitors", "reports"],
   incidents: ["alerts"],
   integrations: ["accounts"],
   monitors: ["alerts", "accounts", "app", "reports", "incidents", "integrations"],
-  platform: [
-    "monitors",
-    "checks",
-    "alerts",
-    "accounts",
-    "assistant",
-    "engine",
-    "incidents",
-    "reports",
-    "status-pages",
-    "app",
-  ],
 };
 
 /** Arguments in, answer out. */
 const RULES = `${SERVER}(?:.*/(?:(?:group|machine|title)-)?rules\\.ts$|engine/(?:status/(?:awaited|burn-alert|error-budget|vote|quorum|flapping|step|uptime|pause|maintenance|encode-state)|results/(?:histogram|range))\\.ts$)`;
 /** Where SQL stands. */
-const QUERIES = `${SERVER}(?:platform/database/|.*/(?:queries|tables)(?:/|\\.ts$))`;
+const QUERIES = `${SERVER}(?:platform/database/|app/(?:backup|reader-thread)\\.ts$|.*/queries/)`;
 /** Where HTTP stands. */
 const HTTP = `${SERVER}(?:platform/http/|app/|[^/]+/(?:routes|http|mcp)/)`;
 
@@ -130,7 +118,7 @@ export default {
       from: { path: "^(?:web|agent)/src/" },
       to: {
         path: SERVER,
-        pathNot: `${SERVER}(?:[^/]+/schemas/|checks/toolbox/schemas/|platform/(?:i18n|operations|formats)/|engine/queue/|(?:platform/(?:http/live/event-types|incident-states|monitor-defaults)|monitors/(?:certificate-status|credential-danger)|alerts/channels/filter|status-pages/(?:contents/component-metrics|plain-settings|subscriber/kinds|update/template-text))\\.ts$)`,
+        pathNot: `${SERVER}(?:[^/]+/schemas/|checks/toolbox/schemas/|platform/(?:i18n|operations|formats)/|engine/queue/|(?:platform/(?:live-events|states|monitor-defaults)|monitors/(?:certificate-status|credential-danger)|alerts/channels/filter|status-pages/(?:contents/component-metrics|plain-settings|subscriber/kinds|update/template-text))\\.ts$)`,
       },
     },
     {

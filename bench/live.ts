@@ -9,8 +9,8 @@
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { issueKey } from "../server/src/accounts/issue-key.ts";
-import { insertMember } from "../server/src/platform/access/queries/members.ts";
-import { insertUser } from "../server/src/platform/access/queries/users.ts";
+import { insertMember } from "../server/src/accounts/queries/members.ts";
+import { insertUser } from "../server/src/accounts/queries/users.ts";
 import { systemClock } from "../server/src/platform/clock.ts";
 import { appendEvents } from "../server/src/platform/database/events.ts";
 import { openStore } from "../server/src/platform/database/open.ts";

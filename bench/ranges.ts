@@ -13,7 +13,7 @@
 import { Agent, request } from "node:http";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { encodeHistogram } from "../server/src/engine/results/histogram.ts";
+import { encodeHistogram } from "../server/src/platform/database/histogram.ts";
 import { openStore } from "../server/src/platform/database/open.ts";
 import { openDatabase } from "../server/src/platform/database/sqlite.ts";
 import {

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { issueKey } from "../server/src/accounts/issue-key.ts";
 import { createOrganization } from "../server/src/accounts/organizations.ts";
-import { encodeHistogram } from "../server/src/engine/results/histogram.ts";
+import { insertUser } from "../server/src/accounts/queries/users.ts";
+import { confirmUserEmail } from "../server/src/alerts/queries/own-channels.ts";
 import { HOUR_MS, hourOf, type PackKey, packResults } from "../server/src/engine/results/pack.ts";
 import type { StoredResult } from "../server/src/engine/results/stored-result.ts";
 import { encodeState } from "../server/src/engine/status/encode-state.ts";
@@ -12,10 +13,10 @@ import { packSeries } from "../server/src/monitors/devices/metrics/series.ts";
 import { RESOLUTION_DETAILS } from "../server/src/monitors/devices/metrics/units.ts";
 import type { MeasuredReport } from "../server/src/monitors/devices/store-reports.ts";
 import { updateOrganization } from "../server/src/platform/access/queries/organizations.ts";
-import { confirmUserEmail, insertUser } from "../server/src/platform/access/queries/users.ts";
 import { systemClock } from "../server/src/platform/clock.ts";
 import type { Context } from "../server/src/platform/context.ts";
 import { insertMany } from "../server/src/platform/database/bulk.ts";
+import { encodeHistogram } from "../server/src/platform/database/histogram.ts";
 import { openDatabase } from "../server/src/platform/database/sqlite.ts";
 import type { Store } from "../server/src/platform/database/store.ts";
 

@@ -8,6 +8,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { toolsOf } from "../server/src/app/command/network.ts";
 import { createLogger, createServer } from "../server/src/app/http/server.ts";
+import { createLive } from "../server/src/app/live/hub.ts";
 import { createResolver } from "../server/src/checks/resolve.ts";
 import { PageReader } from "../server/src/checks/site/page-reader.ts";
 import { NO_HEALTH } from "../server/src/engine/probe/lateness.ts";
@@ -16,7 +17,6 @@ import { systemClock } from "../server/src/platform/clock.ts";
 import { readConfig } from "../server/src/platform/config.ts";
 import type { Context } from "../server/src/platform/context.ts";
 import { openStore } from "../server/src/platform/database/open.ts";
-import { createLive } from "../server/src/platform/http/live/hub.ts";
 import { createSecretBox } from "../server/src/platform/secrets/secret-box.ts";
 import { type WatchOrder, watchTurns } from "./harness.ts";
 

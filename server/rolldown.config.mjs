@@ -13,7 +13,7 @@ const ENTRIES = [
   "main",
   "engine/probe/worker",
   "checks/body-thread",
-  "platform/database/reader-thread",
+  "app/reader-thread",
   "monitors/import/reading-thread",
   "platform/http/body/json-thread",
   "app/http/openapi-process",

@@ -1,4 +1,4 @@
-import type { ResultData } from "../../server/src/app/live-schemas.ts";
+import type { ResultData } from "../../server/src/engine/schemas/live.ts";
 import type { StatusEvent } from "../src/api/event-payloads.ts";
 import type { Domain } from "../src/api/monitor-list.ts";
 

@@ -3,15 +3,9 @@ import { requestConsentOfFormerMember } from "../alerts/channels/delivery.ts";
 import { takeExternalMailQuota } from "../alerts/mail/external-mail.ts";
 import { isMailable, mailedLink, sendMail } from "../alerts/mail/send-mail.ts";
 import { lockAddress } from "../alerts/queries/outbox.ts";
+import { confirmUserEmail } from "../alerts/queries/own-channels.ts";
 import { listOrganizationsOf, lockOrganization } from "../platform/access/queries/organizations.ts";
-import {
-  confirmUserEmail,
-  deleteMailedTokens,
-  findUser,
-  findUserByEmail,
-  lockUser,
-  updateUser,
-} from "../platform/access/queries/users.ts";
+import { deleteMailedTokens, findUser, findUserByEmail, lockUser } from "../platform/access/queries/users.ts";
 import { MAILED_MS, makeMailedToken, readMailedToken, takeMailedToken } from "../platform/access/token.ts";
 import { invalidInput, unauthenticated } from "../platform/errors.ts";
 import { ianaName } from "../platform/formats/iana-name.ts";
@@ -21,6 +15,7 @@ import { readerOf, readerOfRequest } from "../platform/i18n/reader.ts";
 import { verb } from "../platform/operations/operation.ts";
 import { describe } from "./describe-caller.ts";
 import { confirmPassword, lockConfirmed } from "./passwords.ts";
+import { updateUser } from "./queries/users.ts";
 import { Me, PreferencesChange } from "./schemas/auth.ts";
 import { EmailChange, MailedTokenBody, ProfileBody } from "./schemas/credentials.ts";
 

@@ -1,10 +1,11 @@
 import { type Static, Type } from "typebox";
 import { sendsMail } from "../alerts/mail/send-mail.ts";
-import { findUser, hasUsers } from "../platform/access/queries/users.ts";
+import { findUser } from "../platform/access/queries/users.ts";
 import { organizationsOf } from "../platform/access/resolve-organization.ts";
 import { isForThisMachineOnly } from "../platform/config.ts";
 import { unauthenticated } from "../platform/errors.ts";
 import { type Running, verb } from "../platform/operations/operation.ts";
+import { hasUsers } from "./queries/users.ts";
 import { AuthState, Me, projectMe } from "./schemas/auth.ts";
 
 /** Who is calling, where, and where else they could. */

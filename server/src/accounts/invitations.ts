@@ -1,22 +1,11 @@
 import { Type } from "typebox";
+import { confirmUserEmail } from "../alerts/queries/own-channels.ts";
 import { assertMayGrant } from "../platform/access/access.ts";
 import type { Subject } from "../platform/access/audit.ts";
 import { hashPassword } from "../platform/access/password.ts";
-import {
-  deleteInvitation,
-  findMember,
-  insertMember,
-  listInvitationsOf,
-  type OwnInvitation,
-  listInvitations as queryInvitations,
-} from "../platform/access/queries/members.ts";
+import { findMember } from "../platform/access/queries/members.ts";
 import { findOrganizationOf } from "../platform/access/queries/organizations.ts";
-import {
-  confirmUserEmail,
-  findUser,
-  findUserByEmail,
-  isEmailConfirmed,
-} from "../platform/access/queries/users.ts";
+import { findUser, findUserByEmail, isEmailConfirmed } from "../platform/access/queries/users.ts";
 import { findOrganizationNamed } from "../platform/access/resolve-organization.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Db } from "../platform/database/db.ts";
@@ -37,6 +26,13 @@ import {
   lockedInvitation,
   ownInvitation,
 } from "./own-invitation.ts";
+import {
+  deleteInvitation,
+  insertMember,
+  listInvitationsOf,
+  type OwnInvitation,
+  listInvitations as queryInvitations,
+} from "./queries/members.ts";
 import { NewMember, OrganizationName } from "./schemas/credentials.ts";
 import {
   Invitation,

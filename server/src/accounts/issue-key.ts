@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import { type ApiKey, insertKey } from "../platform/access/queries/api-keys.ts";
-import { listOrganizationsOf, type OrganizationKey } from "../platform/access/queries/organizations.ts";
+import { listOrganizationsOf } from "../platform/access/queries/organizations.ts";
 import { findUser, findUserByEmail, type User } from "../platform/access/queries/users.ts";
 import { isScope } from "../platform/access/scopes.ts";
 import { hashToken, randomToken } from "../platform/access/token.ts";
@@ -9,7 +9,6 @@ import type { Db } from "../platform/database/db.ts";
 import { type FieldErrors, invalidInput, notFound } from "../platform/errors.ts";
 import { nameProblem } from "../platform/formats/name.ts";
 import { msg } from "../platform/i18n/message.ts";
-import { readId } from "../platform/operations/field.ts";
 
 const PREFIX_LENGTH = 8;
 
@@ -86,6 +85,3 @@ function checkKey(input: NewKey, now: number): void {
   }
   if (Object.keys(fields).length > 0) throw invalidInput(fields);
 }
-
-/** Reads how a person names an organization: its id, its uuid, or else its slug (which is never only digits). */
-export const parseOrganizationKey = (text: string): OrganizationKey => readId(text) ?? { slug: text };

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { endAccess } from "../platform/access/ended-access.ts";
 import {
   deleteKey,
   findKey,
@@ -16,7 +17,6 @@ import { type Before, verb } from "../platform/operations/operation.ts";
 import { NewestFirstQuery, pageOf } from "../platform/operations/page.ts";
 import { issueKey } from "./issue-key.ts";
 import { ApiKey, CreatedApiKey, NewApiKey, projectApiKey, projectCreatedApiKey } from "./schemas/api-keys.ts";
-import { endAccess } from "./sign-out.ts";
 
 /** The organization's keys for its owners and admins, one's own for everybody else; newest first. */
 export const listKeys = verb({

@@ -1,27 +1,21 @@
 import { Type } from "typebox";
 import { requestConsentOfFormerMember } from "../alerts/channels/delivery.ts";
 import { assertMayChange, assertMayGrant, lastOwner, ownRole } from "../platform/access/access.ts";
-import {
-  deleteMember,
-  findMember,
-  lockOwners,
-  listMembers as queryMembers,
-  updateMemberRole,
-} from "../platform/access/queries/members.ts";
+import { endAccess } from "../platform/access/ended-access.ts";
+import { findMember, listMembers as queryMembers } from "../platform/access/queries/members.ts";
 import { findOrganizationOf, listOrganizationsOf } from "../platform/access/queries/organizations.ts";
 import { moveSessions } from "../platform/access/queries/sessions.ts";
 import { lockUser } from "../platform/access/queries/users.ts";
-import { findOrganizationNamed } from "../platform/access/resolve-organization.ts";
+import { findOrganizationNamed, parseOrganizationKey } from "../platform/access/resolve-organization.ts";
 import { invalidInput, notFound, PublicError } from "../platform/errors.ts";
 import { msg } from "../platform/i18n/message.ts";
 import { Deleted, IdText, parseId, readId } from "../platform/operations/field.ts";
 import { verb } from "../platform/operations/operation.ts";
 import { PageQuery, pageOf } from "../platform/operations/page.ts";
-import { parseOrganizationKey } from "./issue-key.ts";
 import { confirmPassword } from "./passwords.ts";
+import { deleteMember, lockOwners, updateMemberRole } from "./queries/members.ts";
 import { MemberKey, MemberRole, OrganizationTransfer } from "./schemas/credentials.ts";
 import { OrganizationMember, projectMember } from "./schemas/organizations.ts";
-import { endAccess } from "./sign-out.ts";
 
 /**
  * Ends the caller's own membership and their keys there; their sessions there move to another of their organizations. Throws 404

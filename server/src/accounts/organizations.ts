@@ -1,7 +1,7 @@
 import { randomBytes, randomUUIDv7 } from "node:crypto";
 import { Type } from "typebox";
+import { endAccess } from "../platform/access/ended-access.ts";
 import { PLANS, type PlanName, planOf } from "../platform/access/plans.ts";
-import { insertMember } from "../platform/access/queries/members.ts";
 import {
   countOwned,
   findOrganization,
@@ -11,7 +11,11 @@ import {
   updateOrganization,
 } from "../platform/access/queries/organizations.ts";
 import { switchSession } from "../platform/access/queries/sessions.ts";
-import { findOrganizationNamed, organizationsOf } from "../platform/access/resolve-organization.ts";
+import {
+  findOrganizationNamed,
+  organizationsOf,
+  parseOrganizationKey,
+} from "../platform/access/resolve-organization.ts";
 import type { Context } from "../platform/context.ts";
 import type { Db } from "../platform/database/db.ts";
 import { notFound } from "../platform/errors.ts";
@@ -20,7 +24,7 @@ import { IdText, oneOf } from "../platform/operations/field.ts";
 import { verb } from "../platform/operations/operation.ts";
 import { PageQuery, pageOf } from "../platform/operations/page.ts";
 import { describe } from "./describe-caller.ts";
-import { parseOrganizationKey } from "./issue-key.ts";
+import { insertMember } from "./queries/members.ts";
 import { Me } from "./schemas/auth.ts";
 import { OrganizationName } from "./schemas/credentials.ts";
 import {
@@ -31,7 +35,6 @@ import {
   Usage,
 } from "./schemas/organizations.ts";
 import { MAX_OPEN_INVITATIONS } from "./send-invitation.ts";
-import { endAccess } from "./sign-out.ts";
 
 const reads = { resource: "organization", action: "read" } as const;
 

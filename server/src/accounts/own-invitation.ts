@@ -1,10 +1,4 @@
 import { mayGrant } from "../platform/access/access.ts";
-import {
-  deleteInvitation,
-  findInvitation,
-  findInvitationByCode,
-  type OwnInvitation,
-} from "../platform/access/queries/members.ts";
 import { lockOrganization } from "../platform/access/queries/organizations.ts";
 import { findUser } from "../platform/access/queries/users.ts";
 import { managesOrganization } from "../platform/access/scopes.ts";
@@ -15,6 +9,12 @@ import { normalizeEmail } from "../platform/formats/name.ts";
 import { msg } from "../platform/i18n/message.ts";
 import { parseId } from "../platform/operations/field.ts";
 import type { Running } from "../platform/operations/operation.ts";
+import {
+  deleteInvitation,
+  findInvitation,
+  findInvitationByCode,
+  type OwnInvitation,
+} from "./queries/members.ts";
 import { hashCode, isCode } from "./spoken-code.ts";
 
 interface Reading {

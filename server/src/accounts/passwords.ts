@@ -1,15 +1,14 @@
 import { Type } from "typebox";
 import { mailedLink, sendMail } from "../alerts/mail/send-mail.ts";
+import { confirmUserEmail } from "../alerts/queries/own-channels.ts";
 import { hashPassword, verifyPassword } from "../platform/access/password.ts";
 import { listOrganizationsOf } from "../platform/access/queries/organizations.ts";
 import {
-  confirmUserEmail,
   deleteMailedTokens,
   findUser,
   findUserByEmail,
   lockUser,
   type User,
-  updateUser,
 } from "../platform/access/queries/users.ts";
 import { MAILED_MS, makeMailedToken, readMailedToken, takeMailedToken } from "../platform/access/token.ts";
 import { invalidInput, unauthenticated } from "../platform/errors.ts";
@@ -18,6 +17,7 @@ import { msg } from "../platform/i18n/message.ts";
 import { readerOfRequest } from "../platform/i18n/reader.ts";
 import { type Before, type Running, verb } from "../platform/operations/operation.ts";
 import { checkCredentials } from "./credentials.ts";
+import { updateUser } from "./queries/users.ts";
 import { PasswordChange } from "./schemas/auth.ts";
 import { ForgottenPassword, PasswordReset } from "./schemas/credentials.ts";
 import { dropOtherSessions } from "./sign-out.ts";

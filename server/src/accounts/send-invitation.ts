@@ -4,14 +4,7 @@ import { assertAddressConfirmed, takeExternalMailQuota } from "../alerts/mail/ex
 import { isMailable, mailedLink, sendMail, sendsMail } from "../alerts/mail/send-mail.ts";
 import { countDeliveries } from "../alerts/queries/outbox.ts";
 import { assertMayGrant } from "../platform/access/access.ts";
-import {
-  countOtherInvitations,
-  findInvitation,
-  findMember,
-  isInvited,
-  type OwnInvitation,
-  saveInvitation,
-} from "../platform/access/queries/members.ts";
+import { findMember } from "../platform/access/queries/members.ts";
 import { listOrganizationsOf } from "../platform/access/queries/organizations.ts";
 import { findUserByEmail } from "../platform/access/queries/users.ts";
 import { findOrganizationNamed } from "../platform/access/resolve-organization.ts";
@@ -23,6 +16,13 @@ import { readerOf } from "../platform/i18n/reader.ts";
 import { sentenceOf } from "../platform/operations/field.ts";
 import { type Running, verb } from "../platform/operations/operation.ts";
 import { invitationOfOrganization } from "./own-invitation.ts";
+import {
+  countOtherInvitations,
+  findInvitation,
+  isInvited,
+  type OwnInvitation,
+  saveInvitation,
+} from "./queries/members.ts";
 import {
   CreatedInvitation,
   InvitationKey,

@@ -1,8 +1,7 @@
 import type { Static } from "typebox";
 import { requestConfirmationOnce } from "../alerts/channels/delivery.ts";
-import { findOwnChannel } from "../alerts/queries/notification-settings.ts";
+import { confirmUserEmail, findOwnChannel } from "../alerts/queries/own-channels.ts";
 import { hashPassword } from "../platform/access/password.ts";
-import { claimEmptyInstallation, confirmUserEmail, hasUsers } from "../platform/access/queries/users.ts";
 import { isForThisMachineOnly } from "../platform/config.ts";
 import type { Context } from "../platform/context.ts";
 import { claimMeta } from "../platform/database/installation.ts";
@@ -14,6 +13,7 @@ import { checkCredentials } from "./credentials.ts";
 import { joinOrganization } from "./invitations.ts";
 import { createOrganization } from "./organizations.ts";
 import { invitationTo, takeInvitation } from "./own-invitation.ts";
+import { claimEmptyInstallation, hasUsers } from "./queries/users.ts";
 import { type AccountBody, SetUpBody, SignedIn, SignUpBody } from "./schemas/credentials.ts";
 import { type StartedSession, startSession } from "./sign-in.ts";
 import { hashCode, isCode, randomCode } from "./spoken-code.ts";

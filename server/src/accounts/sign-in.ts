@@ -1,24 +1,16 @@
-import { randomUUID } from "node:crypto";
 import { verifyPassword } from "../platform/access/password.ts";
 import { hasRecoveryCode, useRecoveryCode } from "../platform/access/queries/api-keys.ts";
 import { listOrganizationsOf } from "../platform/access/queries/organizations.ts";
 import { insertSession } from "../platform/access/queries/sessions.ts";
-import {
-  findUser,
-  findUserByEmail,
-  lockUser,
-  type User,
-  useTotpStep,
-} from "../platform/access/queries/users.ts";
+import { findUserByEmail, lockUser, type User } from "../platform/access/queries/users.ts";
 import { hashToken, randomToken } from "../platform/access/token.ts";
-import type { Context } from "../platform/context.ts";
 import type { Db } from "../platform/database/db.ts";
 import { invalidInput } from "../platform/errors.ts";
-import { normalizeEmail } from "../platform/formats/name.ts";
 import { msg } from "../platform/i18n/message.ts";
 import { type Before, type Running, verb } from "../platform/operations/operation.ts";
 import { joinOrganization } from "./invitations.ts";
 import { invitationTo, takeInvitation } from "./own-invitation.ts";
+import { useTotpStep } from "./queries/users.ts";
 import { SignedIn, SignInBody } from "./schemas/credentials.ts";
 import { dropSession } from "./sign-out.ts";
 import { hashCode } from "./spoken-code.ts";
@@ -127,65 +119,3 @@ async function checkCode(ctx: Before<"anyone">, user: User, code: string | undef
 /** Whether it was still unused; it is used up by this. */
 const useSecond = (db: Db, userId: number, second: Second): Promise<boolean> =>
   "step" in second ? useTotpStep(db, userId, second.step) : useRecoveryCode(db, userId, second.hash);
-
-/** As long as browsers keep a cookie. */
-export const DEVICE_KNOWN_MS = 400 * 86_400_000;
-
-/** Sealed with the installation's key: nobody else can make one, or read whose it is. */
-interface DeviceProof {
-  purpose: typeof PURPOSE;
-  deviceId: string;
-  userId: number;
-  /** Changes with the password and with two-factor sign-in, so that a change of either forgets every device. */
-  credentials: string;
-  issuedAt: number;
-}
-
-const PURPOSE = "known device";
-
-/** What a browser keeps after a sign-in, to be recognized at the next one. Null: the person no longer exists. */
-export async function proveDevice(
-  ctx: Context,
-  userId: number,
-): Promise<{ email: string; proof: string } | null> {
-  const user = await findUser(ctx.store.db, userId);
-  if (!user) return null;
-  const proof: DeviceProof = {
-    purpose: PURPOSE,
-    deviceId: randomUUID(),
-    userId,
-    credentials: fingerprint(user),
-    issuedAt: ctx.clock.now(),
-  };
-  return { email: user.email, proof: ctx.secrets.seal(JSON.stringify(proof)) };
-}
-
-/**
- * The device's id if somebody has signed in to this account from it since its password and two-factor sign-in last
- * changed, else null.
- */
-export async function recognizeDevice(
-  ctx: Context,
-  input: { email: string; proof: string | undefined },
-): Promise<string | null> {
-  const proof = input.proof === undefined ? null : openProof(ctx, input.proof);
-  if (!proof || ctx.clock.now() - proof.issuedAt > DEVICE_KNOWN_MS) return null;
-  const user = await findUserByEmail(ctx.store.db, input.email);
-  return user && proof.userId === user.id && proof.credentials === fingerprint(user) ? proof.deviceId : null;
-}
-
-/** The cookie's name ends in this, so that a browser can remember several people. */
-export const deviceSuffix = (email: string): string => hashToken(normalizeEmail(email)).slice(0, 8);
-
-const fingerprint = (user: User): string =>
-  hashToken(`${user.passwordHash}\n${user.totpSecret ?? ""}`).slice(0, 16);
-
-function openProof(ctx: Context, sealed: string): DeviceProof | null {
-  try {
-    const proof = JSON.parse(ctx.secrets.open(sealed)) as DeviceProof;
-    return proof.purpose === PURPOSE ? proof : null;
-  } catch {
-    // Made up, or sealed with a former key.
-    return null;
-  }
-}

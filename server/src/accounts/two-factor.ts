@@ -1,12 +1,13 @@
 import { Secret, TOTP } from "otpauth";
 import { Type } from "typebox";
 import { countRecoveryCodes, replaceRecoveryCodes } from "../platform/access/queries/api-keys.ts";
-import { findUser, updateUser, useTotpStep } from "../platform/access/queries/users.ts";
+import { findUser } from "../platform/access/queries/users.ts";
 import type { Db } from "../platform/database/db.ts";
 import { invalidInput, PublicError, unauthenticated } from "../platform/errors.ts";
 import { msg } from "../platform/i18n/message.ts";
 import { verb } from "../platform/operations/operation.ts";
 import { confirmPassword, lockConfirmed } from "./passwords.ts";
+import { updateUser, useTotpStep } from "./queries/users.ts";
 import { RecoveryCodes, Totp, TwoFactor } from "./schemas/auth.ts";
 import { CodeBody, PasswordBody } from "./schemas/credentials.ts";
 import { dropOtherSessions } from "./sign-out.ts";

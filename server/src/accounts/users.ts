@@ -1,26 +1,19 @@
 import { randomUUIDv7 } from "node:crypto";
 import { type Static, Type } from "typebox";
 import { noteChannels } from "../alerts/note.ts";
-import {
-  alignOwnChannels,
-  deleteNotificationSettings,
-  listOwn,
-} from "../alerts/queries/notification-settings.ts";
+import { deleteNotificationSettings, listOwn } from "../alerts/queries/notification-settings.ts";
+import { alignOwnChannels, confirmUserEmail } from "../alerts/queries/own-channels.ts";
 import type { AuditAction } from "../platform/access/audit-actions.ts";
+import { endAccess } from "../platform/access/ended-access.ts";
 import { hashPassword } from "../platform/access/password.ts";
 import { narrowKeys, replaceRecoveryCodes } from "../platform/access/queries/api-keys.ts";
-import { insertMember } from "../platform/access/queries/members.ts";
 import { findOrganization, listOrganizationsOf } from "../platform/access/queries/organizations.ts";
 import { deleteOtherSessions } from "../platform/access/queries/sessions.ts";
 import {
-  confirmUserEmail,
   deleteMailedTokens,
   findUserByEmail,
-  insertUser,
-  noteRecovered,
   listUsers as queryUsers,
   type User,
-  updateUser,
 } from "../platform/access/queries/users.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Db } from "../platform/database/db.ts";
@@ -31,9 +24,10 @@ import { msg } from "../platform/i18n/message.ts";
 import { type Running, verb } from "../platform/operations/operation.ts";
 import { checkCredentials, nameFromEmail } from "./credentials.ts";
 import { createOrganization } from "./organizations.ts";
+import { insertMember } from "./queries/members.ts";
+import { insertUser, noteRecovered, updateUser } from "./queries/users.ts";
 import { projectUser, UserOfInstallation } from "./schemas/auth.ts";
 import { Organization, projectOrganization } from "./schemas/organizations.ts";
-import { endAccess } from "./sign-out.ts";
 
 interface NewUser {
   email: string;

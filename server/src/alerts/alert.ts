@@ -1,4 +1,5 @@
-import type { Severity } from "../platform/incident-states.ts";
+import type { AlertReason } from "../platform/database/tables/notifications.ts";
+import type { Severity } from "../platform/states.ts";
 
 /* What an alert is, and what happens to it; rules.ts says what follows. Times are in milliseconds. */
 
@@ -65,19 +66,6 @@ export interface Post<Content = unknown> {
   /** Of a machine channel: it is in the outbox. */
   isQueued?: boolean;
 }
-
-/** Why an alert is as it is, for people who look at it. */
-export type AlertReason =
-  | "sending"
-  | "delivered"
-  | "failing"
-  | "group_interval"
-  | "quiet_hours"
-  | "filtered"
-  | "maintenance"
-  | "parent"
-  | "inactive"
-  | "recovered_unnotified";
 
 /** What a notification that is on its way says; applied when the other side has it. */
 export interface Sending {

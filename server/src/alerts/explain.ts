@@ -1,8 +1,9 @@
 import type { Incident } from "../incidents/queries/incidents.ts";
 import type { Config } from "../platform/config.ts";
 import type { Db } from "../platform/database/db.ts";
-import type { Severity } from "../platform/incident-states.ts";
-import type { Alert, AlertReason } from "./alert.ts";
+import type { AlertReason } from "../platform/database/tables/notifications.ts";
+import type { Severity } from "../platform/states.ts";
+import type { Alert } from "./alert.ts";
 import type { ChannelEvent } from "./channels/filter.ts";
 import { isWaiting } from "./people/trusted-address.ts";
 import { policyOf, readerOf } from "./policy.ts";

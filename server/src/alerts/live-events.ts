@@ -1,10 +1,11 @@
 import type { Recheck } from "../engine/probe/directory.ts";
 import type { ProbeResult } from "../engine/probe/link.ts";
 import type { StoredBatch } from "../engine/results/store-results.ts";
+import { projectResults, projectStatusChange } from "../engine/schemas/live.ts";
 import type { ChangedMonitor } from "../engine/status/advance-states.ts";
 import type { MonitorTransition } from "../engine/status/record-transitions.ts";
 import { SUPPRESSION_CODES } from "../engine/status/suppression.ts";
-import type { OutageIncident } from "../incidents/live-incident.ts";
+import { type OutageIncident, projectIncidentChange } from "../incidents/live-incident.ts";
 import type { Context } from "../platform/context.ts";
 import type { Db } from "../platform/database/db.ts";
 import {
@@ -15,18 +16,10 @@ import {
   PAGE_EVENT,
   RECHECK_EVENT,
 } from "../platform/database/events.ts";
-import {
-  eventOf,
-  projectIncidentChange,
-  projectMonitorChange,
-  projectNotification,
-  projectResults,
-  projectStatusChange,
-  projectWindowChange,
-} from "../platform/http/live/event-types.ts";
+import { eventOf, projectMonitorChange, projectWindowChange } from "../platform/live-events.ts";
 import type { MonitorKind } from "../platform/monitor-defaults.ts";
 import { listSlugsShowing } from "../status-pages/queries/status-pages.ts";
-import type { LiveNotification } from "./live-notification.ts";
+import { type LiveNotification, projectNotification } from "./live-notification.ts";
 
 /** One event per organization and kind: a browser with a thousand monitors receives one for a batch. */
 export function resultEvents(changes: readonly ChangedMonitor[], { newResults }: StoredBatch): NewEvent[] {

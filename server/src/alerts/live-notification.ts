@@ -1,8 +1,24 @@
-import type { MonitorNotificationEvent } from "../engine/status/state.ts";
+import { type Static, Type } from "typebox";
+import { EventReason, Kind, MonitorId, MonitorName } from "../engine/schemas/live.ts";
+import { MONITOR_NOTIFICATIONS, type MonitorNotificationEvent } from "../engine/status/state.ts";
 import type { MessageDescriptor } from "../platform/i18n/message.ts";
 import type { MonitorKind } from "../platform/monitor-defaults.ts";
-import type { CERTIFICATE_NOTIFICATIONS, ObjectiveEvent } from "./channels/filter.ts";
-import type { ORGANIZATION_EVENTS } from "./delivery-rules.ts";
+import {
+  MessageSchema,
+  nullable,
+  oneOf,
+  sentenceOf,
+  Timestamp,
+  timestamp,
+  Uuid,
+} from "../platform/operations/field.ts";
+import {
+  CERTIFICATE_NOTIFICATIONS,
+  OBJECTIVE_NOTIFICATIONS,
+  type ObjectiveEvent,
+} from "./channels/filter.ts";
+import { NOTIFICATION_TYPES, ORGANIZATION_EVENTS } from "./delivery-rules.ts";
+import { DEVICE_EVENTS, nameOfEvent } from "./event-rules.ts";
 import type { NewNotification } from "./queries/notifications.ts";
 
 /** A notification as open apps receive it. Times in milliseconds. */
@@ -23,3 +39,55 @@ export interface LiveNotification extends NewNotification {
   /** Another one, of a monitor with which this one shares the incident, speaks for it. */
   isQuiet: boolean;
 }
+
+/** What a `notification` event of the live stream carries. */
+export const NotificationEvent = Type.Object({
+  uuid: Uuid,
+  monitorId: nullable(MonitorId),
+  incidentId: nullable(Type.Integer(), "The incident it is about."),
+  event: oneOf([
+    ...MONITOR_NOTIFICATIONS,
+    ...DEVICE_EVENTS,
+    ...CERTIFICATE_NOTIFICATIONS,
+    ...OBJECTIVE_NOTIFICATIONS,
+    ...ORGANIZATION_EVENTS,
+  ]),
+  type: oneOf(NOTIFICATION_TYPES),
+  message: Type.String({ description: "In English and UTC.", examples: ["Shop is working again."] }),
+  fact: MessageSchema,
+  kind: nullable(Kind, "Of the monitor; null: the notification is about none, but about the organization."),
+  monitorName: nullable(MonitorName, "Null: it is about none."),
+  since: Timestamp,
+  reason: EventReason,
+  reasonFact: MessageSchema,
+  outageMs: nullable(Type.Integer(), "How long the outage that has just ended lasted, milliseconds."),
+  isQuiet: Type.Boolean({
+    description:
+      "Another notification of the same incident speaks for it, so that people need not be disturbed.",
+  }),
+  togetherFact: MessageSchema,
+  createdAt: Timestamp,
+});
+
+/**
+ * Type `notification`: people are told something. `message` is English and in UTC; the facts after it are for
+ * those who say it otherwise. `outageMs`: how long the outage was that has just ended, null for everything else.
+ */
+export const projectNotification = (notification: LiveNotification): Static<typeof NotificationEvent> => ({
+  uuid: notification.uuid,
+  monitorId: notification.monitorId,
+  incidentId: notification.incidentId,
+  event: nameOfEvent(notification.event, notification),
+  type: notification.type,
+  message: notification.message,
+  fact: notification.fact,
+  kind: notification.kind,
+  monitorName: notification.monitorName,
+  since: timestamp(notification.at),
+  reason: sentenceOf(notification.reason),
+  reasonFact: notification.reason,
+  outageMs: notification.outageMs,
+  isQuiet: notification.isQuiet,
+  togetherFact: notification.togetherFact,
+  createdAt: timestamp(notification.createdAt),
+});

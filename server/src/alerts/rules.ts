@@ -1,8 +1,8 @@
-import { SEVERITIES } from "../platform/incident-states.ts";
+import type { AlertReason } from "../platform/database/tables/notifications.ts";
+import { SEVERITIES } from "../platform/states.ts";
 import {
   type Alert,
   type AlertEvent,
-  type AlertReason,
   concerning,
   isDue,
   isEndFor,

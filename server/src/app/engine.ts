@@ -1,4 +1,5 @@
 import { correctDeliveries } from "../alerts/deliver.ts";
+import type { EngineControl } from "../engine/control.ts";
 import {
   type CheckRequest,
   createManualChecks,
@@ -28,15 +29,10 @@ import { followMembers } from "../monitors/find-members.ts";
 import { followParents } from "../monitors/find-parents.ts";
 import { createActiveWindows } from "../monitors/maintenance/active-windows.ts";
 import { followWindows } from "../monitors/maintenance/apply-window.ts";
-import type { Context, EngineControl } from "../platform/context.ts";
+import type { Context } from "../platform/context.ts";
 import { isUnavailable } from "../platform/database/errors.ts";
 import { CHECK_NOW_EVENT, CHECKED_EVENT, RECHECK_EVENT } from "../platform/database/events.ts";
-import {
-  CHANGE_EVENTS,
-  changedMonitors,
-  STATUS_EVENTS,
-  WINDOW_EVENT,
-} from "../platform/http/live/event-types.ts";
+import { CHANGE_EVENTS, changedMonitors, STATUS_EVENTS, WINDOW_EVENT } from "../platform/live-events.ts";
 import { outsideRequests } from "../platform/worker-pool.ts";
 import { type PassingTimeOptions, passTime, type TimedStages } from "./jobs.ts";
 import { ingestBatch, sweepStale } from "./pipeline.ts";

@@ -1,5 +1,5 @@
 import { callerWhere } from "../platform/access/resolve-organization.ts";
-import type { Assistant, CallerContext } from "../platform/context.ts";
+import type { CallerContext } from "../platform/context.ts";
 import { invalidInput, PublicError } from "../platform/errors.ts";
 import { formatMessage } from "../platform/i18n/format-message.ts";
 import type { Language } from "../platform/i18n/languages.ts";
@@ -8,6 +8,7 @@ import { callVerb } from "../platform/operations/call.ts";
 import { sentenceOf } from "../platform/operations/field.ts";
 import { checkText } from "../platform/operations/forbidden-text.ts";
 import { type Before, verb } from "../platform/operations/operation.ts";
+import type { Assistant } from "./assistant-tool.ts";
 import type { MadeCall } from "./call-tools.ts";
 import { answerKey } from "./confirmations.ts";
 import { assertRoom, findMeant, saveChatExchange, shownCall, stateAt } from "./conversations.ts";

@@ -1,5 +1,6 @@
 import type { Config } from "../platform/config.ts";
-import type { Assistant, Context } from "../platform/context.ts";
+import type { Context } from "../platform/context.ts";
+import type { Assistant } from "./assistant-tool.ts";
 import { followCalls } from "./confirmations.ts";
 import {
   type Model,

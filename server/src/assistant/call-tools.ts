@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { AssistantTool, ToolOutcome } from "../platform/context.ts";
 import type { CallState } from "../platform/database/tables/assistant.ts";
 import type { Before } from "../platform/operations/operation.ts";
+import type { AssistantTool, ToolOutcome } from "./assistant-tool.ts";
 import {
   CALL_WAITS_MS,
   MAX_ARGUMENTS,

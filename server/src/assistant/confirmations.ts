@@ -1,8 +1,9 @@
 import { createHmac, hash, randomUUID } from "node:crypto";
 import type { Caller } from "../platform/access/caller.ts";
 import { isSameSecret } from "../platform/access/token.ts";
-import type { CallsUnderWay, Context } from "../platform/context.ts";
+import type { Context } from "../platform/context.ts";
 import { appendEvents, CANCEL_EVENT, INTERNAL_ORGANIZATION } from "../platform/database/events.ts";
+import type { CallsUnderWay } from "./assistant-tool.ts";
 import { spendConfirmation } from "./queries/assistant-calls.ts";
 
 /** Long enough to ask the person, too short to be found later. */

@@ -1,10 +1,10 @@
 import { Type } from "typebox";
 import { findAnywhere } from "../platform/access/resolve-organization.ts";
-import type { ToolOutcome } from "../platform/context.ts";
 import { notFound, PublicError } from "../platform/errors.ts";
 import { msg } from "../platform/i18n/message.ts";
 import { readId } from "../platform/operations/field.ts";
 import { type Before, verb } from "../platform/operations/operation.ts";
+import type { ToolOutcome } from "./assistant-tool.ts";
 import { answerKey } from "./confirmations.ts";
 import { shownCall } from "./conversations.ts";
 import {

@@ -105,3 +105,9 @@ function approve(
   };
   begin(approvedOf(addresses), late?.then(approvedOf) ?? null);
 }
+
+declare module "../platform/context.ts" {
+  interface Context {
+    network: Network;
+  }
+}

@@ -4,12 +4,11 @@ import { noteMonitors } from "../alerts/note.ts";
 import { findMember } from "../platform/access/queries/members.ts";
 import { appendEvents } from "../platform/database/events.ts";
 import { invalidInput, notFound, PublicError } from "../platform/errors.ts";
-import { projectIncidentChange } from "../platform/http/live/event-types.ts";
 import { msg } from "../platform/i18n/message.ts";
-import { IMPACT_OF_SEVERITY } from "../platform/incident-states.ts";
 import { Deleted, IdParams } from "../platform/operations/field.ts";
 import { checkText } from "../platform/operations/forbidden-text.ts";
 import { verb } from "../platform/operations/operation.ts";
+import { IMPACT_OF_SEVERITY } from "../platform/states.ts";
 import { changeAffected, readAffectedMonitors } from "./affected.ts";
 import {
   announceIncident,
@@ -21,6 +20,7 @@ import {
 import { findIncidentMeant, lockForChange, lockIncident } from "./find-incident.ts";
 import { membersOf } from "./group-rules.ts";
 import { noteIncidentGone } from "./incident-posts.ts";
+import { projectIncidentChange } from "./live-incident.ts";
 import { readPages } from "./published-pages.ts";
 import { insertAffectedServices } from "./queries/affected-services.ts";
 import { insertIncidents, deleteIncident as removeIncident } from "./queries/incident-changes.ts";

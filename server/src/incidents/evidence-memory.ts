@@ -87,3 +87,10 @@ function contentOf(result: ProbeResult): string | null {
   const content = JSON.stringify({ reason, statusCode, address, protocol, phases, ...evidence });
   return content.length > MAX_CONTENT ? null : content;
 }
+
+declare module "../platform/context.ts" {
+  interface Context {
+    /** What failed checks saw, until it is known whether an outage begins. Absent where no engine runs. */
+    evidence?: EvidenceMemory;
+  }
+}

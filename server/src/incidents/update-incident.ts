@@ -1,10 +1,10 @@
 import type { Static } from "typebox";
 import { invalidInput } from "../platform/errors.ts";
 import { type MessageDescriptor, msg } from "../platform/i18n/message.ts";
-import type { IncidentStatus } from "../platform/incident-states.ts";
 import { withId } from "../platform/operations/field.ts";
 import { checkText } from "../platform/operations/forbidden-text.ts";
 import { type Running, verb } from "../platform/operations/operation.ts";
+import type { IncidentStatus } from "../platform/states.ts";
 import { changeAffected, readAffectedMonitors } from "./affected.ts";
 import { changeIncident, changeOfStatus, logUpdate, messageOfStatus } from "./changed-incident.ts";
 import { readStart } from "./create-incident.ts";

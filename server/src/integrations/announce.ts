@@ -5,7 +5,7 @@ import {
   INTEGRATION_EVENT,
   projectDeploymentChange,
   projectIntegrationChange,
-} from "../platform/http/live/event-types.ts";
+} from "../platform/live-events.ts";
 import type { Running } from "../platform/operations/operation.ts";
 
 interface Where {

@@ -1,8 +1,8 @@
 import { forgetPages, renewPages } from "../alerts/live-events.ts";
 import { noteMonitors } from "../alerts/note.ts";
 import { appendEvents } from "../platform/database/events.ts";
-import { eventOf, projectMonitorChange } from "../platform/http/live/event-types.ts";
 import type { MessageDescriptor } from "../platform/i18n/message.ts";
+import { eventOf, projectMonitorChange } from "../platform/live-events.ts";
 import type { MonitorKind } from "../platform/monitor-defaults.ts";
 import type { Running } from "../platform/operations/operation.ts";
 

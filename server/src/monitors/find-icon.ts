@@ -1,5 +1,6 @@
 import { hostProblem } from "../checks/guard.ts";
 import { PageError } from "../checks/site/page.ts";
+import type { PageReader } from "../checks/site/page-reader.ts";
 import { randomToken } from "../platform/access/token.ts";
 import type { Context } from "../platform/context.ts";
 import type { Db } from "../platform/database/db.ts";
@@ -26,7 +27,7 @@ export const isIconDue = (known: { found: boolean; fetchedAt: number } | null, n
  * did not come to its end, which says nothing about the site, or too many pages wait.
  */
 async function findIcon(
-  { db, clock, pages }: { db: Db } & Pick<Context, "clock" | "pages">,
+  { db, clock, pages }: { db: Db; pages: PageReader } & Pick<Context, "clock">,
   monitor: { id: number; organizationId: number; url: string },
   signal: AbortSignal | undefined,
 ): Promise<StoredIcon> {

@@ -5,7 +5,6 @@ import {
   uptimeByMonitor,
 } from "../engine/queries/transitions.ts";
 import { bucketStart } from "../engine/results/range.ts";
-import type { Status } from "../engine/status/state.ts";
 import { type StatusChange, uptimePercentage, worstStatus } from "../engine/status/uptime.ts";
 import { type Plan, planOf } from "../platform/access/plans.ts";
 import { countOwnedMonitors } from "../platform/access/queries/organizations.ts";
@@ -13,11 +12,17 @@ import { type Location, listLocations } from "../platform/database/installation.
 import type { Ref } from "../platform/database/ref.ts";
 import { CHECKED_KINDS } from "../platform/monitor-defaults.ts";
 import type { Running } from "../platform/operations/operation.ts";
+import type { Status } from "../platform/states.ts";
 import { listPicturedMonitors, type PicturedMonitor } from "../reports/queries/activity.ts";
 import { isIconDue } from "./find-icon.ts";
 import { type OfKind, type ShownMonitor, STATS_WINDOW_MS } from "./monitor.ts";
 import type { ListedMonitor, MonitorFilter, MonitorSort } from "./queries/listed-monitors.ts";
-import { countMonitors, readListedMonitors, readMonitorPage } from "./queries/monitor-list.ts";
+import {
+  countMonitors,
+  PAGE_BY_UPTIME,
+  readListedMonitors,
+  readMonitorPage,
+} from "./queries/monitor-list.ts";
 
 /** What a list may be narrowed by. */
 export interface MonitorFilters {
@@ -78,7 +83,7 @@ async function sortedByUptime(
   const { limit, offset, descending } = page;
   const to = ctx.clock.now();
   const which = { ...filter, limit, offset, descending, from: to - STATS_WINDOW_MS, to };
-  const found = await ctx.readInWorker("pageByUptime", which);
+  const found = await ctx.readInWorker(PAGE_BY_UPTIME, which);
   const uptimes = new Map(found.monitors.map(({ id, uptime }) => [id, uptime]));
   const monitors = await readListedMonitors(ctx.db, [...uptimes.keys()]);
   return { items: monitors.map(withUptime(uptimes)), total: found.total };

@@ -3,10 +3,10 @@ import { listStatusChanges, type StatusChangeRow } from "../engine/queries/trans
 import { reportDamage } from "../engine/results/packing.ts";
 import { type RangeName, resolveRange } from "../engine/results/range.ts";
 import type { StoredResult } from "../engine/results/stored-result.ts";
-import type { Status } from "../engine/status/state.ts";
 import { listLocations } from "../platform/database/installation.ts";
 import type { MessageDescriptor } from "../platform/i18n/message.ts";
 import type { Running } from "../platform/operations/operation.ts";
+import type { Status } from "../platform/states.ts";
 import { mapInTurns } from "../platform/turns.ts";
 
 /** One check as it was stored, with the code of the location it ran at. */

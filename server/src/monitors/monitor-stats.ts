@@ -2,15 +2,15 @@ import type { Phases } from "../checks/check.ts";
 import { type PhaseSums, sumPhases } from "../engine/queries/check-sums.ts";
 import { type RollupPoint, readRollups } from "../engine/queries/rollups.ts";
 import { type Latencies, readLatencies, statusHistory } from "../engine/queries/transitions.ts";
-import { percentiles } from "../engine/results/histogram.ts";
 import { reportDamage } from "../engine/results/packing.ts";
 import { bucketStart, type RangeName, resolveRange } from "../engine/results/range.ts";
 import { timeByStatus } from "../engine/status/uptime.ts";
+import { percentiles } from "../platform/database/histogram.ts";
 import type { Running } from "../platform/operations/operation.ts";
 import { listMonitorNames } from "../reports/queries/activity.ts";
 import { type OfKind, STATS_WINDOW_MS } from "./monitor.ts";
 import { countMonitors } from "./queries/monitor-list.ts";
-import type { MonitorSummary } from "./queries/monitor-names.ts";
+import { MONITOR_SUMMARY, type MonitorSummary } from "./queries/monitor-names.ts";
 import type { Monitor } from "./queries/monitors.ts";
 
 /** Means of the last 24 hours. */
@@ -21,7 +21,7 @@ export async function monitorStats(ctx: Running, { kind }: OfKind): Promise<Moni
   const { organizationId } = ctx.caller;
   const to = ctx.clock.now();
   const from = to - STATS_WINDOW_MS;
-  return ctx.readInWorker("readMonitorSummary", { organizationId, kind, from, to });
+  return ctx.readInWorker(MONITOR_SUMMARY, { organizationId, kind, from, to });
 }
 
 const DAY_SECONDS = 86_400;

@@ -1,4 +1,5 @@
 import { offlineAfterSeconds } from "../checks/agent.ts";
+import { UPTIMES } from "../engine/queries/transitions.ts";
 import { RANGE_MS } from "../engine/results/range.ts";
 import { reportReader } from "../monitors/devices/metrics/report-metrics.ts";
 import type { HealthLevel } from "../monitors/devices/rules.ts";
@@ -64,7 +65,7 @@ async function uptimesOf(
     if (!first) continue;
     const { organizationId, kind } = first;
     const which = { organizationId, kind, from, to, lengthsMs: LENGTHS_MS };
-    for (const [id, uptimes] of await store.readInWorker("readUptimes", which)) {
+    for (const [id, uptimes] of await store.readInWorker(UPTIMES, which)) {
       named.set(id, Object.fromEntries(WINDOWS.map((name, at) => [name, uptimes[at] ?? null])));
     }
   }

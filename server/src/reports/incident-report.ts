@@ -5,7 +5,7 @@ import { invalidInput, notFound } from "../platform/errors.ts";
 import { msg } from "../platform/i18n/message.ts";
 import type { CheckedKind, MonitorKind } from "../platform/monitor-defaults.ts";
 import { type Running, verb } from "../platform/operations/operation.ts";
-import { readIncidentsBegun } from "./queries/reports.ts";
+import { MONITOR_REPORT, readIncidentsBegun } from "./queries/reports.ts";
 import { type ReportWindow, windowOf } from "./report-points.ts";
 import {
   DeviceReport,
@@ -67,7 +67,7 @@ async function makeMonitorReport(ctx: Running, kind: MonitorKind, window: Report
   const { organizationId } = ctx.caller;
   const organization = await findOrganization(ctx.db, { id: organizationId });
   if (!organization) throw notFound();
-  const report = await ctx.readInWorker("readMonitorReport", { organizationId, kind, ...window });
+  const report = await ctx.readInWorker(MONITOR_REPORT, { organizationId, kind, ...window });
   return { organization, generatedAt: ctx.clock.now(), report, summary: summarize(report) };
 }
 

@@ -1,4 +1,4 @@
-import { SEVERITIES, type Severity } from "../platform/incident-states.ts";
+import { SEVERITIES, type Severity } from "../platform/states.ts";
 import type { ReportedIncident } from "./queries/reports.ts";
 
 /** What the incidents that began in a period came to. Milliseconds. */

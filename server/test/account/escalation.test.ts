@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { insertMember } from "../../src/platform/access/queries/members.ts";
+import { insertMember } from "../../src/accounts/queries/members.ts";
 import { findUserByEmail } from "../../src/platform/access/queries/users.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { findUser, updateUser } from "../../src/platform/access/queries/users.ts";
+import { updateUser } from "../../src/accounts/queries/users.ts";
+import { findUser } from "../../src/platform/access/queries/users.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { startMailing } from "../notification/setup.ts";
 import { sessionOf } from "./browser.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
+import { saveInvitation } from "../../src/accounts/queries/members.ts";
 import { hashCode } from "../../src/accounts/spoken-code.ts";
 import { runRetention } from "../../src/engine/results/retention.ts";
-import { saveInvitation } from "../../src/platform/access/queries/members.ts";
 import { updateOrganization } from "../../src/platform/access/queries/organizations.ts";
 import { lockUser } from "../../src/platform/access/queries/users.ts";
 import { eventually } from "../harness/eventually.ts";

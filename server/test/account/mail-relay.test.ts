@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { confirmUserEmail } from "../../src/platform/access/queries/users.ts";
+import { confirmUserEmail } from "../../src/alerts/queries/own-channels.ts";
 import { followPages } from "../../src/status-pages/subscriber/follow-pages.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { startMailing } from "../notification/setup.ts";

@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
+import { insertMember } from "../../src/accounts/queries/members.ts";
 import { resetPassword } from "../../src/accounts/users.ts";
-import { insertMember } from "../../src/platform/access/queries/members.ts";
-import { confirmUserEmail, findUserByEmail } from "../../src/platform/access/queries/users.ts";
+import { confirmUserEmail } from "../../src/alerts/queries/own-channels.ts";
+import { findUserByEmail } from "../../src/platform/access/queries/users.ts";
 import { callVerb } from "../../src/platform/operations/call.ts";
 import { newBrowser } from "../harness/push.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";

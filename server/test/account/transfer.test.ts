@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { lockOwners, updateMemberRole } from "../../src/platform/access/queries/members.ts";
+import { lockOwners, updateMemberRole } from "../../src/accounts/queries/members.ts";
 import { eventually } from "../harness/eventually.ts";
 import { startTestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";

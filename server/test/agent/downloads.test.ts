@@ -42,7 +42,11 @@ async function serve({ version = "v26.1.0", isBuilt = true, hasRuntime = true, .
   const app = fastify();
   onTestFinished(() => app.close());
   app.decorate("limiter", { take: async () => {}, count: () => Promise.reject(new Error("unused")) });
-  handleErrors(app, () => false);
+  handleErrors(
+    app,
+    () => false,
+    (reply) => reply.send(),
+  );
   const runtime = hasRuntime ? { file: join(folder, "node"), platform: "linux-x64", version } : null;
   const config = testConfig({ dataFolder, publicUrl: more.publicUrl ?? null });
   registerAgentDownloads(app, { config } as Context, { folder, runtime });

@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
+import { insertMember } from "../../src/accounts/queries/members.ts";
+import { insertUser } from "../../src/accounts/queries/users.ts";
 import { createActiveWindows } from "../../src/monitors/maintenance/active-windows.ts";
 import { followWindows } from "../../src/monitors/maintenance/apply-window.ts";
-import { insertMember } from "../../src/platform/access/queries/members.ts";
-import { insertUser } from "../../src/platform/access/queries/users.ts";
 import { respond, status } from "../harness/behaviours.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";
 import { startHttpTarget } from "../harness/targets.ts";

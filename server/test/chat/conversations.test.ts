@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { insertMember } from "../../src/accounts/queries/members.ts";
 import { titleOf } from "../../src/assistant/conversations.ts";
-import { insertMember } from "../../src/platform/access/queries/members.ts";
 import { serve } from "../domains/factories.ts";
 import type { TestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";

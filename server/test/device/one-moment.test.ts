@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import { deliverOutbox } from "../../src/alerts/deliver.ts";
+import { confirmUserEmail } from "../../src/alerts/queries/own-channels.ts";
 import { TRANSPORTS } from "../../src/app/transports.ts";
-import { confirmUserEmail } from "../../src/platform/access/queries/users.ts";
 import { insertMany } from "../../src/platform/database/bulk.ts";
 import { formatMessage } from "../../src/platform/i18n/format-message.ts";
 import type { MessageDescriptor } from "../../src/platform/i18n/message.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Status } from "../../src/engine/status/state.ts";
+import type { Status } from "../../src/platform/states.ts";
 import type { TestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { countQueries } from "./count-queries.ts";

@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from "vitest";
 import { followEvents } from "../../src/app/engine.ts";
+import { createLive } from "../../src/app/live/hub.ts";
 import { ingestBatch, sweepStale } from "../../src/app/pipeline.ts";
 import { type Followed, followMembers } from "../../src/monitors/find-members.ts";
-import { createLive } from "../../src/platform/http/live/hub.ts";
 import { makeDomain } from "../domains/factories.ts";
 import { eventually } from "../harness/eventually.ts";
 import { startTestServer } from "../harness/server.ts";

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import type { Engine } from "../../src/app/engine.ts";
 import { followEvents } from "../../src/app/engine.ts";
-import { createLive } from "../../src/platform/http/live/hub.ts";
+import { createLive } from "../../src/app/live/hub.ts";
 import { status } from "../harness/behaviours.ts";
 import { eventually } from "../harness/eventually.ts";
 import { eachEngine } from "../harness/stores.ts";

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import { BACKUP_TABLES } from "../../src/platform/database/backup.ts";
+import { BACKUP_TABLES } from "../../src/app/backup.ts";
 import { insertMany } from "../../src/platform/database/bulk.ts";
 import { detailsOf, isTableName, TABLE_NAMES } from "../../src/platform/database/schema.ts";
 import type { Store } from "../../src/platform/database/store.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { insertMember } from "../../src/platform/access/queries/members.ts";
+import { insertMember } from "../../src/accounts/queries/members.ts";
 import type { ListedRoute } from "../../src/platform/http/types.ts";
 import { startTestServer, type TestPerson, type TestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";

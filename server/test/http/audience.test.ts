@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { type Audience, createAudiences, type Subscriber } from "../../src/platform/http/live/audience.ts";
-import { shareEvent } from "../../src/platform/http/live/shared-event.ts";
+import { type Audience, createAudiences, type Subscriber } from "../../src/app/live/audience.ts";
+import { shareEvent } from "../../src/app/live/shared-event.ts";
 
 const MB = 1024 * 1024;
 const subscriberOf = (audience: Audience): Subscriber => ({

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
+import { projectStatusChange } from "../../src/engine/schemas/live.ts";
 import { appendEvents, type NewEvent } from "../../src/platform/database/events.ts";
-import { projectStatusChange } from "../../src/platform/http/live/event-types.ts";
 import { eventually } from "../harness/eventually.ts";
 import { aReason } from "../harness/reasons.ts";
 import type { TestServer } from "../harness/server.ts";

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from "vitest";
 import { setPlan } from "../../src/accounts/organizations.ts";
+import { insertMember } from "../../src/accounts/queries/members.ts";
+import { defineEventStreams } from "../../src/app/live/events.ts";
 import { deleteKey } from "../../src/platform/access/queries/api-keys.ts";
-import { insertMember } from "../../src/platform/access/queries/members.ts";
 import type { NewEvent } from "../../src/platform/database/events.ts";
 import { openStore } from "../../src/platform/database/open.ts";
-import { defineEventStreams } from "../../src/platform/http/live/events.ts";
 import { callVerb } from "../../src/platform/operations/call.ts";
 import { type Browser, openBrowser, PASSWORD, signedIn } from "../account/browser.ts";
 import { eventually } from "../harness/eventually.ts";

@@ -1,11 +1,11 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { issueKey } from "../../src/accounts/issue-key.ts";
-import { insertMember } from "../../src/platform/access/queries/members.ts";
-import { insertUser } from "../../src/platform/access/queries/users.ts";
+import { insertMember } from "../../src/accounts/queries/members.ts";
+import { insertUser } from "../../src/accounts/queries/users.ts";
+import { defineEventStreams } from "../../src/app/live/events.ts";
 import type { LiveReader } from "../../src/platform/context.ts";
 import type { Store } from "../../src/platform/database/store.ts";
-import { defineEventStreams } from "../../src/platform/http/live/events.ts";
 import { eventually } from "../harness/eventually.ts";
 import { startTestServer, type TestServer, type TestServerOptions } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";

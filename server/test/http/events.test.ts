@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { defineEventStreams } from "../../src/app/live/events.ts";
 import { deleteEventsBefore } from "../../src/platform/database/events.ts";
-import { defineEventStreams } from "../../src/platform/http/live/events.ts";
 import { eventually } from "../harness/eventually.ts";
 import { startTestServer, type TestServer, type TestServerOptions } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";

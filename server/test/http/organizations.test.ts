@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { insertMember } from "../../src/accounts/queries/members.ts";
 import { insertNotifications } from "../../src/alerts/queries/notifications.ts";
 import type { Provider } from "../../src/integrations/registry.ts";
-import { insertMember } from "../../src/platform/access/queries/members.ts";
 import type { ListedRoute } from "../../src/platform/http/types.ts";
 import { msg } from "../../src/platform/i18n/message.ts";
 import { startTestServer, type TestPerson, type TestServer } from "../harness/server.ts";

@@ -1,7 +1,8 @@
 import { randomUUIDv7 } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
-import { insertMember } from "../../src/platform/access/queries/members.ts";
-import { confirmUserEmail, insertUser } from "../../src/platform/access/queries/users.ts";
+import { insertMember } from "../../src/accounts/queries/members.ts";
+import { insertUser } from "../../src/accounts/queries/users.ts";
+import { confirmUserEmail } from "../../src/alerts/queries/own-channels.ts";
 import { status } from "../harness/behaviours.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { startHttpTarget } from "../harness/targets.ts";

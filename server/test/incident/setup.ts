@@ -1,8 +1,8 @@
 import { onTestFinished } from "vitest";
+import { insertMember } from "../../src/accounts/queries/members.ts";
 import { ingestBatch } from "../../src/app/pipeline.ts";
 import { createState } from "../../src/engine/status/monitor-states.ts";
 import { insertMonitor } from "../../src/monitors/queries/monitors.ts";
-import { insertMember } from "../../src/platform/access/queries/members.ts";
 import { startTestServer, type TestPerson, type TestServer } from "../harness/server.ts";
 import type { EngineName } from "../harness/stores.ts";
 import { failed, monitorNamed, probed } from "../pipeline/setup.ts";

@@ -3,9 +3,9 @@ import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js
 import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { expect, it, onTestFinished } from "vitest";
-import { endAccess } from "../../src/accounts/sign-out.ts";
+import { insertMember } from "../../src/accounts/queries/members.ts";
 import { batchChanges } from "../../src/assistant/mcp/updates.ts";
-import { insertMember } from "../../src/platform/access/queries/members.ts";
+import { endAccess } from "../../src/platform/access/ended-access.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 import { rpc } from "./rpc.ts";
 import { startStuckTarget } from "./stuck-target.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { insertMember } from "../../src/platform/access/queries/members.ts";
-import { confirmUserEmail } from "../../src/platform/access/queries/users.ts";
+import { insertMember } from "../../src/accounts/queries/members.ts";
+import { confirmUserEmail } from "../../src/alerts/queries/own-channels.ts";
 import { openBrowser } from "../account/browser.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { CHANNELS, questionIn, startTelling } from "./channel-setup.ts";

@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from "node:crypto";
 import { describe, expect, inject, test } from "vitest";
+import { insertMember } from "../../src/accounts/queries/members.ts";
 import { insertChannel, listChannels } from "../../src/alerts/queries/channels.ts";
-import { insertMember } from "../../src/platform/access/queries/members.ts";
+import { confirmUserEmail } from "../../src/alerts/queries/own-channels.ts";
 import { lockOrganization } from "../../src/platform/access/queries/organizations.ts";
-import { confirmUserEmail } from "../../src/platform/access/queries/users.ts";
 import { openBrowser } from "../account/browser.ts";
 import { eventually } from "../harness/eventually.ts";
 import { countWaiting } from "../harness/waiting.ts";

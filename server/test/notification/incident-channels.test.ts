@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from "node:crypto";
 import { expect, test } from "vitest";
+import { insertMember } from "../../src/accounts/queries/members.ts";
+import { insertUser } from "../../src/accounts/queries/users.ts";
 import { channelKinds } from "../../src/alerts/channels/registry.ts";
-import { insertMember } from "../../src/platform/access/queries/members.ts";
-import { insertUser } from "../../src/platform/access/queries/users.ts";
 import { openBrowser } from "../account/browser.ts";
 import { respond } from "../harness/behaviours.ts";
 import { eachEngine } from "../harness/stores.ts";

@@ -1,7 +1,8 @@
 import { randomUUIDv7 } from "node:crypto";
 import { expect, test } from "vitest";
-import { insertMember } from "../../src/platform/access/queries/members.ts";
-import { confirmUserEmail, insertUser, updateUser } from "../../src/platform/access/queries/users.ts";
+import { insertMember } from "../../src/accounts/queries/members.ts";
+import { insertUser, updateUser } from "../../src/accounts/queries/users.ts";
+import { confirmUserEmail } from "../../src/alerts/queries/own-channels.ts";
 import type { Language } from "../../src/platform/i18n/languages.ts";
 import { openBrowser } from "../account/browser.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";

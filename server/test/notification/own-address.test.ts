@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import { expect, test } from "vitest";
-import { deleteMember, insertMember } from "../../src/platform/access/queries/members.ts";
-import { insertUser } from "../../src/platform/access/queries/users.ts";
+import { deleteMember, insertMember } from "../../src/accounts/queries/members.ts";
+import { insertUser } from "../../src/accounts/queries/users.ts";
 import { type Browser, openBrowser } from "../account/browser.ts";
 import { status } from "../harness/behaviours.ts";
 import { eachEngine } from "../harness/stores.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, inject, test } from "vitest";
-import { deleteMember, insertMember } from "../../src/platform/access/queries/members.ts";
+import { deleteMember, insertMember } from "../../src/accounts/queries/members.ts";
 import { eventually } from "../harness/eventually.ts";
 import { countWaiting } from "../harness/waiting.ts";
 import { startTelling } from "./channel-setup.ts";

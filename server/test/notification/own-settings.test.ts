@@ -1,7 +1,8 @@
 import { randomUUIDv7 } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
-import { deleteMember, insertMember, updateMemberRole } from "../../src/platform/access/queries/members.ts";
-import { confirmUserEmail, insertUser, updateUser } from "../../src/platform/access/queries/users.ts";
+import { deleteMember, insertMember, updateMemberRole } from "../../src/accounts/queries/members.ts";
+import { insertUser, updateUser } from "../../src/accounts/queries/users.ts";
+import { confirmUserEmail } from "../../src/alerts/queries/own-channels.ts";
 import { status } from "../harness/behaviours.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";
 import { startHttpTarget } from "../harness/targets.ts";

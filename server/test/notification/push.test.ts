@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
+import { updateMemberRole } from "../../src/accounts/queries/members.ts";
 import { enqueue } from "../../src/alerts/outbox.ts";
+import { confirmUserEmail } from "../../src/alerts/queries/own-channels.ts";
 import { ingestBatch } from "../../src/app/pipeline.ts";
-import { updateMemberRole } from "../../src/platform/access/queries/members.ts";
-import { confirmUserEmail } from "../../src/platform/access/queries/users.ts";
 import { openBrowser, PASSWORD, signedIn } from "../account/browser.ts";
 import { hang, respond, status, type TargetRequest } from "../harness/behaviours.ts";
 import { newBrowser, readVapid } from "../harness/push.ts";

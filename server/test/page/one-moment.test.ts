@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { confirmUserEmail } from "../../src/alerts/queries/own-channels.ts";
 import { ingestBatch } from "../../src/app/pipeline.ts";
-import { confirmUserEmail } from "../../src/platform/access/queries/users.ts";
 import { makeDomain } from "../domains/factories.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { startMailing } from "../notification/setup.ts";

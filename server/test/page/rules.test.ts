@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Status } from "../../src/engine/status/state.ts";
 import { uptimePercentage } from "../../src/engine/status/uptime.ts";
+import type { Status } from "../../src/platform/states.ts";
 import {
   arrangementProblems,
   placesAfterMove,

@@ -1,6 +1,6 @@
 import type { InjectOptions } from "fastify";
 import { afterAll, beforeAll } from "vitest";
-import { createCursors } from "../../src/platform/http/live/cursor.ts";
+import { createCursors } from "../../src/app/live/cursor.ts";
 import { nulProblems } from "../../src/platform/operations/forbidden-text.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 import { BODY_CHARACTERS, parser, row, testCosts } from "./cost.ts";

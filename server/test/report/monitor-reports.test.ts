@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { encodeHistogram, percentiles, sumHistograms } from "../../src/engine/results/histogram.ts";
+import { encodeHistogram, percentiles, sumHistograms } from "../../src/platform/database/histogram.ts";
 import type { TestServer } from "../harness/server.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";
 import { addMonitor, type Check, DAY, HOUR, NOW, reportServer } from "./world.ts";

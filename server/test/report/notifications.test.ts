@@ -1,8 +1,8 @@
 import { beforeEach, expect, it } from "vitest";
+import { insertMember } from "../../src/accounts/queries/members.ts";
+import { insertUser } from "../../src/accounts/queries/users.ts";
 import { insertNotifications } from "../../src/alerts/queries/notifications.ts";
 import { hashPassword } from "../../src/platform/access/password.ts";
-import { insertMember } from "../../src/platform/access/queries/members.ts";
-import { insertUser } from "../../src/platform/access/queries/users.ts";
 import { msg } from "../../src/platform/i18n/message.ts";
 import { startTestServer, type TestPerson, type TestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";

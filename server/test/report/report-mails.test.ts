@@ -1,7 +1,8 @@
 import { randomUUIDv7 } from "node:crypto";
 import { expect, test } from "vitest";
-import { deleteMember, insertMember } from "../../src/platform/access/queries/members.ts";
-import { confirmUserEmail, insertUser, updateUser } from "../../src/platform/access/queries/users.ts";
+import { deleteMember, insertMember } from "../../src/accounts/queries/members.ts";
+import { insertUser, updateUser } from "../../src/accounts/queries/users.ts";
+import { confirmUserEmail } from "../../src/alerts/queries/own-channels.ts";
 import { mailReports } from "../../src/reports/mails/mail-reports.ts";
 import { DAY, HOUR, MINUTE, makeDomain, setHistory } from "../domains/factories.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";

@@ -5,7 +5,7 @@ import {
   encodeHistogram,
   percentile,
   percentiles,
-} from "../../src/engine/results/histogram.ts";
+} from "../../src/platform/database/histogram.ts";
 
 const latencyUs = fc.oneof(
   fc.integer({ min: 1, max: 604_800_000_000 }),

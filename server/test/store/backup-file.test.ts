@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { backupStore, restoreStore } from "../../src/platform/database/backup.ts";
+import { backupStore, restoreStore } from "../../src/app/backup.ts";
 import { openStore } from "../../src/platform/database/open.ts";
 import { database, dump, restored, temporaryFile, withStore } from "../harness/databases.ts";
 import { fillEveryTable } from "../harness/rows.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
-import { backupStore, restoreStore } from "../../src/platform/database/backup.ts";
+import { backupStore, restoreStore } from "../../src/app/backup.ts";
 import { writeBackupFile } from "../../src/platform/database/backup-file.ts";
 import { insertMany } from "../../src/platform/database/bulk.ts";
 import { MIGRATIONS } from "../../src/platform/database/migrate.ts";

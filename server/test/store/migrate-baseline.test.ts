@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
-import { backupStore, restoreStore } from "../../src/platform/database/backup.ts";
+import { backupStore, restoreStore } from "../../src/app/backup.ts";
 import { checkBackupFile, readBackupFile, writeBackupFile } from "../../src/platform/database/backup-file.ts";
 import { appliedMigrations, BEFORE_BASELINE, MIGRATIONS } from "../../src/platform/database/migrate.ts";
 import { openStore, type StoreLocation } from "../../src/platform/database/open.ts";

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
+import { backupStore, restoreStore } from "../../src/app/backup.ts";
 import { countMonitors } from "../../src/monitors/queries/monitor-list.ts";
 import { countOwnedMonitors } from "../../src/platform/access/queries/organizations.ts";
-import { backupStore, restoreStore } from "../../src/platform/database/backup.ts";
 import { insertMany } from "../../src/platform/database/bulk.ts";
 import type { Db } from "../../src/platform/database/db.ts";
 import { database, temporaryFile, withStore } from "../harness/databases.ts";

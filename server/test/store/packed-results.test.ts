@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { backupStore, restoreStore } from "../../src/app/backup.ts";
 import { insertResults, listResults } from "../../src/engine/queries/results.ts";
 import { DamagedPackError, HOUR_MS } from "../../src/engine/results/pack.ts";
 import { runPacking } from "../../src/engine/results/packing.ts";
 import type { StoredResult } from "../../src/engine/results/stored-result.ts";
-import { backupStore, restoreStore } from "../../src/platform/database/backup.ts";
 import { openStore } from "../../src/platform/database/open.ts";
 import { database, temporaryFile } from "../harness/databases.ts";
 import { aReason } from "../harness/reasons.ts";

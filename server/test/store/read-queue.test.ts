@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { createReadQueue, type ReadRequest } from "../../src/platform/database/reader.ts";
 
-const about = (organizationId: number, offset = 0, to = 120_000): ReadRequest => ({
-  name: "pageByUptime",
-  input: { organizationId, kind: "domain", from: to - 60_000, to, limit: 1, offset, descending: true },
-});
+const about = (organizationId: number, offset = 0, to = 120_000): ReadRequest => {
+  const input = { organizationId, kind: "domain" as const, from: to - 60_000, to, limit: 1, offset };
+  return { name: "page by uptime", input };
+};
 
 /** A queue whose questions are answered, each with itself, when the test says so. */
 function openQueue() {

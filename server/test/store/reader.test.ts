@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { insertTransitions } from "../../src/engine/queries/transitions.ts";
+import { PAGE_BY_UPTIME } from "../../src/monitors/queries/monitor-list.ts";
+import { MONITOR_SUMMARY } from "../../src/monitors/queries/monitor-names.ts";
 import { insertMany } from "../../src/platform/database/bulk.ts";
 import { isDamaged, isUnavailable } from "../../src/platform/database/errors.ts";
 import { openStore } from "../../src/platform/database/open.ts";
@@ -61,12 +63,10 @@ describe("heavy reads in a thread of their own", () => {
     const page = { ...WHICH, limit: 3, offset: 1, descending: true };
     for (let round = 0; round < 3; round += 1) {
       await addOutages(store, [20 - round]);
-      expect(await reader.readInWorker("readMonitorSummary", WHICH)).toEqual(
-        await here("readMonitorSummary", WHICH),
-      );
-      expect(await reader.readInWorker("pageByUptime", page)).toEqual(await here("pageByUptime", page));
+      expect(await reader.readInWorker(MONITOR_SUMMARY, WHICH)).toEqual(await here(MONITOR_SUMMARY, WHICH));
+      expect(await reader.readInWorker(PAGE_BY_UPTIME, page)).toEqual(await here(PAGE_BY_UPTIME, page));
     }
-    const { monitors, total } = await reader.readInWorker("pageByUptime", page);
+    const { monitors, total } = await reader.readInWorker(PAGE_BY_UPTIME, page);
     expect([monitors.map(({ id }) => id), total]).toEqual([[2, 3, 4], 20]);
   });
 
@@ -74,10 +74,10 @@ describe("heavy reads in a thread of their own", () => {
     const { store, file } = await openFilled(2_000);
     const reader = openReader(store.db, file, 0);
     onTestFinished(() => reader.close());
-    await reader.readInWorker("readMonitorSummary", WHICH);
+    await reader.readInWorker(MONITOR_SUMMARY, WHICH);
     let turns = 0;
     let isAnswered = false;
-    const answered = reader.readInWorker("readMonitorSummary", WHICH).then(() => {
+    const answered = reader.readInWorker(MONITOR_SUMMARY, WHICH).then(() => {
       isAnswered = true;
     });
     await eventually(
@@ -101,7 +101,7 @@ describe("heavy reads in a thread of their own", () => {
     closeSync(handle);
     const reader = openReader(store.db, copy, 0);
     onTestFinished(() => reader.close());
-    const error = await reader.readInWorker("readMonitorSummary", WHICH).catch((caught: unknown) => caught);
+    const error = await reader.readInWorker(MONITOR_SUMMARY, WHICH).catch((caught: unknown) => caught);
     expect([isDamaged(error), isUnavailable(error)]).toEqual([true, true]);
   });
 
@@ -109,16 +109,16 @@ describe("heavy reads in a thread of their own", () => {
     const { store, file } = await openFilled(5);
     const reader = openReader(store.db, file, 0);
     onTestFinished(() => reader.close());
-    const cut = reader.readInWorker("readMonitorSummary", WHICH);
+    const cut = reader.readInWorker(MONITOR_SUMMARY, WHICH);
     const refused = cut.then(
       () => "answered",
       (error: Error) => error.message,
     );
-    const waiting = reader.readInWorker("pageByUptime", pageAt(0)).catch((error: unknown) => error);
+    const waiting = reader.readInWorker(PAGE_BY_UPTIME, pageAt(0)).catch((error: unknown) => error);
     // Until it is asked; the thread takes longer to start.
     await new Promise((resolve) => setImmediate(resolve));
     // Asked before the first thread is gone: its end is none of the next question's.
-    const [, next] = await Promise.all([reader.close(), reader.readInWorker("readMonitorSummary", WHICH)]);
+    const [, next] = await Promise.all([reader.close(), reader.readInWorker(MONITOR_SUMMARY, WHICH)]);
     expect(await refused).toBe("The thread vedette-reads has ended.");
     expect(await waiting).toMatchObject({ kind: "unavailable" });
     expect(next).toMatchObject({ total: 5 });
@@ -130,7 +130,7 @@ describe("heavy reads in a thread of their own", () => {
     onTestFinished(() => reader.close());
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
-    const answered = reader.readInWorker("readMonitorSummary", WHICH);
+    const answered = reader.readInWorker(MONITOR_SUMMARY, WHICH);
     // Until it is asked; the thread takes longer to start.
     await new Promise((resolve) => setImmediate(resolve));
     vi.advanceTimersByTime(3_600_000);
@@ -141,7 +141,7 @@ describe("heavy reads in a thread of their own", () => {
     const { store } = await openFilled(5);
     const reader = openReader(store.db, "/nowhere/vedette.db");
     onTestFinished(() => reader.close());
-    expect(await reader.readInWorker("readMonitorSummary", WHICH)).toMatchObject({ total: 5 });
+    expect(await reader.readInWorker(MONITOR_SUMMARY, WHICH)).toMatchObject({ total: 5 });
   });
 
   test("are refused to an organization of which many wait, and to no other", async () => {
@@ -149,9 +149,9 @@ describe("heavy reads in a thread of their own", () => {
     const reader = openReader(store.db, file, -1);
     onTestFinished(() => reader.close());
     const asked = Array.from({ length: 20 }, (_, offset) =>
-      reader.readInWorker("pageByUptime", pageAt(offset)),
+      reader.readInWorker(PAGE_BY_UPTIME, pageAt(offset)),
     );
-    const other = reader.readInWorker("readMonitorSummary", { ...WHICH, organizationId: 2 });
+    const other = reader.readInWorker(MONITOR_SUMMARY, { ...WHICH, organizationId: 2 });
     const refused = (await Promise.allSettled(asked)).filter((each) => each.status === "rejected");
     expect(refused).toHaveLength(11);
     expect(refused[0]?.reason).toMatchObject({ kind: "unavailable", retryAfterSeconds: 5 });
@@ -163,13 +163,13 @@ describe("heavy reads in a thread of their own", () => {
     const reader = openReader(store.db, file, 0);
     onTestFinished(() => reader.close());
     const asked = Array.from({ length: 100 }, (_, ms) =>
-      reader.readInWorker("readMonitorSummary", { ...WHICH, from: from + ms, to: to + ms }),
+      reader.readInWorker(MONITOR_SUMMARY, { ...WHICH, from: from + ms, to: to + ms }),
     );
     const answers = new Set(await Promise.all(asked));
     expect(answers.size).toBe(2);
     // Not about the same.
     const [first, second] = await Promise.all(
-      [pageAt(0), pageAt(1)].map((page) => reader.readInWorker("pageByUptime", page)),
+      [pageAt(0), pageAt(1)].map((page) => reader.readInWorker(PAGE_BY_UPTIME, page)),
     );
     expect(first?.monitors[0]).not.toEqual(second?.monitors[0]);
   });
@@ -180,7 +180,7 @@ describe("heavy reads in a thread of their own", () => {
     onTestFinished(() => reader.close());
     const answered: number[] = [];
     const ask = async (organizationId: number, offset: number) => {
-      await reader.readInWorker("pageByUptime", { ...pageAt(offset), organizationId });
+      await reader.readInWorker(PAGE_BY_UPTIME, { ...pageAt(offset), organizationId });
       answered.push(organizationId);
     };
     await Promise.all([ask(1, 0), ask(1, 1), ask(1, 2), ask(1, 3), ask(2, 0), ask(2, 1), ask(3, 0)]);

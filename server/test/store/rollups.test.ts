@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { expect, it, onTestFinished } from "vitest";
 import { insertResults } from "../../src/engine/queries/results.ts";
 import { addToRollups, type RollupPoint, readRollups } from "../../src/engine/queries/rollups.ts";
-import { percentile } from "../../src/engine/results/histogram.ts";
 import type { StoredResult } from "../../src/engine/results/stored-result.ts";
+import { percentile } from "../../src/platform/database/histogram.ts";
 import { makeResult } from "../harness/results.ts";
 import { eachEngine, openTestStore } from "../harness/stores.ts";
 

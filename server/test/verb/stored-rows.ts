@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { BACKUP_TABLES } from "../../src/platform/database/backup.ts";
+import { BACKUP_TABLES } from "../../src/app/backup.ts";
 import type { Store } from "../../src/platform/database/store.ts";
 
 /**

@@ -1,9 +1,6 @@
-import type {
-  projectMonitorChange,
-  projectNotification,
-  projectResults,
-  projectStatusChange,
-} from "../../../server/src/platform/http/live/event-types.ts";
+import type { projectNotification } from "../../../server/src/alerts/live-notification.ts";
+import type { projectResults, projectStatusChange } from "../../../server/src/engine/schemas/live.ts";
+import type { projectMonitorChange } from "../../../server/src/platform/live-events.ts";
 
 /** Payloads of the stream (GET /api/events). */
 export type StatusEvent = ReturnType<typeof projectStatusChange>;

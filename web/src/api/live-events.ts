@@ -1,5 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
-import type { LiveEventType } from "../../../server/src/platform/http/live/event-types.ts";
+import type { LiveEventType } from "../../../server/src/platform/live-events.ts";
 import { i18n } from "../i18n/i18n.ts";
 import { type KindId, kindOf, monitorKinds } from "../kinds.ts";
 import { showToast } from "../toasts.ts";

@@ -9,22 +9,16 @@ import { clearSessionCookie, setSessionCookie } from "../../platform/http/authen
 import type { DefineBoth } from "../../platform/http/both-families.ts";
 import { limitMails } from "../../platform/http/guess-limits.ts";
 import type { HttpCall } from "../../platform/http/listing.ts";
-import {
-  isForwarded,
-  ownVisitor,
-  readDeviceCookie,
-  rememberDevice,
-  requestedHost,
-} from "../../platform/http/visitor.ts";
+import { isForwarded, ownVisitor, requestedHost } from "../../platform/http/visitor.ts";
 import { msg } from "../../platform/i18n/message.ts";
 import { confirmEmail } from "../change-email.ts";
 import { readAuthState } from "../describe-caller.ts";
 import { readInvitation } from "../invitations.ts";
 import { requestPasswordReset, resetForgottenPassword } from "../passwords.ts";
 import { setUp, signUp } from "../set-up.ts";
-import type { StartedSession } from "../sign-in.ts";
-import { recognizeDevice, signIn } from "../sign-in.ts";
+import { type StartedSession, signIn } from "../sign-in.ts";
 import { signOut } from "../sign-out.ts";
+import { readDeviceCookie, recognizeDevice, rememberDevice } from "./known-device.ts";
 
 const common = { only: "legacy", tag: "auth" } as const;
 /** Making accounts: per client address. */

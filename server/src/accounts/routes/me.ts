@@ -8,13 +8,13 @@ import { unauthenticated } from "../../platform/errors.ts";
 import type { DefineBoth } from "../../platform/http/both-families.ts";
 import { limitMails } from "../../platform/http/guess-limits.ts";
 import type { HttpCall } from "../../platform/http/listing.ts";
-import { rememberDevice } from "../../platform/http/visitor.ts";
 import { changePreferences, requestEmailChange, updateProfile } from "../change-email.ts";
 import { describeCaller } from "../describe-caller.ts";
 import { switchOrganization } from "../organizations.ts";
 import { changePassword } from "../passwords.ts";
 import { endOtherSessions, endSession, listSessions } from "../sign-out.ts";
 import { confirmTotp, disableTotp, readTwoFactor, renewRecoveryCodes, startTotp } from "../two-factor.ts";
+import { rememberDevice } from "./known-device.ts";
 
 const common = { only: "legacy", tag: "auth" } as const;
 /**

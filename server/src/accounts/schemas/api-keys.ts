@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import type { EnrollmentToken as Stored } from "../../monitors/queries/devices.ts";
+import type { EnrollmentToken as Stored } from "../../monitors/queries/enrollment.ts";
 import type { ApiKey as StoredKey } from "../../platform/access/queries/api-keys.ts";
 import { asSecret, Name, nullable, shown, Timestamp, Uuid } from "../../platform/operations/field.ts";
 import type { CreatedKey } from "../issue-key.ts";

@@ -1,10 +1,6 @@
 import { type Static, Type } from "typebox";
 import type { Plan } from "../../platform/access/plans.ts";
-import type {
-  Member,
-  OwnInvitation,
-  Invitation as StoredInvitation,
-} from "../../platform/access/queries/members.ts";
+import type { Member } from "../../platform/access/queries/members.ts";
 import type { OrganizationUsage, OwnOrganization } from "../../platform/access/queries/organizations.ts";
 import { ROLES } from "../../platform/access/scopes.ts";
 import {
@@ -16,6 +12,7 @@ import {
   shown,
   Timestamp,
 } from "../../platform/operations/field.ts";
+import type { OwnInvitation, Invitation as StoredInvitation } from "../queries/members.ts";
 
 export const Organization = Type.Object(
   {

@@ -1,6 +1,6 @@
 import { certificateStatus } from "../../monitors/certificate-status.ts";
 import type { KnownCertificate } from "../../monitors/queries/listed-monitors.ts";
-import type { Severity } from "../../platform/incident-states.ts";
+import type { Severity } from "../../platform/states.ts";
 
 const DAY_MS = 86_400_000;
 /** Below the threshold the notification is repeated when so many days are left. */

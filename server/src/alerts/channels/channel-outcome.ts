@@ -24,9 +24,10 @@ import {
   noteRefused,
   readChannel,
 } from "../queries/channels.ts";
-import { alignOwnChannels, endOwnTarget } from "../queries/notification-settings.ts";
+import { endOwnTarget } from "../queries/notification-settings.ts";
 import { insertNotifications } from "../queries/notifications.ts";
 import type { Delivery } from "../queries/outbox.ts";
+import { alignOwnChannels } from "../queries/own-channels.ts";
 import { dropSubscription } from "../queries/push-subscriptions.ts";
 import { requestConfirmationOnce } from "./delivery.ts";
 import { destinationOf } from "./post.ts";

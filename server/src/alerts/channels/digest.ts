@@ -5,7 +5,7 @@ import { type MessageDescriptor, msg, type Params } from "../../platform/i18n/me
 import type { MessageTexts } from "../../platform/i18n/messages/en.ts";
 import type { Reader } from "../../platform/i18n/reader.ts";
 import { renderMessage } from "../../platform/i18n/render.ts";
-import { SEVERITIES } from "../../platform/incident-states.ts";
+import { SEVERITIES } from "../../platform/states.ts";
 import {
   type Digest,
   type DigestEntry,

@@ -1,5 +1,5 @@
 import { MONITOR_NOTIFICATIONS, type MonitorNotificationEvent } from "../../engine/status/state.ts";
-import type { Severity } from "../../platform/incident-states.ts";
+import type { Severity } from "../../platform/states.ts";
 import { DEVICE_EVENTS, type DeviceEvent } from "../event-rules.ts";
 
 /** What people write about incidents. */

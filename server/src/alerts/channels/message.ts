@@ -1,7 +1,7 @@
 import type { BurnLevel, Objective } from "../../engine/status/burn-alert.ts";
 import type { MessageMonitor } from "../../monitors/queries/monitor-names.ts";
 import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
-import type { Severity } from "../../platform/incident-states.ts";
+import type { Severity } from "../../platform/states.ts";
 import type { Condition } from "../alert.ts";
 import type { NotificationType } from "../delivery-rules.ts";
 import { type DeviceEvent, nameOfEvent } from "../event-rules.ts";

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import type { Severity } from "../../platform/incident-states.ts";
+import type { Severity } from "../../platform/states.ts";
 import type { HttpChannelKind } from "./kind.ts";
 import { endsProblem, severityOf } from "./message.ts";
 import { below, hostOf, headerText, serverUrl } from "./post.ts";

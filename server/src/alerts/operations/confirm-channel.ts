@@ -1,6 +1,4 @@
-import { confirmMembersAddress } from "../../platform/access/queries/members.ts";
 import { lockOrganization } from "../../platform/access/queries/organizations.ts";
-import { confirmUserEmail } from "../../platform/access/queries/users.ts";
 import { PublicError } from "../../platform/errors.ts";
 import { normalizeEmail } from "../../platform/formats/name.ts";
 import { msg } from "../../platform/i18n/message.ts";
@@ -10,6 +8,7 @@ import { noteChannels } from "../note.ts";
 import { confirmChannels, readChannel, type Channel as StoredChannel } from "../queries/channels.ts";
 import type { LinkedMessage } from "../queries/incident-deliveries.ts";
 import { listOwn } from "../queries/notification-settings.ts";
+import { confirmMembersAddress, confirmUserEmail } from "../queries/own-channels.ts";
 import type { AcknowledgementShown } from "../schemas/acknowledgement.ts";
 import { Channel } from "../schemas/channels.ts";
 import { findChannelMeant, rereadChannel, showChannel } from "./channels.ts";

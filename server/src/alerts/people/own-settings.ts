@@ -21,12 +21,11 @@ import { hoursOf } from "../operations/apply-channel.ts";
 import { keepTry, tryChannel } from "../operations/test-channel.ts";
 import type { Channel } from "../queries/channels.ts";
 import {
-  alignOwnChannels,
-  findOwnChannel,
   listOwn,
   readNotificationSettings,
   saveNotificationSettings,
 } from "../queries/notification-settings.ts";
+import { alignOwnChannels, findOwnChannel } from "../queries/own-channels.ts";
 import { ChannelTest, projectChannelTest } from "../schemas/channels.ts";
 import {
   maskedUrl,
@@ -37,8 +36,13 @@ import {
   projectSettings,
   type SettingsChange,
 } from "../schemas/notifications.ts";
-import type { OwnTarget, NotificationSettings as Settings } from "./settings.ts";
-import { nextReportAt, ownChannels, type ReportMailKind } from "./settings.ts";
+import {
+  nextReportAt,
+  type OwnTarget,
+  ownChannels,
+  type ReportMailKind,
+  type NotificationSettings as Settings,
+} from "./settings.ts";
 import { isWaiting, reachOf } from "./trusted-address.ts";
 
 /** What a person wants to be notified of, and how. */

@@ -4,7 +4,7 @@ import { PublicError } from "../../platform/errors.ts";
 import { msg } from "../../platform/i18n/message.ts";
 import { verb } from "../../platform/operations/operation.ts";
 import { requestConsent } from "../operations/consent.ts";
-import { findOwnChannel } from "../queries/notification-settings.ts";
+import { findOwnChannel } from "../queries/own-channels.ts";
 import { NotificationSettings } from "../schemas/notifications.ts";
 import { showOwnSettings } from "./own-settings.ts";
 import { isWaiting } from "./trusted-address.ts";

@@ -14,7 +14,7 @@ import { Deleted, IdParams, parseId } from "../../platform/operations/field.ts";
 import { type Running, verb } from "../../platform/operations/operation.ts";
 import { testMessage } from "../channels/message.ts";
 import { reachOf } from "../people/trusted-address.ts";
-import { alignOwnChannels } from "../queries/notification-settings.ts";
+import { alignOwnChannels } from "../queries/own-channels.ts";
 import {
   deleteSubscription,
   dropSubscription,

@@ -3,7 +3,6 @@ import { configField, optional, pick, usual } from "../../monitors/schemas/monit
 import { MAX_TAG_LENGTH, MAX_TAGS } from "../../platform/formats/tags.ts";
 import { LANGUAGES } from "../../platform/i18n/languages.ts";
 import { parseMessage } from "../../platform/i18n/message.ts";
-import { SEVERITIES } from "../../platform/incident-states.ts";
 import {
   capital,
   fromOutside,
@@ -17,6 +16,7 @@ import {
   Uuid,
 } from "../../platform/operations/field.ts";
 import { forReaders, withoutHidden } from "../../platform/secrets/config-secrets.ts";
+import { SEVERITIES } from "../../platform/states.ts";
 import { CHANNEL_EVENTS, REMINDERS, WEEKDAYS } from "../channels/filter.ts";
 import type { ChannelKind } from "../channels/kind.ts";
 import { type Message, namesOf } from "../channels/message.ts";

@@ -1,5 +1,4 @@
 import { type Static, Type } from "typebox";
-import { SEVERITIES } from "../../platform/incident-states.ts";
 import {
   fromOutside,
   MessageSchema,
@@ -11,6 +10,7 @@ import {
   timestampOrNull,
   Uuid,
 } from "../../platform/operations/field.ts";
+import { SEVERITIES } from "../../platform/states.ts";
 import { type Message, namesOf } from "../channels/message.ts";
 import { channelKinds } from "../channels/registry.ts";
 import type { ChannelNotification } from "../explain.ts";

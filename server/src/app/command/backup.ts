@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { ConfigError } from "../../platform/config-values.ts";
-import type { Restored } from "../../platform/database/backup.ts";
 import type { StoreLocation } from "../../platform/database/open.ts";
+import type { Restored } from "../backup.ts";
 import { configOf, type DataFlags, withData } from "./account.ts";
 import { dataPaths, lockDataFolder, prepareDataFolder } from "./data-folder.ts";
 import type { Wiring } from "./wiring.ts";
@@ -13,7 +13,7 @@ export function addBackupCommands(program: Command, wiring: Wiring): void {
     .action(async (file: string, flags: DataFlags) => {
       const config = configOf(wiring.environment, flags);
       const [{ backupStore }, { storeLocation }] = await Promise.all([
-        import("../../platform/database/backup.ts"),
+        import("../backup.ts"),
         import("./wiring.ts"),
       ]);
       await backupStore(storeLocation(config), file);
@@ -40,7 +40,7 @@ export function addBackupCommands(program: Command, wiring: Wiring): void {
 
 async function restore(wiring: Wiring, file: string, flags: DataFlags): Promise<void> {
   const [{ restoreStore }, { storeLocation }] = await Promise.all([
-    import("../../platform/database/backup.ts"),
+    import("../backup.ts"),
     import("./wiring.ts"),
   ]);
   const config = configOf(wiring.environment, flags);

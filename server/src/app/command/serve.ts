@@ -4,9 +4,9 @@ import { readSetUpToken } from "../../accounts/set-up.ts";
 import { createAssistant } from "../../assistant/assistant.ts";
 import { assistantTools } from "../../assistant/tools/assistant-tools.ts";
 import type { Config } from "../../platform/config.ts";
-import { createLive } from "../../platform/http/live/hub.ts";
 import { followEvents, startEngine } from "../engine.ts";
 import { createServer } from "../http/server.ts";
+import { createLive } from "../live/hub.ts";
 import { lockDataFolder, prepareDataFolder } from "./data-folder.ts";
 import { openContext, type Wiring } from "./wiring.ts";
 

@@ -1,11 +1,12 @@
 import { chmodSync, existsSync, readdirSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
+import type { EngineControl } from "../../engine/control.ts";
 import { NO_HEALTH } from "../../engine/probe/lateness.ts";
 import { FileReader } from "../../monitors/import/file-reader.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Config } from "../../platform/config.ts";
 import { ConfigError } from "../../platform/config-values.ts";
-import type { Context, EngineControl, Logger } from "../../platform/context.ts";
+import type { Context, Logger } from "../../platform/context.ts";
 import { claimMeta } from "../../platform/database/installation.ts";
 import type { openStore, StoreLocation } from "../../platform/database/open.ts";
 import { createSecretBox } from "../../platform/secrets/secret-box.ts";

@@ -1,3 +1,5 @@
+import { getIconImage } from "../../monitors/find-icon.ts";
+import { sendMessage } from "../../status-pages/http/html-pages.ts";
 import "../../platform/http/types.ts";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import net from "node:net";
@@ -16,7 +18,6 @@ import pino from "pino";
 import { Type } from "typebox";
 import { registerMcp } from "../../assistant/mcp/routes.ts";
 import { receiveDeploymentWebhook } from "../../integrations/deployments/receive-webhook.ts";
-import { getIconImage } from "../../monitors/find-icon.ts";
 import { registerAgentDownloads, registerAgents } from "../../monitors/routes/agents.ts";
 import type { Context } from "../../platform/context.ts";
 import { isUnavailable } from "../../platform/database/errors.ts";
@@ -29,7 +30,6 @@ import { defineRawRoute, defineRoute } from "../../platform/http/define-route.ts
 import { handleErrors } from "../../platform/http/errors.ts";
 import { createGuessLimits, createLimiter } from "../../platform/http/guess-limits.ts";
 import { routeOf } from "../../platform/http/listing.ts";
-import { registerEvents } from "../../platform/http/live/events.ts";
 import { BODY_LIMIT_BYTES, REQUEST_LIMITS, type RequestLimits } from "../../platform/http/refusals.ts";
 import { containFaults, guardEdge, requestIdOf } from "../../platform/http/request-edge.ts";
 import { installValidation } from "../../platform/http/route-schema.ts";
@@ -39,6 +39,7 @@ import { ownTurn } from "../../platform/turns.ts";
 import { registerMetrics } from "../../reports/routes/metrics.ts";
 import { createVisitorFront, keepForPrograms } from "../../status-pages/http/front.ts";
 import { registerStatusPages } from "../../status-pages/http/routes.ts";
+import { registerEvents } from "../live/events.ts";
 import { DESCRIBED } from "./described.ts";
 import { registerHealth, registerHeartbeats } from "./health.ts";
 import { registerOpenApi } from "./openapi.ts";
@@ -199,7 +200,7 @@ export async function createServer(
   app.decorate("limiter", limiter);
   app.decorate("guessLimits", createGuessLimits(limiter, ctx.clock));
   app.decorate("routeList", []);
-  handleErrors(app, isUnavailable);
+  handleErrors(app, isUnavailable, (reply, language) => sendMessage(reply, 404, "missing", language));
   installValidation(app);
   installSerialization(app);
   readJsonBodies(app);

@@ -2,9 +2,8 @@ import type { FastifyReply } from "fastify";
 import { assertFeature, hasFeature } from "../../platform/access/plans.ts";
 import { organizationsOf } from "../../platform/access/resolve-organization.ts";
 import type { LiveReader, LiveSubscription } from "../../platform/context.ts";
-import type { LiveEventType } from "../../platform/http/live/event-types.ts";
-import { typesFor } from "../../platform/http/live/events.ts";
-import type { createStreams, EventStream } from "../../platform/http/live/streams.ts";
+import type { createStreams, EventStream } from "../../platform/http/streams.ts";
+import type { LiveEventType } from "../../platform/live-events.ts";
 import { subscribedUris } from "../subscribed-resources.ts";
 import { TOOL_FEATURES } from "../tools/spec-tools.ts";
 import type { ToolContext } from "../tools/tool.ts";
@@ -51,7 +50,7 @@ async function openUpdates(
         const reader: LiveReader = {
           organizationId,
           family: "legacy",
-          types: typesFor(caller),
+          types: ctx.live.typesFor?.(caller) ?? new Set(),
           receive: changes.receive,
           write() {},
           isFull,

@@ -1,10 +1,11 @@
 import type { TSchema } from "typebox";
 import { checkKind } from "../../checks/registry.ts";
 import type { Monitor } from "../../monitors/queries/monitors.ts";
-import type { AssistantTool, CallerContext, Subject, ToolOutcome } from "../../platform/context.ts";
+import type { CallerContext } from "../../platform/context.ts";
 import { isUnavailable } from "../../platform/database/errors.ts";
 import { PublicError, unavailable } from "../../platform/errors.ts";
 import { losesSecrets } from "../../platform/secrets/config-secrets.ts";
+import type { AssistantTool, Subject, ToolOutcome } from "../assistant-tool.ts";
 import { type ListedTool, permittedTools } from "./list-tools.ts";
 import { changeMarked, type SchemaNode } from "./marked-fields.ts";
 import { readCall, runTool, sentenceOf, subjectOf } from "./run-tool.ts";

@@ -169,3 +169,10 @@ function ownErrorOf(error: unknown): unknown {
 
 const givenUp = () => new PageError(msg("internal.cancelled"));
 const tooMany = () => unavailable(RETRY_SECONDS);
+
+declare module "../../platform/context.ts" {
+  interface Context {
+    /** Fetches and parses pages in a thread of its own. */
+    pages: PageReader;
+  }
+}

@@ -121,3 +121,10 @@ export interface ToolRequest {
   tool: ToolName;
   input: unknown;
 }
+
+declare module "../../platform/context.ts" {
+  interface Context {
+    /** Runs the tools of the toolbox in a thread of their own. */
+    tools: ToolRunner;
+  }
+}

@@ -1,4 +1,4 @@
-import type { EngineHealth, ProbeHealth } from "../../platform/context.ts";
+import type { EngineHealth, ProbeHealth } from "../control.ts";
 
 /** Four buckets an octave: bucket i holds values up to 2^(i/4) ms, the last one everything above 65 s. */
 const BUCKETS = 65;

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Context, Logger, ProbeHealth } from "../../platform/context.ts";
+import type { Context, Logger } from "../../platform/context.ts";
 import { deleteSilentProbes } from "../../platform/database/installation.ts";
+import type { ProbeHealth } from "../control.ts";
 import { DiskQueue, refuseUnusableQueue } from "../queue/queue.ts";
 import { type Repeated, repeat } from "../schedule/lost-time.ts";
 import { Delivery } from "./delivery.ts";

@@ -3,10 +3,10 @@ import { RESOLUTION_DETAILS, type Resolution, retentionMs } from "../../monitors
 import type { Db } from "../../platform/database/db.ts";
 import { among, isPostgres } from "../../platform/database/dialect.ts";
 import { detailsOf, TABLE_NAMES, type TableName } from "../../platform/database/schema.ts";
-import type { Retention } from "../../platform/database/table.ts";
+import type { PeriodSeconds, Retention } from "../../platform/database/table.ts";
 import type { MonitorKind } from "../../platform/monitor-defaults.ts";
 import { HOUR_MS, hourOf, packResults, unpackResults } from "../results/pack.ts";
-import { bucketStart, type PeriodSeconds } from "../results/range.ts";
+import { bucketStart } from "../results/range.ts";
 import type { StoredResult } from "../results/stored-result.ts";
 import { type Pack, readPacks, savePacks } from "./packs.ts";
 import { listRows } from "./results.ts";

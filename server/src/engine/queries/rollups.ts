@@ -3,11 +3,12 @@ import { OUTCOMES } from "../../checks/outcome.ts";
 import { conflict, insertMany } from "../../platform/database/bulk.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { among, isPostgres } from "../../platform/database/dialect.ts";
+import { compactHistogram, encodeHistogram } from "../../platform/database/histogram.ts";
+import type { PeriodSeconds } from "../../platform/database/table.ts";
 import type { RollupTable } from "../../platform/database/tables/results.ts";
 import { type HotTable, sendArrays, type Tuple, writeTuples } from "../../platform/database/tuples.ts";
 import { takeTurns } from "../../platform/turns.ts";
-import { compactHistogram, encodeHistogram } from "../results/histogram.ts";
-import { bucketStart, type PeriodSeconds } from "../results/range.ts";
+import { bucketStart } from "../results/range.ts";
 import type { StoredResult } from "../results/stored-result.ts";
 
 /** What checks add up to. */
@@ -40,7 +41,7 @@ interface RollupSum extends RollupStats {
   bucketAt: number;
   monitorId: number;
   locationId: number;
-  /** Parts of engine/results/histogram.ts, which merge by being joined. */
+  /** Parts of platform/database/histogram.ts, which merge by being joined. */
   histogram: Uint8Array;
 }
 
@@ -223,7 +224,7 @@ export interface RollupPoint extends RollupStats {
   /** Start of the bucket, milliseconds; set when grouped by bucket. */
   bucketAt?: number;
   /**
-   * Parts for engine/results/histogram.ts `percentiles`, which decodes them on demand. Points merge by joining
+   * Parts for platform/database/histogram.ts `percentiles`, which decodes them on demand. Points merge by joining
    * these. Empty unless the query wants histograms.
    */
   histogram: Uint8Array[];

@@ -4,12 +4,13 @@ import { insertMany } from "../../platform/database/bulk.ts";
 import { compileOnce, type Slots } from "../../platform/database/compile-once.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { idIn, idKeys, isPostgres } from "../../platform/database/dialect.ts";
+import type { PeriodSeconds } from "../../platform/database/table.ts";
 import type { TransitionTable } from "../../platform/database/tables/incidents.ts";
 import { type MessageDescriptor, messageJson, parseMessage } from "../../platform/i18n/message.ts";
 import type { MonitorKind } from "../../platform/monitor-defaults.ts";
+import type { Status } from "../../platform/states.ts";
 import { takeTurns } from "../../platform/turns.ts";
-import { bucketStart, type PeriodSeconds } from "../results/range.ts";
-import type { Status } from "../status/state.ts";
+import { bucketStart } from "../results/range.ts";
 import { type StatusChange, uptimePercentage } from "../status/uptime.ts";
 import { type RollupRows, rowsAmong } from "./rollups.ts";
 
@@ -322,3 +323,6 @@ function addBucket(to: Latencies, bucket: Bucket, column: number, rows: readonly
 }
 
 const numbers = (text: string): number[] => JSON.parse(text) as number[];
+
+/** For `readInWorker`. */
+export const UPTIMES = { name: "uptimes", read: readUptimes };

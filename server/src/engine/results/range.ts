@@ -1,9 +1,7 @@
+import type { PeriodSeconds } from "../../platform/database/table.ts";
 /** The ranges of which statistics can be requested (API: `range`). */
 export const RANGES = ["1h", "24h", "7d", "30d"] as const;
 export type RangeName = (typeof RANGES)[number];
-
-/** A length of roll-up buckets: 5 minutes, an hour, a day (UTC). */
-export type PeriodSeconds = 300 | 3600 | 86_400;
 
 const HOUR_MS = 3_600_000;
 /** How long each is, milliseconds. */

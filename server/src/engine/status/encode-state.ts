@@ -1,5 +1,6 @@
 import { type MessageDescriptor, readStoredMessage } from "../../platform/i18n/message.ts";
-import type { LocationState, MonitorState, Status, Vote } from "./state.ts";
+import type { Status } from "../../platform/states.ts";
+import type { LocationState, MonitorState, Vote } from "./state.ts";
 
 /**
  * The rules' state as it is stored with every result: arrays without names, a third of the size of

@@ -1,5 +1,6 @@
 import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
-import type { MonitorNotificationEvent, MonitorState, Status, StatusConfig, StatusEvent } from "./state.ts";
+import type { Status } from "../../platform/states.ts";
+import type { MonitorNotificationEvent, MonitorState, StatusConfig, StatusEvent } from "./state.ts";
 
 const FLAPPING_TRANSITIONS = 4;
 const WINDOW_INTERVALS = 10;

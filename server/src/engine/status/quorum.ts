@@ -1,4 +1,5 @@
-import type { LocationState, MonitorState, Status, StatusConfig, StatusResult } from "./state.ts";
+import type { Status } from "../../platform/states.ts";
+import type { LocationState, MonitorState, StatusConfig, StatusResult } from "./state.ts";
 
 /** The fresh votes of a monitor, counted. */
 export interface Tally {

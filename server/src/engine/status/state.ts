@@ -1,12 +1,8 @@
 import type { Outcome } from "../../checks/outcome.ts";
 import { isFromWrongClock } from "../../platform/clock.ts";
 import type { MessageDescriptor } from "../../platform/i18n/message.ts";
+import type { Status } from "../../platform/states.ts";
 
-/** What engine/status/rules.ts works on (decisions §6). Times are milliseconds since 1970. */
-export const STATUSES = ["up", "degraded", "down", "unknown"] as const;
-export type Status = (typeof STATUSES)[number];
-/** As lists narrow by it and the specification words it: what is degraded works. */
-export const shownStatus = (status: Status) => (status === "degraded" ? "up" : status);
 export type Vote = "ok" | "suspect" | "failing" | "recovering" | "stale";
 
 export interface LocationState {

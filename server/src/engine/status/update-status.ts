@@ -1,4 +1,5 @@
 import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
+import type { Status } from "../../platform/states.ts";
 import { changeStatus, noteTransition, notify, releaseFlapping, type Step } from "./flapping.ts";
 import { keysOfReason } from "./health-causes.ts";
 import {
@@ -11,7 +12,7 @@ import {
   recoveryStart,
   type Tally,
 } from "./quorum.ts";
-import type { MonitorState, OpenOutage, Status } from "./state.ts";
+import type { MonitorState, OpenOutage } from "./state.ts";
 import { holdBack, markNotified } from "./suppression.ts";
 
 /** Brings status, outage and flapping in line with the fresh votes. `at`: the time of the newest of them. */

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "../../platform/database/db.ts";
 import { idIn, isPostgres, lockRows } from "../../platform/database/dialect.ts";
 import { type MessageDescriptor, parseMessage } from "../../platform/i18n/message.ts";
-import type { Impact, Severity } from "../../platform/incident-states.ts";
+import type { Impact, Severity } from "../../platform/states.ts";
 import type { Cause, Group, OfflineTimes } from "../group-rules.ts";
 import { idOfMerged } from "./incident-changes.ts";
 

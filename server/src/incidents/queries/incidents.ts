@@ -12,7 +12,7 @@ import {
   type IncidentSort,
   SEVERITIES,
   type Severity,
-} from "../../platform/incident-states.ts";
+} from "../../platform/states.ts";
 import type { Cause } from "../group-rules.ts";
 import { messageOf } from "../live-incident.ts";
 import { affectsNamed, readAffectedServices, type ShownService } from "./affected-services.ts";

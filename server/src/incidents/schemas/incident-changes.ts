@@ -2,12 +2,6 @@ import { type Static, Type } from "typebox";
 import { DeviceApplicationChange, DeviceConnection, DeviceProcess } from "../../monitors/schemas/devices.ts";
 import { optional } from "../../monitors/schemas/monitor-input.ts";
 import {
-  IMPACTS,
-  INCIDENT_STATUSES,
-  type IncidentStatus,
-  SEVERITIES,
-} from "../../platform/incident-states.ts";
-import {
   fromOutside,
   IdText,
   MessageSchema,
@@ -19,6 +13,7 @@ import {
   withId,
 } from "../../platform/operations/field.ts";
 import { PageQuery } from "../../platform/operations/page.ts";
+import { IMPACTS, INCIDENT_STATUSES, type IncidentStatus, SEVERITIES } from "../../platform/states.ts";
 import type {
   IncidentComment as StoredComment,
   IncidentUpdate as StoredUpdate,

@@ -3,7 +3,6 @@ import type { Phases as MeasuredPhases } from "../../checks/check.ts";
 import type { HttpEvidence } from "../../checks/evidence.ts";
 import { RESULT_STATES } from "../../checks/outcome.ts";
 import type { Route } from "../../checks/route.ts";
-import { STATUSES } from "../../engine/status/state.ts";
 import { Phases, projectPhases } from "../../monitors/schemas/monitor-fields.ts";
 import { inEnglish } from "../../platform/i18n/english.ts";
 import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
@@ -20,6 +19,7 @@ import {
   timestamp,
   Uuid,
 } from "../../platform/operations/field.ts";
+import { STATUSES } from "../../platform/states.ts";
 
 const VOTES = ["ok", "suspect", "failing", "recovering", "stale"] as const;
 

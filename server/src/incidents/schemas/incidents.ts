@@ -3,13 +3,6 @@ import { IncidentDeployment, projectSuspect } from "../../integrations/schemas/d
 import { NamedMonitor } from "../../monitors/schemas/monitor-fields.ts";
 import { inEnglish } from "../../platform/i18n/english.ts";
 import type { MessageDescriptor } from "../../platform/i18n/message.ts";
-import {
-  IMPACTS,
-  INCIDENT_SORTS,
-  INCIDENT_STATUSES,
-  type IncidentStatus,
-  SEVERITIES,
-} from "../../platform/incident-states.ts";
 import { MONITOR_KINDS } from "../../platform/monitor-defaults.ts";
 import {
   fromOutside,
@@ -23,6 +16,13 @@ import {
   Uuid,
 } from "../../platform/operations/field.ts";
 import { PageQuery, sortQuery } from "../../platform/operations/page.ts";
+import {
+  IMPACTS,
+  INCIDENT_SORTS,
+  INCIDENT_STATUSES,
+  type IncidentStatus,
+  SEVERITIES,
+} from "../../platform/states.ts";
 import { membersOf, messageOfGrouping } from "../group-rules.ts";
 import { messageOf } from "../live-incident.ts";
 import type { ShownService } from "../queries/affected-services.ts";

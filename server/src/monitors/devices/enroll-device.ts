@@ -22,6 +22,7 @@ import { msg } from "../../platform/i18n/message.ts";
 import { IdParams, parseId } from "../../platform/operations/field.ts";
 import { type Before, type Running, verb } from "../../platform/operations/operation.ts";
 import { NewestFirstQuery, pageOf } from "../../platform/operations/page.ts";
+import { lockDevices, saveDevices } from "../queries/devices.ts";
 import {
   deleteEnrollmentToken,
   type Enroller,
@@ -29,11 +30,9 @@ import {
   findEnrollmentToken,
   findUnusedDevice,
   insertEnrollmentToken,
-  lockDevices,
   noteEnrollment,
   listEnrollmentTokens as readTokens,
-  saveDevices,
-} from "../queries/devices.ts";
+} from "../queries/enrollment.ts";
 import { findMonitor, isMonitorNameTaken } from "../queries/monitors.ts";
 import { AgentEnrolled, AgentEnrollment } from "../schemas/agent-report.ts";
 import { addDevice, replaceToken } from "./devices.ts";

@@ -79,3 +79,10 @@ async function textOf(request: ReadRequest, signal: AbortSignal): Promise<ReadRe
     throw error instanceof FileProblem ? invalidInput(error.fields) : error;
   }
 }
+
+declare module "../../platform/context.ts" {
+  interface Context {
+    /** Reads files that are imported in a thread of its own. */
+    files: FileReader;
+  }
+}

@@ -148,3 +148,10 @@ export function underWindows(
     };
   });
 }
+
+declare module "../../platform/context.ts" {
+  interface Context {
+    /** The maintenance windows as the engine knows them. Absent where none runs. */
+    windows?: ActiveWindows;
+  }
+}

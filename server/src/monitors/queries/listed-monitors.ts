@@ -1,7 +1,6 @@
 import { type ExpressionBuilder, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 import type { Phases } from "../../checks/check.ts";
 import { OUTCOMES } from "../../checks/outcome.ts";
-import type { Status } from "../../engine/status/state.ts";
 import type { Slots } from "../../platform/database/compile-once.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { idIn, isPostgres, positionIn } from "../../platform/database/dialect.ts";
@@ -9,6 +8,7 @@ import { parentUuids, uuidsIn } from "../../platform/database/ref.ts";
 import type { Schema } from "../../platform/database/schema.ts";
 import { type MessageDescriptor, readStoredMessage } from "../../platform/i18n/message.ts";
 import type { MonitorKind } from "../../platform/monitor-defaults.ts";
+import type { Status } from "../../platform/states.ts";
 import { foldForSearch, type Monitor, monitorOf, type NamedMonitor, withParents } from "./monitors.ts";
 
 /** What engine/status/advance-states.ts keeps of the newest check, as JSON. */

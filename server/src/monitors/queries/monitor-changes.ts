@@ -1,12 +1,12 @@
 import { type SqlBool, sql } from "kysely";
 import { decodeState } from "../../engine/status/encode-state.ts";
-import type { Status } from "../../engine/status/state.ts";
 import type { Parent } from "../../engine/status/suppression.ts";
 import { insertMany } from "../../platform/database/bulk.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { among, idIn, lockRows } from "../../platform/database/dialect.ts";
 import type { Ref } from "../../platform/database/ref.ts";
 import type { MonitorKind } from "../../platform/monitor-defaults.ts";
+import type { Status } from "../../platform/states.ts";
 import { type NamedMonitor, searchText } from "./monitors.ts";
 
 /** A monitor that is to be changed, as far as that needs it. */

@@ -185,3 +185,6 @@ export async function pageByUptime(
   const monitors = [...known, ...all.filter(({ uptime }) => uptime === null)].slice(offset, offset + limit);
   return { monitors, total: ids.length };
 }
+
+/** For `readInWorker`. */
+export const PAGE_BY_UPTIME = { name: "page by uptime", read: pageByUptime };

@@ -4,8 +4,8 @@ import { uptimeByMonitor } from "../../engine/queries/transitions.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { among } from "../../platform/database/dialect.ts";
 import { parentUuids } from "../../platform/database/ref.ts";
-import type { Severity } from "../../platform/incident-states.ts";
 import type { MonitorKind } from "../../platform/monitor-defaults.ts";
+import type { Severity } from "../../platform/states.ts";
 import {
   countMonitorsByStatus,
   type MonitorStates,
@@ -160,3 +160,6 @@ export async function findMonitorOfTarget(
     .executeTakeFirst();
   return row?.id ?? null;
 }
+
+/** For `readInWorker`. */
+export const MONITOR_SUMMARY = { name: "summary of monitors", read: readMonitorSummary };

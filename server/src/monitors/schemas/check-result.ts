@@ -3,7 +3,7 @@ import { OUTCOMES } from "../../checks/outcome.ts";
 import { classOf } from "../../checks/reasons.ts";
 import { checkKinds } from "../../checks/registry.ts";
 import type { ProbeResult } from "../../engine/probe/link.ts";
-import { shownStatus } from "../../engine/status/state.ts";
+import { MonitorStatus } from "../../engine/schemas/live.ts";
 import { inEnglish } from "../../platform/i18n/english.ts";
 import { msg } from "../../platform/i18n/message.ts";
 import {
@@ -16,7 +16,8 @@ import {
   Timestamp,
   timestamp,
 } from "../../platform/operations/field.ts";
-import { MonitorStatus, Phases, projectPhases, ResultState } from "./monitor-fields.ts";
+import { shownStatus } from "../../platform/states.ts";
+import { Phases, projectPhases, ResultState } from "./monitor-fields.ts";
 
 /** What one check found, as its caller sees it. */
 const checkFields = {

@@ -1,9 +1,9 @@
 import { type Static, type TSchema, Type } from "typebox";
+import { MonitorStatus } from "../../engine/schemas/live.ts";
 import { inEnglish } from "../../platform/i18n/english.ts";
 import { nullable, Timestamp } from "../../platform/operations/field.ts";
 import {
   declaredNames,
-  mapNodes,
   type SchemaNode,
   snakeFields,
   snakeSchema,
@@ -12,7 +12,6 @@ import {
 import { DomainCreate } from "./domain-input.ts";
 import { DomainDetail, DomainListItem, domainDetailFields, domainFields } from "./domains.ts";
 import { ImportResult } from "./imports.ts";
-import { MonitorStatus } from "./monitor-fields.ts";
 import { ServiceCreate, ServiceDetail, ServiceListItem } from "./services.ts";
 
 /** POST /v2/domains: the specification requires the name. */
@@ -113,16 +112,4 @@ function serializeProblem({ field, fact, message }: Problem): Problem {
   const [name, messages] = named ?? [field, []];
   const what = messages[0] ?? fact;
   return { field: name, fact: what, message: inEnglish(what) };
-}
-
-/**
- * What v2 takes of a request: nothing that the schema does not declare, at any depth. Legacy ignores such
- * fields, since its clients were written against another server.
- */
-export const closedSchema = (schema: TSchema): TSchema => Type.Unsafe(close(schema as SchemaNode) as object);
-
-function close(schema: SchemaNode): SchemaNode {
-  const { properties, patternProperties, additionalProperties } = schema;
-  const isOpen = properties && !patternProperties && additionalProperties === undefined;
-  return mapNodes({ ...schema, ...(isOpen && { additionalProperties: false }) }, close);
 }

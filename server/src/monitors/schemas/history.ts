@@ -3,6 +3,7 @@ import { resultState } from "../../checks/outcome.ts";
 import { classOf } from "../../checks/reasons.ts";
 import { RANGES } from "../../engine/results/range.ts";
 import type { StoredResult } from "../../engine/results/stored-result.ts";
+import { MonitorStatus } from "../../engine/schemas/live.ts";
 import { inEnglish } from "../../platform/i18n/english.ts";
 import { msg } from "../../platform/i18n/message.ts";
 import type { MonitorKind } from "../../platform/monitor-defaults.ts";
@@ -25,14 +26,7 @@ import {
 import { mapInTurns } from "../../platform/turns.ts";
 import type { HistoryItem, StatusPeriod as Period } from "../monitor-history.ts";
 import type { ResponseTimeTrend, ResponseTimeTrends } from "../monitor-stats.ts";
-import {
-  FullState,
-  MonitorStatus,
-  Phases,
-  projectPhases,
-  ResultState,
-  resultStatus,
-} from "./monitor-fields.ts";
+import { FullState, Phases, projectPhases, ResultState, resultStatus } from "./monitor-fields.ts";
 
 export const RangeQuery = oneOf(RANGES, { default: "24h", description: "How far back from now." });
 

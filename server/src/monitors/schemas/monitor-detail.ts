@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import type { CertificateReport } from "../../checks/certificate.ts";
 import { NO_PHASES } from "../../checks/check.ts";
+import { MONITOR_STATUSES } from "../../engine/schemas/live.ts";
 import { BULK_ACTIONS } from "../../platform/access/monitor-kinds.ts";
 import { MAX_TAG_LENGTH } from "../../platform/formats/tags.ts";
 import type { MonitorKind } from "../../platform/monitor-defaults.ts";
@@ -20,7 +21,7 @@ import { sortQuery } from "../../platform/operations/page.ts";
 import { certificateStatus, isCertificateValid } from "../certificate-status.ts";
 import type { MonitorDetail } from "../monitor-detail.ts";
 import { settableFields } from "./domain-input.ts";
-import { CertificateStatus, FULL_STATES, MONITOR_STATUSES, Phases, projectPhases } from "./monitor-fields.ts";
+import { CertificateStatus, FULL_STATES, Phases, projectPhases } from "./monitor-fields.ts";
 import { projectMonitorSettings } from "./monitor-input.ts";
 
 const Certificate = Type.Object(

@@ -1,18 +1,11 @@
 import { type Static, Type } from "typebox";
 import type { Phases as MeasuredPhases } from "../../checks/check.ts";
 import { RESULT_STATES, resultState, type StoredOutcome } from "../../checks/outcome.ts";
-import { STATUSES, type Status, shownStatus } from "../../engine/status/state.ts";
+import type { MonitorStatus } from "../../engine/schemas/live.ts";
 import { MONITOR_KINDS } from "../../platform/monitor-defaults.ts";
 import { milliseconds, ms, oneOf, Uuid } from "../../platform/operations/field.ts";
+import { STATUSES, type Status, shownStatus } from "../../platform/states.ts";
 import { CERTIFICATE_STATUSES } from "../certificate-status.ts";
-
-/** What is said of every monitor. */
-export const MONITOR_STATUSES = ["up", "down", "unknown"] as const;
-export type MonitorStatus = (typeof MONITOR_STATUSES)[number];
-
-export const MonitorStatus = oneOf(MONITOR_STATUSES, {
-  description: "Confirmed status; degraded reads `up`. `unknown` before the first check and while paused.",
-});
 
 export const FULL_STATES = [...STATUSES, "paused"] as const;
 

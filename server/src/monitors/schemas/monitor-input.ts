@@ -1,6 +1,5 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { MAX_TAG_LENGTH, MAX_TAGS } from "../../platform/formats/tags.ts";
-import { SEVERITIES } from "../../platform/incident-states.ts";
 import {
   HIDDEN,
   MAX_CONFIRMATIONS,
@@ -17,6 +16,7 @@ import {
 } from "../../platform/monitor-defaults.ts";
 import { oneOf } from "../../platform/operations/field.ts";
 import type { ChangeHint, SecretHint } from "../../platform/secrets/config-secrets.ts";
+import { SEVERITIES } from "../../platform/states.ts";
 import type { MonitorSettings } from "../settings.ts";
 
 /** The hint to forms that a new monitor has this value where none is sent. */

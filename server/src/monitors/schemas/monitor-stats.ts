@@ -1,5 +1,4 @@
 import { type Static, type TObject, Type } from "typebox";
-import { STATUSES } from "../../engine/status/state.ts";
 import type { MonitorKind } from "../../platform/monitor-defaults.ts";
 import {
   capital,
@@ -14,6 +13,7 @@ import {
   timestampOrNull,
   Uuid,
 } from "../../platform/operations/field.ts";
+import { STATUSES } from "../../platform/states.ts";
 import { isCertificateValid } from "../certificate-status.ts";
 import type { MonitorSparkline } from "../list-monitors.ts";
 import type { MonitorSummary } from "../monitor-detail.ts";

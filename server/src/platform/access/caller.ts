@@ -1,4 +1,3 @@
-import type { Enroller, TokenHolder } from "../../monitors/queries/devices.ts";
 import type { Language } from "../i18n/languages.ts";
 import type { GuessLimits } from "./guessing.ts";
 import type { Feature } from "./plans.ts";
@@ -47,11 +46,6 @@ export interface Needs {
   role?: Role;
 }
 
-/** A device whose agent has sent its token. */
-export interface AuthenticatedDevice extends TokenHolder {
-  tokenHash: string;
-}
-
 /** A client of which no credentials are required, as the transport sees it. */
 export interface AnonymousClient {
   requestId: string;
@@ -61,9 +55,6 @@ export interface AnonymousClient {
   language?: Language;
   /** The token of the session that they come with. */
   token?: string | undefined;
-  /** The device whose agent it is, or the enrollment token by which an agent becomes one: found by its token, before the body is read. */
-  device?: AuthenticatedDevice;
-  enroller?: Enroller;
   /** Whether they have signed in to this account from there before. */
   isKnown?: boolean;
   /** Counts their guesses at an account. */

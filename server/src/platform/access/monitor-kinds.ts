@@ -1,4 +1,3 @@
-import type { CheckType } from "../../checks/registry.ts";
 import {
   MIN_INTERVAL_SECONDS,
   MONITOR_DEFAULTS,
@@ -16,7 +15,7 @@ interface MonitorKindTraits {
   /** Of the plan, which includes them. */
   feature: Feature;
   /** The check that all of them are; null: each its own. */
-  type: CheckType | typeof AGENT_TYPE | null;
+  type: "http" | typeof AGENT_TYPE | null;
   /**
    * The API field that holds the check's configuration, which a change replaces as a whole; null: its fields are among the
    * monitor's own, and a change may name some of them.

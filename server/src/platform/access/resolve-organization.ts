@@ -1,11 +1,16 @@
-import { parseOrganizationKey } from "../../accounts/issue-key.ts";
 import type { CallerContext } from "../context.ts";
 import type { Db } from "../database/db.ts";
 import { invalidInput, notFound } from "../errors.ts";
 import { msg } from "../i18n/message.ts";
+import { readId } from "../operations/field.ts";
 import { assertAccess, isPermitted } from "./access.ts";
 import type { Caller, Needs } from "./caller.ts";
-import { findOrganizationOf, listOrganizationsOf, type OwnOrganization } from "./queries/organizations.ts";
+import {
+  findOrganizationOf,
+  listOrganizationsOf,
+  type OrganizationKey,
+  type OwnOrganization,
+} from "./queries/organizations.ts";
 
 /**
  * The caller as they stand in an organization that they name by id, uuid or slug, by default their own: with their
@@ -114,3 +119,6 @@ export async function findAnywhere<T>(
 
 const mayActIn = (caller: Caller, organizationId: number): boolean =>
   caller.allOrganizations || caller.organizationId === organizationId;
+
+/** Reads how a person names an organization: its id, its uuid, or else its slug (which is never only digits). */
+export const parseOrganizationKey = (text: string): OrganizationKey => readId(text) ?? { slug: text };

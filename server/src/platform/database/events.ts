@@ -1,4 +1,4 @@
-import type { LiveEventType } from "../http/live/event-types.ts";
+import type { LiveEventType } from "../live-events.ts";
 import { inSlices } from "../turns.ts";
 import { insertMany } from "./bulk.ts";
 import type { Db } from "./db.ts";

@@ -1,8 +1,5 @@
-import { readUptimes } from "../../engine/queries/transitions.ts";
-import { countMonitors, pageByUptime } from "../../monitors/queries/monitor-list.ts";
-import { readMonitorSummary } from "../../monitors/queries/monitor-names.ts";
-import { readMonitorReport } from "../../reports/queries/reports.ts";
 import { unavailable } from "../errors.ts";
+import type { MonitorKind } from "../monitor-defaults.ts";
 import { createThread } from "../worker-pool.ts";
 import type { Db } from "./db.ts";
 
@@ -12,11 +9,37 @@ const MAX_MONITORS_READ_HERE = 500;
 const IDLE_MS = 5 * 60_000;
 const YOUNG_MB = 12;
 
+/** What every heavy read is about: monitors of one kind, in a window of time (milliseconds). */
+interface ReadInput {
+  organizationId: number;
+  kind: MonitorKind;
+  from: number;
+  to: number;
+}
+
+/**
+ * A read that is computed from every monitor of an organization and its history: with ten thousand of them SQLite
+ * takes a tenth of a second, and other requests may not wait for that. Input and result must survive a structured clone.
+ */
+export interface HeavyRead<Input extends ReadInput, Output> {
+  /** By which the thread finds it (app/reader-thread.ts). */
+  name: string;
+  read(db: Db, input: Input): Promise<Output>;
+  /** How much work it is for each monitor, measured by what a list costs for one; default: 1. */
+  weightOf?(input: Input): number;
+}
+
+/** Runs one without blocking the main thread. Throws what it throws. */
+export type ReadInWorker = <Input extends ReadInput, Output>(
+  read: HeavyRead<Input, Output>,
+  input: Input,
+) => Promise<Output>;
+
 /** Runs a heavy read on the handle given: PostgreSQL does the work elsewhere anyway. */
 export const readHere =
   (db: Db): ReadInWorker =>
-  (name, input) =>
-    HEAVY_READS[name](db, input as never) as never;
+  ({ read }, input) =>
+    read(db, input);
 
 interface Reader {
   readInWorker: ReadInWorker;
@@ -30,31 +53,38 @@ interface Reader {
 export function openReader(db: Db, file: string, monitorsAtOnce = MAX_MONITORS_READ_HERE): Reader {
   const here = readHere(db);
   const thread = createThread<ReadRequest>({
-    entry: new URL("reader-thread.ts", import.meta.url),
+    entry: new URL("../../app/reader-thread.ts", import.meta.url),
     name: "vedette-reads",
     workerData: { file },
     limits: { maxYoungGenerationSizeMb: YOUNG_MB },
     idleMs: IDLE_MS,
   });
   const queue = createReadQueue((request) => thread.run(request));
-  const readInWorker = async (name: ReadRequest["name"], input: ReadRequest["input"]) => {
-    const { organizationId, kind } = input;
-    const count = await countMonitors(db, { organizationId, kind });
-    return count * weightOf(name, input) > monitorsAtOnce
-      ? queue.run({ name, input })
-      : here(name, input as never);
+  const readInWorker: ReadInWorker = async (heavy, input) => {
+    const monitors = await countMonitors(db, input);
+    if (monitors * (heavy.weightOf?.(input) ?? 1) <= monitorsAtOnce) return here(heavy, input);
+    return queue.run({ name: heavy.name, input }) as ReturnType<typeof heavy.read>;
   };
   const close = async () => {
     queue.clear();
     await thread.close();
   };
-  return { readInWorker: readInWorker as ReadInWorker, close };
+  return { readInWorker, close };
 }
 
 /** A request to the reader's thread. */
 export interface ReadRequest {
-  name: keyof HeavyReads;
-  input: Parameters<ReadInWorker>[1];
+  name: string;
+  input: ReadInput;
+}
+
+async function countMonitors(db: Db, { organizationId, kind }: ReadInput): Promise<number> {
+  const counts = db.selectFrom("monitor_counts").select("count");
+  const row = await counts
+    .where("organization_id", "=", organizationId)
+    .where("kind", "=", kind)
+    .executeTakeFirst();
+  return row?.count ?? 0;
 }
 
 /** Requests that wait until the one under way has been answered. */
@@ -136,31 +166,3 @@ function keyOf({ name, input: { from, to, ...rest } }: ReadRequest): string {
 }
 
 const tooMany = () => unavailable(RETRY_SECONDS);
-
-/**
- * Reads that are computed from every monitor of an organization and its history: with ten thousand of them SQLite
- * takes a tenth of a second, and other requests may not wait for that (reader.ts). Their arguments name `organizationId` and
- * `kind`; arguments and results must survive a structured clone.
- */
-export const HEAVY_READS = {
-  pageByUptime,
-  readMonitorSummary,
-  readMonitorReport,
-  readUptimes,
-} satisfies Record<string, (db: Db, input: never) => Promise<unknown>>;
-
-type HeavyReads = typeof HEAVY_READS;
-
-const DAY_MS = 86_400_000;
-/** A row of the roll-ups is read in about a fifth of the time that a figure of a list takes. */
-const DAYS_AS_ONE = 5;
-
-/** How much work it is for each monitor, measured by what a list costs for one. */
-const weightOf = (name: keyof HeavyReads, { from, to }: { from: number; to: number }): number =>
-  name === "readMonitorReport" ? 1 + (to - from) / DAY_MS / DAYS_AS_ONE : 1;
-
-/** Runs one of them without blocking the main thread. Throws what it throws. */
-export type ReadInWorker = <Name extends keyof HeavyReads>(
-  name: Name,
-  input: Parameters<HeavyReads[Name]>[1],
-) => ReturnType<HeavyReads[Name]>;

@@ -1,6 +1,6 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { type LimitNode, type OffsetNode, SqliteDialect, SqliteQueryCompiler } from "kysely";
-import { compactHistogram } from "../../engine/results/histogram.ts";
+import { compactHistogram } from "./histogram.ts";
 
 const STATEMENT_CACHE_SIZE = 400;
 /**

@@ -1,5 +1,5 @@
 import { type Generated, sql } from "kysely";
-import type { PeriodSeconds } from "../../engine/results/range.ts";
+
 import { type AnyDb, isPostgres } from "./dialect.ts";
 
 /** Booleans are stored as numbers: SQLite has no others, and PostgreSQL does the same here. */
@@ -177,3 +177,6 @@ function definition(types: Types, { type, isNullable, defaultValue, isUnique }: 
     isUnique ? " unique" : "",
   ].join("");
 }
+
+/** A length of roll-up buckets: 5 minutes, an hour, a day (UTC). */
+export type PeriodSeconds = 300 | 3600 | 86_400;

@@ -1,4 +1,3 @@
-import type { Appearance } from "../../status-pages/document/public-page.ts";
 import type { Language } from "../i18n/languages.ts";
 import { type MessageDescriptor, msg } from "../i18n/message.ts";
 
@@ -55,7 +54,7 @@ export const colorProblem = (text: string): MessageDescriptor | null =>
 
 /** What people set of how a page looks. */
 export interface LookSettings {
-  theme: Appearance["theme"];
+  theme: "auto" | "light" | "dark";
   /** `#rrggbb`; null: ours. */
   accent: string | null;
   /** Markdown. */

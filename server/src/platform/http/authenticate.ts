@@ -1,8 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
-import type { PageVisitor } from "../../status-pages/access/admit.ts";
-import { ENTRY_MS, entryToken } from "../../status-pages/access/admit.ts";
-import type { StatusPage } from "../../status-pages/queries/status-pages.ts";
 import { authenticateKey, authenticateSession, SESSION_IDLE_MS } from "../access/authenticate-token.ts";
 import type { Caller } from "../access/caller.ts";
 import type { Config } from "../config.ts";
@@ -102,53 +99,3 @@ export const cookieAttributes = (config: Config, request: FastifyRequest) => ({
   sameSite: "lax" as const,
   secure: request.protocol === "https" || (config.publicUrl?.startsWith("https:") ?? false),
 });
-
-const BASIC = /^Basic +([A-Za-z0-9+/]{1,2000}={0,2})$/i;
-
-/** Who wants to see the page that has this slug, or had it before, as the request says it. */
-export function pageVisitor(
-  ctx: Context,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  slug: string,
-): PageVisitor {
-  return {
-    address: request.ip,
-    signedIn: () => authenticate(ctx, request, reply),
-    entry: request.cookies[cookieOf(slug)],
-    password: passwordIn(request.headers.authorization),
-    guesses: (present) => guessesAt(request, reply, present),
-  };
-}
-
-/** Guesses at a page's password are counted as those at an account, which has an e-mail and not this; by address alone. */
-export const guessesAt = (request: FastifyRequest, reply: FastifyReply, slug: string) =>
-  request.server.guessLimits({
-    request,
-    reply,
-    email: `status page ${slug}`,
-    isShared: true,
-    deviceId: null,
-  });
-
-/** The password of the scheme Basic (RFC 7617), whoever it says that it is. */
-function passwordIn(header: string | undefined): string | undefined {
-  const [, encoded] = BASIC.exec(header ?? "") ?? [];
-  if (encoded === undefined) return undefined;
-  const pair = Buffer.from(encoded, "base64").toString("utf8");
-  return pair.slice(pair.indexOf(":") + 1);
-}
-
-/** Lets the browser in for a week, below `path`, which is that of the page's `slug`, or of one that it had before. */
-export function setEntryCookie(
-  ctx: Pick<Context, "config" | "clock" | "secrets">,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { page, slug, path }: { page: StatusPage; slug: string; path: string },
-): void {
-  const token = entryToken(ctx.secrets, page, ctx.clock.now() + ENTRY_MS);
-  const attributes = { ...cookieAttributes(ctx.config, request), path, maxAge: ENTRY_MS / 1000 };
-  reply.setCookie(cookieOf(slug), token, attributes);
-}
-
-const cookieOf = (slug: string): string => `vedette_page_${slug}`;

@@ -1,7 +1,6 @@
 import type { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type TSchema, Type } from "typebox";
-import { closedSchema } from "../../monitors/schemas/domain-fields.ts";
 import type { Needs } from "../access/caller.ts";
 import { planOf } from "../access/plans.ts";
 import type { CallerContext, Context } from "../context.ts";
@@ -10,10 +9,9 @@ import { inEnglish } from "../i18n/english.ts";
 import { msg } from "../i18n/message.ts";
 import { authorize, needsOf, withNeeds } from "../operations/call.ts";
 import { openSuccess, projectPage } from "../operations/envelope.ts";
-import type { Word } from "../operations/field.ts";
-import { MessageSchema } from "../operations/field.ts";
+import { MessageSchema, type Word } from "../operations/field.ts";
 import type { Calling } from "../operations/operation.ts";
-import { snakeName } from "../operations/snake-case.ts";
+import { closedSchema, snakeName } from "../operations/snake-case.ts";
 import { isLong, listWriter, writerOf } from "./answer.ts";
 import { authenticate, hasCredentials, withOrganization } from "./authenticate.ts";
 import type {

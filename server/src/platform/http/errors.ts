@@ -1,10 +1,11 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { isNavigation, languageOf, sendMessage } from "../../status-pages/http/html-pages.ts";
 import { type ErrorKind, type FieldErrors, PublicError, unavailable } from "../errors.ts";
 import { inEnglish } from "../i18n/english.ts";
+import type { Language } from "../i18n/languages.ts";
 import { type MessageDescriptor, msg } from "../i18n/message.ts";
 import { fieldErrors } from "../operations/field-errors.ts";
 import { declaredNames, snakeFields, snakeMessage } from "../operations/snake-case.ts";
+import { isNavigation, languageOf } from "./navigation.ts";
 import { failureOf, RefusedRequest, refusalOf } from "./refusals.ts";
 import type { RefusedBody } from "./route.ts";
 import { clientNetwork } from "./visitor.ts";
@@ -30,8 +31,13 @@ export const REFUSALS = { group: "refused", perMinute: 300 };
 /** Told of a field's name, which clients may choose; as much as a message says of it. */
 const MAX_FIELD_LENGTH = 500;
 
-/** Every failure leaves through here, in the failure envelope and without a word about the inside. */
-export function handleErrors(app: FastifyInstance, isUnavailable: (error: unknown) => boolean): void {
+/** Every failure leaves through here, in the failure envelope and without a word about the inside. A browser that goes to an unknown address
+ * is sent a page. */
+export function handleErrors(
+  app: FastifyInstance,
+  isUnavailable: (error: unknown) => boolean,
+  sendMissingPage: (reply: FastifyReply, language: Language) => FastifyReply,
+): void {
   const addresses: Addresses = new Map();
   app.addHook("onRoute", ({ method, url }) => addAddress(addresses, url, [method].flat()));
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
@@ -53,7 +59,7 @@ export function handleErrors(app: FastifyInstance, isUnavailable: (error: unknow
   app.setNotFoundHandler(async (request, reply) => {
     const refusal = await overLimit(request);
     if (refusal) return sendPublic(request, reply, refusal);
-    if (isNavigation(request)) return sendMessage(reply, 404, "missing", languageOf(request));
+    if (isNavigation(request)) return sendMissingPage(reply, languageOf(request));
     const allowed = allowedMethods(addresses, request.url);
     // An id longer than the router takes: the method is right, and nothing has that id.
     if (allowed.length === 0 || allowed.includes(request.method)) {

@@ -1,5 +1,3 @@
-import type { CachedPage } from "../../status-pages/document/cached-page.ts";
-import type { PageCache } from "../../status-pages/document/page-cache.ts";
 import type { AnonymousClient, Caller, Needs } from "../access/caller.ts";
 import type { Turns } from "./begin-in-turns.ts";
 import type { createGuessLimits, Limiter } from "./guess-limits.ts";
@@ -15,8 +13,6 @@ declare module "fastify" {
     caller: Caller | null;
     /** Set where an agent was admitted by its token. */
     agent: Pick<AnonymousClient, "device" | "enroller"> | null;
-    /** The status page that its answer is about, as it was read. */
-    pageShown: CachedPage | null;
   }
   interface FastifyContextConfig {
     /** Of the API's own routes: in whose words failures are told. */
@@ -29,9 +25,6 @@ declare module "fastify" {
     limiter: Limiter;
     faults: Faults;
     turns: Turns;
-    statusPages: PageCache;
-    /** How many visitors of status pages were answered before the router, since the start. */
-    answeredFromMemory(): number;
     guessLimits: ReturnType<typeof createGuessLimits>;
     routeList: ListedRoute[];
   }

@@ -1,12 +1,11 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyRequest } from "fastify";
 import ipaddr from "ipaddr.js";
-import { DEVICE_KNOWN_MS, deviceSuffix, proveDevice } from "../../accounts/sign-in.ts";
 import type { AnonymousClient } from "../access/caller.ts";
 import { type Config, isForThisMachineOnly } from "../config.ts";
 import { bareHost, isLoopbackHost } from "../config-values.ts";
 import type { Context } from "../context.ts";
 import { preferredLanguage } from "../i18n/languages.ts";
-import { cookieAttributes, SESSION_COOKIE } from "./authenticate.ts";
+import { SESSION_COOKIE } from "./authenticate.ts";
 import { assertOwnOrigin } from "./security-headers.ts";
 
 /** Who asks, where nobody need be known. */
@@ -52,28 +51,6 @@ function networkOf(address: string, bits: number): string {
   if (parsed.kind() === "ipv4") return parsed.toString();
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/${bits}`)}/${bits}`;
 }
-
-/** What the browser proves that it has been signed in with to this account. */
-export const readDeviceCookie = (request: FastifyRequest, email: string): string | undefined =>
-  request.cookies[nameOf(email)];
-
-/** Lets the browser be known at the person's next sign-in. */
-export async function rememberDevice(
-  ctx: Context,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  userId: number,
-): Promise<void> {
-  const device = await proveDevice(ctx, userId);
-  if (!device) return;
-  reply.setCookie(nameOf(device.email), device.proof, {
-    ...cookieAttributes(ctx.config, request),
-    path: "/api/auth",
-    maxAge: DEVICE_KNOWN_MS / 1000,
-  });
-}
-
-const nameOf = (email: string): string => `vedette_device_${deviceSuffix(email)}`;
 
 /** The host of the request's Host header, lower case: without its port, an IPv6 address without its brackets; empty for nonsense. */
 export const requestedHost = (request: FastifyRequest): string =>

@@ -1,10 +1,9 @@
 import type { Static, TSchema } from "typebox";
-import { closedSchema } from "../../monitors/schemas/domain-fields.ts";
 import { type FieldErrors, invalidInput } from "../errors.ts";
 import { formatProblem } from "../formats/formats.ts";
 import { type MessageDescriptor, msg, type ParamsOf } from "../i18n/message.ts";
 import { nulProblems } from "./forbidden-text.ts";
-import { v2Word } from "./snake-case.ts";
+import { closedSchema, v2Word } from "./snake-case.ts";
 import { getValidator, MAX_PROBLEMS, type Problem } from "./validator.ts";
 
 /** Where the problems are, and how the family writes a message that names other fields. */

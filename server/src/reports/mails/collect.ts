@@ -1,8 +1,12 @@
 import type { ErrorBudget, Objective } from "../../engine/status/burn-alert.ts";
 import type { Context } from "../../platform/context.ts";
 import { MONITOR_KINDS, type MonitorKind } from "../../platform/monitor-defaults.ts";
-import type { ReportedMonitor } from "../queries/reports.ts";
-import { type ReportedIncident, readMostSevereBegun } from "../queries/reports.ts";
+import {
+  MONITOR_REPORT,
+  type ReportedIncident,
+  type ReportedMonitor,
+  readMostSevereBegun,
+} from "../queries/reports.ts";
 import { windowOf } from "../report-points.ts";
 import { type Summary, summarize, uptimeOf } from "../summary.ts";
 
@@ -52,7 +56,7 @@ export async function collectReport(
   const slow: ReportedMonitor[] = [];
   const budgets: BudgetOf[] = [];
   for (const kind of MONITOR_KINDS) {
-    const report = await store.readInWorker("readMonitorReport", { organizationId, kind, ...window });
+    const report = await store.readInWorker(MONITOR_REPORT, { organizationId, kind, ...window });
     const { total, previous, leastUptime, slowest } = summarize(report);
     if (report.monitors.length > 0) kinds.push({ kind, monitors: report.monitors.length, total, previous });
     least.push(...leastUptime);

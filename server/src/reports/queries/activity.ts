@@ -1,11 +1,11 @@
 import { sql } from "kysely";
-import { type Status, shownStatus } from "../../engine/status/state.ts";
 import { ownedMonitors } from "../../monitors/queries/listed-monitors.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { idIn } from "../../platform/database/dialect.ts";
 import type { Ref } from "../../platform/database/ref.ts";
 import { type MessageDescriptor, parseMessage } from "../../platform/i18n/message.ts";
 import type { MonitorKind } from "../../platform/monitor-defaults.ts";
+import { type Status, shownStatus } from "../../platform/states.ts";
 
 /** A monitor changed its status. Times here are milliseconds. */
 export interface StatusActivity {

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
-import type { Status } from "../../engine/status/state.ts";
 import type { HealthLevel } from "../../monitors/devices/rules.ts";
 import type { LatestMetrics } from "../../monitors/queries/devices.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { readByNumber } from "../../platform/database/ref.ts";
 import type { MonitorKind } from "../../platform/monitor-defaults.ts";
+import type { Status } from "../../platform/states.ts";
 
 /** What /metrics shows of a device beside what it shows of every monitor. Times in milliseconds. */
 export interface DeviceGauge {

@@ -3,13 +3,6 @@ import { titleFact } from "../../incidents/title-rules.ts";
 import type { DeviceUsage } from "../../monitors/devices/metrics/usage.ts";
 import { inEnglish } from "../../platform/i18n/english.ts";
 import {
-  IMPACTS,
-  INCIDENT_STATUSES,
-  type IncidentStatus,
-  SEVERITIES,
-  type Severity,
-} from "../../platform/incident-states.ts";
-import {
   MessageSchema,
   nullable,
   oneOf,
@@ -20,6 +13,13 @@ import {
   timestampOrNull,
   Uuid,
 } from "../../platform/operations/field.ts";
+import {
+  IMPACTS,
+  INCIDENT_STATUSES,
+  type IncidentStatus,
+  SEVERITIES,
+  type Severity,
+} from "../../platform/states.ts";
 import {
   type AffectedMost,
   affectedMost,

@@ -4,7 +4,6 @@ import type { ListedMonitor } from "../../monitors/queries/listed-monitors.ts";
 import { FULL_STATES, stateOf } from "../../monitors/schemas/monitor-fields.ts";
 import { SparklinesQuery } from "../../monitors/schemas/monitor-stats.ts";
 import { inEnglish } from "../../platform/i18n/english.ts";
-import { INCIDENT_STATUSES } from "../../platform/incident-states.ts";
 import { MONITOR_KINDS } from "../../platform/monitor-defaults.ts";
 import {
   fromOutside,
@@ -17,6 +16,7 @@ import {
   Timestamp,
   Uuid,
 } from "../../platform/operations/field.ts";
+import { INCIDENT_STATUSES } from "../../platform/states.ts";
 import type { FoundIncident, FoundMonitor } from "../queries/search.ts";
 
 /** GET /api/search. */

@@ -1,11 +1,11 @@
 import { Type } from "typebox";
 import { readRollups } from "../../engine/queries/rollups.ts";
 import { statusHistory } from "../../engine/queries/transitions.ts";
-import { percentile } from "../../engine/results/histogram.ts";
 import { bucketStart } from "../../engine/results/range.ts";
 import type { StatusChange } from "../../engine/status/uptime.ts";
 import { listOpenWindows } from "../../monitors/queries/maintenance-windows.ts";
 import type { Db } from "../../platform/database/db.ts";
+import { percentile } from "../../platform/database/histogram.ts";
 import { notFound } from "../../platform/errors.ts";
 import type { LookSettings } from "../../platform/formats/contrast.ts";
 import { html } from "../../platform/formats/html.ts";

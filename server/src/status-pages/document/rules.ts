@@ -1,5 +1,4 @@
-import type { Status } from "../../engine/status/state.ts";
-import type { Impact } from "../../platform/incident-states.ts";
+import type { Impact, Status } from "../../platform/states.ts";
 import type { MeasuredStatus, Overall, ShownStatus } from "./public-page.ts";
 
 /** What a component is by what its checks say. */

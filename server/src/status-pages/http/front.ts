@@ -326,3 +326,15 @@ export function keepForPrograms(
       Object.assign(route, { compress: false, onSend });
   });
 }
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** The status page that its answer is about, as it was read. */
+    pageShown: CachedPage | null;
+  }
+  interface FastifyInstance {
+    statusPages: PageCache;
+    /** How many visitors of status pages were answered before the router, since the start. */
+    answeredFromMemory(): number;
+  }
+}

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../../platform/context.ts";
 import { PublicError } from "../../platform/errors.ts";
 import { fieldOf, fieldsOf } from "../../platform/http/body/json-body.ts";
+import { languageOf, prefersHtml } from "../../platform/http/navigation.ts";
 import { clientNetwork, visitorOf } from "../../platform/http/visitor.ts";
 import { LANGUAGES } from "../../platform/i18n/languages.ts";
 import { callVerb } from "../../platform/operations/call.ts";
@@ -26,7 +27,7 @@ import {
   readSubscription,
   type Subscription,
 } from "../subscriber/by-link.ts";
-import { languageOf, prefersHtml, sendRendered } from "./html-pages.ts";
+import { sendRendered } from "./html-pages.ts";
 
 /** From one client address: mail providers end many subscriptions from one. */
 const LIMIT = { group: "subscription-links", perMinute: 300 };

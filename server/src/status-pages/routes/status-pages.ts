@@ -1,5 +1,4 @@
 import type { AnonymousClient } from "../../platform/access/caller.ts";
-import { pageVisitor } from "../../platform/http/authenticate.ts";
 import type { DefineBoth } from "../../platform/http/both-families.ts";
 import type { HttpCall } from "../../platform/http/listing.ts";
 import { visitorOf } from "../../platform/http/visitor.ts";
@@ -8,6 +7,7 @@ import { arrangePage } from "../contents/contents.ts";
 import { getPublicPage } from "../document/read-public-page.ts";
 import { checkCustomDomain } from "../domain/custom-domain.ts";
 import { findFreeSlug } from "../free-slug.ts";
+import { pageVisitor } from "../http/page-visitor.ts";
 import { removePageLogo, setPageLogo } from "../look/logos.ts";
 import { previewStatusPage } from "../preview-page.ts";
 import { LOGO_BODY_BYTES } from "../schemas/page-look.ts";

@@ -1,8 +1,8 @@
 import { LONG_TEXTS } from "../../platform/http/answer.ts";
-import { pageVisitor } from "../../platform/http/authenticate.ts";
 import type { DefineBoth } from "../../platform/http/both-families.ts";
 import { SUBSCRIBE_LIMIT } from "../../platform/http/guess-limits.ts";
 import { visitorOf } from "../../platform/http/visitor.ts";
+import { pageVisitor } from "../http/page-visitor.ts";
 import { SUBSCRIBERS_BODY_BYTES, SUBSCRIBERS_CSV, subscribersFile } from "../schemas/subscribers.ts";
 import { importSubscribers } from "../subscriber/import-subscribers.ts";
 import { subscribe } from "../subscriber/subscribe.ts";

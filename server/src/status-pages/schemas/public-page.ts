@@ -1,5 +1,4 @@
 import { type Static, Type } from "typebox";
-import { IMPACTS, INCIDENT_STATUSES, type IncidentStatus as Stage } from "../../platform/incident-states.ts";
 import {
   nullable,
   oneOf,
@@ -9,6 +8,7 @@ import {
   timestampOrNull,
   Uuid,
 } from "../../platform/operations/field.ts";
+import { IMPACTS, INCIDENT_STATUSES, type IncidentStatus as Stage } from "../../platform/states.ts";
 import {
   type ComponentName,
   type PublicIncident as Incident,

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from "node:crypto";
 import { insertSubscriberDeliveries } from "../../alerts/queries/incident-deliveries.ts";
 import type { Context } from "../../platform/context.ts";
 import { lastEventId } from "../../platform/database/events.ts";
-import { STATUS_EVENTS, WINDOW_EVENT } from "../../platform/http/live/event-types.ts";
+import { STATUS_EVENTS, WINDOW_EVENT } from "../../platform/live-events.ts";
 import type { PublicIncident, PublicPage } from "../document/public-page.ts";
 import { readPublicPage } from "../document/read-public-page.ts";
 import {

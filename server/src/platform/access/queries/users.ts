@@ -1,15 +1,10 @@
-import { sql } from "kysely";
-import { alignOwnChannels } from "../../../alerts/queries/notification-settings.ts";
 import type { Db } from "../../database/db.ts";
-import { isPostgres, lockRows } from "../../database/dialect.ts";
+import { lockRows } from "../../database/dialect.ts";
 import type { MailedTokenTable } from "../../database/tables/accounts.ts";
 import { normalizeEmail } from "../../formats/name.ts";
 import type { Language } from "../../i18n/languages.ts";
 import type { Theme } from "../preferences.ts";
 import type { Role } from "../scopes.ts";
-
-/** Any constant: one set-up at a time. */
-const SET_UP_LOCK = 7_303_015;
 
 export interface User {
   id: number;
@@ -48,20 +43,6 @@ const columns = [
   "seen_language as seenLanguage",
   "seen_time_zone as seenTimeZone",
 ] as const;
-
-/** Whether there is no account yet: the installation waits for its set-up. */
-export async function hasUsers(db: Db): Promise<boolean> {
-  return (await db.selectFrom("users").select("id").limit(1).executeTakeFirst()) !== undefined;
-}
-
-/**
- * Whether there is no account, read by the transaction that makes the first one: PostgreSQL's
- * replicas wait for each other here, SQLite has one writer.
- */
-export async function claimEmptyInstallation(trx: Db): Promise<boolean> {
-  if (isPostgres(trx)) await sql`select pg_advisory_xact_lock(${SET_UP_LOCK})`.execute(trx);
-  return !(await hasUsers(trx));
-}
 
 export const findUserByEmail = (db: Db, email: string): Promise<User | undefined> =>
   db.selectFrom("users").select(columns).where("email", "=", normalizeEmail(email)).executeTakeFirst();
@@ -103,47 +84,6 @@ export async function listUsers(db: Db): Promise<ListedUser[]> {
   }));
 }
 
-/** Adds a person; undefined when the e-mail is taken. */
-export async function insertUser(
-  db: Db,
-  user: {
-    uuid: string;
-    email: string;
-    name: string;
-    passwordHash: string;
-    seenLanguage?: Language | undefined;
-  },
-  now: number,
-): Promise<number | undefined> {
-  const row = await db
-    .insertInto("users")
-    .values({
-      uuid: user.uuid,
-      email: normalizeEmail(user.email),
-      name: user.name,
-      password_hash: user.passwordHash,
-      totp_secret: null,
-      seen_language: user.seenLanguage ?? null,
-      created_at: now,
-      updated_at: now,
-    })
-    .onConflict((conflict) => conflict.column("email").doNothing())
-    .returning("id")
-    .executeTakeFirst();
-  return row?.id;
-}
-
-/** The address of a person is known to be theirs: their own mails go there from now on. */
-export async function confirmUserEmail(db: Db, id: number, now: number): Promise<void> {
-  await db.updateTable("users").set({ email_confirmed_at: now }).where("id", "=", id).execute();
-  await alignOwnChannels(db, id, now);
-}
-
-/** The account was given back to its person. */
-export async function noteRecovered(db: Db, id: number, now: number): Promise<void> {
-  await db.updateTable("users").set({ recovered_at: now }).where("id", "=", id).execute();
-}
-
 /** Whether a person's address is known to be theirs. */
 export async function isEmailConfirmed(db: Db, id: number): Promise<boolean> {
   const row = await db
@@ -165,49 +105,6 @@ export async function recordConfirmationRequest(db: Db, id: number, now: number)
     .where("email_confirmed_at", "is", null)
     .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
-}
-
-/** What a person's channels go by. */
-const NOTIFIED_BY = ["email", "name", "language", "timeZone", "seenLanguage", "seenTimeZone"] as const;
-
-/** Changes what is given of a person. */
-export async function updateUser(
-  db: Db,
-  id: number,
-  change: Partial<Omit<User, "id" | "uuid" | "totpLastStep">>,
-  now: number,
-): Promise<void> {
-  await db
-    .updateTable("users")
-    .set({
-      updated_at: now,
-      email: change.email,
-      name: change.name,
-      password_hash: change.passwordHash,
-      totp_secret: change.totpSecret,
-      totp_pending: change.totpPending,
-      language: change.language,
-      theme: change.theme,
-      time_zone: change.timeZone,
-      seen_language: change.seenLanguage,
-      seen_time_zone: change.seenTimeZone,
-      // Of another address nothing is known yet.
-      ...(change.email !== undefined && { email_confirmed_at: null, email_asked_at: null }),
-    })
-    .where("id", "=", id)
-    .execute();
-  if (NOTIFIED_BY.some((field) => change[field] !== undefined)) await alignOwnChannels(db, id, now);
-}
-
-/** Marks a one-time code's time step as used; false when that step, or a later one, was used before. */
-export async function useTotpStep(db: Db, userId: number, step: number): Promise<boolean> {
-  const result = await db
-    .updateTable("users")
-    .set({ totp_last_step: step })
-    .where("id", "=", userId)
-    .where("totp_last_step", "<", step)
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
 }
 
 /** What the link of a token is for. */

@@ -1,5 +1,4 @@
-import type { Status } from "../../../engine/status/state.ts";
-import type { Impact, Severity } from "../../incident-states.ts";
+import type { Impact, Severity, Status } from "../../states.ts";
 import { bigint, flag, id, type RowOf, table, text } from "../table.ts";
 
 /** The failure that an outage began with, and the one that confirmed it. */

@@ -1,7 +1,5 @@
-import type { AlertState } from "../../../engine/status/burn-alert.ts";
-import type { Status } from "../../../engine/status/state.ts";
-import type { Severity } from "../../incident-states.ts";
 import type { MonitorKind } from "../../monitor-defaults.ts";
+import type { Severity, Status } from "../../states.ts";
 import { bigint, blob, flag, id, integer, OF_MONITOR, type RowOf, real, table, text } from "../table.ts";
 
 /** Tables of monitors and what is true of them now. */
@@ -180,7 +178,7 @@ export const MONITOR_TABLES = {
     columns: {
       monitor_id: bigint().references("monitors"),
       /** engine/status/burn-alert.ts. */
-      state: text<AlertState>(),
+      state: text<"fast" | "slow" | "fast after slow" | "quiet">(),
       /** Since when it has been in one, milliseconds. */
       since: bigint(),
     },

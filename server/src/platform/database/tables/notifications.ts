@@ -1,6 +1,3 @@
-import type { Alert, AlertReason } from "../../../alerts/alert.ts";
-import type { Reminder } from "../../../alerts/channels/filter.ts";
-import type { ReportMailKind } from "../../../alerts/people/settings.ts";
 import type { Language } from "../../i18n/languages.ts";
 import { bigint, flag, id, type RowOf, table, text } from "../table.ts";
 import { OUTBOX_DAYS } from "./outbox.ts";
@@ -106,7 +103,7 @@ export const NOTIFICATION_TABLES = {
       last_sent_at: bigint().nullable(),
       previous_sent_at: bigint().nullable(),
       /** How often it is reminded of what is down and not acknowledged. */
-      reminder: text<Reminder>().default("critical"),
+      reminder: text<"never" | "critical" | "15m" | "1h" | "4h">().default("critical"),
       /** Since when the recipient is known to want it; null: consent is requested first. */
       confirmed_at: bigint().nullable(),
       /** 1: consent was not requested, since it is a member's address; of one who leaves, it is. */
@@ -131,7 +128,7 @@ export const NOTIFICATION_TABLES = {
       channel_id: bigint().references("channels"),
       /** `incident 7`, `monitor 7`, `certificate 7` or `objective 7`: the last three name a monitor. */
       subject: text(),
-      state: text<Alert["state"]>(),
+      state: text<"pending" | "firing" | "resolved">(),
       reason: text<AlertReason>().nullable(),
       /** JSON of the rest of it (alerts/alert.ts). */
       data: text(),
@@ -252,7 +249,7 @@ export const NOTIFICATION_TABLES = {
       id: id(),
       user_id: bigint().references("users"),
       organization_id: bigint().references("organizations"),
-      kind: text<ReportMailKind>(),
+      kind: text<"weekly" | "monthly">(),
       /** The first day of the time that it is about, on their clocks. */
       period: text(),
       sent_at: bigint(),
@@ -306,3 +303,16 @@ export const NOTIFICATION_TABLES = {
 export type ChannelTable = RowOf<(typeof NOTIFICATION_TABLES)["channels"]>;
 export type AlertTable = RowOf<(typeof NOTIFICATION_TABLES)["alerts"]>;
 export type NotificationSettingsTable = RowOf<(typeof NOTIFICATION_TABLES)["notification_settings"]>;
+
+/** Why an alert is as it is, for people who look at it. */
+export type AlertReason =
+  | "sending"
+  | "delivered"
+  | "failing"
+  | "group_interval"
+  | "quiet_hours"
+  | "filtered"
+  | "maintenance"
+  | "parent"
+  | "inactive"
+  | "recovered_unnotified";

@@ -93,7 +93,7 @@ export const RESULT_TABLES = {
       sum_us: bigint(),
       min_us: bigint().nullable(),
       max_us: bigint().nullable(),
-      /** engine/results/histogram.ts, mergeable. */
+      /** platform/database/histogram.ts, mergeable. */
       histogram: blob(),
     },
     // Time before monitor: what a batch of results touches lies on a few pages, whichever monitors it is about.

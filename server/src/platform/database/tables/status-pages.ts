@@ -1,8 +1,5 @@
-import type { MetricColumn } from "../../../status-pages/contents/component-metrics.ts";
-import type { SwitchColumn, TextColumn } from "../../../status-pages/plain-settings.ts";
-import type { SubscriberKind, SubscriberState } from "../../../status-pages/subscriber/kinds.ts";
 import type { Language } from "../../i18n/languages.ts";
-import { bigint, blob, type Column, flag, id, integer, type RowOf, table, text } from "../table.ts";
+import { bigint, blob, flag, id, integer, type RowOf, table, text } from "../table.ts";
 
 /** Tables of status pages. */
 export const PAGE_TABLES = {
@@ -31,13 +28,12 @@ export const PAGE_TABLES = {
       uuid: text().unique(),
       organization_id: bigint().references("organizations"),
       // Each setting of status-pages/plain-settings.ts.
-      ...({
-        name: text(),
-        slug: text().unique(),
-        description: text(),
-        time_zone: text(),
-      } satisfies Record<TextColumn, Column>),
-      ...({ is_public: flag(), show_automatic: flag() } satisfies Record<SwitchColumn, Column>),
+      name: text(),
+      slug: text().unique(),
+      description: text(),
+      time_zone: text(),
+      is_public: flag(),
+      show_automatic: flag(),
       /** Null: no password is required. */
       password_hash: text().nullable(),
       /** JSON array of networks (CIDR); empty: from everywhere. */
@@ -86,11 +82,9 @@ export const PAGE_TABLES = {
       display_name: text(),
       description: text(),
       // Each figure of status-pages/contents/component-metrics.ts.
-      ...({
-        shows_uptime: flag(),
-        shows_days: flag(),
-        shows_response_times: flag(),
-      } satisfies Record<MetricColumn, Column>),
+      shows_uptime: flag(),
+      shows_days: flag(),
+      shows_response_times: flag(),
     },
     unique: [["page_id", "monitor_id"]],
     indexes: {
@@ -119,7 +113,7 @@ export const PAGE_TABLES = {
       uuid: text().unique(),
       organization_id: bigint(),
       page_id: bigint().references("status_pages"),
-      kind: text<SubscriberKind>(),
+      kind: text<"email" | "webhook" | "slack">(),
       /** Of e-mail the address, in lower case; of the others the host. */
       address: text(),
       /** SHA-256 of kind and whole address, hex: each once a page. */
@@ -129,7 +123,7 @@ export const PAGE_TABLES = {
       /** JSON array of the uuids of the components that they subscribe to; null: all. */
       components: text().nullable(),
       language: text<Language>(),
-      state: text<SubscriberState>(),
+      state: text<"active" | "waiting" | "ended">(),
       /** SHA-256 of the token by which they say that they want it, hex. */
       question_hash: text().nullable(),
       /** Null: consent has not been requested yet. */

@@ -1,9 +1,9 @@
-import { LIVE_EVENTS } from "../../../app/live-schemas.ts";
-import type { LiveReader } from "../../context.ts";
-import type { StoredEvent } from "../../database/events.ts";
-import { toSnake } from "../../operations/snake-case.ts";
+import type { LiveReader } from "../../platform/context.ts";
+import type { StoredEvent } from "../../platform/database/events.ts";
+import type { LiveEventType } from "../../platform/live-events.ts";
+import { toSnake } from "../../platform/operations/snake-case.ts";
 import type { Cursors } from "./cursor.ts";
-import type { LiveEventType } from "./event-types.ts";
+import { LIVE_EVENTS } from "./schemas.ts";
 
 /** What an event costs to keep besides its payload. */
 const OVERHEAD_BYTES = 200;

@@ -3,18 +3,18 @@ import { rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { CompiledQuery, sql } from "kysely";
-import { readerOf } from "../../alerts/policy.ts";
-import { takeBackPending } from "../../alerts/queries/alerts.ts";
+import { readerOf } from "../alerts/policy.ts";
+import { takeBackPending } from "../alerts/queries/alerts.ts";
 import {
   type BackupRows,
   checkBackupFile,
   readBackupFile,
   syncFolder,
   writeBackupFile,
-} from "./backup-file.ts";
-import { insertMany } from "./bulk.ts";
-import type { Db } from "./db.ts";
-import { isPostgres } from "./dialect.ts";
+} from "../platform/database/backup-file.ts";
+import { insertMany } from "../platform/database/bulk.ts";
+import type { Db } from "../platform/database/db.ts";
+import { isPostgres } from "../platform/database/dialect.ts";
 import {
   appliedMigrations,
   applyMigrations,
@@ -28,10 +28,16 @@ import {
   refuseUnknown,
   revivedKeys,
   sinceBaseline,
-} from "./migrate.ts";
-import { openStore, type StoreLocation } from "./open.ts";
-import { detailsOf, isTableName, listTables, TABLE_NAMES, type TableName } from "./schema.ts";
-import { atOneMoment } from "./store.ts";
+} from "../platform/database/migrate.ts";
+import { openStore, type StoreLocation } from "../platform/database/open.ts";
+import {
+  detailsOf,
+  isTableName,
+  listTables,
+  TABLE_NAMES,
+  type TableName,
+} from "../platform/database/schema.ts";
+import { atOneMoment } from "../platform/database/store.ts";
 
 interface Options {
   /** What the program knows, if not its own (tests). */

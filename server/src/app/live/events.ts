@@ -1,14 +1,14 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
-import { LIVE_EVENTS, liveStreamSchema } from "../../../app/live-schemas.ts";
-import { isPermitted } from "../../access/access.ts";
-import type { Caller } from "../../access/caller.ts";
-import { callerWhere } from "../../access/resolve-organization.ts";
-import type { Context } from "../../context.ts";
-import { ORGANIZATION_QUERY } from "../../operations/page.ts";
-import { organizationsNamed } from "../authenticate.ts";
-import { defineRawRoute } from "../define-route.ts";
-import { createStreams, type StreamTimings } from "./streams.ts";
+import { isPermitted } from "../../platform/access/access.ts";
+import type { Caller } from "../../platform/access/caller.ts";
+import { callerWhere } from "../../platform/access/resolve-organization.ts";
+import type { Context } from "../../platform/context.ts";
+import { organizationsNamed } from "../../platform/http/authenticate.ts";
+import { defineRawRoute } from "../../platform/http/define-route.ts";
+import { createStreams, type StreamTimings } from "../../platform/http/streams.ts";
+import { ORGANIZATION_QUERY } from "../../platform/operations/page.ts";
+import { LIVE_EVENTS, liveStreamSchema } from "./schemas.ts";
 
 const TIMINGS: StreamTimings = { heartbeatMs: 15_000, recheckMs: 60_000, stallMs: 60_000 };
 

@@ -1,8 +1,14 @@
 import type pg from "pg";
-import type { Context, LiveEvents, Logger } from "../../context.ts";
-import { EVENT_CHANNEL, lastEventId, readEventsAfter, type StoredEvent } from "../../database/events.ts";
-import { takeTurns } from "../../turns.ts";
+import type { Context, LiveEvents, Logger } from "../../platform/context.ts";
+import {
+  EVENT_CHANNEL,
+  lastEventId,
+  readEventsAfter,
+  type StoredEvent,
+} from "../../platform/database/events.ts";
+import { takeTurns } from "../../platform/turns.ts";
 import { createCursors } from "./cursor.ts";
+import { typesFor } from "./events.ts";
 import { createSubscribers } from "./subscribers.ts";
 
 const BATCH = 100;
@@ -59,6 +65,7 @@ export function createLive({ store, log, secrets }: Pick<Context, "store" | "log
   return {
     wake: pump.run,
     subscribe: subscribers.add,
+    typesFor,
     onEvent: (type, listener) => void byType.set(type, [...(byType.get(type) ?? []), listener]),
     close: () => closeHub(timers, pump, stopListening),
   };

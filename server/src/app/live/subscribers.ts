@@ -1,10 +1,10 @@
-import { LIVE_EVENTS } from "../../../app/live-schemas.ts";
-import type { LiveReader, LiveSubscription, Logger } from "../../context.ts";
-import { firstEventId, readEventsBefore, type StoredEvent } from "../../database/events.ts";
-import type { Store } from "../../database/store.ts";
-import { SLICE_MS, takeTurns } from "../../turns.ts";
+import type { LiveReader, LiveSubscription, Logger } from "../../platform/context.ts";
+import { firstEventId, readEventsBefore, type StoredEvent } from "../../platform/database/events.ts";
+import type { Store } from "../../platform/database/store.ts";
+import { SLICE_MS, takeTurns } from "../../platform/turns.ts";
 import { type Audience, createAudiences, type Subscriber } from "./audience.ts";
 import type { Cursors } from "./cursor.ts";
+import { LIVE_EVENTS } from "./schemas.ts";
 import { type SharedEvent, shareEvent } from "./shared-event.ts";
 
 /** How much one reader is given before it is the next one's turn. */

@@ -1,4 +1,4 @@
-import type { LiveReader } from "../../context.ts";
+import type { LiveReader } from "../../platform/context.ts";
 import type { SharedEvent } from "./shared-event.ts";
 
 /** How much memory the events shared by one organization's subscribers may take, and those of all organizations together. */

@@ -1,9 +1,9 @@
 import type { FastifyReply } from "fastify";
-import { concerns, type EndedAccess, type LastingAccess } from "../../../accounts/sign-out.ts";
-import { isCallerAlive } from "../../access/authenticate-token.ts";
-import type { CallerContext, Context, LiveReader, LiveSubscription } from "../../context.ts";
-import { PublicError, unavailable } from "../../errors.ts";
-import { msg } from "../../i18n/message.ts";
+import { isCallerAlive } from "../access/authenticate-token.ts";
+import { concerns, type EndedAccess, type LastingAccess } from "../access/ended-access.ts";
+import type { CallerContext, Context, LiveReader, LiveSubscription } from "../context.ts";
+import { PublicError, unavailable } from "../errors.ts";
+import { msg } from "../i18n/message.ts";
 
 const STREAMS_A_PERSON = 20;
 const MAX_TIMER_MS = 2 ** 31 - 1;

@@ -19,3 +19,11 @@ export const IMPACT_OF_SEVERITY: Readonly<Record<Severity, Impact>> = {
 /** What incidents can be sorted by. */
 export const INCIDENT_SORTS = ["startedAt", "duration", "severity", "status", "createdAt"] as const;
 export type IncidentSort = (typeof INCIDENT_SORTS)[number];
+
+/** What engine/status/rules.ts works on (decisions §6). Times are milliseconds since 1970. */
+export const STATUSES = ["up", "degraded", "down", "unknown"] as const;
+
+export type Status = (typeof STATUSES)[number];
+
+/** As lists narrow by it and the specification words it: what is degraded works. */
+export const shownStatus = (status: Status) => (status === "degraded" ? "up" : status);

@@ -1,0 +1,47 @@
+import { appendEvents, INTERNAL_ORGANIZATION } from "../database/events.ts";
+import type { Running } from "../operations/operation.ts";
+
+/** Whose access has ended, or is no longer what it was when they were let in. */
+export type EndedAccess =
+  | { of: "key"; apiKeyId: number }
+  | { of: "session"; sessionId: number }
+  /** All of a person's sessions but one. */
+  | { of: "sessions"; userId: number; exceptId: number | null }
+  /** A person in one organization: they left it, or have another role. */
+  | { of: "member"; userId: number; organizationId: number }
+  /** Everybody in an organization: its plan changed. */
+  | { of: "organization"; organizationId: number };
+
+/** Tells every server that access has ended, which at once ends what relies on it (live streams); part of a verb. */
+export function endAccess(ctx: Pick<Running, "db" | "clock" | "live" | "after">, ended: EndedAccess): void {
+  const event = { organizationId: INTERNAL_ORGANIZATION, type: "access.ended", payload: ended } as const;
+  appendEvents(ctx.db, [event], ctx.clock.now());
+  ctx.after(() => ctx.live.wake());
+}
+
+/** Whose access a long-lived request relies on. */
+export interface LastingAccess {
+  userId: number;
+  apiKeyId: number | null;
+  sessionId: number | null;
+  /** The organizations whose rights it relies on: that of the key or session, and the one being viewed. */
+  organizationIds: readonly number[];
+}
+
+/** Whether this access is among what has ended. */
+export function concerns(ended: EndedAccess, access: LastingAccess): boolean {
+  switch (ended.of) {
+    case "key":
+      return access.apiKeyId === ended.apiKeyId;
+    case "session":
+      return access.sessionId === ended.sessionId;
+    case "sessions":
+      return (
+        access.userId === ended.userId && access.sessionId !== null && access.sessionId !== ended.exceptId
+      );
+    case "member":
+      return access.userId === ended.userId && access.organizationIds.includes(ended.organizationId);
+    case "organization":
+      return access.organizationIds.includes(ended.organizationId);
+  }
+}
