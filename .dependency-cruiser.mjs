@@ -99,7 +99,7 @@ export default {
       severity: "error",
       from: {
         path: SERVER,
-        pathNot: `${SERVER}(?:main\\.ts$|app/command/|platform/database/|app/http/openapi-process\\.ts$)`,
+        pathNot: `${SERVER}(?:main\\.ts$|app/(?:command/|backup\\.ts$|http/openapi-process\\.ts$)|platform/database/)`,
       },
       to: { path: `${SERVER}platform/database/open\\.ts$`, dependencyTypesNot: types },
     },

@@ -5,7 +5,8 @@ import { projectResults, projectStatusChange } from "../engine/schemas/live.ts";
 import type { ChangedMonitor } from "../engine/status/advance-states.ts";
 import type { MonitorTransition } from "../engine/status/record-transitions.ts";
 import { SUPPRESSION_CODES } from "../engine/status/suppression.ts";
-import { type OutageIncident, projectIncidentChange } from "../incidents/live-incident.ts";
+import { type OutageIncident } from "../incidents/live-incident.ts";
+import { projectIncidentChange } from "../incidents/schemas/live.ts";
 import type { Context } from "../platform/context.ts";
 import type { Db } from "../platform/database/db.ts";
 import {
@@ -19,7 +20,7 @@ import {
 import { eventOf, projectMonitorChange, projectWindowChange } from "../platform/live-events.ts";
 import type { MonitorKind } from "../platform/monitor-defaults.ts";
 import { listSlugsShowing } from "../status-pages/queries/status-pages.ts";
-import { type LiveNotification, projectNotification } from "./live-notification.ts";
+import { type LiveNotification, projectNotification } from "./schemas/live.ts";
 
 /** One event per organization and kind: a browser with a thousand monitors receives one for a batch. */
 export function resultEvents(changes: readonly ChangedMonitor[], { newResults }: StoredBatch): NewEvent[] {

@@ -27,10 +27,10 @@ import { listBurning, moveAlert, type ObjectiveOf } from "../reports/queries/rep
 import type { ObjectiveEvent } from "./channels/filter.ts";
 import { type Message, type MessageBudget, newMessage } from "./channels/message.ts";
 import { notificationEvents } from "./live-events.ts";
-import type { LiveNotification } from "./live-notification.ts";
 import { notePosts } from "./note.ts";
 import type { Audience } from "./queries/alert-events.ts";
 import { insertNotifications } from "./queries/notifications.ts";
+import type { LiveNotification } from "./schemas/live.ts";
 
 const ROUND = 200;
 const DAY_MS = 86_400_000;

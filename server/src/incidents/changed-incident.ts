@@ -10,13 +10,13 @@ import type { IncidentStatus } from "../platform/states.ts";
 import { membersOf } from "./group-rules.ts";
 import { wordsOfMembers } from "./group-words.ts";
 import { noteWrittenUpdates, type WrittenUpdate } from "./incident-posts.ts";
-import { projectIncidentChange } from "./live-incident.ts";
 import { readAffectedServices } from "./queries/affected-services.ts";
 import type { OpenOutage } from "./queries/automatic-incidents.ts";
 import { readReasonsOfMonitors } from "./queries/evidence.ts";
 import { type IncidentChange, updateIncident, updateIncidents } from "./queries/incident-changes.ts";
 import { insertIncidentUpdates } from "./queries/incident-updates.ts";
 import { type Incident, readIncidents } from "./queries/incidents.ts";
+import { projectIncidentChange } from "./schemas/live.ts";
 import { type IncidentWords, unlessWritten } from "./title-rules.ts";
 
 /** What a change of an incident needs, made by a person or by the server. */

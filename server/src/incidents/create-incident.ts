@@ -20,13 +20,13 @@ import {
 import { findIncidentMeant, lockForChange, lockIncident } from "./find-incident.ts";
 import { membersOf } from "./group-rules.ts";
 import { noteIncidentGone } from "./incident-posts.ts";
-import { projectIncidentChange } from "./live-incident.ts";
 import { readPages } from "./published-pages.ts";
 import { insertAffectedServices } from "./queries/affected-services.ts";
 import { insertIncidents, deleteIncident as removeIncident } from "./queries/incident-changes.ts";
 import { findIncident } from "./queries/incidents.ts";
 import { IncidentAssignment, IncidentCreate } from "./schemas/incident-changes.ts";
 import { Incident, projectIncident } from "./schemas/incidents.ts";
+import { projectIncidentChange } from "./schemas/live.ts";
 import { wordsOfReopened } from "./title-rules.ts";
 
 /** When an incident began, by default now. Throws 422 for a time that has not come. */

@@ -1,16 +1,4 @@
-import { type Static, Type } from "typebox";
-import { MonitorId } from "../engine/schemas/live.ts";
-import { inEnglish } from "../platform/i18n/english.ts";
 import type { Code, MessageDescriptor } from "../platform/i18n/message.ts";
-import {
-  MessageSchema,
-  nullable,
-  Timestamp,
-  timestamp,
-  timestampOrNull,
-  Uuid,
-} from "../platform/operations/field.ts";
-import { titleFact } from "./title-rules.ts";
 
 /** What an `incident` event of the live stream needs to know; times in milliseconds. */
 export interface LiveIncident {
@@ -27,35 +15,6 @@ export interface LiveIncident {
   startedAt: number;
   resolvedAt: number | null;
 }
-
-/** What an `incident` event of the live stream carries. */
-export const IncidentChange = Type.Object({
-  id: Type.Integer({ examples: [7] }),
-  uuid: Uuid,
-  monitorId: nullable(
-    MonitorId,
-    "The domain, service or device that speaks for it; null: none has been down in it.",
-  ),
-  title: Type.String({ examples: ["Shop is down"] }),
-  fact: MessageSchema,
-  status: Type.String({ description: "As in the list of incidents.", examples: ["open"] }),
-  severity: Type.String({ description: "As in the list of incidents.", examples: ["high"] }),
-  startedAt: Timestamp,
-  resolvedAt: nullable(Timestamp, "Null while it goes on."),
-  isDeleted: Type.Optional(Type.Boolean({ description: "True: it was deleted." })),
-});
-
-/** Type `incident`: opened, or changed. */
-export const projectIncidentChange = (incident: LiveIncident): Static<typeof IncidentChange> => {
-  const { id, uuid, monitorId, fact, status, severity, resolvedAt } = incident;
-  const said = titleFact(incident, { isOver: resolvedAt !== null });
-  const title = said ? inEnglish(said) : incident.title;
-  return {
-    ...{ id, uuid, monitorId, title, fact, status, severity },
-    startedAt: timestamp(incident.startedAt),
-    resolvedAt: timestampOrNull(resolvedAt),
-  };
-};
 
 /** An incident that an outage has just opened, or that has an outage which has just ended. */
 export interface OutageIncident extends LiveIncident {

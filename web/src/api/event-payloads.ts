@@ -1,4 +1,4 @@
-import type { projectNotification } from "../../../server/src/alerts/live-notification.ts";
+import type { projectNotification } from "../../../server/src/alerts/schemas/live.ts";
 import type { projectResults, projectStatusChange } from "../../../server/src/engine/schemas/live.ts";
 import type { projectMonitorChange } from "../../../server/src/platform/live-events.ts";
 

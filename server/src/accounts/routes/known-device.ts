@@ -32,10 +32,7 @@ const nameOf = (email: string): string => `vedette_device_${deviceSuffix(email)}
 export const DEVICE_KNOWN_MS = 400 * 86_400_000;
 
 /** What a browser keeps after a sign-in, to be recognized at the next one. Null: the person no longer exists. */
-export async function proveDevice(
-  ctx: Context,
-  userId: number,
-): Promise<{ email: string; proof: string } | null> {
+async function proveDevice(ctx: Context, userId: number): Promise<{ email: string; proof: string } | null> {
   const user = await findUser(ctx.store.db, userId);
   if (!user) return null;
   const proof: DeviceProof = {
@@ -49,7 +46,7 @@ export async function proveDevice(
 }
 
 /** The cookie's name ends in this, so that a browser can remember several people. */
-export const deviceSuffix = (email: string): string => hashToken(normalizeEmail(email)).slice(0, 8);
+const deviceSuffix = (email: string): string => hashToken(normalizeEmail(email)).slice(0, 8);
 
 /** Sealed with the installation's key: nobody else can make one, or read whose it is. */
 interface DeviceProof {

@@ -33,10 +33,10 @@ import { inSlices } from "../../platform/turns.ts";
 import type { CertificateEvent } from "../channels/filter.ts";
 import { type Message, type MessageCertificate, newMessage } from "../channels/message.ts";
 import { notificationEvents } from "../live-events.ts";
-import type { LiveNotification } from "../live-notification.ts";
 import { notePosts } from "../note.ts";
 import type { Audience } from "../queries/alert-events.ts";
 import { insertNotifications } from "../queries/notifications.ts";
+import type { LiveNotification } from "../schemas/live.ts";
 import { type CertificateLevel, certificateLevel, LEVEL_SEVERITIES } from "./levels.ts";
 
 const ROUND = 500;

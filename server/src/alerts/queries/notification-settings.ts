@@ -11,7 +11,6 @@ import {
   USUAL_SETTINGS,
 } from "../people/settings.ts";
 import { lockAddress } from "./outbox.ts";
-import { alignOwnChannels } from "./own-channels.ts";
 
 /** A person's; the usual where they have said nothing. */
 export async function readNotificationSettings(db: Db, userId: number): Promise<NotificationSettings> {

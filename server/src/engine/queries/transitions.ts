@@ -192,7 +192,7 @@ const PAGE = 100;
  * Time-weighted uptime of each of an organization's monitors of a kind over each length of time, in their order, 0…100;
  * null where nothing was known. Their history is read once, for the longest.
  */
-export async function readUptimes(
+async function readUptimes(
   db: Db,
   { from, to, lengthsMs, ...which }: UptimesQuery,
 ): Promise<Map<number, (number | null)[]>> {

@@ -170,7 +170,7 @@ interface UptimePage {
  * One page of the monitors that fit, by their uptime between two times in milliseconds. Uptime is not stored: that of every
  * monitor that matches is computed. Equal ones are in the order of their names; unknown ones come last either way.
  */
-export async function pageByUptime(
+async function pageByUptime(
   db: Db,
   which: MonitorFilter & { from: number; to: number; limit: number; offset: number; descending: boolean },
 ): Promise<UptimePage> {

@@ -56,7 +56,7 @@ export interface MonitorSummary extends StatusCounts {
 }
 
 /** How an organization's monitors of a kind are doing as a whole, between two times in milliseconds. */
-export async function readMonitorSummary(
+async function readMonitorSummary(
   db: Db,
   which: { organizationId: number; kind: MonitorKind; from: number; to: number },
 ): Promise<MonitorSummary> {

@@ -19,7 +19,7 @@ export interface SchemaNode {
 }
 
 /** The schema with those right within it changed; everything else stays, in its order. */
-export function mapNodes(schema: SchemaNode, change: (node: SchemaNode) => SchemaNode): SchemaNode {
+function mapNodes(schema: SchemaNode, change: (node: SchemaNode) => SchemaNode): SchemaNode {
   const { properties, patternProperties, items, oneOf } = schema;
   const changeValue = (key: string, node: SchemaNode): [string, SchemaNode] => [key, change(node)];
   return {

@@ -306,7 +306,7 @@ const MONITORS_AT_ONCE = 500;
 const MAX_OUTAGES = 100;
 
 /** What an organization's monitors of a kind did. Milliseconds and microseconds; nothing is rounded. */
-export async function readMonitorReport(db: Db, query: MonitorReportQuery): Promise<MonitorReport> {
+async function readMonitorReport(db: Db, query: MonitorReportQuery): Promise<MonitorReport> {
   const { from, to, hoursFrom } = query;
   const previousFrom = from - (to - from);
   // The hour that `from` lies in belongs to the report, and not to what was before.

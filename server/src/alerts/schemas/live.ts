@@ -1,8 +1,8 @@
 import { type Static, Type } from "typebox";
-import { EventReason, Kind, MonitorId, MonitorName } from "../engine/schemas/live.ts";
-import { MONITOR_NOTIFICATIONS, type MonitorNotificationEvent } from "../engine/status/state.ts";
-import type { MessageDescriptor } from "../platform/i18n/message.ts";
-import type { MonitorKind } from "../platform/monitor-defaults.ts";
+import { EventReason, Kind, MonitorId, MonitorName } from "../../engine/schemas/live.ts";
+import { MONITOR_NOTIFICATIONS, type MonitorNotificationEvent } from "../../engine/status/state.ts";
+import type { MessageDescriptor } from "../../platform/i18n/message.ts";
+import type { MonitorKind } from "../../platform/monitor-defaults.ts";
 import {
   MessageSchema,
   nullable,
@@ -11,15 +11,15 @@ import {
   Timestamp,
   timestamp,
   Uuid,
-} from "../platform/operations/field.ts";
+} from "../../platform/operations/field.ts";
 import {
   CERTIFICATE_NOTIFICATIONS,
   OBJECTIVE_NOTIFICATIONS,
   type ObjectiveEvent,
-} from "./channels/filter.ts";
-import { NOTIFICATION_TYPES, ORGANIZATION_EVENTS } from "./delivery-rules.ts";
-import { DEVICE_EVENTS, nameOfEvent } from "./event-rules.ts";
-import type { NewNotification } from "./queries/notifications.ts";
+} from "../channels/filter.ts";
+import { NOTIFICATION_TYPES, ORGANIZATION_EVENTS } from "../delivery-rules.ts";
+import { DEVICE_EVENTS, nameOfEvent } from "../event-rules.ts";
+import type { NewNotification } from "../queries/notifications.ts";
 
 /** A notification as open apps receive it. Times in milliseconds. */
 export interface LiveNotification extends NewNotification {
