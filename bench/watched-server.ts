@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { toolsOf } from "../server/src/app/command/network.ts";
 import { createLogger, createServer } from "../server/src/app/http/server.ts";
 import { createLive } from "../server/src/app/live/hub.ts";
+import { laterRooms } from "../server/src/app/pipeline.ts";
 import { createResolver } from "../server/src/checks/resolve.ts";
 import { PageReader } from "../server/src/checks/site/page-reader.ts";
 import { NO_HEALTH } from "../server/src/engine/probe/lateness.ts";
@@ -38,6 +39,7 @@ const ctx: Context = {
     health: () => ({ ...NO_HEALTH, ticking: true }),
   },
   live: createLive(own),
+  ...laterRooms,
 };
 const app = await createServer(ctx);
 await app.listen({ host: "127.0.0.1", port: 0 });

@@ -5,21 +5,16 @@ import { projectResults, projectStatusChange } from "../engine/schemas/live.ts";
 import type { ChangedMonitor } from "../engine/status/advance-states.ts";
 import type { MonitorTransition } from "../engine/status/record-transitions.ts";
 import { SUPPRESSION_CODES } from "../engine/status/suppression.ts";
-import { type OutageIncident } from "../incidents/live-incident.ts";
+import type { OutageIncident } from "../incidents/live-incident.ts";
 import { projectIncidentChange } from "../incidents/schemas/live.ts";
-import type { Context } from "../platform/context.ts";
-import type { Db } from "../platform/database/db.ts";
 import {
-  appendEvents,
   CHECKED_EVENT,
   INTERNAL_ORGANIZATION,
   type NewEvent,
-  PAGE_EVENT,
   RECHECK_EVENT,
 } from "../platform/database/events.ts";
 import { eventOf, projectMonitorChange, projectWindowChange } from "../platform/live-events.ts";
 import type { MonitorKind } from "../platform/monitor-defaults.ts";
-import { listSlugsShowing } from "../status-pages/queries/status-pages.ts";
 import { type LiveNotification, projectNotification } from "./schemas/live.ts";
 
 /** One event per organization and kind: a browser with a thousand monitors receives one for a batch. */
@@ -113,48 +108,3 @@ export const checkedEvents = (results: readonly ProbeResult[]): NewEvent[] =>
     type: CHECKED_EVENT,
     payload: result,
   }));
-
-type Changing = Pick<Context, "clock" | "live"> & { db: Db; after(work: () => void): void };
-
-/**
- * Has every server read the pages of these slugs again once the change is committed; the previous version is no longer served.
- */
-export function announcePage(ctx: Changing, slugs: readonly string[]): void {
-  announce(ctx, { slugs: [...new Set(slugs)] });
-}
-
-/**
- * The same for all pages that show something new about these monitors; the previous version is still served while the store is
- * away.
- */
-export async function renewPages(ctx: Changing, monitorIds: readonly number[]): Promise<void> {
-  appendEvents(ctx.db, await pageEvents(ctx.db, monitorIds), ctx.clock.now());
-  ctx.after(() => ctx.live.wake());
-}
-
-/** The same as events, for what writes the event log itself. */
-export async function pageEvents(trx: Db, monitorIds: readonly number[]): Promise<NewEvent[]> {
-  const slugs = monitorIds.length === 0 ? [] : await listSlugsShowing(trx, monitorIds);
-  return slugs.length === 0 ? [] : [pageEvent({ slugs, isNews: true })];
-}
-
-/** Has every server read the pages again that show any of these monitors; the previous version is no longer served. */
-export async function forgetPages(ctx: Changing, monitorIds: readonly number[]): Promise<void> {
-  const slugs = await listSlugsShowing(ctx.db, monitorIds);
-  if (slugs.length > 0) announcePage(ctx, slugs);
-}
-
-/** An event to all servers about pages. */
-export interface PageChange {
-  slugs: string[];
-  isNews?: boolean;
-}
-
-function announce({ db, clock, live, after }: Changing, change: PageChange): void {
-  appendEvents(db, [pageEvent(change)], clock.now());
-  after(() => live.wake());
-}
-
-const pageEvent = (change: PageChange): NewEvent => ({
-  ...{ organizationId: INTERNAL_ORGANIZATION, type: PAGE_EVENT, payload: { ...change } },
-});

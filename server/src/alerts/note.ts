@@ -1,5 +1,6 @@
 import type { ChangedMonitor } from "../engine/status/advance-states.ts";
 import { listMessageMonitors, type MessageMonitor } from "../monitors/queries/monitor-names.ts";
+import { insertNotedChanges, type NewNotedChange } from "../monitors/queries/noted-changes.ts";
 import type { Db } from "../platform/database/db.ts";
 import { type MessageDescriptor, msg } from "../platform/i18n/message.ts";
 import { type Condition, isOff, type Post } from "./alert.ts";
@@ -7,7 +8,7 @@ import { type ChannelEvent, wants } from "./channels/filter.ts";
 import { eventOf, type Message, newMessage, severityOf } from "./channels/message.ts";
 import { failingFrom, type QueuedMessage, unwatchedMessage } from "./compose.ts";
 import { conditionAfter, isLetThrough, isPostFor, readerOf } from "./policy.ts";
-import { type AlertEvent, insertAlertEvents, type PostEvent } from "./queries/alert-events.ts";
+import type { AlertEvent, PostEvent } from "./queries/alert-events.ts";
 import { emptyAlert, type StoredAlert } from "./queries/alerts.ts";
 import { listKnownNotifications } from "./queries/notifications.ts";
 import type { RecordedNotification } from "./record-notifications.ts";
@@ -16,8 +17,6 @@ import type { ChannelView, Scene } from "./scene.ts";
 import type { MonitorTruth } from "./truth.ts";
 
 /* Possible notifications are recorded in the transaction in which the event happens; inbox.ts decides who receives them. */
-
-const nothing = { monitorId: null, incidentId: null, channelId: null, post: null };
 
 /** Monitors whose status, outage or window has changed, with what machine channels are sent of it, in order. */
 export async function noteChanges(
@@ -45,7 +44,7 @@ export async function noteChanges(
     trx,
     said.map(({ monitor }) => monitor.monitorId),
   );
-  const events = concerned.flatMap(({ monitor, events: happened }): Omit<AlertEvent, "id">[] => {
+  const events = concerned.flatMap(({ monitor, events: happened }): NewNotedChange[] => {
     const { monitorId, organizationId } = monitor;
     const own = monitors.get(monitorId);
     const posts = (byMonitor.get(monitorId) ?? []).map((notification): PostEvent => {
@@ -62,10 +61,10 @@ export async function noteChanges(
     });
     const ended = happened.find((event) => event.type === "watch_ended");
     if (ended && own) posts.unshift(machinePost(unwatchedMessage(own, ended), own.tags, monitorId));
-    const about = { ...nothing, organizationId, monitorId, at: now };
+    const about = { organizationId, monitorId, at: now };
     return posts.length === 0 ? [about] : posts.map((post) => ({ ...about, post }));
   });
-  await insertAlertEvents(trx, events);
+  await insertNotedChanges(trx, events);
 }
 
 const healthyMessage = ({ monitorName: name, at, outageMs }: RecordedNotification): MessageDescriptor =>
@@ -99,37 +98,15 @@ function notificationMessage(
   });
 }
 
-/** Monitors that people changed: how severe it is when they fail, their tags, or what they depend on. */
-export const noteMonitors = (
-  trx: Db,
-  monitors: readonly { organizationId: number; monitorId: number }[],
-  at: number,
-): Promise<void> =>
-  insertAlertEvents(
-    trx,
-    monitors.map((one) => ({ ...nothing, ...one, at })),
-  );
-
-/** Incidents that people changed: who acknowledged them, what belongs to them. */
-export const noteIncidents = (
-  trx: Db,
-  incidents: readonly { organizationId: number; id: number }[],
-  at: number,
-): Promise<void> =>
-  insertAlertEvents(
-    trx,
-    incidents.map(({ organizationId, id }) => ({ ...nothing, organizationId, incidentId: id, at })),
-  );
-
 /** Channels that were added, or of which something else is wanted now. */
 export const noteChannels = (
   trx: Db,
   channels: readonly { organizationId: number; id: number }[],
   at: number,
 ): Promise<void> =>
-  insertAlertEvents(
+  insertNotedChanges(
     trx,
-    channels.map(({ organizationId, id }) => ({ ...nothing, organizationId, channelId: id, at })),
+    channels.map(({ organizationId, id }) => ({ organizationId, channelId: id, at })),
   );
 
 /** Something to send word for word. */
@@ -138,9 +115,9 @@ export const notePosts = (
   posts: readonly (PostEvent & { organizationId: number })[],
   at: number,
 ): Promise<void> =>
-  insertAlertEvents(
+  insertNotedChanges(
     trx,
-    posts.map(({ organizationId, ...post }) => ({ ...nothing, organizationId, post, at })),
+    posts.map(({ organizationId, ...post }) => ({ organizationId, post, at })),
   );
 
 /** Puts what is sent word for word into a channel's alerts, in order. Returns what a machine is sent at once. */

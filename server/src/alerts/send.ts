@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from "node:crypto";
+import { noteMonitors } from "../monitors/queries/noted-changes.ts";
 import type { Config } from "../platform/config.ts";
 import type { Db } from "../platform/database/db.ts";
 import { type MessageDescriptor, msg } from "../platform/i18n/message.ts";
@@ -8,7 +9,7 @@ import { deliveryOf, toChannel } from "./channels/delivery.ts";
 import type { Message } from "./channels/message.ts";
 import { machineMessages, messageOf, type Part } from "./compose.ts";
 import { retryDelayMs } from "./delivery-rules.ts";
-import { noteChannels, noteMonitors } from "./note.ts";
+import { noteChannels } from "./note.ts";
 import type { Outcome } from "./outbox.ts";
 import { conditionAfter, policyOf, throttleMessages } from "./policy.ts";
 import {

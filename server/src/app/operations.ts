@@ -56,10 +56,7 @@ import {
 } from "../alerts/operations/channels.ts";
 import { resendConfirmation } from "../alerts/operations/confirm-channel.ts";
 import { listChannelDeliveries, resendDelivery } from "../alerts/operations/deliveries.ts";
-import {
-  listIncidentDeliveries,
-  listIncidentDevices,
-} from "../alerts/operations/list-incident-deliveries.ts";
+import { listIncidentDeliveries } from "../alerts/operations/list-incident-deliveries.ts";
 import { testChannel } from "../alerts/operations/test-channel.ts";
 import {
   getNotificationSettings,
@@ -96,11 +93,10 @@ import {
   deleteIncident,
   reopenIncident,
 } from "../incidents/create-incident.ts";
-import { getEvidence, getPostmortem, writePostmortem } from "../incidents/evidence.ts";
-import { explainIncident } from "../incidents/explain-incident.ts";
+import { getEvidence, getPostmortem, listIncidentDevices, writePostmortem } from "../incidents/evidence.ts";
 import * as incidentComments from "../incidents/incident-comments.ts";
 import * as incidentUpdates from "../incidents/incident-updates.ts";
-import { getIncident, listIncidents } from "../incidents/list-incidents.ts";
+import { explainIncident, getIncident, listIncidents } from "../incidents/list-incidents.ts";
 import { mergeIncident } from "../incidents/merge-incident.ts";
 import { splitIncident } from "../incidents/split-incident.ts";
 import { updateIncident } from "../incidents/update-incident.ts";

@@ -1,8 +1,8 @@
+import { incidentNotifier } from "../alerts/incident-posts.ts";
 import {
   checkedEvents,
   incidentEvents,
   notificationEvents,
-  pageEvents,
   recheckEvents,
   resultEvents,
   statusEvents,
@@ -33,10 +33,12 @@ import { pauseState, type StopReason } from "../engine/status/pause.ts";
 import { recordTransitions } from "../engine/status/record-transitions.ts";
 import { applyOutageEvents } from "../incidents/apply-outage-events.ts";
 import { keepEvidence, keepRoutes } from "../incidents/evidence.ts";
+import type { Derive } from "../monitors/data-path.ts";
 import { type ActiveWindows, underWindows } from "../monitors/maintenance/active-windows.ts";
 import type { Context } from "../platform/context.ts";
 import type { Db } from "../platform/database/db.ts";
 import { appendEvents, type NewEvent } from "../platform/database/events.ts";
+import { pageEvents, statusPages } from "../status-pages/found-page.ts";
 
 const SWEEP_ROUND = 500;
 
@@ -109,22 +111,7 @@ async function takeIn(
   return { changes, rechecks, awaited };
 }
 
-/** What locked monitors come to by what the store says of others. */
-export type Derive = (
-  trx: Db,
-  monitors: readonly WatchedMonitor[],
-  now: number,
-) => Promise<Pick<Findings, "results" | "unknowns">>;
-
-/**
- * Lets monitors that are derived from others follow them. They are concluded with their states locked: of two processes
- * the second sees what the first has seen, or more. Nothing else is locked, so there is no deadlock.
- */
-export async function ingestDerived(
-  ctx: Context,
-  monitorIds: readonly number[],
-  derive: Derive,
-): Promise<void> {
+async function ingestDerived(ctx: Context, monitorIds: readonly number[], derive: Derive): Promise<void> {
   const now = ctx.clock.now();
   const { changes } = await ctx.store.transaction(async (trx) => {
     const monitors = underWindows(ctx.windows, await lockStates(trx, monitorIds), now);
@@ -144,7 +131,7 @@ async function follow(trx: Db, changes: readonly ChangedMonitor[], now: number):
   await saveStates(trx, states);
   if (changes.every(({ events }) => events.length === 0)) return [];
   const transitions = await recordTransitions(trx, changes, now);
-  const incidents = await applyOutageEvents(trx, changes, now);
+  const incidents = await applyOutageEvents(trx, changes, incidentNotifier, now);
   const notifications = await recordNotifications(trx, changes, incidents, now);
   await noteChanges(trx, changes, notifications, now);
   const pages = await pageEvents(
@@ -186,11 +173,7 @@ export async function sweepStale(
   }
 }
 
-/**
- * Lets those of these monitors enter or leave a maintenance window whose time has come. Another process that does the
- * same finds nothing left to do.
- */
-export async function crossWindows(
+async function crossWindows(
   ctx: Context,
   windows: ActiveWindows,
   monitorIds: readonly number[],
@@ -207,11 +190,7 @@ export async function crossWindows(
   if (crossed > 0) ctx.live.wake();
 }
 
-/**
- * Lets those of these monitors that are held back go on as their parents now allow. Another process that does the same finds
- * nothing left to do.
- */
-export async function crossParents(ctx: Context, monitorIds: readonly number[]): Promise<void> {
+async function crossParents(ctx: Context, monitorIds: readonly number[]): Promise<void> {
   const now = ctx.clock.now();
   const changes = await ctx.store.transaction(async (trx) => {
     const monitors = underWindows(ctx.windows, await lockStates(trx, monitorIds), now);
@@ -224,10 +203,7 @@ export async function crossParents(ctx: Context, monitorIds: readonly number[]):
   await keepEvidence(ctx, changes);
 }
 
-/**
- * These monitors are no longer watched: they are unknown, and an open outage's incident is resolved with an update that says
- * so. Call it before marking a monitor deleted, in the same transaction; call `ctx.live.wake()` after it commits.
- */
+/** See `DataPath`. */
 export async function markPaused(
   trx: Db,
   monitorIds: readonly number[],
@@ -240,3 +216,10 @@ export async function markPaused(
   });
   appendEvents(trx, await follow(trx, changes, now), now);
 }
+
+/** What rooms have done by later ones, which they do not know. */
+export const laterRooms: Pick<Context, "dataPath" | "incidentNotifier" | "statusPages"> = {
+  dataPath: { ingestDerived, crossWindows, crossParents, markPaused },
+  incidentNotifier,
+  statusPages,
+};

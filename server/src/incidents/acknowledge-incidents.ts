@@ -6,7 +6,6 @@ import { verb } from "../platform/operations/operation.ts";
 import { inSlices } from "../platform/turns.ts";
 import { type Changing, changeIncident, changeIncidents } from "./changed-incident.ts";
 import { findIncidentMeant, lockIncident } from "./find-incident.ts";
-import { noteAcknowledged } from "./incident-posts.ts";
 import { acknowledgeOutages } from "./queries/affected-services.ts";
 import { lockIncidentsMeant } from "./queries/incident-changes.ts";
 import { type Incident, readIncidents } from "./queries/incidents.ts";
@@ -30,7 +29,7 @@ export async function acknowledgeEach(
   await inSlices(ids, SLICE, async (part) => {
     const changed = await changeIncidents(ctx, organizationId, part, { acknowledgedAt: now, ...who });
     await acknowledgeOutages(ctx.db, part);
-    await noteAcknowledged(ctx.db, changed, now);
+    await ctx.incidentNotifier.noteAcknowledged(ctx.db, changed, now);
     acknowledged.push(...changed);
   });
   return acknowledged;

@@ -6,7 +6,7 @@ import { readDependencies } from "../monitors/queries/monitor-changes.ts";
 import type { Db } from "../platform/database/db.ts";
 import { inEnglish } from "../platform/i18n/english.ts";
 import type { MessageDescriptor } from "../platform/i18n/message.ts";
-import { rewriteIncidents } from "./changed-incident.ts";
+import { type IncidentNotifier, rewriteIncidents } from "./changed-incident.ts";
 import {
   type Cause,
   causesOf,
@@ -54,6 +54,7 @@ type OutageEvent = Extract<StatusEvent, { type: (typeof OUTAGE_EVENTS)[number] }
 export async function applyOutageEvents(
   trx: Db,
   changed: readonly ChangedMonitor[],
+  notifier: Pick<IncidentNotifier, "noteResolved">,
   now: number,
 ): Promise<OutageIncident[]> {
   const incidents: OutageIncident[] = [];
@@ -81,7 +82,8 @@ export async function applyOutageEvents(
       return incidents;
     }
     incidents.push(...(await updateDeviceIncidents(trx, changes, now)));
-    incidents.push(...(await resolveOutages(trx, ended, now)), ...(await openIncidents(trx, opened, now)));
+    incidents.push(...(await resolveOutages(trx, ended, notifier, now)));
+    incidents.push(...(await openIncidents(trx, opened, now)));
   }
 }
 

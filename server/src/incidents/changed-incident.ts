@@ -1,5 +1,3 @@
-import { renewPages } from "../alerts/live-events.ts";
-import { noteIncidents } from "../alerts/note.ts";
 import type { Db } from "../platform/database/db.ts";
 import { appendEvents } from "../platform/database/events.ts";
 import { notFound } from "../platform/errors.ts";
@@ -9,18 +7,64 @@ import type { Running } from "../platform/operations/operation.ts";
 import type { IncidentStatus } from "../platform/states.ts";
 import { membersOf } from "./group-rules.ts";
 import { wordsOfMembers } from "./group-words.ts";
-import { noteWrittenUpdates, type WrittenUpdate } from "./incident-posts.ts";
 import { readAffectedServices } from "./queries/affected-services.ts";
 import type { OpenOutage } from "./queries/automatic-incidents.ts";
 import { readReasonsOfMonitors } from "./queries/evidence.ts";
-import { type IncidentChange, updateIncident, updateIncidents } from "./queries/incident-changes.ts";
+import {
+  type IncidentChange,
+  noteIncidents,
+  updateIncident,
+  updateIncidents,
+} from "./queries/incident-changes.ts";
 import { insertIncidentUpdates } from "./queries/incident-updates.ts";
 import { type Incident, readIncidents } from "./queries/incidents.ts";
 import { projectIncidentChange } from "./schemas/live.ts";
-import { type IncidentWords, unlessWritten } from "./title-rules.ts";
+import { type IncidentWords, type Titled, unlessWritten } from "./title-rules.ts";
+
+/** An incident as channels are notified of it. */
+interface NotifiedIncident
+  extends Titled,
+    Pick<Incident, "id" | "organizationId" | "status" | "severity" | "automatic"> {
+  affectedServices: readonly { monitorId: number | null }[];
+}
+
+/** What a person wrote about an incident, or did to it. */
+export interface WrittenUpdate {
+  incident: NotifiedIncident;
+  said: string | MessageDescriptor;
+  /** It is what opens the incident. */
+  isOpening: boolean;
+  /** Knows already. */
+  authorId: number | null;
+}
+
+/** What channels receive of incidents, noted in the transaction that changes these (alerts/incident-posts.ts). */
+export interface IncidentNotifier {
+  noteWrittenUpdates(trx: Db, written: readonly WrittenUpdate[], now: number): Promise<void>;
+  /** It was deleted, or merged into another. */
+  noteGone(trx: Db, incident: NotifiedIncident, why: MessageDescriptor, now: number): Promise<void>;
+  /** What was down in them is up again. */
+  noteResolved(
+    trx: Db,
+    incidents: readonly Omit<NotifiedIncident, "affectedServices">[],
+    now: number,
+  ): Promise<void>;
+  noteAcknowledged(trx: Db, incidents: readonly Incident[], now: number): Promise<void>;
+  /** Outages went to other incidents, and what was sent of them goes along. `into`: ids of these, by those of the monitors. */
+  moveDeliveries(trx: Db, from: number, into: ReadonlyMap<number, number>): Promise<void>;
+}
+
+declare module "../platform/context.ts" {
+  interface Context {
+    incidentNotifier: IncidentNotifier;
+  }
+}
 
 /** What a change of an incident needs, made by a person or by the server. */
-export type Changing = Pick<Running, "db" | "clock" | "live" | "after" | "record">;
+export type Changing = Pick<
+  Running,
+  "db" | "clock" | "live" | "after" | "record" | "statusPages" | "incidentNotifier"
+>;
 
 /** Has open apps and status pages read an incident that was changed by a person. */
 export const announceIncident = (ctx: Changing, incident: Incident): Promise<void> =>
@@ -39,7 +83,7 @@ async function announceIncidents(
   }));
   appendEvents(ctx.db, events, ctx.clock.now());
   ctx.after(() => ctx.live.wake());
-  await renewPages(ctx, monitorsOf([...before, ...incidents]));
+  await ctx.statusPages.renew(ctx, monitorsOf([...before, ...incidents]));
 }
 
 /** The monitors that incidents affect. */
@@ -102,7 +146,7 @@ export const logUpdate = (
 
 /** The same of several incidents, in a few statements however many there are. */
 export async function logUpdates(
-  { db, caller, clock }: Running,
+  { db, caller, clock, incidentNotifier }: Running,
   entries: readonly Entry[],
   { isOpening = false, pages = null }: { isOpening?: boolean; pages?: readonly number[] | null } = {},
 ): Promise<void> {
@@ -114,7 +158,7 @@ export async function logUpdates(
   });
   await insertIncidentUpdates(db, updates);
   const written = entries.map((entry) => ({ ...entry, isOpening, authorId: caller.userId }));
-  await noteWrittenUpdates(db, written, now);
+  await incidentNotifier.noteWrittenUpdates(db, written, now);
 }
 
 /** What the log says of a new state that comes without a text. */

@@ -1,6 +1,5 @@
 import { randomUUIDv7 } from "node:crypto";
-import { renewPages } from "../alerts/live-events.ts";
-import { noteMonitors } from "../alerts/note.ts";
+import { noteMonitors } from "../monitors/queries/noted-changes.ts";
 import { findMember } from "../platform/access/queries/members.ts";
 import { appendEvents } from "../platform/database/events.ts";
 import { invalidInput, notFound, PublicError } from "../platform/errors.ts";
@@ -17,10 +16,8 @@ import {
   messageOfStatus,
   monitorsOf,
 } from "./changed-incident.ts";
-import { findIncidentMeant, lockForChange, lockIncident } from "./find-incident.ts";
+import { findIncidentMeant, lockForChange, lockIncident, readPages } from "./find-incident.ts";
 import { membersOf } from "./group-rules.ts";
-import { noteIncidentGone } from "./incident-posts.ts";
-import { readPages } from "./published-pages.ts";
 import { insertAffectedServices } from "./queries/affected-services.ts";
 import { insertIncidents, deleteIncident as removeIncident } from "./queries/incident-changes.ts";
 import { findIncident } from "./queries/incidents.ts";
@@ -108,7 +105,7 @@ export const deleteIncident = verb({
     const incident = await lockIncident(ctx, found);
     const { id, organizationId, title } = incident;
     const now = ctx.clock.now();
-    await noteIncidentGone(ctx.db, incident, msg("incident.deleted"), now);
+    await ctx.incidentNotifier.noteGone(ctx.db, incident, msg("incident.deleted"), now);
     await removeIncident(ctx.db, incident);
     const members = membersOf(incident.affectedServices);
     await noteMonitors(
@@ -118,7 +115,7 @@ export const deleteIncident = verb({
     );
     const payload = { ...projectIncidentChange(incident), isDeleted: true };
     appendEvents(ctx.db, [{ organizationId, type: "incident", payload }], now);
-    await renewPages(ctx, monitorsOf([incident]));
+    await ctx.statusPages.renew(ctx, monitorsOf([incident]));
     ctx.after(() => ctx.live.wake());
     ctx.record({ id, name: title });
     return { id };

@@ -1,9 +1,17 @@
+import { Type } from "typebox";
 import type { ProbeResult } from "../engine/probe/link.ts";
 import type { ChangedMonitor } from "../engine/status/advance-states.ts";
+import { FULLEST_DISK, type Moment } from "../monitors/devices/new-reports.ts";
+import { uncompress } from "../monitors/devices/snapshots.ts";
+import { devicesOf, readChanges, readMoment } from "../monitors/queries/device-snapshots.ts";
+import { projectChange } from "../monitors/schemas/devices.ts";
+import { assertAccess } from "../platform/access/access.ts";
+import { MONITOR_KIND_TRAITS } from "../platform/access/monitor-kinds.ts";
 import type { Context } from "../platform/context.ts";
+import type { Db } from "../platform/database/db.ts";
 import { invalidInput } from "../platform/errors.ts";
 import { msg } from "../platform/i18n/message.ts";
-import { IdParams, isMeant, readId } from "../platform/operations/field.ts";
+import { IdParams, isMeant, readId, timestampOrNull } from "../platform/operations/field.ts";
 import { verb } from "../platform/operations/operation.ts";
 import { changeIncident } from "./changed-incident.ts";
 import { type Remembered, routeOf, withRoute } from "./evidence-memory.ts";
@@ -19,7 +27,12 @@ import {
   replaceEvidence,
 } from "./queries/evidence.ts";
 import { readPostmortem, writePostmortem as storePostmortem } from "./queries/incident-changes.ts";
-import { Postmortem, PostmortemInput } from "./schemas/incident-changes.ts";
+import {
+  IncidentDevice,
+  Postmortem,
+  PostmortemInput,
+  type ShownIncidentDevice,
+} from "./schemas/incident-changes.ts";
 import {
   EvidenceQuery,
   IncidentEvidence,
@@ -156,4 +169,59 @@ function telling(seen: readonly Remembered[], startedAt: number): NewEvidence[] 
     ...(first ? [{ ...first, moment: "first" as const }] : []),
     ...(newest && newest !== first ? [{ ...newest, moment: "confirmation" as const }] : []),
   ];
+}
+
+const SEEN_BEFORE_MS = 5 * 60_000;
+const CHANGED_BEFORE_MS = 60 * 60_000;
+/** An agent reports an installation a moment later. */
+const NOTICED_AFTER_MS = 60_000;
+const MOST_CHANGES = 100;
+const MOST_DEVICES = 20;
+const { resource, feature } = MONITOR_KIND_TRAITS.device;
+
+/**
+ * What the devices on which its monitors run were doing when an incident began. Throws 404, and 403 for who may not see devices.
+ */
+export const listIncidentDevices = verb({
+  resource: "incidents",
+  feature: "team",
+  action: "read",
+  input: IdParams,
+  output: Type.Array(IncidentDevice),
+  find: findIncidentMeant,
+  async run({ db, caller }, _, { affectedServices, startedAt }) {
+    assertAccess(caller, { by: "caller", action: "read", resource, features: [feature] });
+    const monitorIds = affectedServices.flatMap(({ monitorId }) => monitorId ?? []);
+    const devices = await devicesOf(db, monitorIds);
+    return Promise.all(devices.slice(0, MOST_DEVICES).map((device) => stateAt(db, device, startedAt)));
+  },
+});
+
+async function stateAt(
+  db: Db,
+  device: { id: number; uuid: string; name: string },
+  at: number,
+): Promise<ShownIncidentDevice> {
+  const stored = await readMoment(db, device.id, { from: at - SEEN_BEFORE_MS, at });
+  const moment = stored && uncompress<Moment>(stored.items);
+  const changes = await readChanges(db, device.id, {
+    from: at - CHANGED_BEFORE_MS,
+    to: at + NOTICED_AFTER_MS,
+    limit: MOST_CHANGES,
+  });
+  const metric = (name: string) => moment?.figures[name] ?? null;
+  return {
+    device,
+    at: timestampOrNull(stored?.at ?? null),
+    figures: {
+      cpuUsage: metric("cpu.usage"),
+      load: metric("cpu.load1"),
+      memoryUsage: metric("memory.usage"),
+      swapUsage: metric("memory.swap.usage"),
+      diskUsage: metric(FULLEST_DISK),
+    },
+    processes: moment?.processes ?? [],
+    newConnections: moment?.newConnections ?? null,
+    changes: changes.map(projectChange),
+  };
 }

@@ -1,9 +1,11 @@
 import { findAnywhere } from "../platform/access/resolve-organization.ts";
+import type { Db } from "../platform/database/db.ts";
 import { findOwner } from "../platform/database/ref.ts";
-import { notFound, PublicError } from "../platform/errors.ts";
+import { invalidInput, notFound, PublicError } from "../platform/errors.ts";
 import { msg } from "../platform/i18n/message.ts";
 import { parseId, readId } from "../platform/operations/field.ts";
 import type { Before, Running } from "../platform/operations/operation.ts";
+import { findPageIds } from "./queries/incident-updates.ts";
 import { findIncident, type Incident } from "./queries/incidents.ts";
 
 /** For a verb's `find`: the incident that an id means, wherever the caller may act. Throws 404. */
@@ -33,4 +35,23 @@ export function readEntryId(text: string): number {
   const ref = readId(text);
   if (!ref || !("id" in ref)) throw notFound();
   return ref.id;
+}
+
+/**
+ * The status pages that an update is to go to, by their numbers; null: all of what the incident affects. Throws 422 for one
+ * that the organization does not have.
+ */
+export async function readPages(
+  db: Db,
+  organizationId: number,
+  uuids: readonly string[] | null | undefined,
+): Promise<number[] | null> {
+  if (uuids === null || uuids === undefined) return null;
+  const wanted = uuids.map((uuid) => uuid.toLowerCase());
+  const ids = await findPageIds(db, organizationId, wanted);
+  return [...new Set(wanted)].map((uuid) => {
+    const id = ids.get(uuid);
+    if (id === undefined) throw invalidInput({ pages: [msg("incident.no_page", { id: uuid })] });
+    return id;
+  });
 }

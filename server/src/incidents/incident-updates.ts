@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import type { Db } from "../platform/database/db.ts";
 import { invalidInput, notFound, PublicError } from "../platform/errors.ts";
 import { msg } from "../platform/i18n/message.ts";
 import { Deleted } from "../platform/operations/field.ts";
@@ -6,13 +7,13 @@ import { checkText } from "../platform/operations/forbidden-text.ts";
 import { type Running, verb } from "../platform/operations/operation.ts";
 import { pageIn, pagingOf } from "../platform/operations/page.ts";
 import { changeIncident, changeOfStatus, logUpdate } from "./changed-incident.ts";
-import { findIncidentMeant, lockForChange, readEntryId } from "./find-incident.ts";
-import { readPages, showUpdate, showUpdates } from "./published-pages.ts";
+import { findIncidentMeant, lockForChange, readEntryId, readPages } from "./find-incident.ts";
 import {
   countIncidentUpdates,
   countWrittenUpdates,
   findIncidentUpdate,
   findNewestUpdate,
+  findPageUuids,
   listIncidentUpdates as queryUpdates,
   deleteIncidentUpdate as removeUpdate,
   editIncidentUpdate as rewriteUpdate,
@@ -25,6 +26,7 @@ import {
   IncidentUpdateCreate,
   IncidentUpdateEdit,
   IncidentUpdateParams,
+  projectIncidentUpdate,
 } from "./schemas/incident-changes.ts";
 import { assertMove } from "./update-incident.ts";
 
@@ -128,3 +130,19 @@ function assertByPerson({ authorId }: StoredUpdate): void {
 }
 
 const writtenByItself = () => new PublicError("conflict", msg("incident.written_by_itself"));
+
+type Shown = ReturnType<typeof projectIncidentUpdate>;
+
+/** Entries of one organization's log, with their pages by uuid. */
+async function showUpdates(db: Db, updates: readonly StoredUpdate[]): Promise<Shown[]> {
+  const uuids = await findPageUuids(db, [...new Set(updates.flatMap(({ pageIds }) => pageIds ?? []))]);
+  return updates.map(({ pageIds, ...update }) =>
+    projectIncidentUpdate({ ...update, pages: pageIds && pageIds.flatMap((id) => uuids.get(id) ?? []) }),
+  );
+}
+
+/** One entry. */
+async function showUpdate(db: Db, update: StoredUpdate): Promise<Shown> {
+  const [shown] = await showUpdates(db, [update]);
+  return shown as Shown;
+}

@@ -1,4 +1,3 @@
-import { noteIncidents } from "../alerts/note.ts";
 import { invalidInput, PublicError } from "../platform/errors.ts";
 import { msg } from "../platform/i18n/message.ts";
 import { readId } from "../platform/operations/field.ts";
@@ -8,14 +7,19 @@ import { announceIncident, changeIncident, logUpdate, messageOfOther } from "./c
 import { findIncidentMeant, lockForChange, lockIncident } from "./find-incident.ts";
 import { membersOf } from "./group-rules.ts";
 import { wordsOfMembers } from "./group-words.ts";
-import { noteAcknowledged, noteIncidentGone } from "./incident-posts.ts";
 import {
   acknowledgeOutages,
   deleteAffectedServices,
   moveAffectedServices,
 } from "./queries/affected-services.ts";
 import { readReasonsOfMonitors } from "./queries/evidence.ts";
-import { type IncidentChange, lockIncidents, mergedOf, moveIncidentLog } from "./queries/incident-changes.ts";
+import {
+  type IncidentChange,
+  lockIncidents,
+  mergedOf,
+  moveIncidentLog,
+  noteIncidents,
+} from "./queries/incident-changes.ts";
 import { findIncident, type Incident as StoredIncident } from "./queries/incidents.ts";
 import { IncidentMerge } from "./schemas/incident-changes.ts";
 import { Incident, projectIncident } from "./schemas/incidents.ts";
@@ -72,7 +76,7 @@ async function moveAll(
   source: StoredIncident,
   target: StoredIncident,
 ): Promise<StoredIncident> {
-  const { db, clock } = ctx;
+  const { db, clock, incidentNotifier } = ctx;
   await moveIncidentLog(db, source.id, target.id);
   const acknowledgement = await shareAcknowledgement(ctx, source, target);
   await moveAffected(ctx, source, target);
@@ -86,7 +90,7 @@ async function moveAll(
   const grown = await changeIncident({ ...ctx, record: () => {} }, target, change);
   const merged = msg("incident.merged", { title: source.title });
   await logUpdate(ctx, grown, { ...merged, because: messageOfOther(source) });
-  await noteIncidentGone(db, source, messageOfOther(target), clock.now());
+  await incidentNotifier.noteGone(db, source, messageOfOther(target), clock.now());
   await noteIncidents(db, [source, target], clock.now());
   await announceIncident(ctx, left);
   return grown;
@@ -111,7 +115,7 @@ async function wordsOfBoth(
  * has its own outages. One of a past incident covers nothing that goes on. Returns what is new to the target.
  */
 async function shareAcknowledgement(
-  { db, clock }: Running,
+  { db, clock, incidentNotifier }: Running,
   source: StoredIncident,
   target: StoredIncident,
 ): Promise<IncidentChange> {
@@ -122,7 +126,7 @@ async function shareAcknowledgement(
   const { acknowledgedAt, acknowledgedById, acknowledgedVia, acknowledgedByName } = from;
   // What joined one silently since it was acknowledged does not become known by that.
   await acknowledgeOutages(db, [to.id]);
-  if (!isOver) await noteAcknowledged(db, [{ ...to, acknowledgedByName }], clock.now());
+  if (!isOver) await incidentNotifier.noteAcknowledged(db, [{ ...to, acknowledgedByName }], clock.now());
   return to === target ? { acknowledgedAt, acknowledgedById, acknowledgedVia } : {};
 }
 

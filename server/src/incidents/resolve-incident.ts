@@ -1,7 +1,6 @@
 import type { Db } from "../platform/database/db.ts";
 import { inEnglish } from "../platform/i18n/english.ts";
-import { rewriteIncidents } from "./changed-incident.ts";
-import { noteResolved } from "./incident-posts.ts";
+import { type IncidentNotifier, rewriteIncidents } from "./changed-incident.ts";
 import type { OutageIncident, Together } from "./live-incident.ts";
 import { endOutages, lead, readFirstJoined } from "./queries/affected-services.ts";
 import {
@@ -26,6 +25,8 @@ export interface OutageEnd {
   health?: "only" | "also";
 }
 
+type Notifier = Pick<IncidentNotifier, "noteResolved">;
+
 /**
  * Ends the open outage of each monitor, with an update of its incident that says how long it lasted. An automatic
  * incident is resolved with the last of its outages; one that a person opened, or resolved before that, stays as it is.
@@ -33,6 +34,7 @@ export interface OutageEnd {
 export async function resolveOutages(
   trx: Db,
   ends: readonly OutageEnd[],
+  notifier: Notifier,
   now: number,
 ): Promise<OutageIncident[]> {
   if (ends.length === 0) return [];
@@ -46,7 +48,7 @@ export async function resolveOutages(
     trx,
     outages.map(({ id }) => id),
   );
-  const resolved = await resolveFinished(trx, { outages, ends: progress }, now);
+  const resolved = await resolveFinished(trx, { outages, ends: progress, notifier }, now);
   await handOver(trx, outages, progress);
   const shared = outages.filter(({ id }) => (progress.get(id)?.monitors ?? 0) > 1);
   const words = await rewriteIncidents(trx, shared, now);
@@ -146,7 +148,7 @@ function togetherOf(
  */
 export async function resolveFinished(
   trx: Db,
-  { outages, ends }: { outages: readonly Ending[]; ends: OutageEnds },
+  { outages, ends, notifier }: { outages: readonly Ending[]; ends: OutageEnds; notifier: Notifier },
   now: number,
 ): Promise<Map<number, number>> {
   const going = outages.filter(({ automatic, resolvedAt }) => automatic && resolvedAt === null);
@@ -162,6 +164,6 @@ export async function resolveFinished(
     now,
   );
   const over = new Map(going.flatMap((one) => (finished.has(one.id) ? [[one.id, one] as const] : [])));
-  await noteResolved(trx, [...over.values()], now);
+  await notifier.noteResolved(trx, [...over.values()], now);
   return finished;
 }

@@ -1,6 +1,5 @@
 import { randomUUIDv7 } from "node:crypto";
-import { noteMonitors } from "../alerts/note.ts";
-import { moveIncidentDeliveries } from "../alerts/queries/incident-deliveries.ts";
+import { noteMonitors } from "../monitors/queries/noted-changes.ts";
 import { invalidInput, PublicError } from "../platform/errors.ts";
 import { type MessageDescriptor, msg } from "../platform/i18n/message.ts";
 import { type Running, verb } from "../platform/operations/operation.ts";
@@ -71,7 +70,7 @@ async function separateOutages(
       ]),
     );
   });
-  await moveIncidentDeliveries(ctx.db, from.id, into);
+  await ctx.incidentNotifier.moveDeliveries(ctx.db, from.id, into);
   return into;
 }
 
@@ -168,11 +167,11 @@ async function changeWhatIsLeft(
   incident: StoredIncident,
   { staying, leadId, reasons }: { staying: readonly Member[]; leadId: number | null; reasons: Reasons },
 ): Promise<StoredIncident> {
-  const { db, clock } = ctx;
+  const { db, clock, incidentNotifier: notifier } = ctx;
   const isShared = new Set(staying.map((one) => one.monitorId)).size > 1;
   const groupedBy = isShared ? incident.groupedBy : null;
   const ends = await readOutageEnds(db, [incident.id]);
-  const finished = await resolveFinished(db, { outages: [incident], ends }, clock.now());
+  const finished = await resolveFinished(db, { outages: [incident], ends, notifier }, clock.now());
   const over = finished.has(incident.id) ? { status: "resolved" as const } : {};
   const words = wordsOfMembers(staying, { leadId, by: groupedBy, reasons });
   const ours = words ? unlessWritten(incident, words) : {};

@@ -1,10 +1,26 @@
-import { forgetPages, renewPages } from "../alerts/live-events.ts";
-import { noteMonitors } from "../alerts/note.ts";
 import { appendEvents } from "../platform/database/events.ts";
 import type { MessageDescriptor } from "../platform/i18n/message.ts";
 import { eventOf, projectMonitorChange } from "../platform/live-events.ts";
 import type { MonitorKind } from "../platform/monitor-defaults.ts";
 import type { Running } from "../platform/operations/operation.ts";
+import { noteMonitors } from "./queries/noted-changes.ts";
+
+/** What has the servers read their pages again, in a transaction. */
+export type ChangingPages = Pick<Running, "db" | "clock" | "live" | "after">;
+
+/** The status pages that show monitors (status-pages/found-page.ts). */
+export interface StatusPages {
+  /** Has every server read them again; the previous version is still served while the store is away. */
+  renew(ctx: ChangingPages, monitorIds: readonly number[]): Promise<void>;
+  /** The same; the previous version is no longer served. */
+  forget(ctx: ChangingPages, monitorIds: readonly number[]): Promise<void>;
+}
+
+declare module "../platform/context.ts" {
+  interface Context {
+    statusPages: StatusPages;
+  }
+}
 
 /**
  * Says that monitors of the caller's organization changed: to this process's engine and live stream once it is
@@ -18,7 +34,7 @@ export async function announceChange(
   { areGone = false } = {},
 ): Promise<void> {
   if (monitorIds.length === 0) return;
-  await (areGone ? forgetPages : renewPages)(ctx, monitorIds);
+  await ctx.statusPages[areGone ? "forget" : "renew"](ctx, monitorIds);
   const { organizationId } = ctx.caller;
   const payload = projectMonitorChange(monitorIds);
   const event = { organizationId, type: eventOf(kind, "monitor.changed"), payload };

@@ -1,10 +1,8 @@
 import { assertStays } from "../accounts/members.ts";
-import { markPaused } from "../app/pipeline.ts";
 import { markResumed } from "../engine/status/monitor-states.ts";
 import type { BulkAction } from "../platform/access/monitor-kinds.ts";
 import { MONITOR_KIND_TRAITS } from "../platform/access/monitor-kinds.ts";
 import { lockOrganization } from "../platform/access/queries/organizations.ts";
-import type { Db } from "../platform/database/db.ts";
 import type { Ref } from "../platform/database/ref.ts";
 import { type FieldErrors, invalidInput } from "../platform/errors.ts";
 import { cleanTags, MAX_TAGS } from "../platform/formats/tags.ts";
@@ -70,7 +68,7 @@ async function changeMonitors(
   const inParts = (work: (part: LockedMonitor[]) => Promise<void>) =>
     inSlices(plan.changed, SLICE, work, giveWay);
   await giveWay();
-  await inParts((part) => STEPS[change.action](db, part, now));
+  await inParts((part) => STEPS[change.action](ctx, part, now));
   // Not before all states are locked: every other creation and deletion waits for the count.
   if (change.action === "delete") {
     await inParts((part) => markMonitorsDeleted(db, idsOf(part), now));
@@ -82,19 +80,19 @@ async function changeMonitors(
   return plan;
 }
 
-type Step = (trx: Db, monitors: readonly LockedMonitor[], now: number) => Promise<void>;
+type Step = (ctx: Running, monitors: readonly LockedMonitor[], now: number) => Promise<void>;
 
 const STEPS: Record<BulkChange["action"], Step> = {
-  async pause(trx, monitors, now) {
-    await setMonitorsEnabled(trx, idsOf(monitors), false, now);
-    await markPaused(trx, idsOf(monitors), now);
+  async pause({ db, dataPath }, monitors, now) {
+    await setMonitorsEnabled(db, idsOf(monitors), false, now);
+    await dataPath.markPaused(db, idsOf(monitors), now);
   },
-  async resume(trx, monitors, now) {
-    await setMonitorsEnabled(trx, idsOf(monitors), true, now);
-    await markResumed(trx, idsOf(monitors), now);
+  async resume({ db }, monitors, now) {
+    await setMonitorsEnabled(db, idsOf(monitors), true, now);
+    await markResumed(db, idsOf(monitors), now);
   },
-  delete: (trx, monitors, now) => markPaused(trx, idsOf(monitors), now, "deleted"),
-  tag: saveMonitorTags,
+  delete: ({ db, dataPath }, monitors, now) => dataPath.markPaused(db, idsOf(monitors), now, "deleted"),
+  tag: ({ db }, monitors, now) => saveMonitorTags(db, monitors, now),
 };
 
 const idsOf = (monitors: readonly LockedMonitor[]): number[] => monitors.map(({ id }) => id);

@@ -1,6 +1,5 @@
 import { randomUUIDv7 } from "node:crypto";
 import { assertStays } from "../accounts/members.ts";
-import { markPaused } from "../app/pipeline.ts";
 import { lockStates } from "../engine/queries/states.ts";
 import type { RunSettings } from "../engine/status/awaited.ts";
 import { adoptSettings, createState, markResumed } from "../engine/status/monitor-states.ts";
@@ -72,7 +71,7 @@ export async function createMonitor(
 export async function deleteMonitor(ctx: Running, found: Monitor): Promise<{ id: number; uuid: string }> {
   const now = ctx.clock.now();
   const { id, uuid, kind, name } = await lockMonitor(ctx, found);
-  await markPaused(ctx.db, [id], now, "deleted");
+  await ctx.dataPath.markPaused(ctx.db, [id], now, "deleted");
   await markMonitorsDeleted(ctx.db, [id], now);
   await announceChange(ctx, kind, [id], { areGone: true });
   ctx.record({ id, name });
@@ -119,8 +118,8 @@ export async function updateMonitor(
   const adopted = { ...settings, targetRevision, beginsAnew, runs: runsOf(settings) };
   for (const monitor of watched) await adoptSettings(db, monitor, adopted, now);
   if (isReachedOtherwise(base, settings)) await forgetTarget(db, id);
-  if (before.enabled && !settings.enabled) await markPaused(db, [id], now);
-  else if (before.enabled && beginsAnew) await markPaused(db, [id], now, "changed");
+  if (before.enabled && !settings.enabled) await ctx.dataPath.markPaused(db, [id], now);
+  else if (before.enabled && beginsAnew) await ctx.dataPath.markPaused(db, [id], now, "changed");
   if (settings.enabled && (!before.enabled || beginsAnew)) await markResumed(db, [id], now);
   await announceChange(ctx, kind, [id]);
   return readMonitorDetail(ctx, await lockMonitor(ctx, before));

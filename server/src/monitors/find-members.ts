@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Derive, ingestDerived } from "../app/pipeline.ts";
 import { type Derived, type DerivedKind, NOTHING_SEEN } from "../checks/check.ts";
 import { OUTCOMES } from "../checks/outcome.ts";
 import { checkKind, derivedTypes } from "../checks/registry.ts";
@@ -17,6 +16,7 @@ import { type MessageDescriptor, msg } from "../platform/i18n/message.ts";
 import { eventOf, projectMonitorChange } from "../platform/live-events.ts";
 import type { Running } from "../platform/operations/operation.ts";
 import { inSlices } from "../platform/turns.ts";
+import type { Derive } from "./data-path.ts";
 import { lastCheckDetails } from "./queries/listed-monitors.ts";
 import {
   groupsOf,
@@ -149,7 +149,7 @@ async function evaluateDerived(ctx: Context, monitorIds: readonly number[]): Pro
   const failures: unknown[] = [];
   await inSlices(ids, SLICE, async (part) => {
     await forgetDeletedMembers(ctx, part)
-      .then(() => ingestDerived(ctx, part, derive))
+      .then(() => ctx.dataPath.ingestDerived(ctx, part, derive))
       .catch((error: unknown) => void failures.push(error));
   });
   if (failures.length > 0) throw failures[0];

@@ -1,4 +1,3 @@
-import { crossParents } from "../app/pipeline.ts";
 import { mayRead } from "../platform/access/access.ts";
 import type { Context } from "../platform/context.ts";
 import type { FieldErrors } from "../platform/errors.ts";
@@ -45,5 +44,5 @@ const SLICE = 200;
  * it already; what happened while none ran is found by the first look.
  */
 export async function followParents(ctx: Context): Promise<void> {
-  await inSlices(await listReleasable(ctx.store.db), SLICE, (part) => crossParents(ctx, part));
+  await inSlices(await listReleasable(ctx.store.db), SLICE, (part) => ctx.dataPath.crossParents(ctx, part));
 }

@@ -1,4 +1,3 @@
-import { markPaused } from "../app/pipeline.ts";
 import { lockOwnMonitors, type OwnMonitor, setSuspended } from "../engine/queries/states.ts";
 import { markResumed } from "../engine/status/monitor-states.ts";
 import type { Running } from "../platform/operations/operation.ts";
@@ -11,13 +10,13 @@ const SLICE = 100;
 
 /** Pauses every monitor of the caller's organization, which is to be deleted, and keeps in mind which were watched. */
 export async function suspendMonitors(ctx: Running): Promise<void> {
-  const { db, caller, clock } = ctx;
+  const { db, caller, clock, dataPath } = ctx;
   const now = clock.now();
   const watched = await lockOwnMonitors(db, caller.organizationId, "watched");
   await inParts(watched, async (ids) => {
     await setMonitorsEnabled(db, ids, false, now);
     await setSuspended(db, ids, true);
-    await markPaused(db, ids, now);
+    await dataPath.markPaused(db, ids, now);
   });
   await announce(ctx, watched);
 }

@@ -1,10 +1,16 @@
 import type { Static } from "typebox";
-import { announcePage, type PageChange } from "../alerts/live-events.ts";
+import type { ChangingPages, StatusPages } from "../monitors/announce-change.ts";
 import { mayRead } from "../platform/access/access.ts";
 import { findAnywhere } from "../platform/access/resolve-organization.ts";
 import { ownHostOf } from "../platform/config-values.ts";
 import type { Context } from "../platform/context.ts";
-import { PAGE_EVENT } from "../platform/database/events.ts";
+import type { Db } from "../platform/database/db.ts";
+import {
+  appendEvents,
+  INTERNAL_ORGANIZATION,
+  type NewEvent,
+  PAGE_EVENT,
+} from "../platform/database/events.ts";
 import { findOwner } from "../platform/database/ref.ts";
 import { notFound } from "../platform/errors.ts";
 import { parseId } from "../platform/operations/field.ts";
@@ -12,9 +18,11 @@ import type { Before, Running } from "../platform/operations/operation.ts";
 import type { PageCache } from "./document/page-cache.ts";
 import { pageUrl } from "./page-url.ts";
 import { listDomains } from "./queries/page-domains.ts";
+import type { PageChange } from "./queries/page-notifications.ts";
 import { listComponents, listGroups, type PageComponent } from "./queries/status-page-components.ts";
 import {
   findPage,
+  listSlugsShowing,
   type StatusPage,
   type StatusPage as StoredPage,
   touchPage,
@@ -90,6 +98,36 @@ export async function pageChanged(
   announcePage(ctx, [page.slug, as.slug]);
   ctx.record({ id: page.id, name: as.name });
 }
+
+/**
+ * Has every server read the pages of these slugs again once the change is committed; the previous version is no longer served.
+ */
+export function announcePage({ db, clock, live, after }: ChangingPages, slugs: readonly string[]): void {
+  appendEvents(db, [pageEvent({ slugs: [...new Set(slugs)] })], clock.now());
+  after(() => live.wake());
+}
+
+/** Has every server read the pages again that show something new about these monitors: the events, for what writes the event log itself. */
+export async function pageEvents(trx: Db, monitorIds: readonly number[]): Promise<NewEvent[]> {
+  const slugs = monitorIds.length === 0 ? [] : await listSlugsShowing(trx, monitorIds);
+  return slugs.length === 0 ? [] : [pageEvent({ slugs, isNews: true })];
+}
+
+const pageEvent = (change: PageChange): NewEvent => ({
+  ...{ organizationId: INTERNAL_ORGANIZATION, type: PAGE_EVENT, payload: { ...change } },
+});
+
+/** Called by what changes monitors and incidents. */
+export const statusPages: StatusPages = {
+  async renew(ctx, monitorIds) {
+    appendEvents(ctx.db, await pageEvents(ctx.db, monitorIds), ctx.clock.now());
+    ctx.after(() => ctx.live.wake());
+  },
+  async forget(ctx, monitorIds) {
+    const slugs = await listSlugsShowing(ctx.db, monitorIds);
+    if (slugs.length > 0) announcePage(ctx, slugs);
+  },
+};
 
 /** What a server has in memory of pages. */
 interface PageCaches {

@@ -1,7 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import { Type } from "typebox";
 import { assertStays } from "../accounts/members.ts";
-import { announcePage } from "../alerts/live-events.ts";
 import { MAX_PAGES } from "../incidents/schemas/incident-changes.ts";
 import { foldForSearch } from "../monitors/queries/monitors.ts";
 import { hashPassword } from "../platform/access/password.ts";
@@ -13,7 +12,7 @@ import { verb } from "../platform/operations/operation.ts";
 import { pageOf } from "../platform/operations/page.ts";
 import { planContents, saveContents } from "./contents/contents.ts";
 import { claimDomain, lookUpClaim, readClaim } from "./domain/custom-domain.ts";
-import { findPageMeant, pageChanged, rereadPage, showPage, showPages } from "./found-page.ts";
+import { announcePage, findPageMeant, pageChanged, rereadPage, showPage, showPages } from "./found-page.ts";
 import { takeSlug } from "./free-slug.ts";
 import { applyInput, USUAL_SETTINGS } from "./preview-page.ts";
 import {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { onTestFinished } from "vitest";
 import { type Engine, type EngineOptions, type Stages, startEngine } from "../../src/app/engine.ts";
-import { ingestBatch, sweepStale } from "../../src/app/pipeline.ts";
+import { ingestBatch, laterRooms, sweepStale } from "../../src/app/pipeline.ts";
 import { createResolver } from "../../src/checks/resolve.ts";
 import { runPacking } from "../../src/engine/results/packing.ts";
 import { runRetention } from "../../src/engine/results/retention.ts";
@@ -43,6 +43,7 @@ export async function installation(name: EngineName, open?: Store) {
     config: testConfig({ dataFolder: temporaryFolder() }),
     network: { resolver: createResolver({ servers: [] }), policy: "all" },
     live: { wake() {} },
+    ...laterRooms,
   } as unknown as Context;
   const organizationId = await anOrganization(store);
   const settingsOf = (wish: MonitorWish, number: number) => ({

@@ -9,6 +9,7 @@ import { confirmUserEmail } from "../../src/alerts/queries/own-channels.ts";
 import { toolsOf } from "../../src/app/command/network.ts";
 import { createServer } from "../../src/app/http/server.ts";
 import { createLive, type LiveHub } from "../../src/app/live/hub.ts";
+import { laterRooms } from "../../src/app/pipeline.ts";
 import { createAssistant } from "../../src/assistant/assistant.ts";
 import { assistantTools } from "../../src/assistant/tools/assistant-tools.ts";
 import { createResolver } from "../../src/checks/resolve.ts";
@@ -232,6 +233,7 @@ async function startOwnServer(options: TestServerOptions): Promise<TestServer> {
     secrets,
     engine: silentEngine,
     live,
+    ...laterRooms,
   };
   const engine = await options.startEngine?.(ctx);
   if (engine) ctx.engine = engine;

@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import { ingestBatch, markPaused, sweepStale } from "../../src/app/pipeline.ts";
+import { ingestBatch, laterRooms, markPaused, sweepStale } from "../../src/app/pipeline.ts";
 import type { Recheck } from "../../src/engine/probe/directory.ts";
 import type { ProbeResult } from "../../src/engine/probe/link.ts";
 import { createState, markResumed } from "../../src/engine/status/monitor-states.ts";
@@ -50,7 +50,7 @@ export async function pipelineOn(engine: EngineName, opened?: Store) {
   const clock = { ms: T0, now: () => clock.ms };
   let wakes = 0;
   const live = { wake: () => (wakes += 1) };
-  const ctx = { store, clock, live, config: { smtp: null } } as unknown as Context;
+  const ctx = { store, clock, live, config: { smtp: null }, ...laterRooms } as unknown as Context;
   const organizationId = await addOrganization(store);
   let monitors = 0;
   return {

@@ -1,3 +1,4 @@
+import type { NotedChange } from "../../monitors/queries/noted-changes.ts";
 import { insertMany } from "../../platform/database/bulk.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { among, idIn } from "../../platform/database/dialect.ts";
@@ -5,14 +6,9 @@ import type { Condition } from "../alert.ts";
 import type { Message } from "../channels/message.ts";
 
 /** Something to bring alerts up to date with. */
-export interface AlertEvent {
+export interface AlertEvent extends NotedChange {
   id: number;
-  organizationId: number;
-  monitorId: number | null;
-  incidentId: number | null;
-  channelId: number | null;
   post: PostEvent | null;
-  at: number;
 }
 
 /** What is to be sent word for word, and to whom. */
@@ -37,15 +33,6 @@ export type Audience =
   | { is: "programs" }
   | { is: "without_ends" }
   | { is: "acknowledged" };
-
-/** Notes what happened, in the transaction in which it did. */
-export async function insertAlertEvents(trx: Db, events: readonly Omit<AlertEvent, "id">[]): Promise<void> {
-  const rows = events.map(({ organizationId, monitorId, incidentId, channelId, post, at }) => ({
-    ...{ organization_id: organizationId, monitor_id: monitorId, incident_id: incidentId },
-    ...{ channel_id: channelId, post: post && JSON.stringify(post), at },
-  }));
-  await insertMany(trx, "alert_events", rows);
-}
 
 /** The oldest of them. */
 export async function takeAlertEvents(trx: Db, limit: number): Promise<AlertEvent[]> {

@@ -12,6 +12,7 @@ import {
 } from "../operations/channels.ts";
 import { resendConfirmation } from "../operations/confirm-channel.ts";
 import { listChannelDeliveries, resendDelivery } from "../operations/deliveries.ts";
+import { listIncidentDeliveries } from "../operations/list-incident-deliveries.ts";
 import { testChannel } from "../operations/test-channel.ts";
 import {
   getNotificationSettings,
@@ -112,6 +113,18 @@ export function describeChannels(define: DefineBoth): void {
     description:
       "It keeps its id, so receivers can tell that they have it already. A message that never arrived is sent as things are by then, and counts as received once it arrives. One that arrived is repeated once, word for word. Both only while what it says is so and no newer one about the same was sent or tried: otherwise 409, which says why, and nothing is sent. A webhook may have every event that it received repeated, with its original time, for up to a day if that fails; the order of events does not hold for it. 409 also while it is waiting to be sent anyway, for a channel that is turned off or not `confirmed`, and for a `confirmation`.",
     message: "The message is sent again.",
+  });
+}
+
+/** What was sent of an incident. */
+export function describeIncidentDeliveries(define: DefineBoth): void {
+  define({
+    verb: listIncidentDeliveries,
+    method: "GET",
+    url: "/api/incidents/:id/deliveries",
+    summary: "List who was notified of an incident",
+    description:
+      "Of the last 30 days, newest first: what was sent to the organization's channels and to your own, when it got there, and what waits or failed and why; and `channels`: of each channel, what it was notified of, what it waits for, and why it is sent nothing. Other people's own channels are not shown.",
   });
 }
 

@@ -11,6 +11,7 @@ import { claimMeta } from "../../platform/database/installation.ts";
 import type { openStore, StoreLocation } from "../../platform/database/open.ts";
 import { createSecretBox } from "../../platform/secrets/secret-box.ts";
 import { createLogger } from "../http/server.ts";
+import { laterRooms } from "../pipeline.ts";
 import { dataPaths, installationKey, prepareDataFolder } from "./data-folder.ts";
 import { networkOf, pagesOf, toolsOf } from "./network.ts";
 
@@ -45,6 +46,7 @@ export async function openContext(wiring: Wiring, config: Config): Promise<Conte
     secrets: createSecretBox(key),
     engine: noEngine,
     live: { wake() {} },
+    ...laterRooms,
   };
   await checkKey(ctx).catch(async (error: unknown) => {
     await store.close();

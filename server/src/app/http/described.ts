@@ -11,7 +11,12 @@ import {
   describeMembers,
   describeOrganizations,
 } from "../../accounts/routes/organizations.ts";
-import { describeChannels, describeMail, describeNotifications } from "../../alerts/routes/channels.ts";
+import {
+  describeChannels,
+  describeIncidentDeliveries,
+  describeMail,
+  describeNotifications,
+} from "../../alerts/routes/channels.ts";
 import { describeAssistant, describeChat } from "../../assistant/routes/assistant.ts";
 import { describeIncidentLog, describeIncidents } from "../../incidents/routes/incidents.ts";
 import { describeDeployments } from "../../integrations/routes/deployments.ts";
@@ -54,6 +59,7 @@ export const DESCRIBED: readonly Describe[] = [
   describeServiceMetrics,
   describeImports,
   describeIncidents,
+  describeIncidentDeliveries,
   describeIncidentLog,
   describeMaintenance,
   describeUpdateTemplates,

@@ -8,6 +8,7 @@ import { readConfig } from "../../platform/config.ts";
 import type { Context } from "../../platform/context.ts";
 import { openStore } from "../../platform/database/open.ts";
 import { createSecretBox } from "../../platform/secrets/secret-box.ts";
+import { laterRooms } from "../pipeline.ts";
 import { createServer } from "./server.ts";
 
 /** The OpenAPI document of this version, from the routes themselves; no server is started and no setting read. */
@@ -41,6 +42,7 @@ export async function describeApi(): Promise<{ document: object; routes: Fastify
       health: () => NO_HEALTH,
     },
     live: { wake: nothing },
+    ...laterRooms,
   };
   const app = await createServer(ctx);
   try {

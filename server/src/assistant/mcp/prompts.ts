@@ -1,9 +1,8 @@
 import type { GetPromptResult, Prompt } from "@modelcontextprotocol/server";
 import { ProtocolError } from "@modelcontextprotocol/server";
 import { getEvidence } from "../../incidents/evidence.ts";
-import { explainIncident } from "../../incidents/explain-incident.ts";
 import { listIncidentUpdates } from "../../incidents/incident-updates.ts";
-import { getIncident, listIncidents } from "../../incidents/list-incidents.ts";
+import { explainIncident, getIncident, listIncidents } from "../../incidents/list-incidents.ts";
 import { callVerb } from "../../platform/operations/call.ts";
 import { timestamp } from "../../platform/operations/field.ts";
 import type { Verb } from "../../platform/operations/operation.ts";

@@ -3,6 +3,7 @@ import { OUTCOMES } from "../../checks/outcome.ts";
 import { decodeState } from "../../engine/status/encode-state.ts";
 import { countsFrom } from "../../engine/status/quorum.ts";
 import { foldForSearch } from "../../monitors/queries/monitors.ts";
+import { insertNotedChanges } from "../../monitors/queries/noted-changes.ts";
 import { insertMany } from "../../platform/database/bulk.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { idIn, lockRows } from "../../platform/database/dialect.ts";
@@ -360,3 +361,14 @@ function incidentSearchText({
   });
   return foldForSearch([...new Set([title, ...shown])].join("\n"));
 }
+
+/** Incidents that people changed: who acknowledged them, what belongs to them. */
+export const noteIncidents = (
+  trx: Db,
+  incidents: readonly Pick<Incident, "organizationId" | "id">[],
+  at: number,
+): Promise<void> =>
+  insertNotedChanges(
+    trx,
+    incidents.map(({ organizationId, id }) => ({ organizationId, incidentId: id, at })),
+  );

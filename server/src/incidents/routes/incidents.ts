@@ -1,13 +1,8 @@
-import {
-  listIncidentDeliveries,
-  listIncidentDevices,
-} from "../../alerts/operations/list-incident-deliveries.ts";
 import { LONG_TEXTS } from "../../platform/http/answer.ts";
 import type { DefineBoth } from "../../platform/http/both-families.ts";
 import { acknowledgeIncident, acknowledgeIncidents } from "../acknowledge-incidents.ts";
 import { assignIncident, createIncident, deleteIncident, reopenIncident } from "../create-incident.ts";
-import { getEvidence, getPostmortem, writePostmortem } from "../evidence.ts";
-import { explainIncident } from "../explain-incident.ts";
+import { getEvidence, getPostmortem, listIncidentDevices, writePostmortem } from "../evidence.ts";
 import {
   addIncidentComment,
   deleteIncidentComment,
@@ -20,7 +15,7 @@ import {
   editIncidentUpdate,
   listIncidentUpdates,
 } from "../incident-updates.ts";
-import { getIncident, listIncidents } from "../list-incidents.ts";
+import { explainIncident, getIncident, listIncidents } from "../list-incidents.ts";
 import { mergeIncident } from "../merge-incident.ts";
 import { splitIncident } from "../split-incident.ts";
 import { updateIncident } from "../update-incident.ts";
@@ -134,14 +129,6 @@ function describeReadings(define: DefineBoth): void {
     summary: "What the devices were doing when an incident began",
     description:
       "For the devices that are affected or that the affected monitors run on: load, the busiest processes, new connections, and applications that changed in the hour before. Needs `read:devices` as well.",
-  });
-  define({
-    verb: listIncidentDeliveries,
-    method: "GET",
-    url: "/api/incidents/:id/deliveries",
-    summary: "List who was notified of an incident",
-    description:
-      "Of the last 30 days, newest first: what was sent to the organization's channels and to your own, when it got there, and what waits or failed and why; and `channels`: of each channel, what it was notified of, what it waits for, and why it is sent nothing. Other people's own channels are not shown.",
   });
 }
 

@@ -1,4 +1,3 @@
-import { crossWindows } from "../../app/pipeline.ts";
 import type { Context } from "../../platform/context.ts";
 import type { FieldErrors } from "../../platform/errors.ts";
 import { ianaName } from "../../platform/formats/iana-name.ts";
@@ -153,7 +152,7 @@ export function followWindows(
       const candidates = await listCoverable(ctx.store.db, organizationIds);
       const wrong = candidates.filter((monitor) => windows.until(monitor, now) !== monitor.maintenanceUntil);
       const ids = wrong.map(({ monitorId }) => monitorId);
-      await inSlices(ids, SLICE, (part) => crossWindows(ctx, windows, part));
+      await inSlices(ids, SLICE, (part) => ctx.dataPath.crossWindows(ctx, windows, part));
       for (const id of ids) crossed(id);
       seen = fingerprint;
       lookedAt = now;

@@ -1,4 +1,3 @@
-import { announcePage } from "../../alerts/live-events.ts";
 import { type DnsType, recordText } from "../../checks/dns-message.ts";
 import { lookUpRecords } from "../../checks/name-servers.ts";
 import type { Config } from "../../platform/config.ts";
@@ -8,7 +7,7 @@ import { invalidInput, PublicError } from "../../platform/errors.ts";
 import { excerpt, msg } from "../../platform/i18n/message.ts";
 import { IdParams } from "../../platform/operations/field.ts";
 import { type Before, type Running, verb } from "../../platform/operations/operation.ts";
-import { findPageMeant, showPage } from "../found-page.ts";
+import { announcePage, findPageMeant, showPage } from "../found-page.ts";
 import {
   claimHost,
   findDomain,

@@ -1,11 +1,16 @@
 import type { ExpressionBuilder } from "kysely";
-import type { PageChange } from "../../alerts/live-events.ts";
 import { insertMany } from "../../platform/database/bulk.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { among, lockRows } from "../../platform/database/dialect.ts";
 import { PAGE_EVENT } from "../../platform/database/events.ts";
 import type { Schema } from "../../platform/database/schema.ts";
 import type { PageNotification } from "../subscriber/page-notification.ts";
+
+/** An event to all servers about pages. */
+export interface PageChange {
+  slugs: string[];
+  isNews?: boolean;
+}
 
 /** What is sent to a page's subscribers, and up to which of them it is in the outbox; null: all. */
 export interface StoredPageNotification {

@@ -1,5 +1,4 @@
-import { findIncidentMeant } from "../../incidents/find-incident.ts";
-import { readPages } from "../../incidents/published-pages.ts";
+import { findIncidentMeant, readPages } from "../../incidents/find-incident.ts";
 import type { Incident } from "../../incidents/queries/incidents.ts";
 import { assertAccess } from "../../platform/access/access.ts";
 import type { Db } from "../../platform/database/db.ts";
