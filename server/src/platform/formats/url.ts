@@ -16,10 +16,9 @@ type NormalisedUrl =
   | { ok: false; problem: MessageDescriptor };
 
 /**
- * The one form of an http(s) address, by the rules of the WHATWG URL standard and of decisions §3:
- * a bare host means https, IDN becomes punycode, odd IPv4 forms become four numbers, the default
- * port, the fragment, the root's slash and the host's final dot go. Idempotent.
- * `problem` is about the field `url`.
+ * The one form of an http(s) address, by the rules of the WHATWG URL standard and of decisions §3: a bare
+ * host means https, IDN becomes punycode, odd IPv4 forms become four numbers, the default port, the fragment,
+ * the root's slash and the host's final dot go. Idempotent. `problem` is about the field `url`.
  */
 export function normaliseUrl(typed: string): NormalisedUrl {
   const text = typed.toWellFormed().trim();
