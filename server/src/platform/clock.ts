@@ -2,11 +2,10 @@
 export interface Clock {
   /** Wall clock, milliseconds since 1970 UTC. */
   now(): number;
-  /** Resolves after this many milliseconds; absent: by a timer. Lets tests do without waiting. */
+  /** Resolves after this many milliseconds; absent: by a timer. For tests. */
   wait?(ms: number): Promise<void>;
 }
 
-/** The machine's own clock. */
 export const systemClock: Clock = { now: () => Date.now() };
 
 /** A time further ahead of the clock than this was written by a wrong clock, and is not waited for. */

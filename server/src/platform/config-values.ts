@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** A setting that cannot be used. The message is one line for the person starting the program. */
+/** The message is one line for the person starting the program. */
 export class ConfigError extends Error {}
 
 /** Turns the text of a variable or flag `name` into its value, or throws ConfigError. */
@@ -101,7 +101,6 @@ export function isEndpoint(item: string, portNeeded: boolean): boolean {
   return isIP(match[1] ?? match[2] ?? "") > 0 && port > 0 && port < 65_536;
 }
 
-/** The mail server that sends for this installation. */
 export interface SmtpServer {
   /** A name or an address, IPv6 without brackets. */
   host: string;
@@ -110,14 +109,12 @@ export interface SmtpServer {
   secure: boolean;
   /** Without it: whether the connection must, may or does not turn to TLS before anything is said. */
   startTls: "required" | "offered" | "never";
-  /** Whether the server must show a valid certificate. */
   verify: boolean;
   auth: { user: string; pass: string } | null;
   /** How this installation calls itself (EHLO); absent: by the address of its side of the connection. */
   ehloName?: string | undefined;
 }
 
-/** Who mail is from. */
 export interface MailAddress {
   name: string;
   address: string;
@@ -136,7 +133,7 @@ export const ehloName: Parser<string> = (value, name) => {
   );
 };
 
-/** The name by which mail servers find this installation in the DNS: the host of its public address, if that is one. */
+/** The host of the public address, if mail servers can find that in the DNS. */
 export function publicEhloName(publicUrl: string | null): string | null {
   const host = bareHost(new URL(publicUrl ?? "http://localhost").hostname);
   const isName = isIP(host) === 0 && host.includes(".") && !isLoopbackHost(host) && EHLO_NAME.test(host);
@@ -147,8 +144,8 @@ const FORM = "smtp://user:password@host:587 or smtps://user:password@host:465";
 const PORTS: Record<string, number> = { "smtp:": 587, "smtps:": 465 };
 
 /**
- * `smtp://` (STARTTLS) or `smtps://`, with `?starttls=required|never` and `?certificate=unverified`. A password goes over
- * the network in TLS only, unless `starttls=never` says otherwise. No message repeats the value: it holds a password.
+ * `smtp://` (STARTTLS) or `smtps://`, with `?starttls=required|never` and `?certificate=unverified`. A
+ * password needs TLS unless `starttls=never`. No message repeats the value: it holds a password.
  */
 export const smtpServer: Parser<SmtpServer> = (value, name) => {
   const url = URL.parse(value);

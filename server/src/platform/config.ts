@@ -22,7 +22,7 @@ import {
   whole,
 } from "./config-values.ts";
 
-/** Everything the environment and the command line may set (architecture.md, Operating contract). */
+/** architecture.md, Operating contract. */
 export interface Config {
   host: string;
   port: number;
@@ -151,10 +151,7 @@ const SETTINGS: { [K in keyof Config]: Setting<Config[K]> } = {
   vercelClientSecret: setting<string | null>("VEDETTE_VERCEL_CLIENT_SECRET", text, null),
 };
 
-/**
- * The configuration from the environment, with `flags` of the command line taking precedence.
- * Empty variables count as unset. Throws ConfigError for a bad value or an unknown `VEDETTE_` variable.
- */
+/** `flags` take precedence; empty variables count as unset. Throws ConfigError for bad or unknown variables. */
 export function readConfig(
   environment: Environment,
   flags: Partial<Record<keyof Config, string>> = {},
@@ -177,17 +174,14 @@ export function readConfig(
   return config.signup === "open" && !targetsGiven ? { ...config, targets: "public" } : config;
 }
 
-/** With the name that mail servers are given: the one that is set, or the public address's. */
+/** With the EHLO name: the one that is set, or the public address's. */
 function withEhloName(config: Config): Config {
   const name = config.ehloName ?? publicEhloName(config.publicUrl);
   const smtp = config.smtp && { ...config.smtp, ehloName: name ?? undefined };
   return { ...config, ehloName: name, smtp };
 }
 
-/**
- * Whether the server is configured for this machine only: it listens on loopback, with neither a public address nor a
- * proxy. Only then does it mean anything that a request comes from this machine.
- */
+/** It listens on loopback, without public address or proxy: only then is a local request a trusted one. */
 export const isForThisMachineOnly = ({ host, publicUrl, trustedProxies }: Config): boolean =>
   isLoopbackHost(host) && publicUrl === null && trustedProxies.length === 0;
 
@@ -203,7 +197,7 @@ const NO_MODEL =
 
 const flagName = (key: string) => (key === "dataFolder" ? "data" : key);
 
-/** Of commands that speak to a server: nothing of its own. */
+/** Of commands that call a server. */
 const OF_COMMANDS = ["VEDETTE_TOKEN"];
 
 function rejectUnknown(environment: Environment): void {

@@ -3,10 +3,7 @@ import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import type { Store } from "./database/store.ts";
 
-/**
- * What every operation may use. Built once, by main.ts (and by the test harness). Rooms add what they bring
- * (`declare module … { interface Context { … } }`), where it is declared.
- */
+/** Built once, by main.ts (and the test harness). Rooms add what they bring by `declare module`. */
 export interface Context {
   store: Store;
   clock: Clock;
@@ -21,8 +18,8 @@ export interface LiveEvents {
   /** Call after committing a transaction that appended events. PostgreSQL also wakes the other replicas. */
   wake(): void;
   /**
-   * Writes to `reader` what happens in its organization, in order and each event once: after the event
-   * `lastEventId`, or from now on. Absent where no server runs (command line).
+   * Writes the organization's events to `reader`, each once: after `lastEventId`, or new ones. Absent in
+   * commands.
    */
   subscribe?(reader: LiveReader, lastEventId: string | null): LiveSubscription;
   /** The types of event that a caller may see. */
@@ -31,7 +28,6 @@ export interface LiveEvents {
   onEvent?(type: string, listener: (payload: Record<string, unknown>) => void): void;
 }
 
-/** The receiver: one open stream. */
 export interface LiveReader {
   organizationId: number;
   family: "legacy" | "v2";

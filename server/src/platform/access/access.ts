@@ -28,7 +28,6 @@ export function assertAccess(caller: Caller, needs: Needs): void {
   assertRole(caller.role, needs);
 }
 
-/** Whether `assertAccess` would let the caller pass. */
 export const isPermitted = (
   caller: Caller,
   { action, resource, features, role }: Omit<Needs, "by">,
@@ -55,13 +54,10 @@ function assertRole(role: Role, needs: Needs): void {
 
 const scopeOf = ({ action, resource }: Needs): string => `${action}:${resource}`;
 
-/** Whether somebody who manages an organization may grant or revoke a role there; an owner's only an owner may. */
+/** Whether `own` may grant or revoke a role; an owner's only an owner may. */
 export const mayGrant = (own: Role, role: Role): boolean => role !== "owner" || own === "owner";
 
-/**
- * Throws 403 when somebody with that role may be changed by an owner only: by one who has signed in, since a key that could
- * replace the owners would be worth more than its scopes say. `own`: the caller's role, where it may have changed.
- */
+/** Throws 403 unless a signed-in owner changes an owner: a key that could would exceed its scopes. */
 export function assertMayChange(caller: Caller, role: Role, own: Role = caller.role): void {
   if (!mayGrant(own, role)) throw new PublicError("forbidden", msg("access.owner"));
   if (role === "owner" && caller.kind !== "session") {
@@ -69,10 +65,7 @@ export function assertMayChange(caller: Caller, role: Role, own: Role = caller.r
   }
 }
 
-/**
- * Throws 403 when the caller may not make somebody of that role: whom a key makes could do no more than itself, or the
- * newcomer would give the key's holder the rest.
- */
+/** Throws 403: a key grants no role above its own, or the newcomer would give its holder the rest. */
 export function assertMayGrant(caller: Caller, role: Role, own: Role = caller.role): void {
   assertMayChange(caller, role, own);
   const beyond = scopesOfRole(role).find((scope) => !scopesCover(caller.scopes, scope));
@@ -80,10 +73,7 @@ export function assertMayGrant(caller: Caller, role: Role, own: Role = caller.ro
   throw new PublicError("scope_required", msg("access.grant_role", { role, scope: beyond }));
 }
 
-/**
- * The role that the caller has once the owners are locked: somebody may have taken it from them while they waited. Throws 403
- * when it no longer runs the organization.
- */
+/** The caller's role once the owners are locked, as it may have changed meanwhile. Throws 403. */
 export async function ownRole({ db, caller }: Pick<Running, "db" | "caller">): Promise<Role> {
   const { organizationId, userId } = caller;
   const role = (await findMember(db, organizationId, { id: userId }))?.role;
@@ -91,10 +81,10 @@ export async function ownRole({ db, caller }: Pick<Running, "db" | "caller">): P
   throw new PublicError("forbidden", msg("access.low_role", { role: role ?? caller.role }));
 }
 
-/** 409: an organization without an owner could not be run by anybody. */
+/** 409: nobody could run it any more. */
 export const lastOwner = () => new PublicError("conflict", msg("account.last_owner"));
 
-/** Whether the caller may read a monitor of that kind: a key for services alone must not learn of domains by naming them. */
+/** A key for services alone must not learn of domains by naming them. */
 export const mayRead =
   ({ caller }: Pick<Running, "caller">) =>
   ({ kind }: { kind: MonitorKind }): boolean => {

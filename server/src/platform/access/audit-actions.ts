@@ -1,6 +1,5 @@
 import { PAGE_SENTENCES } from "./audit-page-actions.ts";
 
-/** What is recorded of incidents (audit-actions.ts). */
 const INCIDENT_SENTENCES = {
   "create incidents": {
     named: "{who} reported the incident {subject}.",
@@ -64,7 +63,6 @@ const INCIDENT_SENTENCES = {
   },
 } as const;
 
-/** What is recorded of integrations and deployments (audit-actions.ts). */
 const INTEGRATION_SENTENCES = {
   "link integration": {
     named: "{who} linked the integration {subject}.",
@@ -108,13 +106,9 @@ const INTEGRATION_SENTENCES = {
   },
 } as const;
 
-/**
- * One sentence, or several: for when the name of what was changed is known, for when it is not, and for when it is also known
- * from what and to what.
- */
+/** More than one: by whether the subject's name, and what it was changed from and to, are known. */
 export type AuditSentence = string | { named: string; unnamed: string; valued?: string };
 
-/** What is recorded, and how it is told. */
 export const AUDIT_SENTENCES = {
   "create account": "{who} created an account.",
   "sign in": "{who} signed in.",

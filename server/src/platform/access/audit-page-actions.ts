@@ -1,4 +1,3 @@
-/** What is recorded of status pages (audit-actions.ts). */
 export const PAGE_SENTENCES = {
   "create status-pages": {
     named: "{who} created the status page {subject}.",

@@ -3,12 +3,10 @@ import type { AnonymousClient, Caller } from "./caller.ts";
 import type { AuditEntry } from "./queries/audit.ts";
 import type { Resource } from "./scopes.ts";
 
-/** What was changed, as a verb says it. */
 export interface Subject {
   id?: string | number | null;
   /** What it was called at that time. */
   name?: string | null;
-  /** What was changed from and to, such as a role. */
   before?: string;
   after?: string;
   /** Default: the verb's. */

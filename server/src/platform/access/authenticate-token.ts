@@ -25,13 +25,16 @@ const SKEW_SECONDS = 60;
 const MAX_TOKEN_LENGTH = 8_192;
 const RETRY_SECONDS = 10;
 
-/** Who somebody is by a JWT of the configured issuer. Null: it is not valid, or nobody here. Throws 403 when its scopes let in nothing here, 503 while the issuer cannot be reached. */
+/**
+ * The user of a JWT of the configured issuer; null: none. Throws 403 where no scope is ours, 503 without the
+ * issuer.
+ */
 export type AuthenticateToken = (
   token: string,
   request: { id: string; address: string },
 ) => Promise<Caller | null>;
 
-/** For the issuer that is configured; null where none is. One for each server: it keeps the issuer's keys. */
+/** Null where no issuer is configured. One a server: it caches the issuer's keys. */
 export function tokenAuthentication(ctx: Context): AuthenticateToken | null {
   const { mcpIssuer: issuer, mcpAudience: audience } = ctx.config;
   if (issuer === null || audience.length === 0) return null;
@@ -70,8 +73,8 @@ async function verify(
 }
 
 /**
- * By `sub`, or the first time by an address that the issuer has verified; from then on by `sub`, whatever the address. Where
- * anybody may sign up, the address must be confirmed here as well: else whoever signs up with a stranger's gets their person.
+ * By `sub`, the first time by an address that the issuer has verified. With open sign-up it must be
+ * confirmed here too: else an attacker who signs up with another's address gets their identity.
  */
 async function personOf({ store, clock, config }: Context, issuer: string, claims: JWTPayload) {
   const { sub: subject = "", email, email_verified: isVerified } = claims;
@@ -108,10 +111,7 @@ async function callerOf(
   };
 }
 
-/**
- * A token that says scopes has those of ours among them, and no others: of one whose scopes are all somebody else's, nothing
- * is let in. One that says none may do what its person may. Some providers say them in `scp`.
- */
+/** Of a token that states scopes, ours; of one that states none, all of the user's. Some say `scp`. */
 function scopesOf(...claims: unknown[]): string[] {
   const said = claims.filter((claim) => claim !== undefined && claim !== null);
   if (said.length === 0) return ["*:*"];
@@ -119,19 +119,19 @@ function scopesOf(...claims: unknown[]): string[] {
   return given.flat().filter((one) => typeof one === "string" && isScope(one)) as string[];
 }
 
-/** Keys are asked for again after this long, and at once for a key that is not among them. */
+/** Keys are fetched again after this long, and at once for an unknown key. */
 const KEYS_LAST_MS = 600_000;
-/** But not more often than this: whoever sends tokens of made-up keys asks the provider for nothing more. */
+/** But not more often than this, whatever made-up keys are sent. */
 const REFETCH_MS = 10_000;
 const ANSWER_TIMEOUT_MS = 5_000;
 const MAX_ANSWER_BYTES = 256 * 1024;
 /** Where providers describe themselves: OpenID Connect Discovery §4, RFC 8414 §3. */
 const DESCRIPTIONS = [".well-known/openid-configuration", ".well-known/oauth-authorization-server"] as const;
 
-/** The provider cannot be asked now, or what it says cannot be used. */
+/** The provider cannot be reached, or its answer cannot be used. */
 class IssuerUnreachable extends Error {}
 
-/** The keys of one issuer, found by its own description, kept, and asked for again when they were replaced. */
+/** The cached keys of one issuer, found by its description and fetched again when replaced. */
 function issuerKeys(issuer: string, now: () => number): JWTVerifyGetKey {
   let keys: ReturnType<typeof createLocalJWKSet> | null = null;
   let fetchedAt = Number.NEGATIVE_INFINITY;
@@ -150,7 +150,7 @@ function issuerKeys(issuer: string, now: () => number): JWTVerifyGetKey {
   };
   return async (header, token) => {
     const ageMs = Math.abs(now() - fetchedAt);
-    // One that cannot be reached is not asked for every token; old keys are good until there are newer ones.
+    // One that cannot be reached is not tried for every token; old keys are good until there are newer ones.
     if (keys === null && ageMs < REFETCH_MS && !fetching) throw new IssuerUnreachable(issuer);
     if (keys === null) await refetch();
     else if (ageMs > KEYS_LAST_MS) await refetch().catch(() => {});
@@ -191,7 +191,7 @@ async function describe(issuer: string): Promise<Record<string, unknown>> {
   throw last;
 }
 
-/** The address is the operator's own choice, as the mail server's is, so it may be inside their network. */
+/** The operator chose the address, so it may be inside their network. */
 async function readJson(address: string): Promise<Record<string, unknown>> {
   try {
     const answer = await fetch(address, {
@@ -250,10 +250,7 @@ interface SessionCaller {
   newToken: string | null;
 }
 
-/**
- * Who holds this session cookie; null when unknown, idle for 30 days, or their membership has ended.
- * The token is replaced once a day; whoever copied an old one is locked out within a minute of that.
- */
+/** Null: unknown, idle for 30 days, or the membership ended. The token rotates daily; a copy dies a minute later. */
 export async function authenticateSession(
   ctx: Context,
   token: string,
@@ -290,10 +287,7 @@ export async function authenticateSession(
   return { caller, newToken };
 }
 
-/**
- * Whether the key or session of a long-lived request still exists, and its person still has the role and plan in the
- * organization with which it was let in.
- */
+/** Whether key or session still exist, and role and plan are those with which the request was let in. */
 export async function isCallerAlive(ctx: CallerContext): Promise<boolean> {
   const { apiKeyId, sessionId, userId, organizationId, role, plan } = ctx.caller;
   const { db } = ctx.store;

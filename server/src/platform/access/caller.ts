@@ -21,21 +21,17 @@ export interface Caller {
   reports: boolean;
   requestId: string;
   address: string;
-  /** What their browser or program asks for; the person may have chosen another. */
+  /** Of their browser or program; the person may have chosen another. */
   language?: Language;
   /** The request named its organization, so it means nothing outside it. */
   organizationChosen?: boolean;
-  /** What they are about to do requires, kept so that role and plan in another organization can be held to it too. */
+  /** Of the operation, so that role and plan in another organization are checked too. */
   needs?: Needs;
 }
 
-/**
- * Who may call a verb: a person, by session or key; a signed-in person only; anybody at all; whoever runs the
- * installation, from its command line.
- */
+/** `caller`: by session or key; `session`: signed in; `operator`: from the command line. */
 export type By = "caller" | "session" | "anyone" | "operator";
 
-/** What a verb requires of its caller. */
 export interface Needs {
   by: By;
   action: Action;
@@ -51,7 +47,7 @@ export interface AnonymousClient {
   requestId: string;
   address: string;
   userAgent: string;
-  /** What their browser or program asks for. */
+  /** Of their browser or program. */
   language?: Language;
   /** The token of the session that they come with. */
   token?: string | undefined;
@@ -59,6 +55,5 @@ export interface AnonymousClient {
   isKnown?: boolean;
   /** Counts their guesses at an account. */
   guesses?: GuessLimits;
-  /** Who they are, where that matters and they have signed in or come with an API key. */
   signedIn?(): Promise<Caller | null>;
 }

@@ -12,14 +12,13 @@ export type EndedAccess =
   /** Everybody in an organization: its plan changed. */
   | { of: "organization"; organizationId: number };
 
-/** Tells every server that access has ended, which at once ends what relies on it (live streams); part of a verb. */
+/** Notifies every server that access has ended, which at once ends what relies on it (live streams). */
 export function endAccess(ctx: Pick<Running, "db" | "clock" | "live" | "after">, ended: EndedAccess): void {
   const event = { organizationId: INTERNAL_ORGANIZATION, type: "access.ended", payload: ended } as const;
   appendEvents(ctx.db, [event], ctx.clock.now());
   ctx.after(() => ctx.live.wake());
 }
 
-/** Whose access a long-lived request relies on. */
 export interface LastingAccess {
   userId: number;
   apiKeyId: number | null;
@@ -28,7 +27,6 @@ export interface LastingAccess {
   organizationIds: readonly number[];
 }
 
-/** Whether this access is among what has ended. */
 export function concerns(ended: EndedAccess, access: LastingAccess): boolean {
   switch (ended.of) {
     case "key":

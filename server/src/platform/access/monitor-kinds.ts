@@ -8,24 +8,17 @@ import { AGENT_TYPE } from "../signalled-types.ts";
 import type { Counted, Feature, Plan } from "./plans.ts";
 import type { Resource } from "./scopes.ts";
 
-/** What sets one kind of monitor apart from the other. */
 interface MonitorKindTraits {
-  /** Of its scope, and in the audit. */
   resource: Extract<Resource, "domains" | "services" | "devices">;
-  /** Of the plan, which includes them. */
   feature: Feature;
   /** The check that all of them are; null: each its own. */
   type: "http" | typeof AGENT_TYPE | null;
-  /**
-   * The API field that holds the check's configuration, which a change replaces as a whole; null: its fields are among the
-   * monitor's own, and a change may name some of them.
-   */
+  /** The API field with the check's configuration, changed as a whole; null: its fields are the monitor's own. */
   configField: string | null;
-  /** What of the plan it counts towards. */
   quota: Counted;
-  /** Seconds: how often it is looked at where nothing is said. */
+  /** Seconds; the default. */
   interval: number;
-  /** Seconds: how often the plan lets it be looked at. */
+  /** Seconds; what the plan allows. */
   leastInterval(plan: Plan): number;
 }
 

@@ -25,10 +25,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${PARALLELISM}$${bare(salt)}$${bare(hash)}`;
 }
 
-/**
- * Whether the password is the one of the PHC string. With null (nobody of that e-mail) the same work
- * is done for nothing, so that the time does not tell who has an account. `first`: ahead of all who wait.
- */
+/** With null (no such user) the same work is done, so that the time reveals no accounts. `first`: ahead of others. */
 export async function verifyPassword(
   password: string,
   phc: string | null,
@@ -67,7 +64,7 @@ async function derive(
   }
 }
 
-/** Whoever is `first` does not wait for strangers, nor is turned away because there are too many of them. */
+/** A caller who is `first` does not wait for anonymous clients, nor is turned away because of them. */
 async function enter(first: boolean): Promise<void> {
   if (running >= CONCURRENCY) {
     if (waiting.length >= QUEUE_LIMIT && !first) {

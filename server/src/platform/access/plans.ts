@@ -18,11 +18,7 @@ export interface Plan {
   requestsPerMinute: { read: number; write: number; toolbox: number };
 }
 
-/**
- * Decisions §5. `basic`: legacy domains, dashboard, notifications, health and one's own account;
- * `team`: legacy services, incidents, status pages, API keys; `full`: everything else, v2, MCP.
- * Reports are bought apart, so no plan lists them. Nothing else in the program tests a plan's name.
- */
+/** Decisions §5. Reports are bought apart, so no plan lists them. Nothing else tests a plan's name. */
 export const PLANS = {
   free: {
     name: "free",
@@ -63,13 +59,11 @@ export function planOf(name: string): Plan {
   return Object.hasOwn(PLANS, name) ? PLANS[name as PlanName] : PLANS.free;
 }
 
-/** What an organization has bought. */
 interface Subscription {
   plan: string;
   reports: boolean;
 }
 
-/** Whether the organization may use the feature. */
 export function hasFeature(subscription: Subscription, feature: Feature): boolean {
   return feature === "reports" ? subscription.reports : planOf(subscription.plan).features.includes(feature);
 }
@@ -82,10 +76,9 @@ export function assertFeature(subscription: Subscription, feature: Feature): voi
   throw new PublicError("plan_required", msg("access.plan", { needs }));
 }
 
-/** What a plan allows so many of. */
 export type Counted = "monitors" | "devices";
 
-/** Throws 403 when one more would be too many. `limit` comes from the plan (null: unlimited), `count` is how many there are. */
+/** Throws 403 when one more would be too many; `limit` null: unlimited. */
 export function assertQuota(what: Counted, count: number, limit: number | null): void {
   if (limit === null || count < limit) return;
   throw new PublicError("quota_reached", msg(`quota.${what}`, { limit, count }));

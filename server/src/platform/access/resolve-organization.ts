@@ -13,9 +13,8 @@ import {
 } from "./queries/organizations.ts";
 
 /**
- * The caller as they stand in an organization that they name by id, uuid or slug, by default their own: with their
- * role, its plan and its add-ons. Throws 404 for one where they may not act, and 403 when their role or the plan there
- * does not permit what they are about to do.
+ * The caller with their role and plan in an organization named by id, uuid or slug, by default their own.
+ * Throws 404 where they may not act, 403 where role or plan do not permit the operation.
  */
 async function callerIn(ctx: CallerContext, filter?: string): Promise<Caller> {
   if (filter === undefined) return permitted(ctx.caller);
@@ -26,10 +25,7 @@ async function callerIn(ctx: CallerContext, filter?: string): Promise<Caller> {
   return permitted(asIn(ctx.caller, organization));
 }
 
-/**
- * The caller in the organization that is meant, by whichever of its names; by default their own. Throws as `callerIn`
- * does, and 422 for several organizations.
- */
+/** By any of its names, by default their own. Throws as `callerIn`, and 422 for several organizations. */
 export async function callerWhere(
   ctx: CallerContext,
   [first, ...others]: readonly string[],
@@ -44,7 +40,7 @@ export async function callerWhere(
   return caller;
 }
 
-/** For a verb's `find`: the organization itself, by one of its names. */
+/** For an operation's `find`. */
 export const findOrganizationNamed = async (
   ctx: CallerContext,
   { organization }: { organization: string },
@@ -61,19 +57,13 @@ const asIn = (caller: Caller, { id, role, plan, reports }: OwnOrganization): Cal
   reports,
 });
 
-/**
- * The caller, once it is certain that they have what the route requires in the organization where they act. Throws
- * 403.
- */
+/** Throws 403 unless the caller has what the route requires where they act. */
 function permitted(caller: Caller): Caller {
   if (caller.needs) assertAccess(caller, caller.needs);
   return caller;
 }
 
-/**
- * Throws 403 if the caller has what the route requires in none of the organizations that the request may turn out to
- * mean. Which one it means, and what they may do there, is checked once the request has been read.
- */
+/** Throws 403 if no organization that the request may turn out to mean permits it. Checked again once it is read. */
 export async function assertAccessSomewhere(ctx: CallerContext, needs: Needs): Promise<void> {
   const { caller } = ctx;
   if (isPermitted(caller, needs)) return;
@@ -83,7 +73,7 @@ export async function assertAccessSomewhere(ctx: CallerContext, needs: Needs): P
   }
 }
 
-/** Tells of many needs whether the caller has what they require in some organization where they may act. */
+/** Whether needs are met in any organization where the caller may act. */
 export async function mayDoSomewhere(ctx: CallerContext): Promise<(needs: Needs) => boolean> {
   const { caller } = ctx;
   const elsewhere = caller.allOrganizations ? await organizationsOf(ctx, ctx.store.db) : [];
@@ -91,15 +81,14 @@ export async function mayDoSomewhere(ctx: CallerContext): Promise<(needs: Needs)
   return (needs) => standings.some((one) => isPermitted(one, needs));
 }
 
-/** Every organization the caller may act in, oldest first; for a key only its own, unless it was made for all. */
+/** Oldest first; of a key only its own, unless it was made for all. */
 export async function organizationsOf({ caller }: { caller: Caller }, db: Db): Promise<OwnOrganization[]> {
   return (await listOrganizationsOf(db, caller.userId)).filter(({ id }) => mayActIn(caller, id));
 }
 
 /**
- * What an id refers to: something of the caller's own organization or, unless the request named one, of any other in which they
- * may act, so that whatever a list shows can be read by its id. `find` looks in one organization; `locate` says which one has
- * that id. Returns what was found, and the caller as they stand in its organization. Throws 404, or 403 as `callerIn` does.
+ * What an id refers to in any organization where the caller may act (if the request names none), so that
+ * whatever a list shows can be read by its id. Throws 404, or 403 as `callerIn` does.
  */
 export async function findAnywhere<T>(
   ctx: CallerContext,
@@ -120,5 +109,5 @@ export async function findAnywhere<T>(
 const mayActIn = (caller: Caller, organizationId: number): boolean =>
   caller.allOrganizations || caller.organizationId === organizationId;
 
-/** Reads how a person names an organization: its id, its uuid, or else its slug (which is never only digits). */
+/** Its id, its uuid, or else its slug (which is never only digits). */
 export const parseOrganizationKey = (text: string): OrganizationKey => readId(text) ?? { slug: text };

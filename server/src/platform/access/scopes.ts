@@ -1,4 +1,4 @@
-/** What scopes speak of: the API's resource names (decisions §4). */
+/** The API's resource names (decisions §4). */
 export const RESOURCES = [
   "domains",
   "devices",
@@ -17,14 +17,14 @@ export const RESOURCES = [
   "metrics",
 ] as const;
 export const ACTIONS = ["read", "write"] as const;
-/** What a person may be in an organization, the highest first. */
+/** The highest first. */
 export const ROLES = ["owner", "admin", "member", "viewer"] as const;
 
 export type Resource = (typeof RESOURCES)[number];
 export type Action = (typeof ACTIONS)[number];
 export type Role = (typeof ROLES)[number];
 
-/** What each role may do, written as scopes. Keys of a person never reach further than their role. */
+/** Keys of a person never reach further than their role. */
 const ROLE_SCOPES: Record<Role, readonly string[]> = {
   owner: ["*:*"],
   admin: ["*:*"],
@@ -32,7 +32,6 @@ const ROLE_SCOPES: Record<Role, readonly string[]> = {
   viewer: ["read:*"],
 };
 
-/** All that a role may do, as scopes. */
 export const scopesOfRole = (role: Role): readonly string[] => ROLE_SCOPES[role];
 
 /** Whether `text` is `<action>:<resource>` with `*` for either half. */
@@ -45,7 +44,7 @@ export function isScope(text: string): boolean {
   );
 }
 
-/** Whether any of `scopes` permits the action; `write` implies `read`, `*` stands for either half. */
+/** Whether any of `scopes` permits the action; `write` implies `read`, `*` means either half. */
 export function scopesAllow(scopes: readonly string[], action: Action, resource: Resource): boolean {
   return scopes.some((scope) => {
     const [has, on] = scope.split(":");
@@ -54,14 +53,12 @@ export function scopesAllow(scopes: readonly string[], action: Action, resource:
   });
 }
 
-/** Whether a role is this one or a higher one. */
 export const isAtLeast = (role: Role, least: Role): boolean => ROLES.indexOf(role) <= ROLES.indexOf(least);
 
-/** Whether a person with this role may do it at all. */
 export const roleAllows = (role: Role, action: Action, resource: Resource): boolean =>
   scopesAllow(ROLE_SCOPES[role], action, resource);
 
-/** Whether `own` includes everything that `wanted` would permit; so a key never mints a stronger one. */
+/** Whether `own` includes all of `wanted`; so a key never mints a stronger one. */
 export function scopesCover(own: readonly string[], wanted: string): boolean {
   const [action, resource] = wanted.split(":");
   const actions = action === "*" ? ACTIONS : [action as Action];
@@ -71,5 +68,5 @@ export function scopesCover(own: readonly string[], wanted: string): boolean {
   return actions.every((one) => resources.every((on) => scopesAllow(from, one, on)));
 }
 
-/** Whether the role runs the organization: sees everybody's keys, changes people and settings. */
+/** Sees everybody's keys, changes people and settings. */
 export const managesOrganization = (role: Role): boolean => roleAllows(role, "write", "organization");

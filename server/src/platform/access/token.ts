@@ -19,7 +19,7 @@ export const randomToken = (): string => randomBytes(TOKEN_BYTES).toString("base
 /** SHA-256, hex: what is stored of a token. Tokens are random, so no salt and no slow hash is needed. */
 export const hashToken = (token: string): string => hash("sha256", token, "hex");
 
-/** Whether two secrets are the same, and not empty, in a time that does not tell how much of them is. */
+/** In constant time; false where both are empty. */
 export function isSameSecret(given: string, wanted: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(wanted)];
   return one.length > 0 && one.length === other.length && timingSafeEqual(one, other);
@@ -28,7 +28,7 @@ export function isSameSecret(given: string, wanted: string): boolean {
 /** How long a mailed link is good, milliseconds. */
 export const MAILED_MS = 3_600_000;
 
-/** A token for a link that is mailed to this address; only its hash is stored, and the mail is encrypted until it is sent. */
+/** Only its hash is stored, and the mail is encrypted until it is sent. */
 export async function makeMailedToken(
   { db, clock }: { db: Db; clock: Clock },
   whose: Pick<MailedToken, "userId" | "purpose" | "email">,
@@ -40,7 +40,7 @@ export async function makeMailedToken(
   return token;
 }
 
-/** Whose token it is, and where it was sent. Throws 422 for one that has expired, was used, or never was. */
+/** Throws 422 for one that has expired, was used, or never was. */
 export async function readMailedToken(
   db: Db,
   { token, purpose }: { token: string; purpose: Purpose },
@@ -51,7 +51,7 @@ export async function readMailedToken(
   return found;
 }
 
-/** Uses a token up; of several who try at once, one may. Throws 422 for the others. Lock its person first (ADR 0014). */
+/** Of several who try at once, one may; throws 422 for the others. Lock its person first (ADR 0014). */
 export async function takeMailedToken(
   db: Db,
   { token, purpose }: { token: string; purpose: Purpose },

@@ -7,9 +7,8 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 
 /**
- * A backup: gzip over lines of JSON, the same for both engines. First the header; then for every
- * table `{"table", "columns"}` and a line `[…]` a row, bytes as `{"base64"}`; last a trailer with the
- * number of rows and the SHA-256 of all lines before it. Parents come before the rows that refer to them.
+ * Gzip over lines of JSON, the same for both engines: the header; for every table `{"table", "columns"}`
+ * and a line `[…]` a row, bytes as `{"base64"}`; a trailer with row count and SHA-256. Parents come first.
  */
 export interface BackupHeader {
   format: typeof FORMAT;
@@ -27,7 +26,6 @@ interface Trailer {
   sha256: string;
 }
 
-/** Some rows of one table. */
 export interface BackupRows {
   table: string;
   rows: Record<string, unknown>[];
@@ -38,7 +36,7 @@ const VERSION = 1;
 /** At level 3 compressing is as fast as reading the database, and yields a tenth more bytes than the default. */
 const GZIP = { level: 3 };
 const ROWS_A_CHUNK = 1_000;
-/** Of the header and the trailer, characters. */
+/** In characters. */
 const FRAME_LONGEST = 64 * 1024;
 /** No row is anywhere near as long. */
 const LINE_LONGEST = 64 * 1024 * 1024;
@@ -94,7 +92,7 @@ export async function syncFolder(folder: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
-/** Reads a backup to its end. Throws an Error for the operator when it is none, or damaged, or cut short. */
+/** Throws an Error for the operator when it is no backup, damaged, or cut short. */
 export async function checkBackupFile(file: string): Promise<BackupHeader & Pick<Trailer, "sequences">> {
   const hash = createHash("sha256");
   let header: BackupHeader | undefined;
@@ -125,7 +123,7 @@ function parseHeader(file: string, text: string): BackupHeader {
   return header;
 }
 
-/** The rows of a backup that was checked before, some at a time, in the file's order. */
+/** Of a backup that was checked before, in the file's order. */
 export async function* readBackupFile(file: string): AsyncGenerator<BackupRows> {
   let table = "";
   let columns: string[] = [];

@@ -3,8 +3,8 @@ import { type AnyDb, isPostgres } from "./dialect.ts";
 import { eachRow } from "./sqlite.ts";
 
 /**
- * What to do with a row whose key exists: leave the old one, set the `update` columns from the new one, or set them by
- * expressions (SQL, over the table's columns and `excluded`). `keys`: columns, or the SQL of what an index is on.
+ * For a row whose key exists: leave it, or set columns from the new one or by SQL expressions over the
+ * columns and `excluded`. `keys`: columns, or the SQL of an index.
  */
 export type OnConflict = "nothing" | { keys: string[] | string; update: string[] | Record<string, string> };
 
@@ -12,8 +12,8 @@ export type OnConflict = "nothing" | { keys: string[] | string; update: string[]
 export const ROWS_A_STATEMENT = 2_000;
 
 /**
- * Inserts any number of rows, all with the columns of the first one; columns left out get their defaults. Without `onConflict` a
- * row that exists is an error (a unique violation). Tables that take thousands of rows a second: tuples.ts.
+ * All with the columns of the first one. Without `onConflict`, an existing row is a unique violation. For
+ * thousands of rows a second: tuples.ts.
  */
 export async function insertMany(
   db: AnyDb,
@@ -41,7 +41,7 @@ async function runEach(
   await db.executeQuery(CompiledQuery.raw(text, [eachRow(tuples)]));
 }
 
-/** PostgreSQL: one statement for thousands of rows, which come as JSON and get the table's own types. */
+/** One statement for thousands of rows, which come as JSON and get the table's own types. */
 async function runJson(
   db: AnyDb,
   table: string,
@@ -58,13 +58,10 @@ async function runJson(
 }
 
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
-/** Columns as SQL lists them. */
 export const list = (columns: readonly string[]): string => columns.map(quote).join();
-/** The beginning of a statement that inserts. */
 export const into = (table: string, columns: readonly string[]): string =>
   `insert into ${quote(table)} (${list(columns)})`;
 
-/** Its end. */
 export function conflict(onConflict: OnConflict | undefined): string {
   if (!onConflict) return "";
   if (onConflict === "nothing") return " on conflict do nothing";
@@ -81,7 +78,7 @@ const postgresText = (text: string): string => {
   return whole.includes("\0") ? whole.replaceAll("\0", "") : whole;
 };
 
-/** Rows as JSON that PostgreSQL turns into its own types, bytes in hex. */
+/** Bytes in hex. */
 function postgresJson(rows: readonly object[]): string {
   return JSON.stringify(rows, function (this: Record<string, unknown>, key, value) {
     if (typeof value === "string") return postgresText(value);

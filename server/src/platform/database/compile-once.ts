@@ -26,10 +26,7 @@ export function compileOnce<Values extends object, Row>(
   return (db, values) => run(db, undefined, values);
 }
 
-/**
- * The same for a query whose words depend on more than its values. Each `shape` is compiled once and
- * cached for good, so it must contain nothing that users type.
- */
+/** For a query whose SQL depends on more than its values. Each `shape` is cached for good: no user input. */
 export function compileEach<Values extends object, Shape, Row>(
   build: Build<Values, Shape, Row>,
 ): (db: Db, shape: Shape, values: Values) => Promise<Row[]> {

@@ -11,15 +11,11 @@ import {
 // biome-ignore lint/suspicious/noExplicitAny: Kysely's handle is invariant in its schema
 export type AnyDb = Kysely<any>;
 
-/** Whether `db` (or the transaction) speaks to PostgreSQL; otherwise it is SQLite. */
 export function isPostgres(db: AnyDb): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter;
 }
 
-/**
- * `column in (…)` for any number of ids with one parameter, so the statement is the same for one id
- * and for ten thousand: `.where(idIn("monitor_id", ids))`. Numbers must be integers.
- */
+/** `column in (…)` with one parameter, so that the statement is the same for any number of (integer) ids. */
 export function idIn(column: string, ids: readonly number[] | readonly string[]): RawBuilder<SqlBool> {
   if (ids.length === 0) return sql<SqlBool>`1 = 0`;
   if (typeof ids[0] === "number") return numberIn(column, sql`${idKeys(ids)}`);
@@ -34,10 +30,7 @@ export const numberIn = (column: string, keys: RawBuilder<unknown>): RawBuilder<
 export const idKeys = (ids: readonly number[] | readonly string[]): string =>
   `{${[...new Set<number | string>(ids)].map((id) => `${JSON.stringify(String(id))}:0`).join()}}`;
 
-/**
- * As `idIn` for numbers, in the words that give PostgreSQL's planner a list to walk an index with
- * instead of a join to estimate: for the large tables.
- */
+/** As `idIn`, so that PostgreSQL's planner walks an index instead of estimating a join: for large tables. */
 export function among(db: AnyDb, column: string, ids: readonly number[]): RawBuilder<SqlBool> {
   if (!isPostgres(db)) {
     return sql<SqlBool>`${sql.ref(column)} in (select value from json_each(${JSON.stringify(ids)}))`;
@@ -46,8 +39,8 @@ export function among(db: AnyDb, column: string, ids: readonly number[]): RawBui
 }
 
 /**
- * Where a text begins in another, counted from 1; 0: nowhere. Nothing in it is a pattern: LIKE takes a hundred times as
- * long for a text that nearly fits everywhere, and holds SQLite's thread meanwhile.
+ * Counted from 1; 0: nowhere. No pattern: LIKE takes a hundred times as long for a near match, on SQLite's
+ * thread.
  */
 export const positionIn = (
   db: AnyDb,
@@ -57,19 +50,14 @@ export const positionIn = (
   isPostgres(db) ? sql<number>`strpos(${text}, ${part})` : sql<number>`instr(${text}, ${part})`;
 
 /**
- * Locks the rows on PostgreSQL, so that another replica's transaction waits for this one; who only
- * refers to them by a foreign key does not (ingest opens incidents of an organization that somebody
- * is changing). SQLite has one writer, whose transaction excludes the others already.
+ * Locks rows against other replicas' transactions, but not against foreign keys to them (ingest opens
+ * incidents of an organization that is being changed). SQLite has one writer anyway.
  */
 export function lockRows<Q extends SelectQueryBuilder<any, any, any>>(db: AnyDb, query: Q): Q {
   return isPostgres(db) ? (query.forNoKeyUpdate() as Q) : query;
 }
 
-/**
- * `query`, which selects ids to remove the rows of, in the order of the ids; on PostgreSQL it locks the
- * rows in that order too: two removals of many rows, each in the order in which it finds them, could wait
- * for each other.
- */
+/** In the order of the ids, also locked so on PostgreSQL: two removals in other orders could deadlock. */
 export function lockInOrder<Q extends SelectQueryBuilder<any, any, any>>(db: AnyDb, query: Q): Q {
   const ordered = query.orderBy("id");
   return (isPostgres(db) ? ordered.forUpdate() : ordered) as Q;

@@ -12,8 +12,8 @@ const SQLITE_NOT_A_DATABASE = 26;
 const SQLITE_UNAVAILABLE = new Set([5, 6, 8, 10, SQLITE_CORRUPT, 13, 14, SQLITE_NOT_A_DATABASE]);
 
 /**
- * Connection exceptions (08), insufficient resources (53), shutdown and recovery (57P), read-only
- * standby (25006), lost races that a repetition wins (40001, 40P01), timeouts (57014, 55P03, 25P03).
+ * Connection exceptions (08), insufficient resources (53), shutdown and recovery (57P), read-only standby
+ * (25006), lost races (40001, 40P01), timeouts (57014, 55P03, 25P03).
  */
 const POSTGRES_UNAVAILABLE = /^(08|53|57P|25006|40001|40P01|57014|55P03|25P03)/;
 const SOCKET_UNAVAILABLE =
@@ -22,7 +22,7 @@ const SOCKET_UNAVAILABLE =
 const POOL_MESSAGES =
   /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Query read timeout/;
 
-/** Whether the store could not do its work now, but may later (the API answers 503): nothing was wrong with the query. */
+/** The API answers 503: nothing was wrong with the query. */
 export function isUnavailable(error: unknown): boolean {
   if (typeof error !== "object" || error === null) return false;
   const { code, errcode, message, cause } = error as DriverError;
@@ -35,32 +35,25 @@ export function isUnavailable(error: unknown): boolean {
   return cause !== undefined && isUnavailable(cause);
 }
 
-/**
- * A deadlock that PostgreSQL ended, a snapshot that others have overtaken, or a name that another transaction took after this
- * transaction had looked whether it is free: running it again helps, or finds it taken and says so.
- */
+/** A deadlock, an overtaken snapshot, or a name taken meanwhile: another run succeeds, or finds it taken. */
 const LOST_RACE = new Set(["40P01", "40001", "23505"]);
 
-/**
- * Whether the transaction had to give way to another one and may be run again. SQLite knows no such
- * thing: its transactions take the write lock at once (sqlite.ts), or have waited five seconds for it.
- */
+/** Whether the transaction may be run again. Never on SQLite: it takes the write lock at once (sqlite.ts). */
 export function isLostRace(error: unknown): boolean {
   if (typeof error !== "object" || error === null) return false;
   return LOST_RACE.has(String((error as DriverError).code));
 }
 
-/** Whether SQLite says that the file is something else than a database. */
 export function isNotADatabase(error: unknown): boolean {
   return resultCode(error) === SQLITE_NOT_A_DATABASE;
 }
 
-/** Whether SQLite found that bytes of the database file are missing or are not what it wrote. */
+/** Bytes of the database file are missing or are not what SQLite wrote. */
 export function isDamaged(error: unknown): boolean {
   return resultCode(error) === SQLITE_CORRUPT;
 }
 
-/** SQLite's primary result code; null for an error that neither is one of SQLite's nor was caused by one. */
+/** Null for an error that neither is one of SQLite's nor was caused by one. */
 function resultCode(error: unknown): number | null {
   const { code, errcode, cause } = (error ?? {}) as DriverError;
   if (code === "ERR_SQLITE_ERROR") return Number(errcode) & 0xff;

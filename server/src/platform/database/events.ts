@@ -14,19 +14,14 @@ const ROWS_A_SLICE = 250;
 /** The organization of events between processes: it has no subscribers. */
 export const INTERNAL_ORGANIZATION = 0;
 
-/** Carries a recheck to the process whose probe makes it. */
 export const RECHECK_EVENT = "recheck";
 
-/** Requests a check at once from the process whose probe has the monitor. */
 export const CHECK_NOW_EVENT = "check.now";
 
-/** Carries the result of such a check to the process that waits for it. */
 export const CHECKED_EVENT = "check.made";
 
-/** Says that what visitors of status pages get has changed. */
 export const PAGE_EVENT = "page.changed";
 
-/** Says that a client has cancelled a tool call. */
 export const CANCEL_EVENT = "call.cancelled";
 
 /** Between servers only; never sent to clients. */
@@ -66,7 +61,6 @@ const EVENTS: HotTable = {
   keys: ["id"],
 };
 
-/** The events of each transaction under way. */
 const collected = new WeakMap<Db, EventRow[]>();
 
 /** Lets the events of a transaction be collected. For `Store.transaction` alone, as is `writeEvents`. */
@@ -75,9 +69,8 @@ export function collectEvents(trx: Db): void {
 }
 
 /**
- * Adds to the live stream what the transaction does; call `ctx.live.wake()` after it commits. The rows
- * are written right before it commits, in this order: a process that writes events makes all others wait, and
- * must wait for none itself (docs/adr/0014). `trx` is the handle that `Store.transaction` gave.
+ * The rows are written right before the commit, since that makes other writers wait (docs/adr/0014). Call
+ * `ctx.live.wake()` after it. `trx` is the handle that `Store.transaction` gave.
  */
 export function appendEvents(trx: Db, events: readonly NewEvent[], now: number): void {
   const rows = collected.get(trx);
@@ -87,10 +80,7 @@ export function appendEvents(trx: Db, events: readonly NewEvent[], now: number):
   }
 }
 
-/**
- * Writes what was collected. On PostgreSQL a lock makes ids become visible in their order, so that a
- * reader never steps over one that commits late; it is held for this one statement and the commit.
- */
+/** On PostgreSQL a lock makes ids visible in their order, so that no reader steps over a late commit. */
 export async function writeEvents(trx: Db): Promise<void> {
   const rows = collected.get(trx) ?? [];
   // Not left to the garbage collector, which finds late what a WeakMap holds.
@@ -109,11 +99,11 @@ const inOrder = (
   written as (${insert} where exists (select from locked))
   select pg_notify('${EVENT_CHANNEL}', '')`;
 
-/** Events of every organization after `id`, oldest first. */
+/** Oldest first. */
 export const readEventsAfter = (db: Db, id: number, limit: number): Promise<StoredEvent[]> =>
   db.selectFrom("events").select(columns).where("id", ">", id).orderBy("id").limit(limit).execute();
 
-/** An organization's events of these types after `after` and up to `upTo`, newest first. */
+/** After `after` and up to `upTo`, newest first. */
 export const readEventsBefore = (
   db: Db,
   range: { organizationId: number; types: readonly string[]; after: number; upTo: number },
@@ -132,7 +122,7 @@ export const readEventsBefore = (
 
 const columns = ["id", "organization_id as organizationId", "type", "payload"] as const;
 
-/** The id of the newest event stored; 0 while there are none. */
+/** 0 while there are none. */
 export async function lastEventId(db: Db): Promise<number> {
   const newest = await db
     .selectFrom("events")
@@ -141,7 +131,7 @@ export async function lastEventId(db: Db): Promise<number> {
   return Number(newest?.id ?? 0);
 }
 
-/** The id of the oldest event stored; 0 while there are none. */
+/** 0 while there are none. */
 export async function firstEventId(db: Db): Promise<number> {
   const oldest = await db
     .selectFrom("events")

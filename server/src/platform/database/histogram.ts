@@ -50,10 +50,7 @@ export function compactHistogram(parts: readonly Uint8Array[]): Uint8Array {
   return encodeCounts(counts);
 }
 
-/**
- * The latencies, in microseconds, below which the given percentages (0…100) of the checks stayed, by
- * the nearest rank; null each when nothing was measured. `parts` are histograms to be taken as one.
- */
+/** Microseconds, by the nearest rank; null each when nothing was measured. Percentages 0…100. */
 export function percentiles(parts: readonly Uint8Array[], percentages: readonly number[]): (number | null)[] {
   const counts = new Float64Array(BUCKETS);
   for (const part of parts) {
@@ -71,13 +68,11 @@ function percentilesOf(counts: Float64Array, percentages: readonly number[]): (n
   );
 }
 
-/** Histograms added up in rows, so that only these are stored for any number of them. */
+/** Sums in rows, so that only these are stored for any number of histograms. */
 export interface HistogramSums {
-  /** Adds a histogram to each of the two rows. */
   add(histogram: Uint8Array, row: number, other: number): void;
-  /** As `percentiles`, of the rows `from` to before `to` together. */
+  /** Of the rows `from` to before `to` together. */
   percentiles(rows: { from: number; to: number }, percentages: readonly number[]): (number | null)[];
-  /** Empties the rows from `from` on. */
   clear(from: number): void;
 }
 
@@ -104,7 +99,6 @@ export function sumHistograms(rows: number): HistogramSums {
   };
 }
 
-/** One of `percentiles`. */
 export function percentile(parts: readonly Uint8Array[], percentage: number): number | null {
   return percentiles(parts, [percentage])[0] ?? null;
 }

@@ -6,13 +6,11 @@ import { isPostgres } from "./dialect.ts";
 /** A replica that dies at its work blocks the others for this long. */
 const LEASE_MS = 3_600_000;
 
-/** A value that the installation keeps for itself, or null. */
 export async function readMeta(db: Db, key: string): Promise<string | null> {
   const row = await db.selectFrom("meta").select("value").where("key", "=", key).executeTakeFirst();
   return row?.value ?? null;
 }
 
-/** Saves `value` for `key`, replacing any other. */
 export async function writeMeta(db: Db, key: string, value: string): Promise<void> {
   await db
     .insertInto("meta")
@@ -31,10 +29,7 @@ export async function claimMeta(db: Db, key: string, value: string): Promise<str
   return (await readMeta(db, key)) ?? value;
 }
 
-/**
- * Whether the caller may do the work `key` names: true for one of all replicas, and for the next one
- * after `underLease`, or at `until` (milliseconds) if that never comes.
- */
+/** True for one replica, and for the next after `underLease`, or at `until` (milliseconds). */
 export async function takeLease(db: Db, key: string, now: number, until: number): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto("meta")
@@ -104,7 +99,6 @@ export async function databaseTime(db: Db): Promise<number | null> {
   return Number(rows[0]?.ms ?? 0);
 }
 
-/** A place checks run from. */
 export interface Location {
   id: number;
   /** e.g. `local`. */
@@ -112,12 +106,12 @@ export interface Location {
   name: string;
 }
 
-/** Every location, oldest first. There are a handful at most. */
+/** Oldest first. There are a handful at most. */
 export async function listLocations(db: Db): Promise<Location[]> {
   return db.selectFrom("locations").select(["id", "code", "name"]).orderBy("id").execute();
 }
 
-/** The number of each location by its code; those not known yet are made. */
+/** Ids by code; those not known yet are made. */
 export async function ensureLocations(
   db: Db,
   codes: readonly string[],
@@ -141,10 +135,7 @@ export interface ProbeProcess {
   startedAt: number;
 }
 
-/**
- * Makes the id this process's own, even if another process had it. Its `startedAt` is later than the former
- * owner's even where the clock is not, so that no two processes of one id pass for each other.
- */
+/** Takes the id even from another process, with a later `startedAt`, so that the two are never confused. */
 export async function claimProbe(
   db: Db,
   { id, locationId }: Omit<ProbeProcess, "startedAt">,
@@ -162,7 +153,7 @@ export async function claimProbe(
   return { id, locationId, startedAt: claimed.started_at };
 }
 
-/** Says that the process is alive. False when another one has claimed its id since. */
+/** False when another process has claimed its id since. */
 export async function recordHeartbeat(db: Db, probe: ProbeProcess, now: number): Promise<boolean> {
   const { id, locationId, startedAt } = probe;
   const written = await db
@@ -176,7 +167,7 @@ export async function recordHeartbeat(db: Db, probe: ProbeProcess, now: number):
   return written.length > 0;
 }
 
-/** The probes of a location that were seen in a time that includes both ends, sorted. */
+/** In a time that includes both ends, sorted. */
 export async function listLiveProbes(
   db: Db,
   locationId: number,
@@ -193,7 +184,7 @@ export async function listLiveProbes(
   return rows.map((row) => row.id);
 }
 
-/** How many probes, of whatever location, were seen at `since` or later: is a server running on this store? */
+/** At `since` or later: is a server running on this store? */
 export async function countLiveProbes(db: Db, since: number): Promise<number> {
   const { count } = await db
     .selectFrom("probes")
@@ -203,12 +194,11 @@ export async function countLiveProbes(db: Db, since: number): Promise<number> {
   return count;
 }
 
-/** Forgets a process that stops, so that the others take over at their next heartbeat. */
+/** So that the others take over at their next heartbeat. */
 export async function deleteProbe(db: Db, { id, startedAt }: ProbeProcess): Promise<void> {
   await db.deleteFrom("probes").where("id", "=", id).where("started_at", "=", startedAt).execute();
 }
 
-/** Forgets probes that were last seen before `before`. */
 export async function deleteSilentProbes(db: Db, before: number): Promise<void> {
   await db.deleteFrom("probes").where("seen_at", "<", before).execute();
 }

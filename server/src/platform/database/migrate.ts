@@ -6,14 +6,12 @@ import { baseline } from "./migrations/001-baseline.ts";
 import { isTableName, listTables } from "./schema.ts";
 
 const LOCK_ID = 7_233_351_907;
-/** Which migrations were applied, and when. */
 export const MIGRATION_TABLE = "migrations";
 const BASELINE = "001-baseline";
 
 /**
- * Applies what is missing, all or nothing, and returns the names. One at a time: replicas that start
- * together wait for each other (an advisory lock on PostgreSQL, the write lock on SQLite). Throws an
- * Error for the operator when the database is newer than this program, older than the baseline, or of another product.
+ * All or nothing; returns the names. Replicas that start together wait for each other (advisory lock,
+ * write lock). Throws an Error for the operator when the database is newer, too old, or not ours.
  */
 export async function migrate(db: Db, migrations: Migrations = MIGRATIONS): Promise<string[]> {
   return db.transaction().execute(async (trx) => {
@@ -80,7 +78,7 @@ export function sinceBaseline(applied: readonly string[]): readonly string[] {
   return applied[0] === first && applied.at(-1) === last ? [BASELINE] : applied;
 }
 
-/** Names of the migrations the database has, oldest first; null when it never had any. */
+/** Oldest first; null when it never had any. */
 export async function appliedMigrations(db: Db): Promise<string[] | null> {
   if (!(await listTables(db)).includes(MIGRATION_TABLE)) return null;
   const { rows } = await sql<{
@@ -89,11 +87,9 @@ export async function appliedMigrations(db: Db): Promise<string[] | null> {
   return rows.map((row) => row.name);
 }
 
-/** An API key that works again because of a restored backup. */
 export interface RevivedKey {
   organization: string;
   name: string;
-  /** How its token begins. */
   prefix: string;
 }
 

@@ -10,7 +10,6 @@ import { openDatabase, sqliteDialect } from "./sqlite.ts";
 import type { Store } from "./store.ts";
 import { inTransaction } from "./store.ts";
 
-/** Where the data is: a SQLite file, or a PostgreSQL server. */
 export type StoreLocation = { file: string } | { url: string };
 
 export interface OpenOptions {
@@ -20,10 +19,7 @@ export interface OpenOptions {
   migrations?: Migrations;
 }
 
-/**
- * Opens the store and brings its schema up to date (under a lock; see migrate.ts). Throws an Error
- * whose message is for the operator when it cannot be reached, is no database, or is a newer one.
- */
+/** Opens the store and migrates it. Throws an Error for the operator: unreachable, no database, or newer. */
 export async function openStore(location: StoreLocation, options: OpenOptions = {}): Promise<Store> {
   try {
     const store = "url" in location ? onPostgres(location.url) : onSqlite(location.file, options);

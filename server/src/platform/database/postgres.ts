@@ -18,10 +18,7 @@ const types: pg.CustomTypesConfig = {
     oid === INT8 || oid === NUMERIC ? Number : pg.types.getTypeParser(oid, format as "text")) as never,
 };
 
-/**
- * A pool on `url`. A connection that breaks says so through the query that runs or runs next; the
- * `error` event beside that, idle or in use, must have a listener or it ends the process.
- */
+/** A broken connection shows in its query; its `error` event needs a listener or it ends the process. */
 export function openPool(url: string): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
@@ -49,10 +46,7 @@ interface ClientInside {
   connectionParameters: { statement_timeout: number | string };
 }
 
-/**
- * A server that hangs, or that the network has swallowed, cuts off no query of its own: its
- * connection is ended here, or the caller would wait for hours.
- */
+/** A server that hangs ends no query by itself: without this the caller would wait for hours. */
 function endWhenSilent(client: pg.PoolClient): void {
   const inside = client as unknown as ClientInside;
   const { stream } = inside.connection;

@@ -9,7 +9,7 @@ const MAX_MONITORS_READ_HERE = 500;
 const IDLE_MS = 5 * 60_000;
 const YOUNG_MB = 12;
 
-/** What every heavy read is about: monitors of one kind, in a window of time (milliseconds). */
+/** Monitors of one kind, in a window of time (milliseconds). */
 interface ReadInput {
   organizationId: number;
   kind: MonitorKind;
@@ -18,8 +18,8 @@ interface ReadInput {
 }
 
 /**
- * A read that is computed from every monitor of an organization and its history: with ten thousand of them SQLite
- * takes a tenth of a second, and other requests may not wait for that. Input and result must survive a structured clone.
+ * Computed from all monitors of an organization: SQLite takes a tenth of a second for ten thousand, too
+ * long for the main thread. Input and result must survive a structured clone.
  */
 export interface HeavyRead<Input extends ReadInput, Output> {
   /** By which the thread finds it (app/reader-thread.ts). */
@@ -29,7 +29,7 @@ export interface HeavyRead<Input extends ReadInput, Output> {
   weightOf?(input: Input): number;
 }
 
-/** Runs one without blocking the main thread. Throws what it throws. */
+/** Throws what the read throws. */
 export type ReadInWorker = <Input extends ReadInput, Output>(
   read: HeavyRead<Input, Output>,
   input: Input,
@@ -47,8 +47,8 @@ interface Reader {
 }
 
 /**
- * Heavy reads of the SQLite file in a thread with a connection of its own, started by the first request about many
- * monitors. It sees what was committed before the request (WAL), and holds up no writer. Throws 503 when too many wait.
+ * In a thread with its own connection, started by the first request about many monitors. Sees what was
+ * committed before (WAL), holds up no writer. Throws 503 when too many wait.
  */
 export function openReader(db: Db, file: string, monitorsAtOnce = MAX_MONITORS_READ_HERE): Reader {
   const here = readHere(db);
@@ -72,7 +72,6 @@ export function openReader(db: Db, file: string, monitorsAtOnce = MAX_MONITORS_R
   return { readInWorker, close };
 }
 
-/** A request to the reader's thread. */
 export interface ReadRequest {
   name: string;
   input: ReadInput;
@@ -89,9 +88,8 @@ async function countMonitors(db: Db, { organizationId, kind }: ReadInput): Promi
 
 /** Requests that wait until the one under way has been answered. */
 interface ReadQueue {
-  /** Resolves with the answer. Throws what reading throws, and 503 when too many wait. */
+  /** Throws what reading throws, and 503 when too many wait. */
   run(request: ReadRequest): Promise<unknown>;
-  /** Refuses those that wait. */
   clear(): void;
 }
 
@@ -105,8 +103,8 @@ const RETRY_SECONDS = 5;
 const MINUTE_MS = 60_000;
 
 /**
- * One request is read after the other, and organizations take turns. A request equal to one that is waiting shares its
- * answer; not that of the one under way, which may have missed what the caller has just written.
+ * Organizations take turns. A request equal to a waiting one shares its answer, but not that of the one
+ * under way, which may have missed what the caller has just written.
  */
 export function createReadQueue(read: (request: ReadRequest) => Promise<unknown>): ReadQueue {
   /** By organization, and by request; organizations without any are absent. Whose turn is next comes first. */
@@ -147,7 +145,7 @@ export function createReadQueue(read: (request: ReadRequest) => Promise<unknown>
   };
 }
 
-/** Takes the first request of the organization whose turn it is, which then comes last. */
+/** Its organization then comes last. */
 function takeNext(lines: Map<number, Map<string, Waiting>>): Waiting | null {
   for (const [organizationId, line] of lines) {
     lines.delete(organizationId);

@@ -2,16 +2,14 @@ import { type SqlBool, sql } from "kysely";
 import { takeTurns } from "../turns.ts";
 import type { Db } from "./db.ts";
 
-/** A thing as people name it: by its number, or by its uuid. */
 export type Ref = { id: number } | { uuid: string };
 
-/** The condition "it is this one" of the table, for `where`. */
 export const isRef = (table: string, ref: Ref) =>
   "id" in ref
     ? sql<SqlBool>`${sql.ref(`${table}.id`)} = ${ref.id}`
     : sql<SqlBool>`${sql.ref(`${table}.uuid`)} = ${ref.uuid}`;
 
-/** The organization whose thing it is; undefined when it is unknown. */
+/** Undefined when it is unknown. */
 export async function findOwner(
   db: Db,
   table:
@@ -33,7 +31,6 @@ export async function findOwner(
   return (await query.where(isRef(table, ref)).executeTakeFirst())?.owner;
 }
 
-/** The part of a list that is read, and in which order. */
 export interface ListPart {
   limit: number;
   offset: number;
@@ -57,11 +54,10 @@ export async function readByNumber<Row extends { id: number }>(
   }
 }
 
-/** In a query over `monitors`: the uuids of what each depends on, with commas between; null: of nothing that is still there. */
+/** The uuids of a monitor's parents, with commas between; null: none. */
 export const parentUuids = sql<string | null>`(
   select string_agg(parents.uuid, ',' order by parents.id) from monitor_parents
   join monitors as parents on parents.id = monitor_parents.parent_id
   where monitor_parents.monitor_id = monitors.id and parents.deleted_at is null)`;
 
-/** What `parentUuids` gives, as a list. */
 export const uuidsIn = (joined: string | null): string[] => (joined === null ? [] : joined.split(","));

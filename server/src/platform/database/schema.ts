@@ -15,9 +15,8 @@ import { RESULT_TABLES } from "./tables/results.ts";
 import { PAGE_TABLES } from "./tables/status-pages.ts";
 
 /**
- * Every table, those before others that refer to them. What concerns all of them reads this list: the types of queries,
- * backup and restore, retention, and the tests that keep organizations apart. They are
- * described in schema/, by aggregate; until the first release the database is made of these (migrations/001-baseline.ts).
+ * Those before others that refer to them. Query types, backup, restore, retention and the isolation tests
+ * read this list; until the first release the database is made of it (migrations/001-baseline.ts).
  */
 export const TABLES = {
   ...INSTALLATION_TABLES,
@@ -36,19 +35,16 @@ export const TABLES = {
   ...INTEGRATION_TABLES,
 };
 
-/** The tables' names, in that order. */
 export const TABLE_NAMES = Object.keys(TABLES) as TableName[];
 export type TableName = keyof typeof TABLES;
 
-/** Whether there is a table of that name in this version. */
 export const isTableName = (name: string): name is TableName => Object.hasOwn(TABLES, name);
 
-/** What is said of a table of that name. */
 export const detailsOf = (name: TableName): TableDetails => TABLES[name];
 
 /**
- * One schema for SQLite and PostgreSQL (docs/adr/0002): times are integer milliseconds, durations of a check integer microseconds
- * (`…_us`), booleans 0/1, JSON is text, uuids are text. Rows never leave store/: queries return the shapes the rooms above need.
+ * docs/adr/0002: times are integer milliseconds, durations of checks microseconds (`…_us`), booleans 0/1,
+ * JSON and uuids text. Rows never leave the queries.
  */
 export type Schema = { [Name in TableName]: RowOf<(typeof TABLES)[Name]> };
 

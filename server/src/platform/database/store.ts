@@ -5,17 +5,16 @@ import { isLostRace } from "./errors.ts";
 import { collectEvents, writeEvents } from "./events.ts";
 import type { ReadInWorker } from "./reader.ts";
 
-/** The open store, on either engine; open.ts opens it. */
 export interface Store {
   readonly engine: "sqlite" | "postgres";
   readonly db: Db;
   /** PostgreSQL's pool, for LISTEN and rate limits; null on SQLite. */
   readonly pool: pg.Pool | null;
   /**
-   * Runs `work` in one transaction. Inside, use only the handle given: SQLite has one connection,
-   * so a query on `store.db` would wait for the transaction that waits for it. Lock in the order of
-   * docs/adr/0014. `work` is run again when PostgreSQL has ended it in favour of another transaction:
-   * it must do nothing but read and write with the handle, and change nothing outside itself.
+   * Use only the handle given: SQLite has one connection, so `store.db` would wait for ever. Lock in the
+   * order
+   * of docs/adr/0014. PostgreSQL may end `work` in favour of another transaction; it then runs again, so it
+   * must change nothing outside.
    */
   transaction<T>(work: (trx: Db) => Promise<T>): Promise<T>;
   /** Reads about all monitors of an organization without holding up the main thread; not within a transaction. */
@@ -34,10 +33,7 @@ const ATTEMPTS = 5;
 /** Before the second attempt at most this; twice that before the third, and so on. */
 const PAUSE_MS = 20;
 
-/**
- * `Store.transaction` on `db`. Of transactions that wait for each other PostgreSQL ends one; it is run
- * again after a random pause, in which the other gets through. Events are written last of all.
- */
+/** A transaction that loses is run again after a random pause, so the other gets through. Events come last. */
 export const inTransaction =
   (db: Db): Store["transaction"] =>
   async (work) => {

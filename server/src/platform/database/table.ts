@@ -8,7 +8,6 @@ export type Flag = 0 | 1;
 /** A column's type in the words of both engines (ddl.ts); `id`: an identity that is never given twice. */
 type ColumnType = "id" | "text" | "bigint" | "integer" | "real" | "blob";
 
-/** A column of a table. `Value`: what its rows hold, as Kysely takes it. */
 export interface Column<Value = unknown> {
   readonly type: ColumnType;
   readonly isNullable?: true;
@@ -80,18 +79,16 @@ export type Retention<Column extends string = string> =
   /** As is said here, by code of its own. */
   | { readonly elsewhere: string };
 
-/** What is said of a table, once, for all that concerns every table. */
 export interface TableDetails<Column extends string = string> {
   readonly tenant: Tenant<Column>;
   readonly retention: Retention<Column>;
   /**
-   * `left out`: no backup has its rows. `not restored`: a backup has them, but they do not come back. `removed again`: they
-   * come back for what refers to them, and go together with it at once.
+   * `left out`: in no backup. `not restored`: only in the backup. `removed again`: restored for what refers
+   * to it.
    */
   readonly backup?: "left out" | "not restored" | "removed again";
 }
 
-/** What a table is beside its columns. */
 interface Constraints<Column extends string = string> {
   /** Without it the table has an `id`, by which its rows are known. */
   readonly primaryKey?: readonly Column[];
@@ -110,12 +107,10 @@ interface Table<Own extends Columns>
   readonly columns: Own;
 }
 
-/** Any table. */
 interface AnyTable extends TableDetails, Constraints {
   readonly columns: Columns;
 }
 
-/** The type of a table's rows. */
 export type RowOf<T extends { readonly columns: Columns }> = {
   [Name in keyof T["columns"]]: T["columns"][Name] extends { readonly value?: infer Value } ? Value : never;
 };

@@ -15,12 +15,10 @@ export interface ApiKey {
   scopes: string[];
   lastUsedAt: number | null;
   expiresAt: number | null;
-  /** Whether it acts in every organization of the person it belongs to, or only in its own. */
   allOrganizations: boolean;
   createdAt: number;
 }
 
-/** What authentication needs of a key, its person and its organization. */
 interface KeyHolder {
   apiKeyId: number;
   userId: number;
@@ -87,7 +85,7 @@ export async function touchKey(db: Db, id: number, now: number): Promise<void> {
   await db.updateTable("api_keys").set({ last_used_at: now }).where("id", "=", id).execute();
 }
 
-/** The organization's keys, newest first; only one person's when `userId` is given. */
+/** Newest first; only one person's when `userId` is given. */
 export async function listKeys(db: Db, organizationId: number, userId: number | null): Promise<ApiKey[]> {
   const query = keys(db, organizationId).orderBy("api_keys.id", "desc");
   const rows = await (userId === null ? query : query.where("api_keys.user_id", "=", userId)).execute();
@@ -157,7 +155,7 @@ export async function updateKeyName(db: Db, id: number, name: string): Promise<v
   await db.updateTable("api_keys").set({ name }).where("id", "=", id).execute();
 }
 
-/** From now on each of a person's keys acts in its own organization only. Returns the ids of those that did not. */
+/** Returns the ids of those that acted in several. */
 export async function narrowKeys(db: Db, userId: number): Promise<number[]> {
   const wide = db
     .selectFrom("api_keys")
@@ -191,7 +189,6 @@ export async function deleteKey(db: Db, id: number): Promise<boolean> {
   return result.numDeletedRows > 0n;
 }
 
-/** Puts these codes, by their hashes, in the place of those that a person has. */
 export async function replaceRecoveryCodes(
   db: Db,
   userId: number,
@@ -206,7 +203,6 @@ export async function replaceRecoveryCodes(
     .execute();
 }
 
-/** Whether a person has a code of that hash that has not been used yet. */
 export async function hasRecoveryCode(db: Db, userId: number, hash: string): Promise<boolean> {
   const row = await db
     .selectFrom("recovery_codes")
@@ -227,7 +223,6 @@ export async function useRecoveryCode(db: Db, userId: number, hash: string): Pro
   return result.numDeletedRows > 0n;
 }
 
-/** How many a person has left. */
 export async function countRecoveryCodes(db: Db, userId: number): Promise<number> {
   const { count } = await db
     .selectFrom("recovery_codes")
@@ -237,13 +232,12 @@ export async function countRecoveryCodes(db: Db, userId: number): Promise<number
   return Number(count);
 }
 
-/** A person as an identity provider knows them. */
 interface Identity {
   issuer: string;
   subject: string;
 }
 
-/** The user whose identity it is here; undefined: it is not linked yet. */
+/** Undefined: not linked yet. */
 export async function findIdentity(db: Db, { issuer, subject }: Identity): Promise<number | undefined> {
   const row = await db
     .selectFrom("identities")
@@ -254,7 +248,7 @@ export async function findIdentity(db: Db, { issuer, subject }: Identity): Promi
   return row?.userId;
 }
 
-/** Keeps whose identity it is; of several that say so, the first counts, and all learn which. */
+/** Of several that claim it, the first counts, and all learn which. */
 export async function claimIdentity(
   db: Db,
   { issuer, subject }: Identity,

@@ -57,7 +57,6 @@ export interface AuditFilter {
 /** Where a list goes on: after this row. */
 export type AuditPosition = Pick<AuditRow, "at" | "id">;
 
-/** A row of the log with the names of who did it, as they are now. */
 export interface AuditRow {
   id: number;
   at: number;
@@ -76,7 +75,6 @@ export interface AuditRow {
   requestId: string;
 }
 
-/** What was done in an organization, newest first. */
 export async function listAudits(
   db: Db,
   filter: AuditFilter,
@@ -117,7 +115,6 @@ export async function listAudits(
     .execute();
 }
 
-/** How many there are. */
 export async function countAudits(db: Db, filter: AuditFilter): Promise<number> {
   const { count } = await filtered(db, filter)
     .select((select) => select.fn.countAll().as("count"))

@@ -25,14 +25,14 @@ const members = (db: Db, organizationId: number) =>
     ])
     .where("memberships.organization_id", "=", organizationId);
 
-/** The organization's people, in the order they joined. */
+/** In the order they joined. */
 export const listMembers = (db: Db, organizationId: number): Promise<Member[]> =>
   members(db, organizationId).orderBy("memberships.created_at").orderBy("users.id").execute();
 
 export const findMember = (db: Db, organizationId: number, ref: Ref): Promise<Member | undefined> =>
   members(db, organizationId).where(isRef("users", ref)).executeTakeFirst();
 
-/** Whether this address (lower case) is a member's, and known to be theirs. */
+/** Whether this address (lower case) is a member's, and confirmed. */
 export async function isMembersAddress(db: Db, organizationId: number, email: string): Promise<boolean> {
   const known = members(db, organizationId)
     .where("users.email", "=", email)
@@ -40,7 +40,6 @@ export async function isMembersAddress(db: Db, organizationId: number, email: st
   return (await known.executeTakeFirst()) !== undefined;
 }
 
-/** Ends all memberships in an organization. */
 export async function deleteMembers(db: Db, organizationId: number): Promise<void> {
   await db
     .deleteFrom("channels")

@@ -17,12 +17,10 @@ interface Organization {
   deletesAt: number | null;
 }
 
-/** An organization as one of its members sees it. */
 export interface OwnOrganization extends Organization {
   role: Role;
 }
 
-/** How a caller may name an organization. */
 export type OrganizationKey = { id: number } | { uuid: string } | { slug: string } | { name: string };
 
 const columns = [
@@ -39,13 +37,13 @@ const columns = [
 type Row = Omit<Organization, "reports"> & { reports: number };
 const shape = <T extends Row>(row: T) => ({ ...row, reports: row.reports === 1 });
 
-/** Every organization the person belongs to, oldest first. */
+/** Oldest first. */
 export async function listOrganizationsOf(db: Db, userId: number): Promise<OwnOrganization[]> {
   const rows = await memberships(db, userId).orderBy("organizations.id").execute();
   return rows.map(shape);
 }
 
-/** One of the person's organizations; undefined when unknown or not theirs. */
+/** Undefined when unknown or not theirs. */
 export async function findOrganizationOf(
   db: Db,
   userId: number,
@@ -63,7 +61,7 @@ const memberships = (db: Db, userId: number) =>
     .select([...columns, "memberships.role"])
     .where("memberships.user_id", "=", userId);
 
-/** Any organization, for the command line. With `name`, the oldest of that name. */
+/** For the command line. With `name`, the oldest of that name. */
 export async function findOrganization(db: Db, key: OrganizationKey): Promise<Organization | undefined> {
   const [[column, value]] = Object.entries(key) as [["id" | "uuid" | "slug" | "name", string | number]];
   const row = await db
@@ -75,7 +73,7 @@ export async function findOrganization(db: Db, key: OrganizationKey): Promise<Or
   return row && shape(row);
 }
 
-/** Adds an organization; undefined when the slug is taken. */
+/** Undefined when the slug is taken. */
 export async function insertOrganization(
   db: Db,
   organization: { uuid: string; name: string; slug: string; plan: string; reports: boolean },
@@ -95,7 +93,6 @@ export async function insertOrganization(
   return row?.id;
 }
 
-/** Changes what is given of an organization. */
 export async function updateOrganization(
   db: Db,
   id: number,
@@ -116,8 +113,8 @@ export async function updateOrganization(
 }
 
 /**
- * Makes other creations and renamings of the organization's monitors, other changes of who owns it, and its deletion
- * wait until this transaction ends, so that what is counted or looked for next stays true. Undefined when it is gone.
+ * Until this transaction ends, no monitor of it is created or renamed, its owners do not change, and it is
+ * not deleted. Undefined when it is gone.
  */
 export const lockOrganization = (
   trx: Db,
@@ -131,7 +128,7 @@ export const lockOrganization = (
       .where("id", "=", organizationId),
   ).executeTakeFirst();
 
-/** How much of everything an organization has; invitations and keys that have expired do not count. */
+/** Invitations and keys that have expired do not count. */
 export interface OrganizationUsage {
   domains: number;
   services: number;
@@ -168,7 +165,6 @@ export async function countOwned(db: Db, organizationId: number, now: number): P
   };
 }
 
-/** How many of these kinds there are together, as the plan counts them. */
 export async function countOwnedMonitors(
   db: Db,
   organizationId: number,
@@ -186,11 +182,9 @@ export async function countOwnedMonitors(
 interface DueOrganization {
   id: number;
   deletesAt: number;
-  /** Some are left, marked as deleted or not. */
   hasMonitors: boolean;
 }
 
-/** The organizations that can no longer be restored. */
 export async function listDueOrganizations(db: Db, now: number): Promise<DueOrganization[]> {
   const rows = await db
     .selectFrom("organizations")
@@ -213,7 +207,7 @@ export async function listDueOrganizations(db: Db, now: number): Promise<DueOrga
   }));
 }
 
-/** Marks up to `limit` of its monitors as deleted, as of when its time was over; returns how many. */
+/** Marks up to `limit` as deleted, as of when its time was over; returns how many. */
 export async function deleteMonitorsOf(
   db: Db,
   { id, deletesAt }: DueOrganization,
@@ -235,8 +229,8 @@ export async function deleteMonitorsOf(
 }
 
 /**
- * The tables of which an organization takes its own rows along, those before others that they refer to. Monitors go
- * with their history first; live events go by age, and the newest stays for its number.
+ * Tables whose rows go with an organization, in the order to delete them. Not monitors (their history
+ * goes first), nor live events (by age; the newest stays for its number).
  */
 export const ORGANIZATIONS_OWN = TABLE_NAMES.filter((name) => {
   const { tenant } = detailsOf(name);
@@ -245,7 +239,7 @@ export const ORGANIZATIONS_OWN = TABLE_NAMES.filter((name) => {
   return typeof tenant === "string" || tenant.of !== "monitors";
 }).toReversed();
 
-/** Removes up to `limit` of an organization's rows of a table; returns how many. */
+/** Up to `limit`; returns how many. */
 export async function deleteRowsOf(
   db: Db,
   name: TableName,
@@ -268,7 +262,6 @@ function ownedBy(name: TableName, organizationId: number): RawBuilder<unknown> {
   return sql`${sql.ref(column)} in (select id from ${sql.table(of)} where ${owner})`;
 }
 
-/** Removes what is left of an organization: its row. */
 export async function removeOrganization(db: Db, id: number): Promise<void> {
   await db.deleteFrom("organizations").where("id", "=", id).where("deletes_at", "is not", null).execute();
 }

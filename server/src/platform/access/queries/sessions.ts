@@ -15,7 +15,6 @@ export interface Session {
   seenAt: number;
 }
 
-/** What authentication needs of a session, its person and its organization. */
 export interface SessionHolder extends Session {
   role: Role;
   plan: string;
@@ -89,10 +88,7 @@ export async function insertSession(
   return row.id;
 }
 
-/**
- * Replaces the token; the old one stays good for the requests already under way. False when another
- * request has replaced it meanwhile: the browser gets that one's cookie.
- */
+/** The old token serves requests under way. False when another request has just replaced it. */
 export async function rotateSession(
   db: Db,
   id: number,
@@ -116,7 +112,6 @@ export async function switchSession(db: Db, id: number, organizationId: number):
   await db.updateTable("sessions").set({ organization_id: organizationId }).where("id", "=", id).execute();
 }
 
-/** Moves all of a person's sessions in one organization to another of theirs. */
 export async function moveSessions(
   db: Db,
   userId: number,
@@ -130,7 +125,7 @@ export async function moveSessions(
     .execute();
 }
 
-/** Moves an organization's sessions to the oldest organization that stays of each person; those of others are left. */
+/** To the oldest organization that stays of each person; sessions of others are left. */
 export async function moveSessionsElsewhere(db: Db, organizationId: number): Promise<void> {
   const other = db
     .selectFrom("memberships")
@@ -146,7 +141,7 @@ export async function moveSessionsElsewhere(db: Db, organizationId: number): Pro
     .execute();
 }
 
-/** A person's sessions seen since `since`, the latest first. */
+/** Seen since `since`, the latest first. */
 export const listSessions = (db: Db, userId: number, since: number): Promise<Session[]> =>
   db
     .selectFrom("sessions")
@@ -157,7 +152,7 @@ export const listSessions = (db: Db, userId: number, since: number): Promise<Ses
     .orderBy("id", "desc")
     .execute();
 
-/** Ends one of a person's sessions, and nothing is shown in its browser any more; false when it is unknown or another's. */
+/** With its push subscription; false when it is unknown or another's. */
 export async function deleteSession(db: Db, userId: number, id: number): Promise<boolean> {
   await db
     .deleteFrom("push_subscriptions")
@@ -172,7 +167,7 @@ export async function deleteSession(db: Db, userId: number, id: number): Promise
   return result.numDeletedRows > 0n;
 }
 
-/** Ends all of a person's sessions but one, and nothing is shown in other browsers any more. */
+/** With their push subscriptions. */
 export async function deleteOtherSessions(db: Db, userId: number, keepId: number | null): Promise<void> {
   const subscriptions = db.deleteFrom("push_subscriptions").where("user_id", "=", userId);
   await (keepId === null

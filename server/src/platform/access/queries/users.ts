@@ -50,11 +50,10 @@ export const findUserByEmail = (db: Db, email: string): Promise<User | undefined
 export const findUser = (db: Db, id: number): Promise<User | undefined> =>
   db.selectFrom("users").select(columns).where("id", "=", id).executeTakeFirst();
 
-/** The same, locked until the transaction ends, so that the password does not change meanwhile. */
+/** Locked until the transaction ends, so that the password does not change meanwhile. */
 export const lockUser = (trx: Db, id: number): Promise<User | undefined> =>
   lockRows(trx, trx.selectFrom("users").select(columns).where("id", "=", id)).executeTakeFirst();
 
-/** A user, and where they belong. */
 export interface ListedUser {
   email: string;
   name: string;
@@ -63,7 +62,6 @@ export interface ListedUser {
   organizations: { slug: string; role: Role }[];
 }
 
-/** Everybody, by e-mail address. */
 export async function listUsers(db: Db): Promise<ListedUser[]> {
   const users = await db
     .selectFrom("users")
@@ -84,7 +82,6 @@ export async function listUsers(db: Db): Promise<ListedUser[]> {
   }));
 }
 
-/** Whether a person's address is known to be theirs. */
 export async function isEmailConfirmed(db: Db, id: number): Promise<boolean> {
   const row = await db
     .selectFrom("users")
@@ -107,10 +104,8 @@ export async function recordConfirmationRequest(db: Db, id: number, now: number)
   return numUpdatedRows > 0n;
 }
 
-/** What the link of a token is for. */
 export type Purpose = MailedTokenTable["purpose"];
 
-/** A link that was sent to an address. */
 export interface MailedToken {
   userId: number;
   purpose: Purpose;
@@ -120,7 +115,6 @@ export interface MailedToken {
   expiresAt: number;
 }
 
-/** Keeps a token by its hash. */
 export async function insertMailedToken(db: Db, token: MailedToken, now: number): Promise<void> {
   await db
     .insertInto("mailed_tokens")
@@ -143,7 +137,7 @@ const which = (db: Db, purpose: Purpose, tokenHash: string, now: number) =>
     .where("purpose", "=", purpose)
     .where("expires_at", ">", now);
 
-/** Whose token it is, and where it was sent to; undefined: expired, used or never made. */
+/** Undefined: expired, used or never made. */
 export const findMailedToken = (
   db: Db,
   { purpose, tokenHash }: Pick<MailedToken, "purpose" | "tokenHash">,
@@ -151,7 +145,7 @@ export const findMailedToken = (
 ): Promise<Pick<MailedToken, "userId" | "email"> | undefined> =>
   which(db, purpose, tokenHash, now).executeTakeFirst();
 
-/** Uses a token up; false when it expired, or was used already. */
+/** False when it expired, or was used already. */
 export async function useMailedToken(
   db: Db,
   { purpose, tokenHash }: Pick<MailedToken, "purpose" | "tokenHash">,
@@ -166,7 +160,7 @@ export async function useMailedToken(
   return result.numDeletedRows > 0n;
 }
 
-/** Makes a person's links worthless, of every purpose unless one is given. */
+/** Of every purpose unless one is given. */
 export async function deleteMailedTokens(db: Db, userId: number, purpose?: Purpose): Promise<void> {
   const own = db.deleteFrom("mailed_tokens").where("user_id", "=", userId);
   await (purpose === undefined ? own : own.where("purpose", "=", purpose)).execute();

@@ -22,8 +22,8 @@ const TAKE_ONE = `update monitor_counts set count = count - 1
   where organization_id = old.organization_id and kind = old.kind;`;
 
 /**
- * How many monitors an organization has of each kind (monitor_counts): every page of a list says so, and counting ten thousand
- * took longer than everything else on the page. The database itself keeps count, so that no writer can forget it.
+ * Every page of a list shows the number of monitors of each kind, and counting ten thousand took longer
+ * than the rest of the page. Triggers, so that no writer can forget it.
  */
 const SQLITE_TRIGGERS = [
   `create trigger monitors_added after insert on monitors when new.deleted_at is null begin ${ADD_ONE} end`,

@@ -6,7 +6,6 @@ import { bigint, flag, id, type RowOf, table, text } from "../table.ts";
 /** A session that was not used for so long has ended. */
 export const SESSION_IDLE_DAYS = 30;
 
-/** Tables of people and their organizations. */
 export const ACCOUNT_TABLES = {
   organizations: table({
     columns: {
@@ -83,7 +82,6 @@ export const ACCOUNT_TABLES = {
     tenant: null,
     retention: "until deleted",
   }),
-  /** A link that was sent by mail and has not been followed yet. */
   mailed_tokens: table({
     columns: {
       id: id(),

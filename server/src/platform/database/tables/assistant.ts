@@ -1,8 +1,6 @@
 import { bigint, id, table, text } from "../table.ts";
 
-/** Tables of assistants and of those who sign in elsewhere. */
 export const ASSISTANT_TABLES = {
-  /** Whom a subject of a configured identity provider is here. */
   identities: table({
     columns: {
       id: id(),
@@ -34,7 +32,6 @@ export const ASSISTANT_TABLES = {
     retention: { days: 0, since: "expires_at" },
     backup: "left out",
   }),
-  /** A session that its client has ended. */
   ended_assistant_sessions: table({
     columns: {
       id: id(),
@@ -72,13 +69,11 @@ export const ASSISTANT_TABLES = {
   }),
 };
 
-/** Who said it. */
 export type ChatRole = "user" | "assistant";
 
 /** How far a call of the assistant is: `waiting` for its person, `running` once they have agreed. */
 export type CallState = "waiting" | "running" | "done" | "failed" | "declined";
 
-/** Tables of conversations with the assistant. */
 export const CHAT_TABLES = {
   chat_conversations: table({
     columns: {

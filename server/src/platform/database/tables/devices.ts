@@ -1,6 +1,5 @@
 import { bigint, blob, id, integer, OF_MONITOR, type RowOf, real, table, text } from "../table.ts";
 
-/** Tables of devices and what they report. */
 export const DEVICE_TABLES = {
   /** What only devices have, beside the row of `monitors` that each of them is. */
   devices: table({
@@ -109,7 +108,6 @@ export const DEVICE_TABLES = {
     tenant: OF_MONITOR,
     retention: "until deleted",
   }),
-  /** With what machines become devices of an organization. */
   enrollment_tokens: table({
     columns: {
       id: id(),
@@ -136,7 +134,6 @@ export const DEVICE_TABLES = {
 
 export type DeviceTable = RowOf<(typeof DEVICE_TABLES)["devices"]>;
 
-/** Tables of what devices measure. */
 export const DEVICE_METRIC_TABLES = {
   /** What one report measured, until monitors/devices/metrics/pack-metrics.ts packs it. */
   // Packed within minutes after its hour; what cannot be is retained like a result.

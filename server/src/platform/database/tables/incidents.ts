@@ -4,7 +4,6 @@ import { bigint, flag, id, type RowOf, table, text } from "../table.ts";
 /** The failure that an outage began with, and the one that confirmed it. */
 export type EvidenceMoment = "first" | "confirmation";
 
-/** Tables of what happened. */
 export const INCIDENT_TABLES = {
   /** A status change is a row; intervals are read between rows. */
   transitions: table({
@@ -75,7 +74,6 @@ export const INCIDENT_TABLES = {
     tenant: "organization_id",
     retention: "until deleted",
   }),
-  /** What an incident affects, in the order of the ids. */
   affected_services: table({
     columns: {
       id: id(),
@@ -110,7 +108,6 @@ export const INCIDENT_TABLES = {
     tenant: "organization_id",
     retention: "until deleted",
   }),
-  /** What was seen of a monitor when it failed. */
   evidence: table({
     columns: {
       id: id(),

@@ -1,6 +1,5 @@
 import { bigint, id, integer, table, text } from "../table.ts";
 
-/** Tables of the installation as a whole. */
 export const INSTALLATION_TABLES = {
   meta: table({
     columns: {

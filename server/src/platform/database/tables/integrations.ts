@@ -2,7 +2,6 @@ import { bigint, flag, id, OF_MONITOR, type RowOf, table, text } from "../table.
 
 const DEPLOYMENT_DAYS = 400;
 
-/** Tables of outside systems and what they report. */
 export const INTEGRATION_TABLES = {
   /** An account at an outside system. Times in milliseconds. */
   integrations: table({
@@ -45,7 +44,6 @@ export const INTEGRATION_TABLES = {
     tenant: "organization_id",
     retention: "until deleted",
   }),
-  /** Something that an account has. */
   integration_resources: table({
     columns: {
       id: id(),
@@ -93,7 +91,6 @@ export const INTEGRATION_TABLES = {
     retention: { days: 1, since: "at" },
     backup: "not restored",
   }),
-  /** By which a Git provider reports deployments. */
   deployment_webhooks: table({
     columns: {
       id: id(),
@@ -120,7 +117,6 @@ export const INTEGRATION_TABLES = {
     tenant: "organization_id",
     retention: "until deleted",
   }),
-  /** That something was deployed. */
   deployments: table({
     columns: {
       id: id(),
@@ -152,7 +148,6 @@ export const INTEGRATION_TABLES = {
     tenant: "organization_id",
     retention: { days: DEPLOYMENT_DAYS, since: "created_at" },
   }),
-  /** That a deployment touches a monitor. */
   deployment_monitors: table({
     columns: {
       monitor_id: bigint().references("monitors"),

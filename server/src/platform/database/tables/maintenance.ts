@@ -1,6 +1,5 @@
 import { bigint, flag, id, OF_MONITOR, type RowOf, table, text } from "../table.ts";
 
-/** Tables of maintenance. */
 export const MAINTENANCE_TABLES = {
   /** When monitors are worked on. Times and durations in milliseconds. */
   maintenance_windows: table({
@@ -33,7 +32,6 @@ export const MAINTENANCE_TABLES = {
     tenant: "organization_id",
     retention: { days: 400, since: "over_at" },
   }),
-  /** A monitor that a window names. */
   maintenance_monitors: table({
     columns: {
       window_id: bigint().references("maintenance_windows"),

@@ -2,7 +2,6 @@ import type { MonitorKind } from "../../monitor-defaults.ts";
 import type { Severity, Status } from "../../states.ts";
 import { bigint, blob, flag, id, integer, OF_MONITOR, type RowOf, real, table, text } from "../table.ts";
 
-/** Tables of monitors and what is true of them now. */
 export const MONITOR_TABLES = {
   /** Domains and services: one table, one engine. */
   monitors: table({
@@ -110,7 +109,6 @@ export const MONITOR_TABLES = {
     tenant: OF_MONITOR,
     retention: "until deleted",
   }),
-  /** The members of groups, as their configurations name them. */
   group_members: table({
     columns: {
       group_id: bigint().references("monitors"),

@@ -2,9 +2,8 @@ import type { Language } from "../../i18n/languages.ts";
 import { bigint, flag, id, type RowOf, table, text } from "../table.ts";
 import { OUTBOX_DAYS } from "./outbox.ts";
 
-/** Tables of notifications to people and apps. */
 export const NOTIFICATION_TABLES = {
-  /** Notifications. One row an event; channels deliver from it (outbox). */
+  /** One row an event; channels deliver from it (outbox). */
   notifications: table({
     columns: {
       id: id(),
@@ -14,7 +13,7 @@ export const NOTIFICATION_TABLES = {
       incident_id: bigint().nullable(),
       /** e.g. `monitor.down` (decisions §7). */
       event: text(),
-      /** On the wire: `error`, `warning`, `success`, `info`. */
+      /** In the API: `error`, `warning`, `success`, `info`. */
       type: text(),
       message: text(),
       /** JSON of the message descriptor of what it says; null in those of older versions. */
@@ -61,8 +60,9 @@ export const NOTIFICATION_TABLES = {
     backup: "removed again",
   }),
   /**
-   * Where an organization's notifications go (notification/channel/): the organization's channels, and those that follow from
-   * the settings of a member, which only that member knows of. Lists are JSON arrays; an empty one narrows nothing. */
+   * The organization's channels, and those from a member's settings, which only that member knows of. Lists
+   * are JSON arrays; an empty one narrows nothing.
+   */
   channels: table({
     columns: {
       id: id(),
