@@ -2,9 +2,8 @@ import { inEnglish } from "./i18n/english.ts";
 import { type MessageDescriptor, msg } from "./i18n/message.ts";
 
 /**
- * The one family of errors that a caller may see. What they say is a message, which the edge renders (texts/);
- * anything internal belongs in `cause`, which only the log sees. platform/http/errors.ts maps `kind` to a status code
- * (decisions §2), so that no verb knows about HTTP.
+ * The errors that a caller may see, rendered at the edge; anything internal belongs in `cause`, for the log.
+ * platform/http/errors.ts maps `kind` to a status code (decisions §2): no operation knows HTTP.
  */
 export type ErrorKind =
   | "unauthenticated"

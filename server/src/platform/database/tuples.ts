@@ -3,7 +3,7 @@ import { conflict, into, list, type OnConflict, ROWS_A_STATEMENT } from "./bulk.
 import { type AnyDb, isPostgres } from "./dialect.ts";
 import { type EachRow, eachRow } from "./sqlite.ts";
 
-/** A table that takes thousands of rows a second: its columns, with PostgreSQL's types. */
+/** Takes thousands of rows a second; columns with PostgreSQL's types. */
 export interface HotTable {
   readonly name: string;
   readonly columns: Readonly<Record<string, "integer" | "bigint" | "text" | "bytea">>;
@@ -11,12 +11,11 @@ export interface HotTable {
   readonly keys: readonly string[];
 }
 
-/** A row of a hot table: a value a column, in their order. */
 export type Tuple = readonly (number | string | Uint8Array | null)[];
 
 /**
- * Writes rows of a hot table, no key twice; where a row is there already, `update` says what becomes of
- * it. What insertMany does in a third of the time: on PostgreSQL a column goes as one array, not as JSON.
+ * Writes rows, no key twice; `update` says what becomes of existing ones. Takes a third of insertMany's time:
+ * PostgreSQL gets a column as one array, not as JSON.
  */
 export async function writeTuples(
   db: AnyDb,
@@ -29,7 +28,7 @@ export async function writeTuples(
   else await runTuples(db, table, tuples, tail);
 }
 
-/** Inserts the rows whose key is not there yet; says of each, in order, whether it was new. */
+/** Inserts the rows whose key is not there yet; returns for each whether it was new. */
 export async function insertNewTuples(
   db: AnyDb,
   table: HotTable,
@@ -61,10 +60,7 @@ async function runTuples(
   return each;
 }
 
-/**
- * PostgreSQL: one statement for thousands of rows. `complete` makes it of the beginning, which inserts
- * them. Gives the rows that it returned.
- */
+/** `complete` makes the statement of its beginning, which inserts. Returns the rows that it returned. */
 export async function sendArrays(
   db: AnyDb,
   table: HotTable,

@@ -1,7 +1,7 @@
 import type { Language } from "../i18n/languages.ts";
 import { type MessageDescriptor, msg } from "../i18n/message.ts";
 
-/** What an accent is seen on: the backgrounds of the page and of its cards. */
+/** Backgrounds of the page and of its cards. */
 export const BACKGROUNDS = {
   light: { page: "#f7f8fa", surface: "#ffffff" },
   dark: { page: "#0d0e10", surface: "#141518" },
@@ -35,7 +35,7 @@ export function contrastOf(one: string, other: string): number {
 export const accentContrast = (accent: string, shade: Shade): number =>
   Math.min(...Object.values(BACKGROUNDS[shade]).map((background) => contrastOf(accent, background)));
 
-/** The accent as text has it: itself where that can be read, else as little darker or lighter as it takes. */
+/** Itself where it can be read, else as little darker or lighter as it takes. */
 export function readableAccent(accent: string, shade: Shade): string {
   const end = shade === "light" ? 0 : 255;
   for (let step = 0; step <= STEPS; step++) {
@@ -48,11 +48,9 @@ export function readableAccent(accent: string, shade: Shade): string {
 
 const COLOR = /^#[0-9a-f]{6}$/i;
 
-/** What is wrong with a color; null when nothing is. */
 export const colorProblem = (text: string): MessageDescriptor | null =>
   COLOR.test(text) ? null : msg("page.color");
 
-/** What people set of how a page looks. */
 export interface LookSettings {
   theme: "auto" | "light" | "dark";
   /** `#rrggbb`; null: ours. */

@@ -31,7 +31,6 @@ const EARLY_PART = 10;
 /** Reading an expression takes as long as some answers of it; cached, it takes 80 KB. */
 const MAX_KNOWN = 50;
 
-/** Those used last at the end. */
 const known = new Map<string, Cron>();
 
 /** What is wrong with a cron expression; null for one of five fields, or a word such as @daily, that comes true at some time. */
@@ -42,9 +41,8 @@ export function cronProblem(expression: string): MessageDescriptor | null {
 }
 
 /**
- * The runs of a cron expression in a time zone of the IANA database; null where one of them cannot be read here. What
- * would fall into the hour that a change to summer time leaves out runs when that is over; what names its hours and
- * minutes runs once in an hour that comes twice.
+ * Null where a run cannot be computed here. A run in the hour that summer time skips comes after it; one with
+ * fixed hours and minutes runs once in an hour that comes twice.
  */
 export function cronTimes(expression: string, timeZone: string): RunTimes | null {
   const cron = knownCron(expression, timeZone);
@@ -92,7 +90,7 @@ export function cronGaps(expression: string): Gaps {
   return found;
 }
 
-/** Goes through the runs of a day, and through the days of a year: ten milliseconds. */
+/** Takes ten milliseconds: the runs of a day, and the days of a year. */
 function findGaps(expression: string): Gaps {
   const times = parse(expression, "UTC");
   const days = parse(withoutTime(expression), "UTC");
@@ -107,7 +105,6 @@ function findGaps(expression: string): Gaps {
   return { shortest: Math.min(...all) / 1000, longest: Math.max(...all) / 1000 };
 }
 
-/** The same days, each at midnight. */
 function withoutTime(expression: string): string {
   const nickname = NICKNAMES[expression.trim().toLowerCase()];
   const [, , ...days] = (nickname ?? expression).trim().split(/\s+/);
@@ -148,8 +145,8 @@ function hasStarDay(expression: string): boolean {
 }
 
 /**
- * Minutes and hours with each stepped range as a list, unless the field begins with a star: only a star makes a job wild in
- * cron(8), which otherwise runs it once where the clock is set back, and after the hour that is left out.
+ * Stepped ranges as lists, unless the field begins with a star: only then does cron(8) follow the clock
+ * blindly; else it runs a job once when the clock is set back, and after a skipped hour.
  */
 function withoutSteps(expression: string): string {
   const [minute = "", hour = "", ...days] = expression.split(/\s+/);

@@ -1,4 +1,4 @@
-/** A recurrence rule (RFC 5545 §3.3.10), read. */
+/** RFC 5545 §3.3.10. */
 export interface Rule {
   every: "DAILY" | "WEEKLY" | "MONTHLY" | "YEARLY";
   interval: number;
@@ -11,7 +11,6 @@ export interface Rule {
   monthDays: ReadonlySet<number>;
   /** 1 to 12. */
   months: ReadonlySet<number>;
-  /** In order. */
   hours: readonly number[];
   positions: readonly number[];
   weekStart: number;
@@ -24,9 +23,8 @@ const SEARCHED_DAYS = 41 * 366;
 const SEARCHED_MONTHS = 41 * 12;
 
 /**
- * The times that a rule gives from `fromMs` on, in order, until it ends or none comes for 41 years. All are milliseconds on
- * the clock on the wall, as if that were UTC; `startMs`: the earliest. What is not read is not searched for, and between two
- * times there are at most 15,000 days to look at, of a few nanoseconds each.
+ * In order from `fromMs`, until the rule ends or gives nothing for 41 years. All are milliseconds on the wall
+ * clock, as if that were UTC. Lazy; at most 15,000 days between two times, a few nanoseconds each.
  */
 export function* followRule(written: Rule, startMs: number, fromMs: number): Generator<number> {
   const rule = withDefaults(written, startMs);
@@ -69,7 +67,7 @@ function withDefaults(rule: Rule, startMs: number): Rule {
   return { ...whole, monthDays, months: new Set([start.getUTCMonth() + 1]) };
 }
 
-/** The days on which the rule comes true: those of a period together where positions are counted, else each by itself. */
+/** Days on which the rule comes true: a period's together where positions are counted, else each by itself. */
 function* periodsOf(rule: Rule, startDay: number, fromDay: number): Generator<number[]> {
   if (rule.positions.length === 0) {
     for (const day of daysOf(rule, startDay, fromDay)) yield [day];
@@ -131,7 +129,6 @@ interface Month {
   end: number;
 }
 
-/** Whether a day is one of the weekdays and one of the days of the month that the rule names. */
 function fitsBy({ weekdays, monthDays, every, months }: Rule) {
   const each = new Set(weekdays.filter(({ nth }) => nth === 0).map(({ weekday }) => weekday));
   const numbered = weekdays.filter(({ nth }) => nth !== 0);
@@ -148,7 +145,7 @@ function fitsBy({ weekdays, monthDays, every, months }: Rule) {
     (weekdays.length === 0 || each.has(weekdayOf(day)) || (numbered.length > 0 && isNth(day, whole)));
 }
 
-/** The times of these days, in order; where positions are counted, those alone. */
+/** In order; where positions are counted, those alone. */
 function timesOf({ hours, positions }: Rule, days: readonly number[], startMs: number): number[] {
   const restMs = startMs - Math.floor(startMs / HOUR_MS) * HOUR_MS;
   const at = (day: number, hour: number) => day * DAY_MS + hour * HOUR_MS + restMs;

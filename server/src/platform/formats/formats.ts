@@ -10,10 +10,7 @@ import { slugProblem } from "./slug.ts";
 import { tagProblem } from "./tags.ts";
 import { baseUrlProblem, normaliseUrl, webUrlProblem } from "./url.ts";
 
-/**
- * String formats of ours that a schema may name: what is wrong with a text, or null.
- * Part of validation, so that such a field is reported together with all the others.
- */
+/** Part of validation, so that such a field is reported together with all the others. */
 export const WORDED_FORMATS = {
   "monitor-url": (text) => {
     const result = normaliseUrl(text);
@@ -33,6 +30,6 @@ export const WORDED_FORMATS = {
   color: colorProblem,
 } as const satisfies Record<string, (text: string) => MessageDescriptor | null>;
 
-/** What is wrong with `text`; null when the format is not one of ours or nothing is wrong. */
+/** Null when the format is not one of ours or nothing is wrong. */
 export const formatProblem = (format: string, text: string): MessageDescriptor | null =>
   Object.hasOwn(WORDED_FORMATS, format) ? WORDED_FORMATS[format as keyof typeof WORDED_FORMATS](text) : null;

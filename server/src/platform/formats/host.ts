@@ -2,8 +2,8 @@ import { isIP } from "node:net";
 import { type MessageDescriptor, msg } from "../i18n/message.ts";
 
 /**
- * The one form of a host by the rules of the WHATWG URL standard: lower case, IDN as punycode, odd IPv4 forms as four
- * numbers, without brackets and without a final dot. Null where it is none.
+ * By the WHATWG URL standard: lower case, punycode, odd IPv4 forms as four numbers, no brackets or final dot.
+ * Null for no host.
  */
 export function normaliseHost(typed: string): string | null {
   const text = typed.trim();
@@ -18,23 +18,21 @@ export function normaliseHost(typed: string): string | null {
   return isTooLong && !bare.includes(":") ? null : bare;
 }
 
-/** What is wrong with a server name for a TLS handshake, or null: RFC 6066 has no addresses there. */
+/** RFC 6066 has no addresses there. */
 export function serverNameProblem(typed: string): MessageDescriptor | null {
   const name = normaliseHost(typed);
   return name === null || isIP(name) !== 0 ? msg("host.server_name") : null;
 }
 
-/** What is wrong with a host, or null. */
 export const hostProblem = (typed: string): MessageDescriptor | null =>
   normaliseHost(typed) === null ? msg("host.malformed") : null;
 
-/** An address to connect to. */
 export interface ResolvedAddress {
   address: string;
   family: 4 | 6;
 }
 
-/** What is known about a name. Many checks may share one: read it, never change it. */
+/** Many checks may share one: read it, never change it. */
 export interface Resolution {
   /** Every address known so far, in the order to try them. */
   addresses: readonly ResolvedAddress[];

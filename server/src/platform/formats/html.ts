@@ -20,10 +20,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 /** What HTML forbids in a document: control characters but tab and line breaks, and halves of surrogate pairs. */
 const FORBIDDEN = /[^\t\n\r\x20-\x7e\u00a0-\ud7ff\ue000-\ufdcf\ufdf0-\ufffd\u{10000}-\u{10ffff}]/gu;
 
-/**
- * A template tag for HTML. Whatever is put in is escaped for elements and for attributes in double quotes, which are the only
- * places where a template may have a slot.
- */
+/** Escapes what is put in for elements and double-quoted attributes, the only places for slots. */
 export function html(parts: TemplateStringsArray, ...contents: readonly Content[]): Markup {
   let text = parts[0] ?? "";
   for (const [at, content] of contents.entries()) text += textOf(content) + (parts[at + 1] ?? "");
@@ -60,7 +57,6 @@ export function paragraphs(text: string): Markup[] {
     .map((part) => html`<p>${lines(part)}</p>`);
 }
 
-/** Text with its line breaks and links. */
 export const lines = (text: string): Markup[] =>
   text.split("\n").map((line, at) => html`${at > 0 && html`<br>`}${linked(line)}`);
 
@@ -83,5 +79,4 @@ export function linkTo(address: string, content: Content): Markup {
   return html`<a href="${address}" rel="nofollow noopener noreferrer ugc">${content}</a>`;
 }
 
-/** Whether an address leads to the web or to mail. */
 export const isWebAddress = (address: string): boolean => WEB_ADDRESS.test(address) && URL.canParse(address);

@@ -16,8 +16,8 @@ const COLUMNS = /\t|  /g;
 const count = (text: string, what: RegExp): number => text.match(what)?.length ?? 0;
 
 /**
- * Whether the parser of Markdown, which takes quadratic time for some texts, would take long, or what it reads would. Pages and
- * the app show such a text as it was written. `document`: a post-mortem or an answer, which may be longer than an update.
+ * Whether the parser, quadratic for some texts, would take too long; such a text is shown as written.
+ * `document`: a post-mortem or an answer, which may be longer than an update.
  */
 export function isTooMuch(text: string, size: "update" | "document" = "update"): boolean {
   if (count(text, MARK) > MAX_MARKS[size]) return true;
@@ -25,7 +25,6 @@ export function isTooMuch(text: string, size: "update" | "document" = "update"):
   return lines.length - 1 > MAX_LINES[size] || widest(lines) * lines.length > MAX_CELLS || nestsDeep(text);
 }
 
-/** The most cells that one of the lines has as a row. */
 const widest = (lines: readonly string[]): number =>
   lines.reduce((most, line) => Math.max(most, count(line, /\|/g)), 0);
 

@@ -3,7 +3,6 @@ import { fromMarkdown } from "mdast-util-from-markdown";
 import { html, isWebAddress, lines, linkTo, type Markup, paragraphs } from "./html.ts";
 import { isTooMuch, MAX_DEPTH } from "./markdown-limits.ts";
 
-/** A parsed text. */
 interface MarkdownTree {
   root: Root;
   /** Where links of the form `[text][name]` lead, by name. */
@@ -30,8 +29,8 @@ const cache = new Map<string, readonly Markup[]>();
 let cachedCharacters = 0;
 
 /**
- * Untrusted Markdown (CommonMark) as blocks of safe HTML: made of the elements below, HTML in it is text, pictures are links,
- * links lead to the web and to mail only. Line breaks stay, and web addresses are links.
+ * Untrusted Markdown (CommonMark) as safe HTML: HTML in it is text, pictures are links, links lead to web and
+ * mail only, line breaks stay.
  */
 export function markdown(text: string): readonly Markup[] {
   const known = cache.get(text);
@@ -55,9 +54,7 @@ function readBlocks(written: string): readonly Markup[] {
   return blocks ?? paragraphs(text);
 }
 
-/** The position of a node. */
 interface Place {
-  /** Where links of the form `[text][name]` lead, by name. */
   definitions: ReadonlyMap<string, string>;
   depth: number;
   /** A link has no links in it. */
@@ -126,10 +123,7 @@ function listOf(start: number | null, items: Markup[]): Markup {
 const MAX_CACHED = 200;
 const plainTexts = new Map<string, string>();
 
-/**
- * Markdown (CommonMark) as plain text: without its marks, with its lines, lists and quotes, and with the address of each link
- * behind its words.
- */
+/** As plain text: without marks, with lines, lists and quotes, and each link's address behind its words. */
 export function plainText(written: string): string {
   const said = plainTexts.get(written) ?? readText(written);
   if (plainTexts.size >= MAX_CACHED) plainTexts.clear();

@@ -3,8 +3,8 @@ import { type MessageDescriptor, msg } from "../i18n/message.ts";
 
 const MAX_LENGTH = 255;
 /**
- * Control characters, ends of lines, and what changes the direction of the text around a name. The marks U+200E, U+200F and U+061C
- * are none of these: they turn nothing round, and names in Hebrew and Arabic need them beside digits and punctuation.
+ * Control characters, ends of lines, and what changes the direction of the text around a name. U+200E, U+200F
+ * and U+061C do not, and Hebrew and Arabic names need them beside digits.
  */
 const FORBIDDEN = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 /** What shows nothing by itself: spaces, joiners, marks of direction, fillers, the blank of Braille, accents, half a character. */
@@ -17,7 +17,6 @@ export function checkName(text: string, field = "name"): string {
   return text.trim();
 }
 
-/** What is wrong with a name of anything; null when nothing is. */
 export function nameProblem(name: string): MessageDescriptor | null {
   const trimmed = name.trim();
   if (trimmed === "") return msg("input.required", { field: "name" });
@@ -33,7 +32,6 @@ const LABEL = /^(?!-)[\p{L}\p{N}\p{M}_-]{1,63}(?<!-)$/u;
 /** A host without a name (RFC 5321 §4.1.3), of which there may be accounts, though no mail of ours goes there. */
 const LITERAL = /^\[(?:IPv6:)?[\da-f.:]+\]$/i;
 
-/** Whether the text has the form of an e-mail address. */
 export function isEmail(text: string): boolean {
   if (text.length > 254) return false;
   const [mailbox = "", host = "", ...more] = text.split("@");
@@ -41,7 +39,6 @@ export function isEmail(text: string): boolean {
   return LITERAL.test(host) || host.split(".").every((label) => LABEL.test(label));
 }
 
-/** What is wrong with a text that is none, in a field of that name. */
 export const notAnEmail = () => msg("input.format", { field: "email", format: "email" });
 
 /** The form in which accounts and invitations store an e-mail address and are found by it: trimmed, in lower case. */

@@ -22,7 +22,6 @@ function parse(text: string): Network | null {
 
 const sizeOf = (address: string): number => (address.includes(":") ? 128 : 32);
 
-/** What is wrong with a text that names no network; null: nothing. */
 export const networkProblem = (text: string): MessageDescriptor | null =>
   parse(text) ? null : msg("page.network", { network: text.slice(0, 50) });
 
@@ -38,7 +37,7 @@ export function normalNetworks(texts: readonly string[]): string[] {
   return [...new Set(networks)];
 }
 
-/** Whether an address is in one of these networks; text that is no address is in none. */
+/** Text that is no address is in none. */
 export function isWithin(address: string, networks: readonly string[]): boolean {
   const bare = address.split("%", 1)[0] ?? "";
   if (!ipaddr.isValid(bare)) return false;

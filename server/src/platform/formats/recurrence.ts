@@ -19,7 +19,6 @@ const PARTS: Readonly<Record<string, RegExp>> = {
   WKST: new RegExp(`^${DAYS}$`),
 };
 
-/** The parts of a rule; null for what is none. */
 function partsOf(rule: string): Map<string, string> | null {
   const parts = rule.split(";").map((part) => part.split("="));
   const map = new Map(parts.map(([name = "", value = ""]) => [name, value]));
@@ -64,7 +63,6 @@ export function recurrenceProblem(text: string): MessageDescriptor | null {
   return first === null ? msg("maintenance.rule_never") : null;
 }
 
-/** Whether a rule says by itself when it ends. */
 export const endsByItself = (rule: string): boolean => /(?:^|;)(?:COUNT|UNTIL)=/.test(rule);
 
 /** A time at which a rule is over that says until when it goes, milliseconds; null: it says nothing, or how often. */
@@ -81,7 +79,6 @@ interface Recurring {
   timeZone: string;
 }
 
-/** When the occurrences of a rule begin. Times are milliseconds. */
 export interface Starts {
   /** Those from `from` on, in order; what is not read is not searched for. */
   from(from: number): Iterable<number>;
@@ -92,9 +89,8 @@ export interface Starts {
 }
 
 /**
- * The rule is followed on the clock on the wall, and each time it gives is then found in the zone. So an occurrence keeps
- * its hour over a change to summer time; one in the hour that is left out begins after it instead of not at all, and one in
- * the hour that comes twice begins with the first.
+ * Followed on the wall clock, each time then found in the zone: an occurrence keeps its hour over summer
+ * time, begins after a skipped hour, and with the first of a doubled one.
  */
 export function startsOf({ rule, startsAt, timeZone }: Recurring): Starts {
   const read = readRule(rule, timeZone);

@@ -15,7 +15,7 @@ const RESERVED: ReadonlySet<string> = new Set(
   www`.split(/\s+/),
 );
 
-/** What is wrong with the slug of a page; null when nothing is. Whether it is taken, the store knows. */
+/** Whether it is taken, the store knows. */
 export function slugProblem(slug: string): MessageDescriptor | null {
   if (!SLUG.test(slug)) return msg("page.slug");
   return RESERVED.has(slug) ? msg("page.slug_reserved", { slug }) : null;

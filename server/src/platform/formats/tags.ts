@@ -5,9 +5,8 @@ export const MAX_TAGS = 20;
 /** In characters. */
 export const MAX_TAG_LENGTH = 50;
 
-/** What is wrong with one tag beside its length; null: nothing. */
+/** Beside its length; null: nothing. */
 export const tagProblem = (text: string): MessageDescriptor | null =>
   text.trim() === "" ? msg("tag.empty") : null;
 
-/** Tags as they are stored: without space around them, each once. */
 export const cleanTags = (tags: readonly string[]): string[] => [...new Set(tags.map((tag) => tag.trim()))];

@@ -16,9 +16,8 @@ type NormalisedUrl =
   | { ok: false; problem: MessageDescriptor };
 
 /**
- * The one form of an http(s) address, by the rules of the WHATWG URL standard and of decisions §3: a bare
- * host means https, IDN becomes punycode, odd IPv4 forms become four numbers, the default port, the fragment,
- * the root's slash and the host's final dot go. Idempotent. `problem` is about the field `url`.
+ * By the WHATWG URL standard and decisions §3: a bare host means https, IDN becomes punycode; default port,
+ * fragment, root slash and final dot go. Idempotent. `problem` is about the field `url`.
  */
 export function normaliseUrl(typed: string): NormalisedUrl {
   const text = typed.toWellFormed().trim();
@@ -88,7 +87,6 @@ function asTyped(address: string, parsed: URL, url: string): string {
   return parsed.pathname === "/" && parsed.search === "" ? typed.replace(/\/$/, "") : typed;
 }
 
-/** What is wrong with an address that is used as it was given; null: nothing. */
 export function webUrlProblem(text: string): MessageDescriptor | null {
   const normalised = normaliseUrl(text);
   if (!normalised.ok) {
@@ -99,7 +97,7 @@ export function webUrlProblem(text: string): MessageDescriptor | null {
   return /^https?:\/\//i.test(text) && URL.canParse(text) ? null : msg("url.scheme");
 }
 
-/** What is wrong with an address that paths are added to: a query or a fragment would swallow them; null: nothing. */
+/** A query or a fragment would swallow the paths that are added; null: nothing is wrong. */
 export function baseUrlProblem(text: string): MessageDescriptor | null {
   const problem = webUrlProblem(text);
   if (problem !== null) return problem;

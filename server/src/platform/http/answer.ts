@@ -12,7 +12,6 @@ const compressGzip = promisify(zlib.gzip);
 const BROTLI = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 5 } };
 /** Smaller answers are sent as they are. */
 const LEAST_BYTES = 1024;
-/** A form in which an answer can be sent. */
 export type Coding = "br" | "gzip" | "identity";
 
 /** Bytes that many clients are sent, with their headers: compressed once in each coding. */
@@ -21,13 +20,11 @@ export interface Answer {
   headers: Readonly<Record<string, string>>;
   /** Other people's pages may show it in a frame of theirs. */
   isFramed: boolean;
-  /** Made when first asked for; `identity` is always there. */
+  /** Made when first needed; `identity` is always there. */
   bodies: Partial<Record<Coding, Buffer>> & { identity: Buffer };
-  /** Those that are being made. */
   making?: Partial<Record<Coding, Promise<Buffer>>>;
 }
 
-/** What is sent, ready to be sent in every coding. */
 export function answerWith(content: string | Buffer, headers: Answer["headers"]): Answer {
   const identity = Buffer.from(content);
   return {
@@ -39,7 +36,7 @@ export function answerWith(content: string | Buffer, headers: Answer["headers"])
   };
 }
 
-/** What a client takes of what we have: the smallest. */
+/** The smallest that the client takes. */
 export function codingFor({ bodies }: Answer, accepted: string | undefined): Coding {
   if (accepted === undefined || bodies.identity.length < LEAST_BYTES) return "identity";
   if (takes(accepted, "br")) return "br";
@@ -52,7 +49,7 @@ export function takes(accepted: string, coding: string): boolean {
   return at >= 0 && !/^\s*;\s*q=0(?:\.0*)?\s*(?:,|$)/.test(accepted.slice(at + coding.length));
 }
 
-/** The answer's bytes in a coding, made once, also for many who ask at the same moment. */
+/** Made once, also for many that need it at the same moment. */
 export async function bodyIn(answer: Answer, coding: Coding): Promise<Buffer> {
   const { bodies } = answer;
   const known = bodies[coding];
@@ -78,10 +75,7 @@ type Write = ReturnType<typeof fastJson>;
 /** By their schemas: that of a failure is every route's. */
 const writers = new WeakMap<object, Write>();
 
-/**
- * Answers are written by their schemas. The writer of a schema is made at the first answer that needs
- * it: there are hundreds, and making them all took a fifth of the time that the server needs to start.
- */
+/** The writer of a schema is made at its first answer: making all took a fifth of the start. */
 export function installSerialization(app: FastifyInstance): void {
   app.setSerializerCompiler(({ schema }) => {
     let write: Write | undefined;
@@ -92,7 +86,7 @@ export function installSerialization(app: FastifyInstance): void {
   });
 }
 
-/** What writes values of the schema as JSON. One for each schema. */
+/** One for each schema. */
 export function writerOf(schema: object): Write {
   const known = writers.get(schema);
   if (known) return known;
@@ -118,7 +112,7 @@ export function isLong(data: unknown): data is Lists {
   return Object.values(data).some((list) => Array.isArray(list) && list.length > LONG);
 }
 
-/** The schema of one list, and of its items; null where the schema is of something else. */
+/** Null where the schema is of something else. */
 function listSchemas(schema: TSchema): { list: TSchema; item: TSchema } | null {
   const { items, patternProperties } = schema as {
     items?: TSchema;
@@ -129,7 +123,7 @@ function listSchemas(schema: TSchema): { list: TSchema; item: TSchema } | null {
   return list ? listSchemas(list) : null;
 }
 
-/** Maps every item of the lists, giving way in between; `change` gets the item's schema. Null: these are not long lists. */
+/** Yields to the event loop in between. Null: these are not long lists. */
 export async function mapLists(
   schema: TSchema,
   data: unknown,
@@ -144,10 +138,7 @@ export async function mapLists(
   return changed;
 }
 
-/**
- * Writes long lists by their schema between the two texts of the envelope, giving way in between. The writer is made
- * for the first one that needs it. Null: the schema is not one of lists.
- */
+/** Writes long lists between the two texts of the envelope, yielding in between. Null: no lists. */
 export function listWriter(schema: TSchema): WriteLists | null {
   const schemas = listSchemas(schema);
   if (!schemas) return null;
@@ -166,8 +157,5 @@ export function listWriter(schema: TSchema): WriteLists | null {
   };
 }
 
-/**
- * For routes whose body holds a long text. It is read whole up to this size, so that whoever pasted a log is told which
- * field is too long, instead of that something was.
- */
+/** Read whole up to this size, so that the answer to a pasted log names the field that is too long. */
 export const LONG_TEXTS = { bodyLimitBytes: 2 * 1024 * 1024 };

@@ -12,10 +12,7 @@ import { assertSameOrigin } from "./security-headers.ts";
 const BEARER = /^Bearer +(\S+)$/i;
 const SAFE_METHODS = ["GET", "HEAD", "OPTIONS"];
 
-/**
- * The caller by bearer token or, without an Authorization header, by session cookie; null when there
- * is neither or it is not valid. Throws 403 for an unsafe cookie request from another site.
- */
+/** By bearer token, else by session cookie; null for neither. Throws 403 for an unsafe request from another site. */
 export async function authenticate(
   ctx: Context,
   request: FastifyRequest,
@@ -41,7 +38,6 @@ async function identify(ctx: Context, request: FastifyRequest, reply: FastifyRep
   return session.caller;
 }
 
-/** Whether the request claims to come from somebody. */
 export const hasCredentials = (request: FastifyRequest): boolean =>
   request.headers.authorization !== undefined || request.cookies[SESSION_COOKIE] !== undefined;
 
@@ -55,7 +51,6 @@ export const takesOrganization = ({
 }: Pick<RouteDetails, "family" | "resource" | "loopback">): boolean =>
   family !== "public" && resource !== null && resource !== "organization" && !loopback;
 
-/** The route with `organization` and `organizationId` in its query and in the body it has. */
 export function withOrganization<R extends Described>(route: R): R {
   if (!takesOrganization(route)) return route;
   const querystring = queryWithOrganization(route.querystring);
@@ -87,12 +82,11 @@ export function setSessionCookie(
   });
 }
 
-/** Takes the cookie back. */
 export function clearSessionCookie(config: Config, request: FastifyRequest, reply: FastifyReply): void {
   reply.clearCookie(SESSION_COOKIE, cookieAttributes(config, request));
 }
 
-/** What all of our cookies have: no script reads them, no other site sends them, no plain connection carries them. */
+/** No script reads them, no other site sends them, no plain connection carries them. */
 export const cookieAttributes = (config: Config, request: FastifyRequest) => ({
   path: "/",
   httpOnly: true,

@@ -10,7 +10,7 @@ import { clientNetwork, siteOfNetwork } from "./visitor.ts";
 const BEGUN = 8;
 /** And of those whose tenant is known by then so many go on: tenants with many addresses wait here. */
 const GONE_ON = 4;
-/** So many come to the router in one turn, which takes 20 to 40 µs of each before it knows whose they are. */
+/** So many come to the router in one turn, which takes 20 to 40 µs each. */
 const ROUTED = 32;
 const RETRY_SECONDS = 1;
 
@@ -38,13 +38,13 @@ interface Line {
 export interface LineOptions {
   perTurn: number;
   most: number;
-  /** Whom an owner belongs to, who may have many; default: nobody. */
+  /** Whom an owner belongs to, who may have many; default: one group. */
   groupOf?: (owner: string) => string;
 }
 
 /**
- * A line that lets `perTurn` go in a turn. Beyond `most` that wait, the last of the owner with most of them is refused, within the
- * group with most of them; where several have as many, of the one that has waited longest: newcomers are not kept out by a crowd.
+ * Beyond `most`, the last of the owner with most waiting in the group with most is refused; of several as
+ * large, of the one that has waited longest: a crowd does not shut newcomers out.
  */
 export function createLine({ perTurn, most, groupOf = (owner) => owner }: LineOptions): Line {
   const waiting = new Map<string, Waiting[]>();
@@ -95,7 +95,6 @@ export function createLine({ perTurn, most, groupOf = (owner) => owner }: LineOp
   };
 }
 
-/** Who has most of those that wait, within the group that has most. */
 function ownerOfMost(
   waiting: ReadonlyMap<string, readonly Waiting[]>,
   groupOf: (owner: string) => string,
@@ -117,7 +116,7 @@ function largest(sizes: ReadonlyMap<string, number>): string {
   return found;
 }
 
-/** The turns that a request waits for. Null: it may go on at once. Rejects with a 503 where too many wait. */
+/** Null: it may go on at once. Rejects with 503 where too many wait. */
 export interface Turns {
   /** That of its address, to begin. */
   ofAddress(request: FastifyRequest): Promise<void> | null;
@@ -126,8 +125,8 @@ export interface Turns {
 }
 
 /**
- * Lets a bounded number of requests begin in one turn of the event loop, one address after the other, so that hundreds that
- * arrive at one moment delay no other client (docs/adr/0078). `most`: how many may wait.
+ * Lets few requests begin in one turn, one address after the other, so that hundreds at one moment delay no
+ * other client (docs/adr/0078). `most`: how many may wait.
  */
 export function beginInTurns(app: FastifyInstance, most: number): Turns {
   const addresses = createLine({ perTurn: BEGUN, most, groupOf: siteOfNetwork });
@@ -152,10 +151,7 @@ export function beginInTurns(app: FastifyInstance, most: number): Turns {
   return turns;
 }
 
-/**
- * Never settles for a client that has left: nothing is held for it by then, and answering it would cost a turn. A heartbeat is
- * counted all the same.
- */
+/** Stays pending for a client that has left: answering it would cost a turn. A heartbeat counts all the same. */
 function turnIn(line: Line, owner: string, { raw: { socket }, routeOptions }: FastifyRequest): Promise<void> {
   const isWanted = COUNTS_ANYWAY.test(routeOptions.url ?? "");
   const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -166,8 +162,8 @@ function turnIn(line: Line, owner: string, { raw: { socket }, routeOptions }: Fa
 }
 
 /**
- * The router, to which a bounded number of requests come in one turn, one connection after the other: Node reads all that two
- * hundred connections carry in a single one. `most`: how many may wait; the router refuses those beyond.
+ * Node reads all that two hundred connections carry in a single turn: these come to the router connection by
+ * connection. `most`: how many may wait; those beyond are refused.
  */
 export function routeInTurns(route: RequestListener, most: number): RequestListener {
   const line = createLine({ perTurn: ROUTED, most });

@@ -16,7 +16,6 @@ import { defineRoute } from "./define-route.ts";
 import { type Listing, routeOf } from "./listing.ts";
 import type { RouteDefinition } from "./route.ts";
 
-/** In which families an endpoint is, and how. */
 interface InFamilies<Data extends TSchema> {
   /** The other family does not have it. */
   only?: "legacy" | "v2";
@@ -28,12 +27,10 @@ interface InFamilies<Data extends TSchema> {
     description?: string;
     body?: TSchema;
     response?: TSchema;
-    /** `data` as that response has it. */
     serialize?(data: Static<Data>): unknown;
   };
 }
 
-/** Lists a verb at an address, in both families unless it says otherwise. */
 export type DefineBoth = <I extends TSchema, O extends TSchema, R>(
   listing: Listing<I, O, R> & InFamilies<O>,
 ) => void;
@@ -41,7 +38,6 @@ export type DefineBoth = <I extends TSchema, O extends TSchema, R>(
 /** An endpoint in its canonical form, which is camelCase; v2's is derived from it. */
 type Canonical = Omit<RouteDefinition, "family"> & InFamilies<TSchema>;
 
-/** A resource of both families. */
 export type Describe = (define: DefineBoth) => void;
 
 type Register = (app: FastifyInstance, ctx: Context) => void;
@@ -75,7 +71,7 @@ function legacyForm({ v2: _, only: __, ...route }: Canonical): RouteDefinition {
   return { ...route, family: familyOf(route, "legacy") };
 }
 
-/** What strangers may do is in no family, whichever the words are: nobody is asked who they are. */
+/** What anonymous clients may do is in neither family. */
 const familyOf = <F extends "legacy" | "v2">({ by }: Canonical, family: F) =>
   by === "anyone" ? "public" : family;
 
@@ -122,7 +118,7 @@ function v2Form(route: Canonical): RouteDefinition {
   };
 }
 
-/** What stands beside a list, whose own names are of one word. */
+/** Properties beside a list; their names are of one word. */
 const besideInSnake = ({ beside = {} }: Canonical, details: Readonly<Record<string, unknown>>) =>
   mapEntries(beside, (name, schema) => [name, toSnake(schema, details[name]) as unknown]);
 

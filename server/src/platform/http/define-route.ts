@@ -25,7 +25,7 @@ import type {
 import { routeSchema } from "./route-schema.ts";
 import { clientNetwork, isTrustedLocal } from "./visitor.ts";
 
-/** The content type of an answer in lines (NDJSON). */
+/** NDJSON. */
 const LINES_TYPE = "application/x-ndjson";
 
 const ErrorLine = Type.Object(
@@ -37,33 +37,30 @@ const ErrorLine = Type.Object(
   { title: "ErrorLine" },
 );
 
-/** A line that tells what came of it: the last one, unless it is an error. */
+/** The last line, unless it is an error. */
 const resultLine = (result: TSchema) =>
   Type.Object({
     type: Type.Literal("result", { description: "It is done; nothing follows." }),
     results: result,
   });
 
-/** Any line of an answer, for OpenAPI. */
 const anyLine = (progress: TSchema, result: TSchema): TSchema =>
   Type.Union([progress, resultLine(result), ErrorLine], {
     description: "One line of the answer; each is a JSON object.",
   });
 
-/** An answer of one JSON object a line, the last of which is a result or an error. */
+/** One JSON object a line, the last of which is a result or an error. */
 interface LineStream {
   /** Says how far it is. The first one begins the answer: what fails before that is an answer as any other. */
   reportProgress(progress: unknown): void;
   hasBegun(): boolean;
   /** Aborted when the client goes away before the end. */
   signal: AbortSignal;
-  /** Ends the answer with what came of it. */
   end(results: unknown): void;
-  /** Ends the answer with why it failed. */
   fail(error: unknown): void;
 }
 
-/** The lines of an answer that has not begun, by the schemas of what is told and of the result. */
+/** For an answer that has not begun, by the schemas of its progress and its result. */
 function lineStream(reply: FastifyReply, progress: TSchema, result: TSchema): LineStream {
   const { raw } = reply;
   let hasBegun = false;
@@ -92,7 +89,7 @@ function lineStream(reply: FastifyReply, progress: TSchema, result: TSchema): Li
   return {
     reportProgress(progressed) {
       begin();
-      // Whoever does not read misses some progress, and costs no memory.
+      // A client that does not read misses some progress, and costs no memory.
       if (!raw.destroyed && !raw.writableNeedDrain) raw.write(`${writerOf(progress)(progressed)}\n`);
     },
     hasBegun: () => hasBegun,
@@ -109,9 +106,8 @@ function lineStream(reply: FastifyReply, progress: TSchema, result: TSchema): Li
 const PUBLIC_LIMIT = { group: "public", perMinute: 120 };
 
 /**
- * The onRequest hook of a route: who calls (401), how often (429), with what plan (403), scope and role (403). It
- * runs before the body is read, so none of it costs a parse. Plan and role are checked again in the organization that
- * the request means (authenticate.ts, platform/access/resolve-organization.ts).
+ * The onRequest hook: caller (401), rate (429), plan, scope and role (403), before the body is parsed. Plan
+ * and role are checked again in the organization that the request means.
  */
 function guardRoute(app: FastifyInstance, ctx: Context, details: RouteDetails) {
   if (details.family === "public") {
@@ -147,7 +143,6 @@ function guardRoute(app: FastifyInstance, ctx: Context, details: RouteDetails) {
   };
 }
 
-/** What it takes to ask this route. */
 const needsOfRoute = (details: RouteDetails): Needs =>
   needsOf(
     { ...details, action: details.action ?? (details.method === "GET" ? "read" : "write") },
@@ -156,10 +151,7 @@ const needsOfRoute = (details: RouteDetails): Needs =>
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
-/**
- * Registers one endpoint with everything a route has: authentication, rate limit, plan, scope and
- * role before the body is read; then validation, the handler, the envelope.
- */
+/** Authentication, rate limit, plan, scope and role before the body is read; then validation, handler, envelope. */
 export function defineRoute(app: FastifyInstance, ctx: Context, route: RouteDefinition): void {
   const writeLists = listWriter(route.response);
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<object | string> => {
@@ -189,7 +181,7 @@ export function defineRoute(app: FastifyInstance, ctx: Context, route: RouteDefi
   addRoute(app, ctx, route, schemaOf(route), handler);
 }
 
-/** Lines as they come; what fails before the first one is an answer as any other. */
+/** What fails before the first line is an answer as any other. */
 async function answerInLines(
   { handler, progress = Type.Unknown(), response }: RouteDefinition,
   own: Calling,
@@ -254,7 +246,7 @@ export function defineRawRoute<
   };
   // HEAD of a stream would hold the stream open for a client that gets nothing of it.
   const head = !("text/event-stream" in route.content);
-  // No verb asks again in the organization that is meant: it is the caller's own.
+  // No operation checks again in the organization that is meant: it is the caller's own.
   const details = { elsewhere: false, ...route };
   addRoute(app, ctx, details, routeSchema(inFamily(route), route.content), handler, head);
 }

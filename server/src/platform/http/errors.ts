@@ -28,11 +28,13 @@ const STATUS: Record<ErrorKind, number> = {
 const UNAVAILABLE_RETRY_SECONDS = 5;
 /** From one address: more than any program gets wrong in a minute, and too few to try out credentials or addresses. */
 export const REFUSALS = { group: "refused", perMinute: 300 };
-/** Told of a field's name, which clients may choose; as much as a message says of it. */
+/** Clients may choose a field's name; as much as a message shows of it. */
 const MAX_FIELD_LENGTH = 500;
 
-/** Every failure leaves through here, in the failure envelope and without a word about the inside. A browser that goes to an unknown address
- * is sent a page. */
+/**
+ * Every failure leaves through here, without a word about the inside. A browser at an unknown address gets a
+ * page.
+ */
 export function handleErrors(
   app: FastifyInstance,
   isUnavailable: (error: unknown) => boolean,
@@ -41,7 +43,7 @@ export function handleErrors(
   const addresses: Addresses = new Map();
   app.addHook("onRoute", ({ method, url }) => addAddress(addresses, url, [method].flat()));
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
-    // The client left before its request or its answer was complete: there is nobody to answer, and nothing went wrong here.
+    // The client left before its request or its answer was complete: nothing went wrong here.
     const isGone = !request.raw.complete || reply.raw.destroyed || reply.raw.socket?.destroyed !== false;
     const isCutOff = error.code === "ERR_STREAM_PREMATURE_CLOSE" && isGone;
     if (request.raw.errored === error || isCutOff) return void reply.hijack();
@@ -70,7 +72,7 @@ export function handleErrors(
   });
 }
 
-/** The 429 of a client without valid credentials whose requests failed too often, whatever they failed on. */
+/** For a client without valid credentials whose requests failed too often, whatever they failed on. */
 export async function overLimit({ caller, server, ip }: FastifyRequest): Promise<PublicError | null> {
   if (caller !== null) return null;
   return server.limiter.take(null, REFUSALS.group, `address:${clientNetwork(ip)}`, REFUSALS.perMinute).then(
@@ -127,7 +129,7 @@ function sendPublic(request: FastifyRequest, reply: FastifyReply, error: PublicE
   );
 }
 
-/** What is wrong with each field, in English and in no language. */
+/** In English and as codes. */
 function toPublicFields(fields: FieldErrors) {
   const messages = Object.entries(fields).map(
     ([field, own]) => [field.slice(0, MAX_FIELD_LENGTH).toWellFormed(), own] as const,
@@ -153,7 +155,7 @@ function fail(
     .send(failure ? failure(status, what, { fields: more.facts, body }) : failureOf(what, more));
 }
 
-/** Registered addresses in Fastify's form (`/api/domains/:id`), by how many segments they have. */
+/** In Fastify's form (`/api/domains/:id`), by how many segments they have. */
 type Addresses = Map<number, { methods: string[]; segments: string[] }[]>;
 
 function addAddress(addresses: Addresses, url: string, methods: string[]): void {
@@ -182,7 +184,7 @@ interface Words {
 const LEGACY: Words = { fact: (message) => message, fields: (fields) => fields };
 const known = new WeakMap<object, Words>();
 
-/** How the endpoint's family words what verbs say about fields, which they do in legacy's words. */
+/** Operations name fields in legacy's words; v2 translates. */
 function wordsOf(request: FastifyRequest): Words {
   const { config, schema } = request.routeOptions;
   if (config.family !== "v2" || !schema) return LEGACY;

@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance, FastifyReply } from "fastify";
 
-/** The request that a connection carries. */
 export interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
@@ -12,11 +11,10 @@ export interface Exchange {
   reply: FastifyReply | null;
 }
 
-/** What is under way on each connection. */
 export interface Exchanges {
   /** Null once the last request was read whole and its answer written. */
   of(socket: Socket): Exchange | null;
-  /** Hears of each request as soon as its header has been read, before anybody else. */
+  /** Called for each request as soon as its header has been read, before any other hook. */
   onRequest(listener: (exchange: Exchange) => void): void;
 }
 
@@ -26,8 +24,8 @@ interface Place {
 }
 
 /**
- * Tracks the requests of a server, for whatever has to end a connection in the middle of one. What has ended is
- * released at once: kept until the connection's next request, it would be promoted to the old generation.
+ * For whatever has to end a connection in the middle of a request. What has ended is released at once: else
+ * it would be promoted to the old generation.
  */
 export function followExchanges(app: FastifyInstance): Exchanges {
   const places = new WeakMap<Socket, Place>();
@@ -55,6 +53,5 @@ export function followExchanges(app: FastifyInstance): Exchanges {
   };
 }
 
-/** Whether a request says that a body follows its header. */
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;

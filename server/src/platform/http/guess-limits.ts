@@ -24,21 +24,20 @@ const PASSWORD_WINDOW_SECONDS = 15 * 60;
 /** Of a million codes three are right: ten guesses an hour find one in four years, on average. */
 const CODES_PER_WINDOW = 10;
 const CODE_WINDOW_SECONDS = 60 * 60;
-/** One sign-in under way. */
 interface Attempt {
   request: FastifyRequest;
   reply: FastifyReply;
   email: string;
-  /** Everybody has the same password: nobody waits for what others have guessed. */
+  /** A password that all share: no wait for what others have guessed. */
   isShared?: boolean;
-  /** Null: a browser that nobody has signed in to this account with. */
+  /** Null: no earlier sign-in to this account from this browser. */
   deviceId: string | null;
 }
 
 /**
- * The limits on guessing (docs/adr/0015). An anonymous client is counted by address, by address and account, and slowed down by account; a
- * known device only by itself, so that no flood of guesses keeps a person from their account. An e-mail without an account is
- * treated the same. A password that visitors share is slowed down by address, and they wait in a queue of their own.
+ * docs/adr/0015. Anonymous clients are counted by address, by address and account, and slowed down by account
+ * (existing or not); a known device only by itself, so that no flood locks a person out. A shared password is
+ * slowed down by address, in a queue of its own.
  */
 export function createGuessLimits(limiter: Limiter, clock: Clock): (attempt: Attempt) => GuessLimits {
   const [own, shared] = [createGuessQueue(clock), createGuessQueue(clock)];
@@ -73,7 +72,7 @@ export function createGuessLimits(limiter: Limiter, clock: Clock): (attempt: Att
 const WAITING = 20;
 const WAITING_IN_ALL = 1000;
 
-/** Keeps anonymous clients waiting, each account's apart. Throws 429 where too many wait already. */
+/** Each account's apart. Throws 429 where too many wait already. */
 export function createGuessQueue(clock: Clock) {
   const waiting = new Map<string, number>();
   let inAll = 0;
@@ -107,7 +106,7 @@ export interface Limiter {
   count(group: string, key: string, windowSeconds: number): Promise<Counted>;
 }
 
-/** How many there were in the window, this one included, and how to undo that it was counted. */
+/** This one included, with a way to undo the count. */
 interface Counted {
   count: number;
   /** Until the window ends. */
@@ -115,10 +114,7 @@ interface Counted {
   takeBack(): Promise<void>;
 }
 
-/**
- * PostgreSQL counts for every replica; SQLite has one process, whose memory is enough. A store that
- * cannot be reached never blocks: this process then counts for itself.
- */
+/** PostgreSQL counts for every replica, SQLite's one process in memory, as does a process without its store. */
 export function createLimiter(ctx: Context): Limiter {
   if (!ctx.config.rateLimits) return UNLIMITED;
   const counters = new Map<string, RateLimiterAbstract>();
@@ -190,10 +186,7 @@ function createCounter(ctx: Context, group: string, points: number, duration: nu
 
 const HOUR_SECONDS = 3_600;
 
-/**
- * Counts a mail to an address, whoever asks for it. Throws 429 for more than `anHour`: they would only fill somebody's
- * inbox. `group`: what they are about.
- */
+/** Counts a mail to an address, whatever caused it. Throws 429 for more than `anHour`. `group`: their subject. */
 export async function limitMails(
   { request }: Pick<HttpCall, "request">,
   { group, to, anHour }: { group: string; to: string; anHour: number },

@@ -19,49 +19,44 @@ import { visitorOf } from "./visitor.ts";
 
 type RouteWords = Omit<RouteDetails, keyof Access | "family" | "paged" | "beside" | "loopback" | "elsewhere">;
 
-/** The request that is being answered. */
 export interface HttpCall {
   ctx: Calling;
   request: FastifyRequest;
   reply: FastifyReply;
 }
 
-/** An address for a verb: its words, and how HTTP spells what the verb takes and gives. */
+/** An HTTP address of an operation. */
 export interface Listing<I extends TSchema, O extends TSchema, R> extends RouteWords {
   verb: Verb<I, O, R>;
   /** Which field of the input a placeholder of the address is; default: the one of the same name. */
   params?: Record<string, string>;
-  /**
-   * Whether assistants have it as a tool. Default: they have what asks for a scope of its own, about anything but people
-   * and keys (tools/verb-tools.ts).
-   */
+  /** Whether assistants have it as a tool. Default: what needs a scope of its own, but for people and keys. */
   assistant?: boolean;
   /** What the answer says. Default: `OK`. */
   message?: string | ((output: R) => string);
   /** The status of an answer, where that is not always the one of the listing. */
   statusOf?(output: R): 200 | 201;
-  /** Who visits, for what strangers may do. */
+  /** The visitor, for what anonymous clients may do. */
   visitor?(input: Static<I>, http: HttpCall): Promise<AnonymousClient>;
-  /** What HTTP itself refuses before the verb is called, such as too much of it. */
+  /** What HTTP itself refuses before the operation runs, such as too much of it. */
   before?(input: Static<I>, http: HttpCall): Promise<void>;
-  /** What HTTP itself adds once it is done, such as a cookie. Gives what is sent. */
+  /** What HTTP itself adds afterwards, such as a cookie. Returns what is sent. */
   finish?(output: R, http: HttpCall): unknown;
-  /** Writes the answer by hand, from what the verb's own `run` gives. */
+  /** Writes the answer by hand, from what the operation's own `run` returns. */
   write?(output: R, ...how: Parameters<WriteData>): ReturnType<WriteData>;
   /** Sends a file of this content type in the place of the envelope, in the family's words. */
   file?: FileForm<R>;
-  /** Files that are sent in its place where the query's `format` names them; `query`: what else they are asked for by. */
+  /** Sent in its place where the query's `format` names them; `query`: their further parameters. */
   formats?: { query: TObject; files: Readonly<Record<string, FileForm<R>>> };
 }
 
-/** An answer as a file: its content type, and how it is made. `query`: of a listing with `formats`. */
+/** `query`: of a listing with `formats`. */
 export interface FileForm<R> {
   type: string;
   schema: TSchema;
   of(output: R, word: Word, query: Readonly<Record<string, unknown>>): SentFile | Promise<SentFile>;
 }
 
-/** The route of a listing, in the canonical form. */
 export function routeOf<I extends TSchema, O extends TSchema, R>(
   listing: Listing<I, O, R>,
 ): Omit<RouteDefinition, "family"> {
@@ -110,7 +105,7 @@ export function routeOf<I extends TSchema, O extends TSchema, R>(
   };
 }
 
-/** Whatever a verb asks of its caller, its route asks too: nothing is picked by name. */
+/** Whatever an operation requires of its caller, its route requires too: nothing is picked by name. */
 function detailsOf(verb: Verb) {
   const {
     input: _input,
@@ -139,7 +134,6 @@ function resultOf<I extends TSchema, O extends TSchema, R>(
   return { ...details, data: finished ?? (verb.paged ? (output as Listed<unknown>).items : output) };
 }
 
-/** The query with `format`, and the content types that it may choose. */
 function withFormats(
   { query, files }: NonNullable<Listing<TSchema, TSchema, never>["formats"]>,
   { querystring = {} }: { querystring?: Shape },
@@ -160,7 +154,7 @@ interface Shape {
   required?: string[];
 }
 
-/** Where the fields of the verb's input are in a request: in the path what it names, all others in query or body. */
+/** Where the input's fields are in a request: named in the path, all others in query or body. */
 function inputOf<I extends TSchema>({
   verb,
   method,

@@ -8,23 +8,22 @@ const HTML_TYPE = "text/html";
 
 type Requested = Pick<FastifyRequest, "method" | "headers">;
 
-/** Whether a client would rather be sent HTML than JSON (RFC 9110, 12.5.1); programs that take anything get JSON. */
+/** RFC 9110, 12.5.1; programs that take anything get JSON. */
 export const prefersHtml = ({ headers: { accept } }: Pick<FastifyRequest, "headers">): boolean =>
   accept !== undefined &&
   new Negotiator({ headers: { accept } }).mediaType([JSON_TYPE, HTML_TYPE]) === HTML_TYPE;
 
-/** Whether a person's browser goes there: they get a page to read, programs get JSON. */
+/** A person's browser gets a page to read, programs get JSON. */
 export const isNavigation = (request: Requested): boolean =>
   (request.method === "GET" || request.method === "HEAD") &&
   request.headers.authorization === undefined &&
   prefersHtml(request);
 
-/** The language that the address names. */
 export function namedLanguage(request: FastifyRequest): Language | undefined {
   const { lang } = request.query as { lang?: unknown };
   return LANGUAGES.find((one) => one === lang);
 }
 
-/** The language that the address names, or that the browser asks for. */
+/** Of the address, else of the browser. */
 export const languageOf = (request: FastifyRequest): Language =>
   namedLanguage(request) ?? preferredLanguage(request.headers["accept-language"]);

@@ -4,11 +4,10 @@ import { type MessageDescriptor, msg } from "../i18n/message.ts";
 /** What a body may be at most where its route does not say otherwise. */
 export const BODY_LIMIT_BYTES = 256 * 1024;
 
-/** A body of more than so many bytes. */
 export const tooLarge = (limitBytes: number): MessageDescriptor =>
   msg("request.large", { limit: Math.floor(limitBytes / 1024) });
 
-/** Why a request was refused before any handler saw it, by status code. */
+/** Before any handler saw the request. */
 const REFUSALS: Record<number, MessageDescriptor> = {
   400: msg("request.unreadable"),
   405: msg("request.method"),
@@ -21,7 +20,6 @@ const REFUSALS: Record<number, MessageDescriptor> = {
   501: msg("request.coding"),
 };
 
-/** What there is to say about it. */
 export const refusalOf = (status: number): MessageDescriptor => REFUSALS[status] ?? msg("request.refused");
 
 /** A request that HTTP itself forbids, that took too long, or for which there is no room. Nothing of it is logged. */
@@ -38,7 +36,6 @@ export class RefusedRequest extends Error {
   }
 }
 
-/** The body of every failure (platform/operations/envelope.ts). */
 export const failureOf = (what: MessageDescriptor, more: object = {}): object => ({
   success: false,
   message: inEnglish(what),
@@ -46,11 +43,9 @@ export const failureOf = (what: MessageDescriptor, more: object = {}): object =>
   fact: what,
 });
 
-/**
- * How long a client may take to send its request and to read the answer, and how much is read of what nobody wants. Milliseconds.
- */
+/** Milliseconds. */
 export interface RequestLimits {
-  /** For header and body together. */
+  /** For header and body together; a client's time. */
   requestMs: number;
   /** For the header, from the connection or the answer before. */
   headersMs: number;
@@ -65,16 +60,13 @@ export interface RequestLimits {
   dropMs: number;
   /** When nothing more of it comes for this long, the connection ends. */
   dropIdleMs: number;
-  /** A connection that carries a request, and over which nothing moves for so long, is ended: nobody reads the answer. */
+  /** A connection with a request, over which nothing moves for so long, is ended. */
   stallMs: number;
   /** How many requests may wait for their turn, each with what Node keeps of one (begin-in-turns.ts). */
   waiting: number;
 }
 
-/**
- * A body is 256 KB at most: this is enough for clients on the worst of lines, and too little for those that want to
- * block connections.
- */
+/** A body is 256 KB at most: enough for the worst of lines, too little for those that block connections. */
 export const REQUEST_LIMITS: RequestLimits = {
   requestMs: 30_000,
   headersMs: 15_000,

@@ -18,10 +18,7 @@ import {
 /** The methods that some address of ours answers to. */
 const ALLOW = "Allow: DELETE, GET, HEAD, PATCH, POST, PUT";
 
-/**
- * Everything between a client's bytes and a request that can be handled: bytes that are not HTTP, requests that take
- * too long or that HTTP forbids, and bodies that nobody waits for.
- */
+/** Handles bytes that are not HTTP, slow or forbidden requests, and bodies that no route reads. */
 export function guardEdge(app: FastifyInstance, limits: RequestLimits): void {
   const exchanges = followExchanges(app);
   const drop = dropRestOfBodies(app, exchanges, limits);
@@ -33,12 +30,12 @@ export function guardEdge(app: FastifyInstance, limits: RequestLimits): void {
     app.server.emit("request", request, response);
   });
   app.server.on("connect", (_request: IncomingMessage, socket: Socket) => {
-    // Node has let go of the connection: an error that nobody listens for would end the process.
+    // Node has let go of the connection: an error without a listener would end the process.
     socket.on("error", () => socket.destroy());
     answerLast(exchanges.of(socket), socket, answerBytes(405, [ALLOW]), drop);
   });
   app.addHook("onRequest", ({ raw }, reply, done) => {
-    // Gone already: there is nobody to answer, and no address to log. Once asked for, Node remembers the address.
+    // Gone already, without an address to log. Once read, Node remembers the address.
     if (raw.socket?.remoteAddress === undefined) return void reply.hijack();
     done(forbidden(raw));
   });
@@ -53,15 +50,15 @@ const MAX_PIPELINED = 20;
 const CHUNKS = 1_000;
 const LEAST_CHUNK_BYTES = 16;
 
-/** Node's parser of a connection: the functions that it calls, by its class's numbers for them. */
+/** The functions that Node's parser calls, by its class's numbers for them. */
 interface Parser {
   [slot: number]: unknown;
   constructor: { kOnHeadersComplete: number; kOnBody: number; kOnMessageComplete: number };
 }
 
 /**
- * Ends a connection after its twentieth request that waits, which is answered as the others are, and one with a body of tiny
- * chunks. Node makes something of everything in the 64 KB that it reads at a time, within one turn.
+ * Ends a connection after its twentieth pipelined request, and one with a body of tiny chunks: Node handles
+ * all of the 64 KB that it reads at a time within one turn.
  */
 function boundParser(exchanges: Exchanges, refuse: RefuseConnection): void {
   const waiting = new WeakMap<Socket, number>();
@@ -124,7 +121,7 @@ const ignore = (socket: Socket, what: keyof Parser["constructor"]): void => repl
 
 type ParserFunction = (this: unknown, ...all: unknown[]) => unknown;
 
-/** Puts another function in the place of one of the parser's, for as long as it is this connection's. */
+/** As long as the parser is this connection's. */
 function replace(
   socket: Socket,
   what: keyof Parser["constructor"],
@@ -202,27 +199,23 @@ function cutSlowBodies(
 
 const REQUEST_ID = /^[\w-]{1,64}$/;
 
-/** What a request is called in its answer and in the log: as its client calls it, where that is a name. */
+/** Its client's id for it, where that is a name. */
 export function requestIdOf({ headers }: Pick<IncomingMessage, "headers">): string {
   const given = headers["x-request-id"];
   return typeof given === "string" && REQUEST_ID.test(given) ? given : randomUUID();
 }
 
-/** The connection whose bytes led to what is running now. */
 const causes = new AsyncLocalStorage<Socket | undefined>();
 
-/** Exceptions that nothing was ready to catch, because they came out of an event or a timer. */
 export interface Faults {
-  /** Ends the connection that led to an exception; false where none did, and nobody can say what state the process is in. */
+  /** Ends the connection that led to an exception; false where none did, so that the process's state is unknown. */
   contain(error: unknown): boolean;
-  /** How many connections were ended, since the start. */
   count(): number;
 }
 
 /**
- * Lets an unexpected exception end the connection that it came from instead of the server (docs/adr/0077). What the bytes of
- * a connection lead to (requests, their promises, timers and streams) is followed by its async context; events of the
- * socket itself, which belong to no context, are caught where they are emitted.
+ * An unexpected exception ends its connection instead of the server (docs/adr/0077). Requests, promises,
+ * timers and streams are attributed by async context, events of the socket where they are emitted.
  */
 export function containFaults(app: FastifyInstance): Faults {
   let count = 0;

@@ -11,7 +11,6 @@ import { problemsFound } from "./body/json-body.ts";
 import { RefusedRequest } from "./refusals.ts";
 import type { Family } from "./route.ts";
 
-/** The details of a route that shape its documentation. */
 interface Described {
   method: string;
   url: string;
@@ -51,10 +50,7 @@ const FAILURES: Record<number, string> = {
   503: "The store cannot be reached, or too many requests came at once; `Retry-After` says when to come back.",
 };
 
-/**
- * Fastify's schema of a route. `answers` is `{200|201: data schema}` for enveloped routes, or
- * `{content type: schema}` for raw ones; both where an answer may be either.
- */
+/** `answers`: `{200|201: data schema}` for enveloped routes, `{content type: schema}` for raw ones, or both. */
 export function routeSchema(route: Described, answers: Record<string, TSchema>): object {
   const success: Record<string, Answer> = {};
   for (const [key, schema] of Object.entries(answers)) {
@@ -145,10 +141,7 @@ function operationId(method: string, url: string): string {
   return method.toLowerCase() + name.join("");
 }
 
-/**
- * Bodies say what they mean in JSON; the text of path and query is coerced. Fields that nobody declared are ignored
- * in legacy and refused in v2 (monitors/schemas/domain-fields.ts).
- */
+/** Bodies are typed; path and query are coerced. Undeclared fields: ignored in legacy, refused in v2. */
 export function installValidation(app: FastifyInstance): void {
   app.setValidatorCompiler(({ schema, httpPart }) =>
     httpPart === "body"
@@ -187,7 +180,7 @@ function getBodyValidator(schema: object): ReturnType<typeof getValidator> {
 
 const V2 = /^\/(?:api\/)?v2\//;
 
-/** Of an operation that takes no body, v2 refuses every field of one, as it does those that a body does not declare. Throws 422. */
+/** Of an operation without a body, v2 refuses every field of one. Throws 422. */
 function refuseUnknownBody({ body, routeOptions: { schema, url = "" } }: FastifyRequest): void {
   if (!schema || schema.body || !V2.test(url) || body === undefined || body === null) return;
   const names = typeof body === "object" ? Object.keys(body) : ["body"];

@@ -10,7 +10,7 @@ import type { Access, Calling } from "../operations/operation.ts";
 
 export type Family = "legacy" | "v2" | "public";
 
-/** What a handler gets of the request: validated and coerced by the route's schemas. */
+/** Validated and coerced by the route's schemas. */
 export interface RouteRequest<
   Params extends TSchema = TSchema,
   Query extends TSchema = TSchema,
@@ -23,7 +23,6 @@ export interface RouteRequest<
   raw: FastifyRequest;
 }
 
-/** What a handler returns; the envelope is made from it. */
 export type RouteResult = ResultDetails &
   (
     | { data: unknown }
@@ -31,7 +30,7 @@ export type RouteResult = ResultDetails &
     | { type: string; file: (word: Word) => SentFile | Promise<SentFile> }
   );
 
-/** What is saved by whoever asked for it; `content` is read while it is sent. */
+/** A download; `content` is read while it is sent. */
 export interface SentFile {
   name: string;
   content: Readable;
@@ -40,8 +39,8 @@ export interface SentFile {
 }
 
 /**
- * `data` as JSON in the family's words, exactly as the response's schema says, between two texts: for answers
- * of so many items that making them by the schema would keep others waiting. Tests compare the two.
+ * `data` as JSON between two texts, exactly as the response's schema says: for so many items that writing by
+ * schema would block the server. Tests compare the two.
  */
 export type WriteData = (word: Word, around: { first: string; last: string }) => Buffer;
 
@@ -58,13 +57,12 @@ interface ResultDetails {
 /** An endpoint group whose size the plan decides, or a limit of its own (requests a minute): by address for anonymous clients, by person, or by session. */
 export type RouteLimit = "read" | "write" | "toolbox" | { group: string; perMinute: number; by?: "session" };
 
-/** What was wrong with single fields of a request, and its body as far as it was read. */
 export interface RefusedBody {
   fields?: Readonly<Record<string, readonly MessageDescriptor[]>> | undefined;
   body: unknown;
 }
 
-/** An address and what it asks of its caller, by default for GET to read and else to write. v2 needs the feature `full` besides. */
+/** By default for GET to read and else to write. v2 needs the feature `full` besides. */
 export interface RouteDetails extends Omit<Access, "action"> {
   action?: Action;
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -72,11 +70,11 @@ export interface RouteDetails extends Omit<Access, "action"> {
   url: string;
   /** Further addresses of the same handler; not repeated in OpenAPI. */
   aliases?: string[];
-  /** `public`: no credentials are asked for and the handler has no caller. */
+  /** `public`: no credentials are required and the handler has no caller. */
   family: Family;
   /** Where VEDETTE_METRICS allows it, a request from this machine needs no credentials; the handler then has no caller. */
   loopback?: boolean;
-  /** The handler finds out which organization is meant, and asks for role and plan there. */
+  /** The handler finds out which organization is meant, and checks role and plan there. */
   elsewhere?: boolean;
   /** Default: `read` or `write` by `action`; null: not limited. Public routes are limited by client address. */
   limit?: RouteLimit | null;
@@ -91,7 +89,7 @@ export interface RouteDetails extends Omit<Access, "action"> {
   failures?: readonly number[];
   /** How failures are worded, where that is not the failure envelope. */
   failure?(status: number, what: MessageDescriptor, refused: RefusedBody): object;
-  /** Of a public route that is for holders of a token: finds out who comes, before the body is read. Throws 401. */
+  /** Of a public route for holders of a token: finds out who calls, before the body is read. Throws 401. */
   admit?(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<unknown>;
   /** What a body may be at most; default: 256 KB. */
   bodyLimitBytes?: number;
@@ -99,11 +97,11 @@ export interface RouteDetails extends Omit<Access, "action"> {
   maxBodyValues?: number;
   /** A list whose result carries `page`: writes `pagination` in the family's words. */
   paged?: boolean;
-  /** What stands beside `data` in the envelope: names of one word, which are the same in both families. */
+  /** What is beside `data` in the envelope: names of one word, the same in both families. */
   beside?: Readonly<Record<string, TSchema>>;
 }
 
-/** An endpoint as it is registered; listing.ts makes one of each address of a verb. */
+/** listing.ts makes one of each address of an operation. */
 export interface RouteDefinition extends RouteDetails {
   family: Family;
   params?: TSchema;
@@ -111,11 +109,10 @@ export interface RouteDefinition extends RouteDetails {
   body?: TSchema;
   /** The schema of `data`. What it does not declare is never sent. Give named shapes a `title`: OpenAPI makes them components. */
   response: TSchema;
-  /** In the place of the envelope: lines, of which these tell how far it is (line-stream.ts). */
+  /** In the place of the envelope: lines, of which these report progress (line-stream.ts). */
   progress?: TSchema;
   /** Of a file in the place of the envelope: its content type to its schema. */
   content?: Record<string, TSchema>;
-  /** The same of files that may be asked for instead of the envelope. */
   files?: Record<string, TSchema>;
   handler(ctx: Calling, request: RouteRequest, reply: FastifyReply): Promise<RouteResult>;
 }

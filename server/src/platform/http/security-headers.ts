@@ -5,8 +5,8 @@ import { PublicError } from "../errors.ts";
 import { msg } from "../i18n/message.ts";
 
 /**
- * Adds helmet's headers to every answer. They are the same for each, so helmet is asked once. And nobody keeps a copy of what
- * does not say that they may: caches of proxies go by the end of an address, such as `.csv`, and by no cookie.
+ * Helmet's headers are always the same, so they are computed once. Answers may not be cached unless they say
+ * so: proxies go by the end of an address, such as `.csv`, and by no cookie.
  */
 export function addSecurityHeaders(app: FastifyInstance, config: Config): void {
   const headers = { ...securityHeaders(config), "cache-control": "no-store" };
@@ -16,7 +16,6 @@ export function addSecurityHeaders(app: FastifyInstance, config: Config): void {
   });
 }
 
-/** Helmet's headers, which are the same for every answer. */
 export function securityHeaders(config: Config): Record<string, string> {
   const apply = helmet({
     contentSecurityPolicy: {
@@ -33,7 +32,7 @@ export function securityHeaders(config: Config): Record<string, string> {
         frameAncestors: ["'none'"],
       },
     },
-    // Of this host only: what else stands below its name is not ours to decide.
+    // Of this host only: its subdomains are not ours to decide.
     strictTransportSecurity: config.publicUrl?.startsWith("https:")
       ? { maxAge: 31_536_000, includeSubDomains: false }
       : false,
@@ -49,8 +48,8 @@ export function securityHeaders(config: Config): Record<string, string> {
 }
 
 /**
- * Cross-site request forgery ends here (beside SameSite=Lax): an unsafe request with a cookie must say that it comes from our own
- * pages, by Origin or, where a browser sends none, Sec-Fetch-Site. Throws 403.
+ * Beside SameSite=Lax: an unsafe request with a cookie must come from our own pages by its Origin or, where a
+ * browser sends none, Sec-Fetch-Site. Throws 403.
  */
 export function assertSameOrigin(config: Config, request: FastifyRequest): void {
   const { origin } = request.headers;
@@ -59,15 +58,15 @@ export function assertSameOrigin(config: Config, request: FastifyRequest): void 
   throw foreign(config);
 }
 
-/** For requests that carry no session yet: a browser on another site must not sign anybody in or out. Throws 403. */
+/** Without a session yet: a browser on another site must not sign anybody in or out. Throws 403. */
 export function assertOwnOrigin(config: Config, request: FastifyRequest): void {
   if (request.headers.origin === undefined || isOwn(config, request)) return;
   throw foreign(config);
 }
 
 /**
- * The address under which this installation is reached, without a slash at the end: the published one, else that of
- * the request. A Host header is the client's word, so only what is an origin is taken of it.
+ * Without a slash at the end: the published one, else the request's. A Host header is the client's word, so
+ * only an origin is taken of it.
  */
 export function ownAddress({ publicUrl }: Config, request: FastifyRequest): string {
   if (publicUrl !== null) return publicUrl;
@@ -76,7 +75,6 @@ export function ownAddress({ publicUrl }: Config, request: FastifyRequest): stri
   return URL.parse(`${request.protocol}://${request.host}`)?.origin ?? `http://${listening}:${localPort}`;
 }
 
-/** Where a public address is published, it alone; otherwise the one that the request was made to. */
 function isOwn({ publicUrl }: Config, request: FastifyRequest): boolean {
   const own = publicUrl === null ? `${request.protocol}://${request.host}` : new URL(publicUrl).origin;
   return request.headers.origin === own;

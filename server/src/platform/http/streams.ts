@@ -18,9 +18,9 @@ export interface StreamTimings {
 }
 
 interface StreamRequest extends Pick<LiveReader, "family" | "types"> {
-  /** The organization of the key or session, which may be another than the caller looks at. */
+  /** Of the key or session; another may be viewed. */
   homeOrganizationId: number;
-  /** Others that it tells of: it ends with the rights in any of them. */
+  /** Others that it reports on: it ends with the rights in any of them. */
   organizationIds?: readonly number[];
   lastEventId: string | null;
   /** What is written to the stream, where it is not the events as they are (mcp/). Default: those. */
@@ -31,7 +31,6 @@ interface OpenStream extends Pick<EventStream, "end"> {
   access: LastingAccess;
 }
 
-/** The open streams of this process. */
 export function createStreams(ctx: Context, timings: StreamTimings) {
   const open = new Set<OpenStream>();
   ctx.live.onEvent?.("access.ended", (payload) => {
@@ -40,8 +39,8 @@ export function createStreams(ctx: Context, timings: StreamTimings) {
   });
   return {
     /**
-     * Answers with a stream that lives until the client, the server or the caller's rights end it.
-     * Throws 429 when the person has too many open, 503 when no live events are to be had.
+     * Lives until the client, the server or the caller's rights end it. Throws 429 (too many), 503 (no live
+     * events).
      */
     open(ctx: CallerContext, reply: FastifyReply, request: StreamRequest): void {
       if (!ctx.live.subscribe) throw unavailable(5);
@@ -131,7 +130,7 @@ function at(ctx: Context, time: number, callback: () => void): () => void {
 }
 
 async function endUnlessAlive(ctx: CallerContext, end: () => void): Promise<void> {
-  // A store that cannot be asked revokes nothing.
+  // A store that cannot be read revokes nothing.
   if (!(await isCallerAlive(ctx).catch(() => true))) end();
 }
 
@@ -143,7 +142,7 @@ export interface EventStream {
   isFull(): boolean;
   /** Changes whenever something of what was sent has left: a slow reader takes what is waiting piece by piece. */
   progress(): string;
-  /** Lets the client read what it was sent; one that does not read is cut off. */
+  /** A client that then does not read is cut off. */
   end(): void;
 }
 
@@ -176,7 +175,7 @@ function openEventStream(
     isFull: () => raw.destroyed || raw.writableEnded || raw.writableNeedDrain,
     progress: () => {
       const { socket } = raw;
-      // Of a write that is under way only its handle knows how much has left; Node's own timeout asks it as well.
+      // Of a write under way only its handle knows how much has left; Node's own timeout does the same.
       const { writeQueueSize } = (socket as { _handle?: { writeQueueSize?: number } } | null)?._handle ?? {};
       return `${(socket?.bytesWritten ?? 0) - (socket?.writableLength ?? 0)}:${writeQueueSize}`;
     },

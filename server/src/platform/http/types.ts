@@ -15,9 +15,9 @@ declare module "fastify" {
     agent: Pick<AnonymousClient, "device" | "enroller"> | null;
   }
   interface FastifyContextConfig {
-    /** Of the API's own routes: in whose words failures are told. */
+    /** Of the API's own routes: in whose words failures are reported. */
     family?: Family;
-    /** How failures are told, where that is not the failure envelope. */
+    /** Where it is not the failure envelope. */
     failure?: RouteDetails["failure"];
     maxBodyValues?: RouteDetails["maxBodyValues"];
   }

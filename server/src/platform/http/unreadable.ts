@@ -8,8 +8,8 @@ import { type Exchange, type Exchanges, hasBody } from "./exchanges.ts";
 import { failureOf, RefusedRequest, type RequestLimits, refusalOf } from "./refusals.ts";
 
 /**
- * Requests whose address the router cannot read never reach a hook, so that what every answer carries
- * is said here. A path parameter longer than any id or slug is unknown; the rest is malformed.
+ * The router could not read the address, so no hook adds what answers carry. A path parameter longer than any
+ * id or slug is unknown; the rest is malformed.
  */
 export function answerBadAddress(error: { code?: string }, requestId: string, reply: FastifyReply): void {
   const isLong = error.code === "FST_ERR_MAX_PARAM_LENGTH";
@@ -26,12 +26,12 @@ const STATUS: Record<string, number> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** Ends a connection on which no request can be read any more, with an answer where one can still be sent. */
+/** With an answer where one can still be sent. */
 export type RefuseConnection = (socket: Socket, status: number) => void;
 
 /**
- * Answers in the failure envelope: in bytes, or while a body is coming by its own route, whose body ends here. A route that
- * makes do with what has come of a body, as that of heartbeats does, answers as it would to the whole.
+ * In bytes, or while a body is coming by its own route, whose body ends here; one that accepts incomplete
+ * bodies (heartbeats) answers as to the whole.
  */
 export function refuseBy(exchanges: Exchanges, drop: DropRest): RefuseConnection {
   return (socket, status) => {
@@ -49,7 +49,7 @@ export function refuseBy(exchanges: Exchanges, drop: DropRest): RefuseConnection
   };
 }
 
-/** Sends a connection's last answer, after those to the requests that were read whole before. */
+/** After those to the requests that were read whole before. */
 export function answerLast(earlier: Exchange | null, socket: Socket, bytes: string, drop: DropRest): void {
   const send = () => {
     if (!socket.writable) return;
@@ -60,7 +60,6 @@ export function answerLast(earlier: Exchange | null, socket: Socket, bytes: stri
   else send();
 }
 
-/** For Node's `clientError`. */
 export function answerNonsense(refuse: RefuseConnection) {
   const refused = new WeakSet<Socket>();
   return (error: Error & { code?: string }, socket: Socket): void => {
@@ -73,7 +72,7 @@ export function answerNonsense(refuse: RefuseConnection) {
   };
 }
 
-/** A whole answer, for connections of which Node provides nothing but the socket. */
+/** For connections of which Node provides nothing but the socket. */
 export function answerBytes(status: number, more: readonly string[] = []): string {
   const body = JSON.stringify(failureOf(refusalOf(status)));
   const head = [
@@ -89,13 +88,12 @@ export function answerBytes(status: number, more: readonly string[] = []): strin
 
 const LOOK_MS = 50;
 
-/** Reads and drops what arrives on a connection until its time or its allowance is used up. */
+/** Until its time or its allowance is used up. */
 type DropRest = (socket: Socket) => void;
 
 /**
- * An answer may be out before the request's body is in: 401, 413 … A connection that is closed with bytes in it that
- * nobody read is reset, and the reset overtakes the answer. So the rest is read and dropped, up to a bound
- * (as nginx does, `lingering_close`; RFC 9112 §9.6), and only then is the connection closed.
+ * An answer may be out before the body is in. Closing a connection with unread bytes resets it, and the reset
+ * overtakes the answer: so the rest is read and dropped first, up to a bound (RFC 9112 §9.6).
  */
 export function dropRestOfBodies(
   app: FastifyInstance,
@@ -110,7 +108,7 @@ export function dropRestOfBodies(
   let isClosing = false;
   const drop: DropRest = (socket) => {
     if (dropping.has(socket) || socket.destroyed) return;
-    // The server is closing: nobody waits for the rest of a request.
+    // The server is closing: the rest of a request is not needed.
     if (isClosing) return void setImmediate(() => socket.destroy());
     const stopFollowing = follow(socket, limits);
     const onClose = () => stop(socket);
@@ -143,7 +141,7 @@ export function dropRestOfBodies(
   return drop;
 }
 
-/** Ends the connection once too much has come, or for too long, or nothing more; returns a function that stops watching. */
+/** Ends the connection after too much, too long, or nothing more; returns a function that stops watching. */
 function follow(socket: Socket, { dropBytes, dropMs, dropIdleMs }: RequestLimits): () => void {
   const startBytes = socket.bytesRead;
   const startedAt = performance.now();

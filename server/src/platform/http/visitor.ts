@@ -8,7 +8,7 @@ import { preferredLanguage } from "../i18n/languages.ts";
 import { SESSION_COOKIE } from "./authenticate.ts";
 import { assertOwnOrigin } from "./security-headers.ts";
 
-/** Who asks, where nobody need be known. */
+/** The client of operations that need no credentials. */
 export const visitorOf = async (
   _: unknown,
   { request }: { request: FastifyRequest },
@@ -20,7 +20,7 @@ export const visitorOf = async (
   token: request.cookies[SESSION_COOKIE],
 });
 
-/** A visitor to our own pages. Throws 403 for one that another site sends. */
+/** Throws 403 for one that another site sends. */
 export function ownVisitor(
   input: unknown,
   http: { ctx: Pick<Context, "config">; request: FastifyRequest },
@@ -34,10 +34,7 @@ const CLIENT_PREFIX_BITS = 64;
 /** What a site is given at most (RFC 6177). */
 const SITE_PREFIX_BITS = 48;
 
-/**
- * The address by which an anonymous client is counted: IPv4 as it is, also within IPv6; of IPv6 the /64, since
- * whoever has one address has 2^64. Text that is no address counts as itself.
- */
+/** IPv4 as it is, also within IPv6; of IPv6 the /64, since a client has 2^64 addresses. Other text is itself. */
 export const clientNetwork = (address: string): string => networkOf(address, CLIENT_PREFIX_BITS);
 
 /** The /48 of such a network of IPv6, which one site may have all of; of IPv4 the address. */
@@ -59,15 +56,14 @@ export const requestedHost = (request: FastifyRequest): string =>
 /** What proxies add, one or another of them. */
 const FORWARDED = /^(forwarded|via|x-forwarded-.+|x-real-ip|x-client-ip|true-client-ip|cf-connecting-ip)$/;
 
-/** Whether a proxy says that it passed the request on. Another may hide itself. */
+/** Another may hide itself. */
 export const isForwarded = ({ headers }: FastifyRequest): boolean =>
   Object.keys(headers).some((name) => FORWARDED.test(name));
 
 /**
- * Whether the operator lets programs on this machine in without credentials, and this request comes from one: over a
- * loopback connection, not passed on by a proxy, and to a loopback host. A web page whose name was made to mean
- * 127.0.0.1 (DNS rebinding) reaches us through its visitor's browser, but under its own name. A proxy may hide itself
- * and write any Host, so nothing is believed where one may be in front.
+ * Whether VEDETTE_METRICS admits it: over loopback, not passed on by a proxy, and to a loopback host (DNS
+ * rebinding reaches us under another name). A proxy may hide and write any Host, so it is never trusted where
+ * one may be in front.
  */
 export function isTrustedLocal(config: Config, request: FastifyRequest): boolean {
   if (config.metrics !== "loopback" || !isForThisMachineOnly(config)) return false;

@@ -8,7 +8,6 @@ import type { parents as english } from "./parents/en.ts";
 import { refusals } from "./refusals/de.ts";
 import { assistant, toolbox } from "./toolbox/de.ts";
 
-/** What there is to say of what monitors depend on, in German (see ../en.ts for the slots). */
 const parents: Record<keyof typeof english, string> = {
   "parent.unknown": "Es gibt keine Domain, keinen Dienst und kein Gerät {uuid}.",
   "parent.itself": "Ein Monitor kann nicht von sich selbst abhängen.",
@@ -25,7 +24,6 @@ const parents: Record<keyof typeof english, string> = {
   "explain.told": "Neu bestätigt {at:time}: Es wurde benachrichtigt.{ because}",
 };
 
-/** What Vedette has to say, in German; see en.ts. */
 export const de: Texts = {
   ...assistant,
   ...expectations,

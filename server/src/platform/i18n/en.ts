@@ -8,11 +8,10 @@ import { refusals } from "./refusals/en.ts";
 import { assistant, toolbox } from "./toolbox/en.ts";
 
 /**
- * What Vedette has to say, in English. `{name}` is filled in from the parameters; `{name:word}` by the text `name.<value>`,
- * which is filled in likewise; `{name:day}`, `{name:time}`, `{name:duration}` and `{name:percent}` as the reader writes them; `{name:place}`
- * by `place.<code>`, where that location has a name for people. `{because}` is the message behind this one. With a space after
- * the brace, `{ because}`, a space stands before what is filled in, if that is anything. A reason's class is what stands
- * before the first dot of its code.
+ * `{name}` is filled in from the parameters, `{name:word}` by the text `name.<value>`, `{name:place}` by
+ * `place.<code>`; `{name:day}`, `:time`, `:duration`, `:percent` as the reader writes them. `{because}`: the
+ * message behind this one, `{ because}` with a space before it. A reason's class: its code up to the first
+ * dot.
  */
 export const en = {
   ...assistant,

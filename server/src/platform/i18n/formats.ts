@@ -6,7 +6,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** What lengths of time are told in, the largest first, with milliseconds. */
+/** The largest first, with milliseconds. */
 export const TIME_UNITS = [
   ["day", DAY_MS],
   ["hour", HOUR_MS],
@@ -19,16 +19,14 @@ type TimeUnit = (typeof TIME_UNITS)[number][0];
 /** From here on the hours beside the days say nothing. */
 const ROUGH_MS = 7 * DAY_MS;
 
-/** So many of a unit. */
 interface DurationPart {
   count: number;
   unit: TimeUnit;
 }
 
 /**
- * A length of time as everybody is told it, in mails, in the app and on status pages: rounded down, below an hour in one unit
- * ("36 minutes"), from there to a week in two ("2 hours 36 minutes", "1 day 5 hours"), then in days. Nothing is shorter
- * than a second.
+ * Rounded down: below an hour in one unit ("36 minutes"), up to a week in two ("1 day 5 hours"), then in
+ * days. Never less than a second.
  */
 export function durationParts(ms: number): DurationPart[] {
   const from = TIME_UNITS.findIndex(([, size]) => ms >= size);
@@ -40,10 +38,7 @@ export function durationParts(ms: number): DurationPart[] {
   return count === 0 ? parts : [...parts, { count, unit: second[0] }];
 }
 
-/**
- * How somebody who reads this language writes days, times (in that IANA zone) and durations: "10 seconds", "36 minutes",
- * "2 hours 36 minutes", "12 days".
- */
+/** Days, times (in that IANA zone) and durations ("2 hours 36 minutes") in a reader's language. */
 export function formatsOf(language: Language, timeZone: string): Formats {
   const day = { year: "numeric", month: "long", day: "numeric" } as const;
   const time = { ...day, hour: "2-digit", minute: "2-digit", timeZoneName: "short", timeZone } as const;
@@ -72,10 +67,7 @@ export function zoneLast(format: Intl.DateTimeFormat, at: number): string {
   return `${parts.map(({ value }) => value).join("")} ${zone?.value}`;
 }
 
-/**
- * The same with times as short as they can be said at `now`: "12:01 (UTC)", with the day where it is another one. `isZoned`:
- * the zone is named with each.
- */
+/** Times as short as possible at `now`: "12:01 (UTC)", with another day named. `isZoned`: each names the zone. */
 export function shortFormatsOf(
   language: Language,
   timeZone: string,
@@ -100,13 +92,12 @@ export function shortTime(
   return part({ ...day, hour: "2-digit", minute: "2-digit", hourCycle: "h23" }, at);
 }
 
-/** What a zone is called at that time: "UTC", "MEZ". */
+/** "UTC", "MEZ". */
 export const zoneName = (language: Language, timeZone: string, at: number): string =>
   new Intl.DateTimeFormat(language, { timeZone, timeZoneName: "short" })
     .formatToParts(at)
     .find(({ type }) => type === "timeZoneName")?.value ?? timeZone;
 
-/** The forms that the languages of texts have. */
 export const pluralIn = (language: string, count: number): "one" | "other" =>
   new Intl.PluralRules(language).select(count) === "one" ? "one" : "other";
 
@@ -115,7 +106,7 @@ export function durationIn(language: Language, ms: number, unitDisplay: "long" |
   const words = durationParts(ms).map(({ count, unit }) =>
     unitFormat(language, unit, unitDisplay).format(count),
   );
-  // Between a number and a Chinese word stands a space, as in the app.
+  // A space between a number and a Chinese word, as in the app.
   return words.join(" ").replaceAll(/(\d)(?=\p{Script=Han})/gu, "$1 ");
 }
 

@@ -2,18 +2,13 @@ import type { en } from "./en.ts";
 
 type English = typeof en;
 
-/** What there is a text for. */
 export type Code = keyof English;
 
-/** The texts of a language. */
 export type Texts = Readonly<Record<Code, string>>;
 
 export type Params = Readonly<Record<string, string | number>>;
 
-/**
- * Something to tell people, in no language: a text's code, and what fills it in. Days and times are ISO 8601 (UTC),
- * durations milliseconds.
- */
+/** A text's code, and what fills it in. Days and times are ISO 8601 (UTC), durations milliseconds. */
 export interface MessageDescriptor<Known extends string = string> {
   code: Known;
   /** Absent where the text needs none. */
@@ -27,7 +22,6 @@ export interface MessageDescriptor<Known extends string = string> {
 type Slots<Text> = Text extends `${string}{${infer Slot}}${infer Rest}` ? Bare<Slot> | Slots<Rest> : never;
 type Bare<Slot> = Slot extends ` ${infer Name}` ? Name : Slot;
 type NameOf<Slot> = Slot extends `${infer Name}:${string}` ? Name : Slot & string;
-/** What a text is filled in with, by name. */
 export type SlotNames<Text> = NameOf<Slots<Text>>;
 type MessageNameOf<Slot> = Slot extends `${infer Name}:fact` ? Name : never;
 /** Those of them that take a message of its own. Only mails have any (mails/en.ts). */
@@ -50,16 +44,14 @@ export type ParamsOf<Known extends Code> = Named<Slots<English[Known]>> &
 const MAX_PARAM_LENGTH = 500;
 const MAX_EXCERPT_LENGTH = 80;
 
-/**
- * The beginning of a text. A character that the end would cut in two is replaced: PostgreSQL takes no half of a surrogate pair.
- */
+/** A character cut in two is replaced: PostgreSQL takes no half of a surrogate pair. */
 const beginning = (text: string, maxLength: number) => text.slice(0, maxLength).toWellFormed();
 
 /** Foreign text without anything that a terminal or a log would obey, and of a bounded length. */
 const cleaned = (text: string, maxLength: number) =>
   withoutUnseen(beginning(text, maxLength).replace(/[^\x20-\x7e\u00a0-\u{10ffff}]/gu, "\ufffd"));
 
-/** What somebody wrote over several lines: each as `cleaned` has it. */
+/** Foreign text of several lines: each as `cleaned` has it. */
 export const cleanedLines = (text: string): string =>
   text
     .replaceAll("\t", "  ")
@@ -85,15 +77,15 @@ function maskedBeginning(text: string, secrets: readonly string[]): string {
 }
 
 /**
- * The beginning of a foreign text, on one line, for a param, without these secrets: neither as they came nor as leaving
- * out characters makes them appear. A body may be a megabyte of characters that are left out.
+ * On one line, without these secrets, also where dropped characters would make them appear. A body may be a
+ * megabyte of such characters.
  */
 export function excerpt(text: string, secrets: readonly string[] = []): string {
   const clean = masked(cleanedLine(maskedBeginning(text, secrets)), secrets.map(cleanedLine));
   return clean.length > MAX_EXCERPT_LENGTH ? `${beginning(clean, MAX_EXCERPT_LENGTH)}…` : clean;
 }
 
-/** A message descriptor of this code. Its params are cleaned and bounded here, whoever they came from. */
+/** Params are cleaned and bounded here, whatever their source. */
 export function msg<Known extends Code>(
   code: Known,
   ...[params]: keyof ParamsOf<Known> extends never ? [] : [params: ParamsOf<Known>]
@@ -107,10 +99,7 @@ export function msg<Known extends Code>(
   return { code, params: Object.fromEntries(own) };
 }
 
-/**
- * A message descriptor as JSON has it. Older versions wrote a sentence instead, and beside it which class of reasons it was of: that is a
- * message whose text is its only param.
- */
+/** Older versions wrote a sentence and its class of reasons: a message with that text as its only param. */
 export function readStoredMessage(
   stored: MessageDescriptor | string | null | undefined,
   reasonClass?: string | null,
@@ -119,15 +108,12 @@ export function readStoredMessage(
   return { code: reasonClass ? `${reasonClass}.text` : "text", params: { text: stored.toWellFormed() } };
 }
 
-/** A message descriptor from a column of JSON. */
 export const parseMessage = (json: string | null): MessageDescriptor | null =>
   json === null ? null : readStoredMessage(JSON.parse(json));
 
-/** For a column of JSON. */
 export const messageJson = (message: MessageDescriptor | null | undefined): string | null =>
   message ? JSON.stringify(message) : null;
 
-/** What stands instead of a secret. */
 export const MASK = "********";
 
 /** The text with a mask instead of each of these secrets; but for what a mask itself has in it. */
@@ -140,7 +126,7 @@ export function masked(text: string, secrets: readonly string[]): string {
 }
 
 /**
- * What others wrote without the characters that nobody sees and that turn the text around them, such as U+202E. The joiners of
- * emoji and of Persian and Indic scripts stay.
+ * Without invisible characters that turn the text around them, such as U+202E. The joiners of emoji and of
+ * Persian and Indic scripts stay.
  */
 export const withoutUnseen = (text: string): string => text.replace(/(?![\u200c\u200d])\p{Cf}/gu, "");

@@ -3,10 +3,9 @@ import { bigint, id, integer, type RowOf, table, text } from "../table.ts";
 /** How long it is known what was sent. */
 export const OUTBOX_DAYS = 30;
 
-/** What sends something (transports.ts): by mail, to an organization's channel, to one of a person, to a page's subscriber. */
+/** transports.ts; `person`: to a member's own channel; `page`: to a status page's subscriber. */
 export type TransportName = "mail" | "channel" | "person" | "subscriber";
 
-/** Tables of what is sent. */
 export const OUTBOX_TABLES = {
   /** One thing to send to one recipient: a transport's business. */
   outbox: table({
@@ -32,7 +31,7 @@ export const OUTBOX_TABLES = {
       created_at: bigint(),
       /** Of what goes to an organization's channel. */
       channel_id: bigint().nullable().references("channels"),
-      /** What it is about, e.g. `monitor 7`: of that a channel receives messages in order. Null: nothing that others are about, too. */
+      /** What it is about, e.g. `monitor 7`: a channel receives that in order. Null: nothing that others share. */
       subject: text().nullable(),
       /** What happened, e.g. `monitor.down`. */
       event: text().nullable(),
@@ -73,7 +72,6 @@ export const OUTBOX_TABLES = {
     retention: { days: OUTBOX_DAYS, since: "created_at" },
     backup: "not restored",
   }),
-  /** Which alerts a message to a channel is about. */
   outbox_alerts: table({
     columns: {
       delivery_id: bigint().references("outbox"),
@@ -87,7 +85,6 @@ export const OUTBOX_TABLES = {
     retention: "until deleted",
     backup: "not restored",
   }),
-  /** One try to send something to a channel. */
   delivery_attempts: table({
     columns: {
       id: id(),

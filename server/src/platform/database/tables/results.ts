@@ -1,7 +1,7 @@
 import type { HeartbeatSignal } from "../../signalled-types.ts";
 import { bigint, blob, flag, id, integer, OF_MONITOR, type RowOf, table, text } from "../table.ts";
 
-/** Tables of what was measured. Results, packs and roll-ups have no foreign keys: they are removed in slices, after their monitor. */
+/** Results, packs and roll-ups have no foreign keys: they are removed in slices, after their monitor. */
 export const RESULT_TABLES = {
   /** `outcome`: checks/outcome.ts. */
   results: table({
@@ -42,7 +42,6 @@ export const RESULT_TABLES = {
     tenant: OF_MONITOR,
     retention: { rawSince: "hour_at", spanMs: 3_600_000 },
   }),
-  /** A run of a job that has reported its start, and not yet its end. */
   heartbeat_runs: table({
     columns: {
       monitor_id: bigint().references("monitors"),

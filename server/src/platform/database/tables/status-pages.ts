@@ -1,9 +1,7 @@
 import type { Language } from "../../i18n/languages.ts";
 import { bigint, blob, flag, id, integer, type RowOf, table, text } from "../table.ts";
 
-/** Tables of status pages. */
 export const PAGE_TABLES = {
-  /** Prepared texts for updates that status pages show. */
   update_templates: table({
     columns: {
       id: id(),
@@ -21,7 +19,6 @@ export const PAGE_TABLES = {
     tenant: "organization_id",
     retention: "until deleted",
   }),
-  /** A status page. */
   status_pages: table({
     columns: {
       id: id(),
@@ -106,7 +103,6 @@ export const PAGE_TABLES = {
     tenant: { column: "page_id", of: "status_pages" },
     retention: "until deleted",
   }),
-  /** Who is notified of what a page says. */
   status_page_subscribers: table({
     columns: {
       id: id(),
@@ -145,7 +141,6 @@ export const PAGE_TABLES = {
     tenant: "organization_id",
     retention: "until deleted",
   }),
-  /** A request for consent to an address, by no more than a keyed hash of it. */
   status_page_questions: table({
     columns: {
       id: id(),
@@ -164,7 +159,6 @@ export const PAGE_TABLES = {
     tenant: "organization_id",
     retention: { days: 2, since: "at" },
   }),
-  /** What is sent to a page's subscribers. */
   status_page_news: table({
     columns: {
       id: id(),
@@ -190,7 +184,6 @@ export const PAGE_TABLES = {
     retention: { days: 30, since: "at" },
     backup: "not restored",
   }),
-  /** What was on a page when it was looked at for its subscribers. */
   status_page_told: table({
     columns: {
       page_id: bigint().references("status_pages"),

@@ -14,17 +14,13 @@ const IDLE_MS = 60_000;
 const STUCK_MS = 20_000;
 const RETRY_SECONDS = 5;
 
-/** What the thread has found wrong with a large body; none of one that is valid. */
+/** None of a valid body. */
 const found = new WeakMap<object, Problem[]>();
 
-/** What is wrong with a body, where that was found out beside the main thread. */
 export const problemsFound = (body: unknown): Problem[] | undefined =>
   typeof body === "object" && body !== null ? found.get(body) : undefined;
 
-/**
- * JSON bodies: unpacked, within the limits of size, depth, fields of an object and number of values, without `__proto__` and
- * U+0000; an empty one counts as no body. Of other types a route accepts only what it has a parser for.
- */
+/** JSON bodies, unpacked and within all limits, without `__proto__` and U+0000; empty counts as none. */
 export function readJsonBodies(app: FastifyInstance): void {
   const thread = createThread<LargeBody>({
     entry: new URL("./json-thread.ts", import.meta.url),
@@ -64,7 +60,6 @@ export function readJsonBodies(app: FastifyInstance): void {
 
 const texts = new WeakMap<object, string>();
 
-/** A route's schema for the thread, written once. */
 function schemaText(schema: unknown): string | null {
   if (typeof schema !== "object" || schema === null) return null;
   const text = texts.get(schema) ?? JSON.stringify(schema);
@@ -75,7 +70,7 @@ function schemaText(schema: unknown): string | null {
 function valueOf(request: FastifyRequest, outcome: LargeOutcome, maxValues: number): unknown {
   if ("value" in outcome) return outcome.value;
   if ("problems" in outcome) {
-    // Stands for the body, which stayed in the thread; validation finds there what is wrong with it.
+    // A placeholder for the body, which stayed in the thread; validation finds there what is wrong with it.
     const body = {};
     found.set(body, outcome.problems);
     return body;
@@ -104,10 +99,9 @@ export function readForms(scope: FastifyInstance): void {
   });
 }
 
-/** The first value of a field of a form; empty where there is none. */
+/** Empty where there is none. */
 export const fieldOf = (body: unknown, name: string): string =>
   body instanceof URLSearchParams ? (body.get(name) ?? "") : "";
 
-/** All values of a field. */
 export const fieldsOf = (body: unknown, name: string): string[] =>
   body instanceof URLSearchParams ? body.getAll(name) : [];

@@ -7,7 +7,7 @@ import { handleRequests } from "../../worker-pool.ts";
 export interface LargeBody {
   bytes: Uint8Array;
   maxValues: number;
-  /** The route's schema as JSON text, where it has one. */
+  /** As JSON text, where the route has one. */
   schema: string | null;
 }
 

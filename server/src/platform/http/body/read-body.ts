@@ -19,7 +19,6 @@ import { RefusedRequest, tooLarge } from "../refusals.ts";
 interface Coding {
   /** Unpacks a whole body in a thread of libuv: nothing of a broken one happens in an event. */
   unpack(bytes: Buffer, maxOutputLength: number): Promise<Buffer>;
-  /** Unpacks what there is of a body that was cut. */
   unpackCut(): Transform;
 }
 
@@ -64,9 +63,8 @@ const codingOf = ({ headers }: FastifyRequest): Coding | null | undefined =>
   CODINGS.get(headers["content-encoding"]?.trim().toLowerCase() || "identity");
 
 /**
- * Reads a request's body whole and unpacks it; neither form may have more than `limitBytes` (default: the route's).
- * Throws RefusedRequest: 413 for more, 415 for a coding that is not known, 400 for what does not unpack; and the
- * connection's error where the body breaks off.
+ * Whole and unpacked; neither form may exceed `limitBytes` (default: the route's). Throws RefusedRequest: 413
+ * too large, 415 unknown coding, 400 broken; and the connection's error where the body breaks off.
  */
 export async function readBody(
   request: FastifyRequest,
@@ -89,8 +87,8 @@ export async function readBody(
 }
 
 /**
- * The first bytes of a body, unpacked: one more than `maxBytes` where there are more. What breaks off or cannot be unpacked
- * counts as far as it came; the rest is dropped. Never throws.
+ * The first bytes, unpacked: one more than `maxBytes` where there are more. What cannot be read is dropped.
+ * Never throws.
  */
 export async function readBeginning(request: FastifyRequest, maxBytes: number): Promise<Buffer> {
   const { bytes } = await readInTurn(request, maxBytes);
@@ -118,7 +116,7 @@ async function unpackCut(coding: Coding, packed: Buffer, maxBytes: number): Prom
 
 interface ReadBytes {
   bytes: Buffer;
-  /** `full`: there is more than was asked for; `broken`: the client left before its end, or what came is refused. */
+  /** `full`: there is more than `maxBytes`; `broken`: the client left before its end, or what came is refused. */
   end: "whole" | "full" | "broken";
   error?: Error;
 }
@@ -167,7 +165,7 @@ function readBytes(body: IncomingMessage, maxBytes: number): Promise<ReadBytes> 
     onClose();
     return promise;
   }
-  // The listener for errors stays: one that comes when nobody reads any more must not be thrown.
+  // The listener for errors stays: one that comes later must not be thrown.
   body.on("error", onError).on("close", onClose);
   const error = brokenOff.get(body);
   if (error) {

@@ -1,6 +1,5 @@
 import type { channels as englishChannels, explanations as englishExplanations } from "./en.ts";
 
-/** What channels are told of and answer, in German; see en.ts. */
 export const channels: Readonly<Record<keyof typeof englishChannels, string>> = {
   "delivery.accepted": "{where} hat sie angenommen ({status}).",
   "delivery.refused": "{where} hat sie abgelehnt ({status}): {said}",
@@ -81,7 +80,6 @@ export const channels: Readonly<Record<keyof typeof englishChannels, string>> = 
   "notice.channel_off": "Der Kanal {name} wurde deaktiviert: Die Gegenseite lehnt Nachrichten ab.{ because}",
 };
 
-/** Why an incident opened and closed, and what other settings would have done, in German; see en.ts. */
 export const explanations: Readonly<Record<keyof typeof englishExplanations, string>> = {
   "explain.down":
     "Ausgefallen: {failing} von {fresh} Standorten melden Fehler, {needed} sind nötig. Erster Fehler {first:time} (Standort: {location:place}).{ because}",

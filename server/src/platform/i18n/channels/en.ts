@@ -1,4 +1,4 @@
-/** What channels are told of and answer, in English. The slots are those of ../en.ts. */
+/** The slots are those of ../en.ts. */
 export const channels = {
   "delivery.accepted": "{where} accepted it ({status}).",
   "delivery.refused": "{where} refused it ({status}): {said}",
@@ -76,7 +76,6 @@ export const channels = {
   "notice.channel_off": "The channel {name} was disabled: the other side refuses messages.{ because}",
 } as const;
 
-/** Why an incident opened and closed, and what other settings would have done, in English; see ../en.ts. */
 export const explanations = {
   "explain.down":
     "Down: {failing} of {fresh} locations failing, {needed} needed. First failure {first:time} from {location:place}.{ because}",

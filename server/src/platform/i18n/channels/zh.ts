@@ -1,6 +1,5 @@
 import type { channels as englishChannels, explanations as englishExplanations } from "./en.ts";
 
-/** What channels are told of and answer, in Chinese; see en.ts. */
 export const channels: Readonly<Record<keyof typeof englishChannels, string>> = {
   "delivery.accepted": "{where} 已接收（{status}）。",
   "delivery.refused": "{where} 拒绝了消息（{status}）：{said}",
@@ -71,7 +70,6 @@ export const channels: Readonly<Record<keyof typeof englishChannels, string>> = 
   "notice.channel_off": "通知渠道 {name} 已被禁用：对方拒绝接收消息。{because}",
 };
 
-/** Why an incident opened and closed, and what other settings would have done, in Chinese; see en.ts. */
 export const explanations: Readonly<Record<keyof typeof englishExplanations, string>> = {
   "explain.down":
     "故障：{fresh} 个监测点中有 {failing} 个失败，需要 {needed} 个。首次失败：{first:time}，来自 {location:place}。{because}",

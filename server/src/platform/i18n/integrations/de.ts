@@ -44,7 +44,6 @@ export const integrations: Record<keyof typeof englishIntegrations, string> = {
   "deployment.many_webhooks": "Eine Organisation kann {limit} Deployment-Webhooks haben.",
 };
 
-/** What there is to say of files that are imported, in German; see en.ts. */
 export const imports: Readonly<Record<keyof typeof englishImports, string>> = {
   "import.format":
     "Das Format dieser Datei ist nicht zu erkennen. Geben Sie es im Feld {field} an: {formats}.",

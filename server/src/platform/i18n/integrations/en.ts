@@ -1,4 +1,4 @@
-/** What is said of integrations and deployments, in English (see ../en.ts for the slots). */
+/** See ../en.ts for the slots. */
 export const integrations = {
   "integration.unreached": "{where} could not be reached.{ because}",
   "integration.refused": "{where} refused the credentials ({status}).",
@@ -42,7 +42,6 @@ export const integrations = {
   "deployment.many_webhooks": "An organization can have {limit} deployment webhooks.",
 } as const;
 
-/** What there is to say of files that are imported, in English (see ../en.ts for the slots). */
 export const imports = {
   "import.format": "The format of this file is not recognised. Name it in the {field} field: {formats}.",
   "import.syntax": "This is not valid {format}: line {line} cannot be read.",

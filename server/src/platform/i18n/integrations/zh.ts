@@ -39,7 +39,6 @@ export const integrations: Record<keyof typeof englishIntegrations, string> = {
   "deployment.many_webhooks": "一个组织最多可有 {limit} 个部署 Webhook。",
 };
 
-/** What there is to say of files that are imported, in Chinese; see en.ts. */
 export const imports: Readonly<Record<keyof typeof englishImports, string>> = {
   "import.format": "无法识别此文件的格式。请在 {field} 字段中指明：{formats}。",
   "import.syntax": "这不是有效的 {format}：无法读取第 {line} 行。",

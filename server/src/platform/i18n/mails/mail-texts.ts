@@ -1,17 +1,15 @@
 import type { MessageDescriptor, MessageSlotNames, SlotNames } from "../message.ts";
 import type { mails } from "../notices/en.ts";
 
-/** The texts of mail in a language. */
 export type MailTexts = Readonly<Record<keyof typeof mails, string>>;
 
 type English = typeof mails;
 type KindOf<Key> = Key extends `${infer Kind}.subject` ? Kind : never;
-/** What a mail may be about. */
 export type MailKind = KindOf<keyof English>;
 
 type TextsOf<Kind extends MailKind> = English[Extract<keyof English, `${Kind}.${string}`>];
 
-/** What fills in the texts of a mail; the compiler asks for each. */
+/** The compiler requires each. */
 export type MailParams<Kind extends MailKind> = Readonly<
   Record<Exclude<SlotNames<TextsOf<Kind>>, MessageSlotNames<TextsOf<Kind>>>, string> &
     Record<MessageSlotNames<TextsOf<Kind>>, MessageDescriptor>

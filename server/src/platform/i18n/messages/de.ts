@@ -1,6 +1,5 @@
 import type { MessageTexts } from "./en.ts";
 
-/** What messages of an organization's channels say beside the facts, in German; see en.ts. */
 export const de: MessageTexts = {
   "title.monitor.down": "{name} ist ausgefallen",
   "title.monitor.up": "{name} funktioniert wieder",

@@ -1,4 +1,4 @@
-/** What messages of an organization's channels say beside the facts, in English. The slots are those of ../en.ts. */
+/** The slots are those of ../en.ts. */
 export const en = {
   "title.monitor.down": "{name} is down",
   "title.monitor.up": "{name} is up again",
@@ -209,5 +209,4 @@ export const en = {
   link: "Open in Vedette",
 } as const;
 
-/** The texts of messages in a language. */
 export type MessageTexts = Readonly<Record<keyof typeof en, string>>;

@@ -1,6 +1,5 @@
 import type { MessageTexts } from "./en.ts";
 
-/** What messages of an organization's channels say beside the facts, in Chinese; see en.ts. */
 export const zh: MessageTexts = {
   "title.monitor.down": "{name} 发生故障",
   "title.monitor.up": "{name} 已恢复",

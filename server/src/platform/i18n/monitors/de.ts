@@ -23,7 +23,6 @@ export const devices: Record<keyof typeof englishDevices, string> = {
   "link.kind": "{name} ist ein Gerät; mit einem Gerät können nur Domains und Dienste verknüpft werden.",
 };
 
-/** Why a job that tells how it is doing is down, and why its schedule is refused, in German; see en.ts. */
 export const heartbeats: Readonly<Record<keyof typeof englishHeartbeats, string>> = {
   "timeout.heartbeat":
     "Der Heartbeat blieb aus: Erwartet wird einer alle {interval:duration} (Karenzzeit: {grace:duration}).",
@@ -52,7 +51,6 @@ export const heartbeats: Readonly<Record<keyof typeof englishHeartbeats, string>
     "Im Tarif {plan} höchstens ein Lauf alle {limit} Sekunden; dieser Cron-Ausdruck trifft alle {interval} Sekunden zu.",
 };
 
-/** What there is to say of maintenance windows, in German (see ../en.ts for the slots). */
 export const maintenance: Record<keyof typeof englishMaintenance, string> = {
   "maintenance.rule":
     "Diese Wiederholungsregel kann nicht verwendet werden. Schreiben Sie zum Beispiel FREQ=WEEKLY;BYDAY=SU, höchstens täglich und ohne DTSTART.",
@@ -73,7 +71,6 @@ export const maintenance: Record<keyof typeof englishMaintenance, string> = {
   "maintenance.monitor": "Es gibt keine Domain, keinen Dienst und kein Gerät mit der ID {id}.",
 };
 
-/** What a check expected and did not get, in German; see en.ts. */
 export const expectations: Readonly<Record<keyof typeof englishExpectations, string>> = {
   status: "Der Server hat mit {status} geantwortet; erwartet: {expected}.",
   "status.login": "{where} hat die Anmeldung abgelehnt: „{said}“.",

@@ -1,4 +1,4 @@
-/** What is said of devices, in English (see ../en.ts for the slots). */
+/** See ../en.ts for the slots. */
 export const devices = {
   "health.cpu": "The processor has been {percent} % busy for five minutes; {limit} % is {level:word}.",
   "health.memory": "{percent} % of the memory is in use; {limit} % is {level:word}.",
@@ -16,7 +16,6 @@ export const devices = {
   "link.kind": "{name} is a device; only domains and services can be linked to a device.",
 } as const;
 
-/** Why a job that tells how it is doing is down, and why its schedule is refused, in English (see ../en.ts for the slots). */
 export const heartbeats = {
   "timeout.heartbeat":
     "No heartbeat came in time: one is expected every {interval:duration}, with {grace:duration} of grace.",
@@ -44,7 +43,6 @@ export const heartbeats = {
     "The {plan} plan allows at most one run every {limit} seconds; this cron expression fires every {interval} seconds.",
 } as const;
 
-/** What there is to say of maintenance windows, in English (see ../en.ts for the slots). */
 export const maintenance = {
   "maintenance.rule":
     "This is not a recurrence rule that can be used. Write one such as FREQ=WEEKLY;BYDAY=SU, at most once a day, without DTSTART.",
@@ -65,7 +63,6 @@ export const maintenance = {
   "maintenance.monitor": "There is no domain, service or device with the id {id}.",
 } as const;
 
-/** What a check expected and did not get (see ../en.ts for the slots). */
 export const expectations = {
   status: "The server answered {status}; expected {expected}.",
   "status.login": '{where} refused the login: "{said}".',

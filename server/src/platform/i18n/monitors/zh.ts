@@ -21,7 +21,6 @@ export const devices: Record<keyof typeof englishDevices, string> = {
   "link.kind": "{name} 是设备；只有站点和服务可以与设备关联。",
 };
 
-/** Why a job that tells how it is doing is down, and why its schedule is refused, in Chinese; see en.ts. */
 export const heartbeats: Readonly<Record<keyof typeof englishHeartbeats, string>> = {
   "timeout.heartbeat": "没有按时收到心跳：每 {interval:duration}应有一次，宽限 {grace:duration}。",
   "timeout.silent": "自 {last:time} 起没有收到心跳：每 {interval:duration}应有一次，宽限 {grace:duration}。",
@@ -44,7 +43,6 @@ export const heartbeats: Readonly<Record<keyof typeof englishHeartbeats, string>
   "interval.cron": "{plan} 套餐最多每 {limit} 秒运行一次；该 cron 表达式每 {interval} 秒触发一次。",
 };
 
-/** What there is to say of maintenance windows, in Chinese (see ../en.ts for the slots). */
 export const maintenance: Record<keyof typeof englishMaintenance, string> = {
   "maintenance.rule":
     "无法使用此重复规则。请写成 FREQ=WEEKLY;BYDAY=SU 这样的形式，最频繁为每天，且不含 DTSTART。",
@@ -63,7 +61,6 @@ export const maintenance: Record<keyof typeof englishMaintenance, string> = {
   "maintenance.monitor": "没有 ID 为 {id} 的站点、服务或设备。",
 };
 
-/** What a check expected and did not get, in Chinese; see en.ts. */
 export const expectations: Readonly<Record<keyof typeof englishExpectations, string>> = {
   status: "服务器返回 {status}，预期为 {expected}。",
   "status.login": "{where} 拒绝了登录：“{said}”。",

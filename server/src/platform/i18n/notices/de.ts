@@ -1,7 +1,6 @@
 import type { MailTexts } from "../mails/mail-texts.ts";
 import type { notifications as englishNotifications, ReportMailTexts } from "./en.ts";
 
-/** What incidents and notices say, in German; see en.ts. */
 export const notifications: Readonly<Record<keyof typeof englishNotifications, string>> = {
   "incident.down": "{name} ist ausgefallen",
   "incident.down_over": "{name} war ausgefallen",
@@ -115,7 +114,6 @@ export const notifications: Readonly<Record<keyof typeof englishNotifications, s
   "notice.unwatched": "{name} wird seit {since:time} nicht mehr überwacht.{ because}",
 };
 
-/** What mail says, in German; see en.ts. */
 export const mails: MailTexts = {
   "reset.subject": "Neues Passwort wählen",
   "reset.text":
@@ -157,7 +155,6 @@ export const mails: MailTexts = {
   "footer.text": "Gesendet von Vedette auf {address}",
 };
 
-/** What reports by mail say, in German; see en.ts. */
 export const de: ReportMailTexts = {
   "subject.weekly": "{organization}: die Woche vom {from} bis {to}",
   "subject.monthly": "{organization}: {month}",

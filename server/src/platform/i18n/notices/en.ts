@@ -1,4 +1,3 @@
-/** What incidents and notices say, in English; see ../en.ts. */
 export const notifications = {
   "incident.down": "{name} is down",
   "incident.down_over": "{name} was down",
@@ -108,8 +107,8 @@ export const notifications = {
 } as const;
 
 /**
- * What mail says, in English: of each kind the subject, the text above its link, what the link is called, and what stands
- * below it. The slots are those of ../en.ts; what fills in `{name:fact}` is a message, said in the language of the mail.
+ * Of each kind the subject, the text above its link, the link's name, the text below. Slots: ../en.ts; what
+ * fills in `{name:fact}` is a message in the mail's language.
  */
 export const mails = {
   "reset.subject": "Choose a new password",
@@ -151,7 +150,7 @@ export const mails = {
   "footer.text": "Sent by Vedette at {address}",
 } as const;
 
-/** What reports by mail say, in English. The slots are those of ../en.ts; what fills them in is written already. */
+/** The slots are those of ../en.ts, filled in already. */
 export const en = {
   "subject.weekly": "{organization}: the week from {from} to {to}",
   "subject.monthly": "{organization}: {month}",
@@ -186,5 +185,4 @@ export const en = {
   action: "See the report",
 } as const;
 
-/** The texts of reports by mail in a language. */
 export type ReportMailTexts = Readonly<Record<keyof typeof en, string>>;

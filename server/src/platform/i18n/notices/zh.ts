@@ -1,7 +1,6 @@
 import type { MailTexts } from "../mails/mail-texts.ts";
 import type { notifications as englishNotifications, ReportMailTexts } from "./en.ts";
 
-/** What incidents and notices say, in Chinese; see en.ts. */
 export const notifications: Readonly<Record<keyof typeof englishNotifications, string>> = {
   "incident.down": "{name} 发生故障",
   "incident.down_over": "{name} 曾发生故障",
@@ -101,7 +100,6 @@ export const notifications: Readonly<Record<keyof typeof englishNotifications, s
   "notice.unwatched": "自 {since:time} 起不再监控 {name}。{because}",
 };
 
-/** What mail says, in Chinese; see en.ts. */
 export const mails: MailTexts = {
   "reset.subject": "设置新密码",
   "reset.text": "有人（很可能是您本人）申请重置您的 Vedette 账户密码。请在一小时内设置新密码：",
@@ -135,7 +133,6 @@ export const mails: MailTexts = {
   "footer.text": "由 Vedette 发送：{address}",
 };
 
-/** What reports by mail say, in Chinese; see en.ts. */
 export const zh: ReportMailTexts = {
   "subject.weekly": "{organization}：{from}至{to}周报",
   "subject.monthly": "{organization}：{month}月报",
