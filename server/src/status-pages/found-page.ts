@@ -33,7 +33,7 @@ import {
   type StatusPage as StatusPageSchema,
 } from "./schemas/status-pages.ts";
 
-/** For a verb's `find`: the page that an id means, wherever the caller may act. Throws 404. */
+/** For a verb's `find`: wherever the caller may act. Throws 404. */
 export const findPageMeant = (ctx: Before, { id }: { id: string }) => {
   const { db } = ctx.store;
   const ref = parseId(id);
@@ -41,14 +41,13 @@ export const findPageMeant = (ctx: Before, { id }: { id: string }) => {
   return findAnywhere(ctx, find, () => findOwner(db, "status_pages", ref));
 };
 
-/** What was found, locked for a change of it or of what it shows. Throws 404 if it has been deleted since. */
+/** Locked for a change. Throws 404 if it has been deleted since. */
 export async function rereadPage({ db, caller }: Running, { id }: StoredPage): Promise<StoredPage> {
   const page = await findPage(db, caller.organizationId, { id }, { lock: true });
   if (!page) throw notFound();
   return page;
 }
 
-/** Pages with what they show, as their reader may know it. */
 export async function showPages(
   ctx: Running,
   pages: readonly StoredPage[],
@@ -68,7 +67,7 @@ export async function showPages(
   );
 }
 
-/** One page. Throws 404 if it has been deleted since. */
+/** Throws 404 if it has been deleted since. */
 export async function showPage(
   ctx: Running,
   { id }: { id: number },
@@ -79,16 +78,13 @@ export async function showPage(
   return shown;
 }
 
-/** A component, with the monitor behind it where the reader may read that. */
+/** With the monitor where the reader may read it. */
 export const showComponent = (ctx: Running, component: PageComponent) =>
   projectComponent(component, mayRead(ctx)(component));
 
 type Named = Pick<StatusPage, "slug" | "name">;
 
-/**
- * The end of every change of a page, or of what it shows: its time, the audit row, and that the previous version is no longer
- * served. `as`: its name from now on.
- */
+/** Ends every change of a page or its contents: its time, the audit row, the caches. `as`: its new name. */
 export async function pageChanged(
   ctx: Running,
   page: Named & Pick<StatusPage, "id">,
@@ -129,14 +125,12 @@ export const statusPages: StatusPages = {
   },
 };
 
-/** What a server has in memory of pages. */
 interface PageCaches {
   pages: Pick<PageCache, "forget" | "renew">;
-  /** Whose hosts are whose. */
   hosts: { renew(): void };
 }
 
-/** Takes what any server announces to what this one has in memory. */
+/** Changes that any server announces. */
 export function followPageChanges(live: Context["live"], { pages, hosts }: PageCaches): void {
   live.onEvent?.(PAGE_EVENT, (payload) => {
     const { slugs, isNews } = payload as unknown as PageChange;

@@ -11,13 +11,13 @@ import {
 } from "./queries/status-pages.ts";
 import { FreeSlug, FreeSlugQuery } from "./schemas/status-page-contents.ts";
 
-/** So long no other organization gets a slug that readers of a page follow still. */
+/** Other organizations cannot take a slug that readers still follow. */
 const RESERVED_DAYS = 90;
 const DAY_MS = 86_400_000;
 
 type LookupContext = Pick<Running, "db" | "clock" | "caller">;
 
-/** Why a page of the caller's organization cannot have a slug that others have, or had; null: it can. `exceptId`: the page itself. */
+/** Null: available. `exceptId`: the page itself. */
 async function slugHeldBy(
   { db, clock, caller: { organizationId } }: LookupContext,
   slug: string,
@@ -31,7 +31,10 @@ async function slugHeldBy(
     : msg("page.slug_former", { slug, days: RESERVED_DAYS });
 }
 
-/** Gives a page its slug; the one that it had before leads to it. Throws 422. Who takes it meanwhile makes this transaction begin anew (platform/database/errors.ts). */
+/**
+ * The former slug leads to the page. Throws 422. A concurrent claim restarts the transaction
+ * (platform/database/errors.ts).
+ */
 export async function takeSlug(
   ctx: LookupContext,
   slug: string,
@@ -44,10 +47,13 @@ export async function takeSlug(
   if (page) await keepFormerSlug(ctx.db, page, ctx.clock.now());
 }
 
-/** After so many pages of the same name the user has to choose another slug. */
+/** Of numbered variants of a name. */
 const MAX_TRIES = 20;
 
-/** Whether a page can have a slug, and whose links end then; or one that fits a name and ends none. Throws 422 for a slug that it cannot have. */
+/**
+ * Whether a slug is available, and whose links it would end; without one, an available slug for a name.
+ * Throws 422 for an invalid slug.
+ */
 export const findFreeSlug = verb({
   resource: "status-pages",
   feature: "team",
@@ -70,7 +76,6 @@ export const findFreeSlug = verb({
   },
 });
 
-/** The page of the caller's organization that had the slug before. */
 async function formerOf({ db, caller: { organizationId } }: Running, slug: string) {
   const page = await findPageSince(db, slug);
   return page?.organizationId === organizationId ? { uuid: page.uuid, name: page.name } : null;

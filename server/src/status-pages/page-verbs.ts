@@ -14,7 +14,6 @@ import { draftIncidentUpdate } from "./update/draft-update.ts";
 import { listPagesShowing } from "./update/pages-showing.ts";
 import * as templates from "./update/templates.ts";
 
-/** What can be done with status pages, beside what is done with each kind of component. */
 export const PAGE_VERBS = {
   ...logos,
   ...statusPages,

@@ -1,14 +1,14 @@
-/** The texts of a page, and their columns. Store, API and the editor's draft take these from this table. */
+/** A page's texts with their columns: for store, API and editor. */
 export const PAGE_TEXTS = {
   name: { column: "name", usual: "" },
-  /** Its part of the address, in the whole installation. */
+  /** Unique in the installation. */
   slug: { column: "slug", usual: "" },
   /** Plain text. */
   description: { column: "description", usual: "" },
   timeZone: { column: "time_zone", usual: "UTC" },
 } as const satisfies Record<string, { column: string; usual: string }>;
 
-/** What is on or off for a page. The API and the editor have their boxes by this table too. */
+/** A page's switches with their columns: for store, API and editor. */
 export const PAGE_SWITCHES = {
   isPublic: {
     column: "is_public",
@@ -28,23 +28,20 @@ export type PageSwitch = keyof typeof PAGE_SWITCHES;
 export type TextColumn = (typeof PAGE_TEXTS)[PageText]["column"];
 export type SwitchColumn = (typeof PAGE_SWITCHES)[PageSwitch]["column"];
 
-/** Settings of a page that are set one by one and stored as they are. */
 export type PlainSettings = Record<PageText, string> & Record<PageSwitch, boolean>;
 
 export const SWITCH_NAMES = Object.keys(PAGE_SWITCHES) as PageSwitch[];
 export const TEXT_NAMES = Object.keys(PAGE_TEXTS) as PageText[];
 
-/** Something of each of these. */
 export const ofEach = <Name extends string, T>(names: readonly Name[], make: (name: Name) => T) =>
   Object.fromEntries(names.map((name) => [name, make(name)])) as Record<Name, T>;
 
-/** Of something that says more, these. */
 export const plainSettings = (page: PlainSettings): PlainSettings => ({
   ...ofEach(TEXT_NAMES, (name) => page[name]),
   ...ofEach(SWITCH_NAMES, (name) => page[name]),
 });
 
-/** Of a page of which nothing is said; but a name and a slug always are. */
+/** Defaults; name and slug are always given. */
 export const USUAL_PLAIN: PlainSettings = {
   ...ofEach(TEXT_NAMES, (name) => PAGE_TEXTS[name].usual),
   ...ofEach(SWITCH_NAMES, (name) => PAGE_SWITCHES[name].usual),

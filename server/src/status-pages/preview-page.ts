@@ -23,7 +23,7 @@ import { type LookInput, MAX_CSS_BYTES, projectLook } from "./schemas/page-look.
 import { PagePreview, PreviewInput } from "./schemas/status-page-contents.ts";
 import type { StatusPageInput } from "./schemas/status-pages.ts";
 
-/** Of a page of which nothing is said; but a name and a slug always are. */
+/** Defaults; name and slug are always given. */
 export const USUAL_SETTINGS: PageSettings = {
   ...USUAL_PLAIN,
   passwordHash: null,
@@ -31,7 +31,7 @@ export const USUAL_SETTINGS: PageSettings = {
   look: USUAL_LOOK,
 };
 
-/** `base` with what is given. `passwordHash`: of the password that is given, if one is. */
+/** `passwordHash`: of the given password, if any. */
 export function applyInput(
   base: PageSettings,
   input: StatusPageInput,
@@ -47,7 +47,7 @@ export function applyInput(
   };
 }
 
-/** A look with what is given of another one. Throws 422, for a style sheet with what is wrong line by line. */
+/** Throws 422; for a style sheet with an error per line. */
 function changedLook(base: LookSettings, input: Static<typeof LookInput> = {}): LookSettings {
   const { theme = base.theme, accent = base.accent, languages = base.languages } = input;
   const { footer = base.footer, css = base.css } = input;
@@ -64,8 +64,8 @@ function assertAllowed(css: string): void {
 }
 
 /**
- * Components whose public name is an address or reveals what is checked: their uuids, of new ones (with a number below 0) those
- * of their monitors.
+ * Uuids of components whose public name is an address or reveals their target; of new ones (number below 0)
+ * the monitors'.
  */
 async function revealingNames(ctx: Running, components: readonly PageComponent[]): Promise<string[]> {
   const { organizationId } = ctx.caller;
@@ -77,7 +77,7 @@ async function revealingNames(ctx: Running, components: readonly PageComponent[]
     .map(({ id, uuid, monitorUuid }) => (id < 0 ? monitorUuid : uuid));
 }
 
-/** A page as its visitors would see it with a change that is not stored. Throws what the change would throw. */
+/** With a change that is not stored. Throws what the change would throw. */
 export const previewStatusPage = verb({
   resource: "status-pages",
   feature: "team",
@@ -111,14 +111,14 @@ function languageOf({ appearance }: PublicPage, wanted: Language | undefined): L
   return offered.find((one) => one === wanted) ?? (offered[0] as Language);
 }
 
-/** A page that follows its visitor's system, where that prefers this. */
+/** As a visitor sees it whose system prefers that theme. */
 function seenIn(page: PublicPage, theme: Exclude<Appearance["theme"], "auto"> | undefined): PublicPage {
   const { appearance } = page;
   if (theme === undefined || appearance.theme !== "auto") return page;
   return { ...page, appearance: { ...appearance, theme } };
 }
 
-/** Temporary numbers for new items: they are unique, and not shown. */
+/** Negative numbers for new items: unique, and not shown. */
 function shownBy({ id: pageId }: StatusPage, { components, groups }: PlannedContents) {
   const shown = (own: readonly PlannedComponent[], groupId: number | null): PageComponent[] =>
     own.map((one) => ({ ...one, id: one.id ?? -one.monitorId, pageId, groupId }));

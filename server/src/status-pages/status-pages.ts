@@ -29,7 +29,6 @@ import { StatusPage, StatusPageCreate } from "./schemas/status-pages.ts";
 const ofPages = { resource: "status-pages", feature: "team" } as const;
 const ofOne = { ...ofPages, find: findPageMeant } as const;
 
-/** The organization's status pages, oldest first. */
 export const listStatusPages = verb({
   ...ofPages,
   action: "read",
@@ -39,7 +38,7 @@ export const listStatusPages = verb({
   async run(ctx, { search = "", ...input }) {
     const { db, caller } = ctx;
     const part = foldForSearch(search);
-    // An organization has so few that they need no search of the store's.
+    // So few that they are filtered here.
     const all = await listPages(db, caller.organizationId, { limit: MAX_PAGES, offset: 0 });
     const fits = ({ name, slug }: { name: string; slug: string }) =>
       foldForSearch(name).includes(part) || slug.includes(part);
@@ -48,7 +47,7 @@ export const listStatusPages = verb({
   },
 });
 
-/** One of them. Throws 404. */
+/** Throws 404. */
 export const getStatusPage = verb({
   ...ofOne,
   action: "read",
@@ -57,7 +56,7 @@ export const getStatusPage = verb({
   run: (ctx, _, page) => showPage(ctx, page),
 });
 
-/** Adds a page that shows nothing yet. Throws 422 for what is wrong, a slug that is taken too; 403 where there are enough. */
+/** Throws 422 for invalid input and a slug that is taken; 403 at the limit. */
 export const createStatusPage = verb({
   ...ofPages,
   action: "write",
@@ -78,14 +77,14 @@ export const createStatusPage = verb({
     const uuid = randomUUIDv7();
     const id = await insertPage(db, { ...settings, uuid, organizationId }, clock.now());
     if (claimed) await claimDomain(ctx, { id, uuid }, claimed);
-    // Another page may have been found at this slug.
+    // Another page may have been served at this slug.
     announcePage(ctx, [settings.slug]);
     ctx.record({ id, name: settings.name });
     return showPage(ctx, { id });
   },
 });
 
-/** Changes what is given of a page and leaves the rest. Throws 404, 422, and 409 for one that has changed since. */
+/** Absent fields stay. Throws 404, 422, and 409 for one that has changed since. */
 export const updateStatusPage = verb({
   ...ofOne,
   action: "write",
@@ -112,7 +111,7 @@ export const updateStatusPage = verb({
   },
 });
 
-/** Removes a page; what it showed stays. Throws 404. */
+/** Throws 404. */
 export const deleteStatusPage = verb({
   ...ofOne,
   action: "write",
@@ -127,6 +126,6 @@ export const deleteStatusPage = verb({
   },
 });
 
-/** Undefined where it stays as it is; null where there is to be none. */
+/** Undefined: unchanged; null: to be removed. */
 const hashed = async (password: string | null | undefined): Promise<string | null | undefined> =>
   typeof password === "string" ? hashPassword(password) : password;

@@ -17,8 +17,8 @@ import type { StatusPage } from "../queries/status-pages.ts";
 type Admission = "admitted" | "hidden" | "locked";
 
 /**
- * Whether a visitor may see a page: members of its organization every one of them; others those that are public, from the
- * networks that are allowed, with the password. All that visitors get goes through here. Throws 429 for too many guesses.
+ * Members of the page's organization see every page; others public ones, from allowed networks, with the
+ * password. Every request of visitors passes here. Throws 429 for too many guesses.
  */
 export async function admit(
   ctx: Pick<Context, "clock" | "secrets"> & { db: Db },
@@ -34,11 +34,10 @@ export async function admit(
   return isMeant ? "locked" : "hidden";
 }
 
-/** Whether the page needs neither a sign-in nor a password: then all visitors may get the same document. */
+/** True: all visitors may get the same document. */
 export const isForEverybody = ({ isPublic, passwordHash, allowedNetworks }: StatusPage): boolean =>
   isPublic && passwordHash === null && allowedNetworks.length === 0;
 
-/** 401 that requests the page's password from a program. */
 export const lockedPage = () =>
   new PublicError("unauthenticated", msg("page.locked"), {
     challenge: 'Basic realm="Status page", charset="UTF-8"',
@@ -61,44 +60,38 @@ async function isMember(db: Db, { organizationId }: StatusPage, caller: Caller):
   return (await findOrganizationOf(db, caller.userId, { id: organizationId })) !== undefined;
 }
 
-/** Who wants to see a status page, as far as that decides it. */
 export interface PageVisitor {
-  /** From where the request came. */
   address: string;
   /** The signed-in caller, or the owner of the API key; read only where the page is restricted. */
   signedIn(): Promise<Caller | null>;
-  /** What the browser got when the page's password was given. */
+  /** The cookie set after the page's password was entered. */
   entry?: string | undefined;
-  /** The password itself, as programs send it. */
   password?: string | undefined;
-  /** Counts their guesses at the page of that slug, which it has now. */
+  /** Counts guesses by the page's present slug. */
   guesses?(slug: string): GuessLimits;
 }
 
-// Said here, because accounts know nothing of pages.
+// Declared here, because accounts do not know pages.
 declare module "../../platform/access/caller.ts" {
   interface AnonymousClient {
-    /** As status pages see them. */
     atPage?: PageVisitor;
-    /** Reads a status page, or gives what was read of it a moment ago; null: there is none. */
+    /** Cached for a moment; null: no such page. */
     readPage?(slug: string): Promise<CachedPage | null>;
   }
 }
 
-/** How long an entered password is remembered. */
 export const ENTRY_MS = 7 * 86_400_000;
 const PURPOSE = "visits of closed pages";
-/** Programs send the password with every request; checking it takes longer than a page. */
+/** Programs send the password with every request, and hashing takes longer than rendering. */
 const REMEMBERED_MS = 600_000;
 const MAX_REMEMBERED = 1_000;
 
 type Closed = Pick<StatusPage, "uuid" | "passwordHash">;
 
-/** What a browser shows instead of the password: good until then, for this page and this password. */
+/** The cookie's value: valid until `until`, for this page and its present password. */
 export const entryToken = (secrets: SecretBox, page: Closed, until: number): string =>
   `${until}.${signed(secrets, page, until)}`;
 
-/** Whether a token was made here for the page with the password that it has now, and has not expired. */
 function isEntry(secrets: SecretBox, page: Closed, token: string, now: number): boolean {
   const [until = "", signature = ""] = token.split(".");
   if (!/^\d{1,15}$/.test(until) || Number(until) <= now) return false;
@@ -110,10 +103,10 @@ const signed = (secrets: SecretBox, { uuid, passwordHash }: Closed, until: numbe
     .update(`${uuid} ${until} ${passwordHash}`)
     .digest("base64url");
 
-/** Passwords that were right lately, by no more than a hash with the page's salt in it, and until when. */
+/** Hashes of correct passwords, with the page's salt, and until when they are cached. */
 const remembered = new Map<string, number>();
 
-/** Whether it is the page's password. Wrong ones count as guesses. Throws 429 where there were too many. */
+/** Wrong ones count as guesses. Throws 429 after too many. */
 export async function isRightPassword(
   { passwordHash }: Closed,
   password: string,

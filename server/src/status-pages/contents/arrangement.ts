@@ -1,13 +1,15 @@
 import type { PageComponent, PageGroup } from "../queries/status-page-components.ts";
 
-/** The place of a component: its group, and its position there. */
 export interface Place {
   id: number;
   groupId: number | null;
   position: number;
 }
 
-/** The places in a group after one component has moved there, as the `at`-th; without `at` as the last. `known`: the page's, in order. */
+/**
+ * After one component moved there, as the `at`-th or without `at` as the last. `known`: the page's places, in
+ * order.
+ */
 export function placesAfterMove(
   known: readonly Pick<PageComponent, "id" | "groupId">[],
   moved: { id: number; groupId: number | null; at?: number | undefined },
@@ -19,7 +21,7 @@ export function placesAfterMove(
     .map((id, position) => ({ id, groupId, position }));
 }
 
-/** The groups with their components, in order; first those without a group, if any. Empty groups are left out. */
+/** Ungrouped items first, if any. Empty groups are left out. */
 export function inGroups<Group extends Pick<PageGroup, "id">, Item extends { groupId: number | null }>(
   groups: readonly Group[],
   items: readonly Item[],
@@ -31,17 +33,15 @@ export function inGroups<Group extends Pick<PageGroup, "id">, Item extends { gro
     .filter((one) => one.items.length > 0);
 }
 
-/** The uuids of all components in groups. */
 export const uuidsIn = (groups: readonly { components: readonly { uuid: string }[] }[]): string[] =>
   groups.flatMap(({ components }) => components.map(({ uuid }) => uuid));
 
-/** A requested arrangement: lists of components, by their uuids. */
 export interface Arrangement {
   components: readonly string[];
   groups: readonly { uuid?: string | undefined; components: readonly string[] }[];
 }
 
-/** What cannot be in it: uuids that the page does not have, and those that are named twice. */
+/** Unknown and duplicate uuids. */
 export function arrangementProblems(
   { components, groups }: Arrangement,
   known: { components: readonly Pick<PageComponent, "uuid">[]; groups: readonly Pick<PageGroup, "uuid">[] },
@@ -62,10 +62,7 @@ function problemsOf(named: readonly string[], known: readonly { uuid: string }[]
   };
 }
 
-/**
- * The resulting place of each component; those that are not named come last, without a group. `groupIds` in the order of the
- * groups.
- */
+/** Components that are not named come last, without a group. `groupIds` in the order of the groups. */
 export function placesOf(
   { components, groups }: Arrangement,
   known: readonly Pick<PageComponent, "id" | "uuid">[],

@@ -1,4 +1,4 @@
-/** What a page may show of a component beside its status, and its column. Store, API and app take these from this table. */
+/** What a page may show of a component beside its status, with its column: for store, API and app. */
 export const COMPONENT_METRICS = {
   showsUptime: {
     column: "shows_uptime",
@@ -19,17 +19,13 @@ export const COMPONENT_METRICS = {
 
 export type ComponentMetric = keyof typeof COMPONENT_METRICS;
 export type MetricColumn = (typeof COMPONENT_METRICS)[ComponentMetric]["column"];
-/** Which of them are shown. */
 export type ShownMetrics = Record<ComponentMetric, boolean>;
 
 export const METRIC_NAMES = Object.keys(COMPONENT_METRICS) as ComponentMetric[];
 
-/** Something of each. */
 export const ofEachMetric = <T>(make: (metric: ComponentMetric) => T) =>
   Object.fromEntries(METRIC_NAMES.map((metric) => [metric, make(metric)])) as Record<ComponentMetric, T>;
 
-/** Of something that says more, which of them are shown. */
 export const metricsOf = (shown: ShownMetrics): ShownMetrics => ofEachMetric((metric) => shown[metric]);
 
-/** Which are shown where nothing is said. */
 export const DEFAULT_METRICS: ShownMetrics = ofEachMetric((metric) => COMPONENT_METRICS[metric].usual);

@@ -33,7 +33,7 @@ const ofComponents = {
   find: findPageMeant,
 } as const;
 
-/** Adds a component to the page. Throws 404; 422 for one that is unknown or there already, or whose name reveals its target. */
+/** Throws 404; 422 for one that is unknown or present, or whose name reveals its target. */
 const addToPage = (kind: LinkedKind) =>
   verb({
     ...ofComponents,
@@ -54,7 +54,7 @@ const addToPage = (kind: LinkedKind) =>
     },
   });
 
-/** Changes how it is shown, or its place. Throws 404 and 422. */
+/** Throws 404 and 422. */
 const changeOnPage = (kind: LinkedKind) =>
   verb({
     ...ofComponents,
@@ -75,7 +75,7 @@ const changeOnPage = (kind: LinkedKind) =>
     },
   });
 
-/** Takes it off the page. Throws 404. */
+/** Throws 404. */
 const removeFromPage = (kind: LinkedKind) =>
   verb({
     ...ofComponents,
@@ -91,7 +91,6 @@ const removeFromPage = (kind: LinkedKind) =>
     },
   });
 
-/** What is done with the things of one kind that a page shows. */
 const componentVerbs = (kind: LinkedKind) => ({
   addToPage: addToPage(kind),
   changeOnPage: changeOnPage(kind),
@@ -102,7 +101,7 @@ export const domainComponents = componentVerbs("domain");
 export const serviceComponents = componentVerbs("service");
 export const deviceComponents = componentVerbs("device");
 
-/** The monitor that is to be linked; null for one that is not the organization's, or that the caller may not read. */
+/** Null for one that is not the organization's, or that the caller may not read. */
 async function monitorMeant(ctx: Running, kind: LinkedKind, id: string | number): Promise<Monitor | null> {
   const ref = readId(String(id));
   if (!ref) return null;
@@ -145,7 +144,7 @@ function componentMeant(known: readonly PageComponent[], kind: LinkedKind, text:
   return found;
 }
 
-/** The requested group; `now` where none is given. Throws 422 for one that the page does not have. */
+/** `now` where none is given. Throws 422 for one that the page does not have. */
 async function groupMeant(
   { db }: Running,
   page: StatusPage,

@@ -42,17 +42,16 @@ const INNER = /\.(?:corp|home|internal|intranet|lan|local|localdomain|localhost|
 
 const isHost = (name: string): boolean => INNER.test(name) || parse(name).isIcann === true;
 
-/** The hosts that a target names: whatever of it has dots, and a plain name such as `db-01`. */
+/** Parts with dots, and plain names such as `db-01`. */
 function hostsIn(target: string): string[] {
   const rest = target.replace(/^[a-z][a-z0-9+.-]*:\/\//i, "");
   const [first = ""] = rest.split(/[/:?#@\s]/);
   return [...(target.match(HOST) ?? []), ...(/[\d-]/.test(first) && first.length > 2 ? [first] : [])];
 }
 
-/** What is checked: the targets of a domain or service, in their forms; of a device the machine's own name, empty where it is not known. */
+/** The targets of a domain or service, in their forms; a device's host name, empty where unknown. */
 type Checked = { targets: readonly string[] } | { host: string };
 
-/** Whether a monitor's name would reveal to visitors what is checked. */
 export function revealsTarget(name: string, checked: Checked): boolean {
   const folded = name.toLowerCase();
   if (ADDRESS.test(folded) || (folded.match(HOST) ?? []).some(isHost)) return true;
@@ -61,13 +60,12 @@ export function revealsTarget(name: string, checked: Checked): boolean {
   return targets.some((one) => one !== "" && folded.includes(one.toLowerCase()));
 }
 
-/** Whether it has the machine's name in it, with or without its domain: as a word, since a machine may be called "art". */
+/** As a word, with or without its domain, since a machine may be called "art". */
 function revealsHost(name: string, host: string): boolean {
   const [short = ""] = host.split(".");
   return [host, short].some((one) => one !== "" && wordsOf(name).includes(wordsOf(one)));
 }
 
-/** Its words with spaces around each. */
 const wordsOf = (text: string): string => ` ${text.replaceAll(/[^\p{L}\p{N}-]+/gu, " ").trim()} `;
 
 type Known = Pick<Monitor, "id" | "kind" | "name" | "target" | "displayTarget">;
@@ -75,14 +73,13 @@ type Known = Pick<Monitor, "id" | "kind" | "name" | "target" | "displayTarget">;
 /** For a monitor that the caller may not see: the answer must not confirm guesses. */
 export const UNKNOWN: Checked = { targets: [] };
 
-/** What the public names must not reveal of each of these monitors, by id. */
 export async function whatIsChecked(db: Db, monitors: readonly Known[]): Promise<Map<number, Checked>> {
   const ids = monitors.flatMap(({ id, kind }) => (kind === "device" ? id : []));
   const devices = new Map(ids.length === 0 ? [] : await readDevices(db, ids));
   const checkedBy = ({ id, kind, name, target, displayTarget }: Known): Checked => {
     if (kind !== "device") return { targets: [target, displayTarget] };
     const device = devices.get(id);
-    // Who enrolled itself is named by its host, of which more is not known before it has reported.
+    // A device that enrolled itself is named by its host until its first report.
     return { host: device?.system?.hostname ?? (device?.enrolledBy ? name : "") };
   };
   return new Map(monitors.map((monitor) => [monitor.id, checkedBy(monitor)]));
@@ -91,8 +88,8 @@ export async function whatIsChecked(db: Db, monitors: readonly Known[]): Promise
 type PlannedPage = Pick<StatusPage, "id" | "uuid">;
 
 /**
- * The resulting contents of a page; each component is matched to an existing one, or to the monitor that it is new for. Throws
- * 422, with the path of what is wrong (`contents.groups.0.components.2.displayName`), and 403 for too many.
+ * Matches each component to an existing one, or to the monitor that it is new for. Throws 422 with the path
+ * of the error (`contents.groups.0.components.2.displayName`), and 403 for too many.
  */
 export async function planContents(
   ctx: Running,
@@ -110,7 +107,7 @@ export async function planContents(
 
 interface Planning {
   problems: FieldErrors;
-  /** Null where it cannot be: then it is among the problems. */
+  /** Null where it is invalid: then it is among the problems. */
   plan(input: ContentsComponentInput, path: string): PlannedComponent | null;
 }
 
@@ -182,30 +179,30 @@ async function planGroups(
   });
 }
 
-/** A component as it is to be; `id` null: a new one. */
+/** `id` null: a new one. */
 export interface PlannedComponent extends Omit<PageComponent, "id" | "groupId" | "pageId"> {
   id: number | null;
 }
 
-/** A group as it is to be, beside what is in it; `id` null: a new one. */
+/** `id` null: a new one. */
 interface PlannedGroup extends Omit<PageGroup, "id" | "pageId"> {
   id: number | null;
 }
 
-/** Everything that a page is to show. Nothing of it is stored yet. */
+/** Nothing of it is stored yet. */
 export interface PlannedContents {
   components: PlannedComponent[];
   groups: (PlannedGroup & { components: PlannedComponent[] })[];
 }
 
-/** Throws 403 where a page is to show more than it can. */
+/** Throws 403. */
 export function assertFits(components: number): void {
   if (components > MAX_COMPONENTS) {
     throw new PublicError("quota_reached", msg("page.many_components", { limit: MAX_COMPONENTS }));
   }
 }
 
-/** A new component for a monitor; null where it needs a public name, because the monitor's reveals what is checked. */
+/** Null where it needs a public name, because the monitor's reveals its target. */
 export function newComponent(
   page: { uuid: string },
   { monitor, checked }: { monitor: Pick<Monitor, "id" | "uuid" | "kind" | "name">; checked: Checked },
@@ -226,20 +223,20 @@ interface GroupInput {
   isCollapsed?: boolean | undefined;
 }
 
-/** A requested group: fields that are not given stay. `was`: the one of that uuid. */
+/** Absent fields stay. `was`: the group of that uuid. */
 const plannedGroup = (input: GroupInput, was: PageGroup | undefined): PlannedGroup => ({
   ...{ id: was?.id ?? null, uuid: was?.uuid ?? randomUUIDv7(), name: input.name.trim() },
   isCollapsed: input.isCollapsed ?? was?.isCollapsed ?? false,
 });
 
 /**
- * The component uuid of a monitor on a page: the same when it is linked again, so that subscribers who chose it still receive
- * its updates.
+ * Stable for a monitor, so that subscribers who chose it get its updates after it was removed and added
+ * again.
  */
 const componentUuid = (page: { uuid: string }, monitor: { uuid: string }): string =>
   derivedUuid(page.uuid, `component ${monitor.uuid}`);
 
-/** Has a page show this and nothing else. Call it with the page locked. */
+/** Replaces the page's contents. Call it with the page locked. */
 export async function saveContents(
   trx: Db,
   page: StatusPage,
@@ -275,10 +272,8 @@ async function saveOne(
   return id;
 }
 
-/** What a component shows where nothing is said. */
 const USUAL_COMPONENT = { description: "", ...DEFAULT_METRICS };
 
-/** `base` with what is given. */
 export function settingsOf(base: ComponentSettings, input: ComponentInput): ComponentSettings {
   const { displayName = base.displayName, description = base.description } = input;
   return {
@@ -287,7 +282,7 @@ export function settingsOf(base: ComponentSettings, input: ComponentInput): Comp
   };
 }
 
-/** Sets the groups and the order of everything at once. Throws 404, and 422 for what the page does not have. */
+/** Sets groups and order at once. Throws 404, and 422 for what the page does not have. */
 export const arrangePage = verb({
   resource: "status-pages",
   feature: "team",
@@ -315,7 +310,6 @@ export const arrangePage = verb({
   },
 });
 
-/** Uuids are compared as they are stored. */
 const lower = (uuid: string): string => uuid.toLowerCase();
 const inLowerCase = <G extends { uuid?: string; components: string[] }>(group: G): G => ({
   ...group,

@@ -3,23 +3,20 @@ import { type PageLogo, readLogo } from "../queries/page-domains.ts";
 import type { StatusPage } from "../queries/status-pages.ts";
 import type { PublicPage } from "./public-page.ts";
 
-/** A page as it was last read. */
 export interface CachedPage {
-  /** Says who may see it. */
   page: StatusPage;
   document: PublicPage;
   /** Until then the store is not read. */
   freshUntil: number;
-  /** Newer information could not be had. */
+  /** The store could not be read. */
   isOld: boolean;
 }
 
-/** All logos in memory together. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** Logos of pages by the hash of their bytes, so that visitors cost the store nothing and see them while it is away. */
+/** By hash, so that visitors cost the store nothing and see them while it is away. */
 interface LogoCache {
-  /** Null: the page has none any more. Throws the store's error. */
+  /** Null: the page has none. Throws the store's error. */
   find(cache: CachedPage): Promise<PageLogo | null>;
 }
 

@@ -10,17 +10,17 @@ import { MEASURED_STATUS_OF } from "./rules.ts";
 
 const MAX_OUTAGES = 10;
 
-/** So far back a page goes: its days, its uptime and its incidents. */
+/** For days, uptime and incidents. */
 export const PAGE_DAYS = 90;
 
-/** A calendar day in some zone, milliseconds: from its first moment to before its last. */
+/** In the page's zone, milliseconds; the end is exclusive. */
 export interface CalendarDay {
   date: string;
   from: number;
   to: number;
 }
 
-/** The last days in a zone, oldest first, today last. A day may have 23 or 25 hours. */
+/** Oldest first, today last. A day may have 23 or 25 hours. */
 export function lastDays(now: number, timeZone: string, count: number): CalendarDay[] {
   const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timeZone).toPlainDate();
   const dates = Array.from({ length: count + 1 }, (_, at) => today.add({ days: at + 1 - count }));
@@ -34,20 +34,19 @@ export function lastDays(now: number, timeZone: string, count: number): Calendar
 const shownUptime = (percentage: number | null): number | null =>
   percentage === null ? null : Math.floor(percentage * 100 + 1e-6) / 100;
 
-/** The uptime over all of the days. */
 export const uptimeOverDays = (
   history: readonly StatusChange[],
   days: readonly CalendarDay[],
   now: number,
 ): number | null => shownUptime(uptimePercentage(history, days[0]?.from ?? now, now));
 
-/** Since when anything is known of it, where that is later than the first of the days; null otherwise. */
+/** Where that is later than the first of the days; null otherwise. */
 export function measuredSince(history: readonly StatusChange[], days: readonly CalendarDay[]): number | null {
   const first = history.find(({ status }) => status !== "unknown");
   return first && first.at > (days[0]?.from ?? first.at) ? first.at : null;
 }
 
-/** What each day was like. `history` begins with what was true when the first of them began; it is read once. */
+/** `history` begins with the state at the first day's start; it is read once. */
 export function publicDays(
   history: readonly StatusChange[],
   days: readonly CalendarDay[],
@@ -94,7 +93,7 @@ function dayStatus(
   return isMaintained ? "maintenance" : "no_data";
 }
 
-/** What of outages lies in the day. A change that leaves the monitor down, such as of the reason, ends none. */
+/** A change that leaves the monitor down, such as of the reason, ends no outage. */
 function outagesIn(changes: readonly StatusChange[], { from, until, isOver }: Span): PublicDay["outages"] {
   const outages: { from: number; to: number }[] = [];
   for (const [index, { at, status, maintenance }] of changes.entries()) {

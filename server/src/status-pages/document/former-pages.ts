@@ -3,11 +3,9 @@ import { findPageSince } from "../queries/status-pages.ts";
 import type { CachedPage } from "./cached-page.ts";
 import type { PageCache } from "./page-cache.ts";
 
-/** How long the target of a former slug is cached. */
 const FRESH_MS = 15_000;
 const MAX_SLUGS = 500;
 
-/** Where a slug leads that a page had before. */
 interface SlugRedirect {
   pageId: number;
   present: string;
@@ -17,7 +15,6 @@ interface CachedRedirect extends SlugRedirect {
   freshUntil: number;
 }
 
-/** Those that were last read. */
 function createRedirectCache(clock: Context["clock"]) {
   const former = new Map<string, CachedRedirect>();
   return {
@@ -36,8 +33,8 @@ function createRedirectCache(clock: Context["clock"]) {
 }
 
 /**
- * Finds pages at their former slugs, too: `find` returns a page whose slug differs from the requested one. A page that has a
- * slug now comes before one that had it.
+ * Finds pages by former slugs, too: then the page's slug differs from the requested one. Present slugs have
+ * precedence.
  */
 export function findFormerPages(
   pages: PageCache,
@@ -58,7 +55,7 @@ export function findFormerPages(
       former.forget(slug);
       return page;
     }
-    // What was being read when something changed may be what was there before.
+    // A reading that began before a change may be outdated.
     if (before === changes) former.keep(slug, { pageId: redirect.pageId, present: redirect.present });
     return follow(redirect);
   };
@@ -80,7 +77,7 @@ export function findFormerPages(
       try {
         return await lookUp(slug);
       } catch (error) {
-        // While the store is away it leads where it led before.
+        // While the store is away, the last known target.
         const earlier = pages.has(known.present) ? await follow(known) : null;
         if (!earlier) throw error;
         return earlier;

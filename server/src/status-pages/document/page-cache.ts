@@ -6,35 +6,31 @@ import { readTexts } from "../render/view.ts";
 import type { CachedPage } from "./cached-page.ts";
 import { readPublicPage } from "./read-public-page.ts";
 
-/** So long visitors get what was read before. */
+/** How long a version is served without reading the store. */
 const FRESH_MS = 15_000;
-/** A page is not read more often, however often it changes. */
+/** Minimum between two readings of a page. */
 const PAUSE_MS = 1_000;
-/** The interval of retries while the store is away. */
+/** While the store is away. */
 const RETRY_MS = 5_000;
-/** The longest wait for the store where an older version could be served. */
+/** Where an older version could be served. */
 const TIMEOUT_MS = 2_000;
-/** From that age on a page says that it is old. */
+/** From this age on, a page says that it is outdated. */
 const OLD_MS = 60_000;
-/** A version older than this is not served. */
+/** Older versions are not served. */
 const LONGEST_MS = 86_400_000;
 const MAX_PAGES = 500;
 const RETRY_SECONDS = 5;
 
-/** Status pages in memory: a page answers its visitors also when its database does not. */
+/** A page answers its visitors while its database does not. */
 export interface PageCache {
-  /** Null: there is no page of that slug. Throws the store's error where no version of the last day is there. */
+  /** Null: no such page. Throws the store's error where no version of the last day is cached. */
   find(slug: string): Promise<CachedPage | null>;
-  /** What `find` would return without reading the store. */
   peek(slug: string): CachedPage | null;
-  /** Whether `find` has something to give whatever becomes of the store. */
+  /** Whether `find` succeeds even without the store. */
   has(slug: string): boolean;
-  /** The cached version may be wrong: it is no longer served. */
+  /** Drops the cached version, which may be wrong. */
   forget(slug: string): void;
-  /**
-   * The page changed: it is read again a second after the last reading, and the cached version is served until then, and while
-   * the store is away.
-   */
+  /** The page changed: read again a second after the last reading; the cached version is served meanwhile. */
   renew(slug: string): void;
 }
 
@@ -52,10 +48,8 @@ export function createPageCache(ctx: ReadingContext): PageCache {
 
   const fallBack = (slug: string, error: unknown): CachedPage | Promise<CachedPage | null> => {
     const known = cache.get(slug);
-    // A version that was dropped in the meantime is not served.
     if (!known) return readOnce(slug);
     const now = clock.now();
-    // Another request may have read it.
     if (isFresh(known, now)) return known;
     const old = asItWas(known, now, error);
     cache.set(slug, old);
@@ -85,7 +79,7 @@ export function createPageCache(ctx: ReadingContext): PageCache {
   };
 }
 
-/** Reads pages into memory, each once at a time for all who wait. `startAnew`: what is being read may be what was there before. */
+/** One reading per page at a time, shared by all requests. `startAnew`: a running one may be outdated. */
 function readInto(cache: Map<string, CachedPage>, ctx: ReadingContext) {
   const reading = new Map<string, Promise<CachedPage | null>>();
   /** Readings during which the page changed again. */
@@ -93,11 +87,10 @@ function readInto(cache: Map<string, CachedPage>, ctx: ReadingContext) {
   const keep = (slug: string, fresh: CachedPage | null) => {
     cache.delete(slug);
     if (fresh) cache.set(slug, fresh);
-    // The first of a map is what was read least lately.
+    // The first of a map is the least recently read.
     if (cache.size > MAX_PAGES) cache.delete(cache.keys().next().value as string);
   };
   const read = (slug: string): Promise<CachedPage | null> => {
-    /** No later one has been started. */
     const isLatest = () => reading.get(slug) === pending;
     const pending = readPage(ctx, slug)
       .then((fresh) => {
@@ -121,11 +114,11 @@ function readInto(cache: Map<string, CachedPage>, ctx: ReadingContext) {
   };
 }
 
-/** Nothing is fresh for longer than from its reading: where it would be, the clock was ahead. */
+/** No version is fresh for longer than FRESH_MS: otherwise the clock was ahead. */
 const isFresh = ({ freshUntil }: CachedPage, now: number): boolean =>
   now < freshUntil && freshUntil - now <= FRESH_MS;
 
-/** A page that has changed: all visitors within a second of its reading get the same. */
+/** All visitors within a second of the reading get the same version. */
 function outdated(known: CachedPage, now: number): CachedPage {
   const freshUntil = Math.min(known.document.updatedAt, now) + PAUSE_MS;
   return known.freshUntil <= freshUntil ? known : { ...known, freshUntil };
@@ -140,7 +133,7 @@ async function readPage({ store, clock, config }: ReadingContext, slug: string):
   return { page, document, freshUntil: now + FRESH_MS, isOld: false };
 }
 
-/** The version before, until the next retry. Throws the reason where that is too old to be of use. */
+/** Until the next retry. Throws the reason where the version is too old. */
 function asItWas(known: CachedPage, now: number, reason: unknown): CachedPage {
   const ageMs = now - known.document.updatedAt;
   if (ageMs > LONGEST_MS) throw reason;

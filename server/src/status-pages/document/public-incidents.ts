@@ -8,21 +8,17 @@ import { derivedUuid } from "../page-url.ts";
 import type { PageAffected, PageIncident, PageUpdate, PageUpdates } from "../queries/page-incidents.ts";
 import type { ComponentName, PublicIncident, PublicMaintenance, Said } from "./public-page.ts";
 
-/** Messages about what people did that visitors are shown, by the new status; all others say what is not theirs to know. */
+/** By the new status; all other messages are not public. */
 const PUBLIC_MESSAGES: ReadonlySet<string> = new Set(["incident.status_set", "incident.reopened"]);
 
-/** An incident with all its public data, and this page's names for what it affects. */
 interface IncidentToShow {
   incident: PageIncident;
-  /** Of the whole incident, those that are not on the page too. */
+  /** Of the whole incident, including monitors that are not on the page. */
   affected: readonly PageAffected[];
-  /** What people wrote for this page. */
   updates: PageUpdates;
-  /** The page's components by their monitors. */
+  /** By monitor. */
   names: ReadonlyMap<number, ComponentName>;
-  /** Those of the page's monitors that go down and come back again and again. */
   flapping: ReadonlySet<number>;
-  /** Whether outages are shown without a written update. */
   showAutomatic: boolean;
 }
 
@@ -34,8 +30,8 @@ interface Outage {
 }
 
 /**
- * An incident as visitors see it; null where it is not published. Automatic texts are rendered again with the page's names,
- * from the outages of its components alone: others with the same cause are not disclosed.
+ * Null where the incident is not published. Automatic texts get the page's names and its components' outages
+ * alone: others with the same cause are not disclosed.
  */
 export function publicIncident(given: IncidentToShow): PublicIncident | null {
   const { incident, affected, showAutomatic } = given;
@@ -63,19 +59,18 @@ export function publicIncident(given: IncidentToShow): PublicIncident | null {
   };
 }
 
-/** A machine's load concerns only its operators; that it was offline meanwhile, and what else was down with it, is public. */
+/** A machine's load concerns only its operators; that it was offline is public. */
 const isOfHealthAlone = (given: IncidentToShow): boolean => {
   const monitors = given.affected.filter(({ outageStartedAt }) => outageStartedAt !== null);
   const isShared = new Set(monitors.map(({ monitorId }) => monitorId)).size > 1;
   return isOfHealth(given.incident) && !isShared && !wasAway(given);
 };
 
-/** A component was offline while its health was critical, and no update was published. */
 const wasAway = ({ affected, names, updates }: IncidentToShow): boolean =>
   updates.publishedFrom === null &&
   affected.some(({ monitorId, offline }) => monitorId !== null && names.has(monitorId) && offline !== null);
 
-/** Written updates. A state without a text publishes nothing: it is shown where the incident was on the page already. */
+/** A state without text publishes nothing: it is shown where the incident was on the page already. */
 const saidOf = ({ newest }: PageUpdates, from: number): PageUpdate[] =>
   newest.filter(({ id, fact }) => id >= from && (fact === null || PUBLIC_MESSAGES.has(fact.code)));
 
@@ -93,14 +88,14 @@ const outagesOf = ({ affected, names, flapping, updates }: IncidentToShow): Outa
     },
   );
 
-/** Of a device whose health was critical each time that it was offline meanwhile, of all others the outage itself. */
+/** For a device with critical health the times it was offline, otherwise the outage itself. */
 export const timesAway = (one: PageAffected): PageAffected[] =>
   one.offline?.map(([from, to]) => ({
     ...{ ...one, offline: null, outageStartedAt: from },
     outageEndedAt: to ?? one.outageEndedAt,
   })) ?? [one];
 
-/** For visitors it is over when all that they know of works again, whatever else is still down. */
+/** For visitors it is over when all components of this page work again. */
 function resolutionOf(
   incident: PageIncident,
   outages: readonly Outage[],
@@ -112,9 +107,7 @@ function resolutionOf(
   return isElsewhere && ends.length === outages.length ? Math.max(...ends) : null;
 }
 
-/**
- * What a person called it; else a sentence of ours, about what is down now. The words that the service gave it name the monitor.
- */
+/** A person's title, else one made from the page's names: the stored one names the monitor. */
 function titleOf(
   given: IncidentToShow,
   {
@@ -127,7 +120,7 @@ function titleOf(
   const { automatic, title, titleFact } = incident;
   const names = affected.map((one) => one.name);
   if (!automatic || (titleFact === null && !isTitleOfOlder(title, names))) return title;
-  // What people have opened again says how it was, unless something is down again.
+  // A reopened incident describes the former outages, unless something is down again.
   const { named, is } = membersToName(outages, ({ to }) => to === null && !isOver);
   const own = named.length > 0 ? named.map(({ component }) => component) : components;
   const [{ name } = { name: "" }, ...more] = new Set(own);
@@ -149,11 +142,10 @@ const TITLE_OF_SEVERAL = {
   over: "automatic.down_several_over",
 } as const;
 
-/** The uuid of what people wrote or did, by the number of its entry. */
 export const uuidOfWriting = (incident: string, entryId: number): string =>
   derivedUuid(incident, `update ${entryId}`);
 
-/** That of what a component did in an outage that began then. `component`: its uuid. */
+/** `component`: its uuid. */
 export const uuidOfHappening = (
   incident: string,
   { component, what, from }: { component: string; what: "went_down" | "came_back"; from: number },
@@ -164,7 +156,7 @@ interface Happened {
   resolvedAt: number | null;
 }
 
-/** What was written and what happened, newest first. */
+/** Newest first. */
 function updatesOf(
   { uuid }: PageIncident,
   said: readonly PageUpdate[],
@@ -196,18 +188,17 @@ function updatesOf(
 }
 
 const AHEAD_MS = 30 * 86_400_000;
-/** Of a recurring window: more would not be new to visitors. */
+/** Of a recurring window. */
 const MAX_OF_A_WINDOW = 5;
-/** Of all that a page shows. */
+/** Of a whole page. */
 export const MAX_MAINTENANCE = 50;
 
-/** A monitor as windows name it, and as the page does. */
 interface MaintainedComponent {
   monitor: Coverable;
   component: ComponentName;
 }
 
-/** What maintenance of these components is under way, then what is planned for the next 30 days, soonest first. */
+/** Active maintenance, then what is planned for the next 30 days, soonest first. */
 export function publicMaintenance(
   windows: readonly MaintenanceWindow[],
   components: readonly MaintainedComponent[],

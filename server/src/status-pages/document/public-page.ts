@@ -7,29 +7,28 @@ export type MeasuredStatus = (typeof MEASURED_STATUSES)[number];
 export type ShownStatus = (typeof SHOWN_STATUSES)[number];
 export type Overall = (typeof OVERALL_STATUSES)[number];
 
-/** All that a visitor of a status page may get, and nothing else: whatever is sent to one is made from this. Times in milliseconds. */
+/** All that visitors may know: everything sent to them is made from this. Times in milliseconds. */
 export interface PublicPage {
   uuid: string;
   slug: string;
   name: string;
   /** Plain text. */
   description: string;
-  /** The page's absolute address; null: none is known. */
+  /** Absolute; null: unknown. */
   url: string | null;
-  /** IANA zone, in which days begin. */
+  /** IANA; days begin in it. */
   timeZone: string;
-  /** When this was read. */
   updatedAt: number;
-  /** When what is set of the page was changed last. */
+  /** Of the page's settings. */
   changedAt: number;
   overall: Overall;
-  /** In order. Components without a group are in one whose name is null. */
+  /** Ungrouped components are in one whose name is null. */
   groups: PublicGroup[];
-  /** Open ones, newest first. */
+  /** Newest first. */
   incidents: PublicIncident[];
   /** Resolved in the last 90 days, newest first. */
   history: PublicIncident[];
-  /** Running ones, then those ahead (30 days), soonest first. */
+  /** Active ones, then those ahead (30 days), soonest first. */
   maintenance: PublicMaintenance[];
   appearance: Appearance;
 }
@@ -42,14 +41,12 @@ export interface PublicGroup {
   components: PublicComponent[];
 }
 
-/** Something as the page calls it. */
 export interface ComponentName {
   /** The component's own, not the monitor's. */
   uuid: string;
   name: string;
 }
 
-/** A heading with its components; null: without one. */
 export interface ComponentGroup {
   name: string | null;
   components: readonly ComponentName[];
@@ -57,9 +54,9 @@ export interface ComponentGroup {
 
 export interface PublicComponent extends ComponentName {
   description: string;
-  /** The worse of what is measured and what the open incidents say that people reported. */
+  /** The worse of what is measured and what open incidents report. */
   status: ShownStatus;
-  /** Those incidents, by their uuids. */
+  /** Uuids of those incidents. */
   incidents: string[];
   /** Null: longer than is known. */
   since: number | null;
@@ -79,11 +76,11 @@ export interface PublicDay {
   /** The worst of the day. */
   status: MeasuredStatus | "no_data";
   uptime: number | null;
-  /** What of outages lies in the day, in order of time, at most its 10 longest; `to` null: it goes on. */
+  /** Within the day, in order of time, at most the 10 longest; `to` null: ongoing. */
   outages: { from: number; to: number | null }[];
 }
 
-/** A sentence of ours, said in the visitor's language; what people wrote is a string. */
+/** A message in the visitor's language; a person's own text is a string. */
 export type Said = string | MessageDescriptor<keyof StatusPageTexts>;
 
 export interface PublicIncident {
@@ -93,24 +90,21 @@ export interface PublicIncident {
   status: string;
   startedAt: number;
   resolvedAt: number | null;
-  /** When its public contents last changed. */
   updatedAt: number;
   /** Only those of this page. */
   components: ComponentName[];
   /** Newest first, without an author. The text is empty where only the status changed. */
   updates: { uuid: string; at: number; status: string; text: Said }[];
-  /** There were more updates than these. */
   hasOlder: boolean;
 }
 
 export interface PublicMaintenance {
-  /** Each time of a window that recurs has its own. */
+  /** Each occurrence of a recurring window has its own. */
   uuid: string;
   title: Said;
   description: string;
   startsAt: number;
   endsAt: number;
-  /** When it was planned, or changed last. */
   updatedAt: number;
   isRunning: boolean;
   components: ComponentName[];
@@ -118,19 +112,18 @@ export interface PublicMaintenance {
 
 export interface Appearance {
   theme: "auto" | "light" | "dark";
-  /** `#rrggbb`: of links and of the line above the page; null: ours. */
+  /** `#rrggbb`; null: the default. */
   accent: string | null;
-  /** Names the logo's picture; null: there is none. */
+  /** Part of its address; null: there is none. */
   logo: string | null;
   /** Safe HTML. */
   footer: string | null;
   /** Sanitised. */
   css: string | null;
-  /** What the page offers, its own first; empty: all. */
+  /** In the page's order; empty: all. */
   languages: Language[];
 }
 
-/** The status of a component by its checks; `paused`: it is not checked. */
 export const MEASURED_STATUSES = [
   "operational",
   "degraded",
@@ -140,10 +133,9 @@ export const MEASURED_STATUSES = [
   "paused",
 ] as const;
 
-/** The public status of a component, including reported incidents, and of a group; `partial_outage`: a part of it is out. */
 export const SHOWN_STATUSES = [...MEASURED_STATUSES, "partial_outage"] as const;
 
-/** The status of a page as a whole: that of its worst component, or an outage of some or all of them. */
+/** The worst component's, or an outage of some or all. */
 export const OVERALL_STATUSES = [
   "operational",
   "maintenance",

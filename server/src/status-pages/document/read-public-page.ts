@@ -47,27 +47,25 @@ import type {
 } from "./public-page.ts";
 import { componentStatus, groupStatus, MEASURED_STATUS_OF, overallOf, reportedStatus } from "./rules.ts";
 
-/** Of those that are open, and then of those that ended last, however long the page keeps them. */
+/** Open ones, then those that ended last. */
 const MAX_INCIDENTS = 300;
 const NO_UPDATES = { newest: [], publishedFrom: null, hasOlder: false };
 
-/** When it is, and where this installation is reached (VEDETTE_PUBLIC_URL). */
 interface ReadOptions {
   now: number;
   publicUrl: string | null;
-  /** Uuids of incidents that are read although there are too many others. */
+  /** Uuids of incidents that are read beyond the limit. */
   also?: readonly string[];
 }
 
-/** What a page shows. */
 interface Shown {
   groups: readonly PageGroup[];
   components: readonly PageComponent[];
 }
 
 /**
- * All public data of a page: the only way from the store to visitors. A dozen statements, and one more for every 20 of its
- * incidents. Access is decided by `admit`. `draft`: shown in place of what is stored.
+ * The only way from the store to visitors; access is decided by `admit`. A dozen statements, and one more for
+ * every 20 incidents. `draft`: shown in place of what is stored.
  */
 export async function readPublicPage(
   db: Db,
@@ -115,10 +113,7 @@ export async function readPublicPage(
   };
 }
 
-/**
- * What visitors read of one incident, however many others there are; null: nothing. `components`: of the page, those of what
- * it affects.
- */
+/** Null: not public. `components`: the page's, of what the incident affects. */
 export async function readPublicIncident(
   db: Db,
   page: StatusPage,
@@ -143,13 +138,12 @@ const readShown = async (db: Db, { id }: StatusPage): Promise<Shown> => ({
   components: await listComponents(db, [id]),
 });
 
-/** The page's components by their monitors, and those of these that flap. */
 interface Monitors {
   names: ReadonlyMap<number, ComponentName>;
   flapping: ReadonlySet<number>;
 }
 
-/** The incidents of the page, newest first: those that are open, or were since then. `isReported`: by a person. */
+/** Newest first: open ones, and those that ended since. `isReported`: by a person. */
 async function readIncidents(
   db: Db,
   page: StatusPage,
@@ -184,7 +178,7 @@ async function showIncidents(
     .sort((a, b) => b.shown.startedAt - a.shown.startedAt);
 }
 
-/** What visitors get of it: of style sheets only what is allowed now, whatever was when they were written. */
+/** Style sheets are filtered again, since the allowed list may have changed. */
 export function appearanceOf(
   { theme, accent, footer, css, languages }: LookSettings,
   logo: string | null,
@@ -200,16 +194,14 @@ const HOUR_SECONDS = 3_600;
 const HOUR_MS = HOUR_SECONDS * 1000;
 const HOURS = 24;
 
-/** What is read of the time that a page shows. */
 interface Span {
   now: number;
   days: readonly CalendarDay[];
 }
 
-/** A component by its monitor alone. */
 type MeasuredComponent = PublicComponent & { status: MeasuredStatus };
 
-/** The components as they are measured, in the same order. */
+/** In the same order. */
 async function publicComponents(
   db: Db,
   components: readonly PageComponent[],
@@ -235,7 +227,7 @@ async function publicComponents(
   });
 }
 
-/** The same with what people report of them; `reported`: the open incidents. */
+/** `reported`: the open incidents. */
 const withReported = (
   components: readonly MeasuredComponent[],
   reported: readonly PublicIncident[],
@@ -252,7 +244,7 @@ const withReported = (
     return { ...component, status, since, incidents: own.map(({ uuid }) => uuid) };
   });
 
-/** Since when it is what it is: as the history shows it or, where that began before, as the state has it. */
+/** From the history or, where that begins later, from the state. */
 function sinceWhen(
   status: MeasuredStatus,
   state: ComponentState | undefined,
@@ -269,7 +261,7 @@ function sinceWhen(
   return isSteady ? Math.min(since, state.statusSince as number) : null;
 }
 
-/** By monitor, of those components that show them. */
+/** By monitor, of components that show them. */
 async function hourlyMedians(
   db: Db,
   components: readonly PageComponent[],
@@ -298,11 +290,11 @@ async function hourlyMedians(
   );
 }
 
-/** Buckets of a histogram are 4 % wide: more digits would be none. */
+/** Buckets of a histogram are 4 % wide: more digits would be noise. */
 const wholeMs = (us: number | null): number | null =>
   us === null ? null : Math.max(1, Math.round(us / 1000));
 
-/** The groups with their components; first, where there are any, those without one. Empty groups are not shown. */
+/** Ungrouped components first, if any. Empty groups are left out. */
 function publicGroups(
   page: { uuid: string },
   groups: readonly PageGroup[],
@@ -315,10 +307,7 @@ function publicGroups(
   });
 }
 
-/**
- * The public data of a page, for programs. Throws 404 for a page that does not exist or is hidden from the caller; 401 for one
- * that requires a password.
- */
+/** For programs. Throws 404 for an unknown or hidden page, 401 for one that requires a password. */
 export const getPublicPage = verb({
   resource: null,
   action: "read",

@@ -1,7 +1,6 @@
 import type { Impact, Status } from "../../platform/states.ts";
 import type { MeasuredStatus, Overall, ShownStatus } from "./public-page.ts";
 
-/** What a component is by what its checks say. */
 export const MEASURED_STATUS_OF: Readonly<Record<Status, MeasuredStatus>> = {
   up: "operational",
   degraded: "degraded",
@@ -10,8 +9,8 @@ export const MEASURED_STATUS_OF: Readonly<Record<Status, MeasuredStatus>> = {
 };
 
 /**
- * The status of a component: a paused monitor is not checked, maintenance hides what is found meanwhile, and a flapping monitor
- * is degraded while it is up.
+ * A paused monitor is not checked, maintenance hides its findings, and a flapping monitor is degraded while
+ * it is up.
  */
 export function componentStatus(monitor: {
   status: Status;
@@ -24,7 +23,7 @@ export function componentStatus(monitor: {
   return monitor.flapping && monitor.status === "up" ? "degraded" : MEASURED_STATUS_OF[monitor.status];
 }
 
-/** From what says least to what is worst. */
+/** Ascending. */
 const WORSE: readonly ShownStatus[] = [
   "paused",
   "unknown",
@@ -35,13 +34,13 @@ const WORSE: readonly ShownStatus[] = [
   "outage",
 ];
 
-/** The worst of some; `unknown` for none. */
+/** `unknown` for none. */
 export function worstOf<Shown extends ShownStatus>(statuses: readonly Shown[]): Shown | "unknown" {
   const worst = Math.max(...statuses.map((status) => WORSE.indexOf(status)));
   return statuses.find((status) => status === WORSE[worst]) ?? "unknown";
 }
 
-/** What a group of these is; paused ones say nothing. */
+/** Paused components do not count. */
 export function groupStatus(components: readonly ShownStatus[]): ShownStatus {
   const worst = worstOf(components);
   return worst === "outage" && !areAllOut(components) ? "partial_outage" : worst;
@@ -59,7 +58,7 @@ const WORST_OVERALL: readonly Overall[] = [
   "major_outage",
 ];
 
-/** What people say of an incident counts as much as what is measured. */
+/** Reported impacts count as much as measurements. */
 const OF_IMPACT: Readonly<Record<Impact, Overall>> = {
   none: "unknown",
   minor: "degraded",
@@ -74,7 +73,7 @@ const COMPONENT_OF_IMPACT: Readonly<Record<Impact, ShownStatus>> = {
   critical: "outage",
 };
 
-/** What a component is with what people report of it: the worse of what is measured and what they say. */
+/** The worse of both. */
 export function reportedStatus(measured: ShownStatus, impacts: readonly Impact[]): ShownStatus {
   const impactStates = impacts
     .filter((impact) => impact !== "none")
@@ -82,7 +81,7 @@ export function reportedStatus(measured: ShownStatus, impacts: readonly Impact[]
   return worstOf([measured, ...impactStates]);
 }
 
-/** How a page is doing altogether. `reported`: the impacts of the open incidents that people opened. */
+/** `reported`: the impacts of open incidents that people opened. */
 export function overallOf(components: readonly MeasuredStatus[], reported: readonly Impact[]): Overall {
   const all = [overallOfComponents(components), ...reported.map((impact) => OF_IMPACT[impact])];
   return all.reduce((a, b) => (WORST_OVERALL.indexOf(b) > WORST_OVERALL.indexOf(a) ? b : a));

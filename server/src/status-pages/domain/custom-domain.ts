@@ -30,19 +30,18 @@ import {
   readHost,
 } from "./domain-rules.ts";
 
-/** What a page is to claim instead of what it claims now. */
 interface WantedClaim {
   host: string | null;
-  /** The result of the DNS lookup, where one was needed. */
+  /** Where one was needed. */
   look: DomainLook | null;
-  /** The page that is to be served there no more. */
+  /** The page that loses the host. */
   holderId: number | null;
 }
 
 type Page = Pick<StatusPage, "id" | "uuid">;
 type Settling = Pick<Running, "db" | "clock">;
 
-/** What is wanted of a new page; null: nothing is said. Throws 422 for what cannot be a page's own host. */
+/** Null: not given. Throws 422 for a host that no page can have. */
 export function readClaim(config: Config, text: string | null | undefined): WantedClaim | null {
   if (text === undefined) return null;
   if (text === null || text.trim() === "") return { host: null, look: null, holderId: null };
@@ -51,7 +50,7 @@ export function readClaim(config: Config, text: string | null | undefined): Want
   return { host: read.host, look: null, holderId: null };
 }
 
-/** The requested domain of an existing page. The DNS is queried where another page is served at the host. Throws 422. */
+/** The DNS is queried where another page is served at the host. Throws 422. */
 export async function lookUpClaim(
   ctx: Before,
   page: Page,
@@ -67,8 +66,8 @@ export async function lookUpClaim(
 }
 
 /**
- * Has a page claim a host, and nothing else. It is locked, and so is one that is to give way. Throws 409 where another page is
- * served there, unless the host's zone names this page and no more that one.
+ * Replaces the page's claim. Locks it, and the page that loses the host. Throws 409 where another page is
+ * served there, unless the host's zone names only this one.
  */
 export async function claimDomain(ctx: Settling, page: Page, { host, look }: WantedClaim): Promise<void> {
   const { db, clock } = ctx;
@@ -84,8 +83,8 @@ export async function claimDomain(ctx: Settling, page: Page, { host, look }: Wan
 }
 
 /**
- * Draws the consequences of a look at the DNS: a page is served at its host once that is proved, and no more some days after
- * it no longer is. True: where it is served has changed.
+ * Serves a page at its host once that is proved, until some days after it no longer is. True: where it is
+ * served has changed.
  */
 async function applyDnsFindings(
   { db, clock }: Settling,
@@ -111,28 +110,27 @@ async function applyDnsFindings(
   return serve !== isServed;
 }
 
-/** Whether the host's zone names this page, and no more the one that is served there. */
+/** Whether the host's zone names this page, and not the one that is served there. */
 const mayTakeOver = ({ findings, proofs }: DomainLook, host: string, holder: { uuid: string }): boolean =>
   isProved(findings) && !proofs.includes(proofOf({ host, uuid: holder.uuid }).value);
 
 const ROUNDS_MS = [2_000, 2_000];
 const MAX_FOUND = 5;
 
-/** What the DNS says of a host. */
 interface DomainLook {
-  /** What people are shown: of many records only some. */
+  /** All records that name pages, of which `findings` has only some. */
   findings: DomainFindings;
   /** What names pages in its zone, all of it. */
   proofs: readonly string[];
 }
 
 type LookupContext = Pick<Context, "config" | "network">;
-/** A name's records of a type, as texts; null: no name server answered. */
+/** Null: no name server answered. */
 type Lookup = (name: string, type: DnsType) => Promise<string[] | null>;
 
 /**
- * Queries the DNS about a host that a page claims: whether it leads to this installation, and whether its zone names the page.
- * Connects to nothing but name servers.
+ * Whether a host leads to this installation, and whether its zone names the page. Connects only to name
+ * servers.
  */
 async function lookUpDomain(ctx: LookupContext, claim: { host: string; uuid: string }): Promise<DomainLook> {
   const servers = ctx.network.nameServers?.() ?? ctx.config.resolvers;
@@ -185,16 +183,16 @@ async function lookUpProof(
 const shortened = (texts: readonly string[]): string[] =>
   texts.slice(0, MAX_FOUND).map((text) => excerpt(text));
 
-/** Every host that is a page's own (lower case), with the page's slug. */
+/** In lower case, with the page's slug. */
 export const ownHosts = async (db: Db): Promise<ReadonlyMap<string, string>> =>
   new Map((await listHosts(db)).map(({ host, slug }) => [host, slug]));
 
-/** So many are looked at in one turn, side by side. */
+/** Checked in parallel. */
 const LIMIT = 20;
-/** A replica that dies meanwhile keeps the others from it for so long. */
+/** After a crash, other replicas wait for this long. */
 const LEASE_MS = 60_000;
 
-/** Looks at the DNS of the domains of pages that are due: those that are waited for often, those that are served rarely. */
+/** Checks the domains that are due: pending ones often, served ones rarely. */
 export async function followDomains(
   ctx: Pick<Context, "store" | "clock" | "config" | "network" | "live">,
 ): Promise<void> {
@@ -218,7 +216,7 @@ export async function followDomains(
   );
 }
 
-/** Checks now whether the page's own domain is set up. Throws 404, and 422 for a page that has none. */
+/** Throws 404, and 422 for a page without a domain. */
 export const checkCustomDomain = verb({
   resource: "status-pages",
   feature: "team",

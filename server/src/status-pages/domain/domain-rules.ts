@@ -5,43 +5,39 @@ import { isLoopbackHost } from "../../platform/config-values.ts";
 import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
 
 const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000];
-/** So long a host stays a page's own although the DNS says something else by now. */
+/** How long a page stays at its host after the DNS has changed. */
 export const GRACE_MS = 3 * DAY_MS;
 /** When an unproven claim expires. */
 const HOPE_MS = 30 * DAY_MS;
 const MAX_LENGTH = 253;
-/** What an address has beside its host, and hosts of no page. */
 const OTHER = /[\s/?#@:\\%]/;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** What was found of one thing that the DNS has to say; `problem` null: what is needed. */
+/** `problem` null: as required. */
 export interface DomainFinding {
   found: string[];
   problem: MessageDescriptor | null;
 }
 
-/** What a look at the DNS found: whether the host leads here, and whether its zone names the page. */
 export interface DomainFindings {
   points: DomainFinding;
   proof: DomainFinding;
 }
 
-/** What a TXT record begins with that names a page. */
+/** Of TXT records. */
 export const PROOF_PREFIX = "vedette-page=";
 
-/** The name and the value of the TXT record that names the page. */
 export const proofOf = ({ host, uuid }: { host: string; uuid: string }) => ({
   record: `_vedette.${host}`,
   value: PROOF_PREFIX + uuid,
 });
 
-/** Where an installation is reached; with `public` targets, sign-up is open. */
+/** With `public` targets, sign-up is open. */
 interface Installation {
   publicUrl: string | null;
   targets: "all" | "public";
 }
 
-/** A typed host name as the DNS has it, or what is wrong with it. */
 export function readHost(
   text: string,
   { publicUrl, targets }: Installation,
@@ -64,11 +60,10 @@ export function readHost(
 const isHostName = (host: string): boolean =>
   host.length <= MAX_LENGTH - "_vedette.".length && host.split(".").every((label) => LABEL.test(label));
 
-/** Whether the DNS says all that it has to. */
 export const isProved = ({ points, proof }: DomainFindings): boolean =>
   points.problem === null && proof.problem === null;
 
-/** Whether name servers did not answer, or not about the installation itself: that says nothing of the host. */
+/** No answer, or none about the installation itself: says nothing of the host. */
 const isSilent = ({ points, proof }: DomainFindings): boolean =>
   [points, proof].some(
     ({ problem }) => problem && ["page.dns_silent", "page.own_unknown"].includes(problem.code),
@@ -76,7 +71,6 @@ const isSilent = ({ points, proof }: DomainFindings): boolean =>
 
 export type DomainState = "pending" | "verified" | "wrong";
 
-/** A claim as far as that decides its state. `isServed`: the page is served there. */
 interface Claim {
   findings: DomainFindings | null;
   isServed: boolean;
@@ -84,7 +78,7 @@ interface Claim {
   failingSince: number | null;
 }
 
-/** `wrong`: there is something in the DNS, but not what is needed; `pending`: nothing yet, or nothing that is known. */
+/** `wrong`: records exist, but not the required ones; `pending`: none yet, or unknown. */
 export function domainState({ findings, isServed, failingSince }: Claim): DomainState {
   if (isServed && failingSince === null) return "verified";
   if (isServed) return "wrong";
@@ -94,7 +88,7 @@ export function domainState({ findings, isServed, failingSince }: Claim): Domain
   return isThere ? "wrong" : "pending";
 }
 
-/** What follows from a look at the DNS. `serve`: whether the page is to be served at the host. */
+/** `serve`: whether the page is to be served at the host. */
 export function evaluateDomain(
   claim: Omit<Claim, "findings">,
   findings: DomainFindings,

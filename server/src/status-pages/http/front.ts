@@ -20,34 +20,33 @@ import { followPageChanges } from "../found-page.ts";
 import { JSON_URLS } from "./preflight.ts";
 import { prepareAnswer, type ReadyAnswer, sendReady } from "./send.ts";
 
-/** So long nobody asks the store which hosts there are. */
+/** How long the list of hosts is cached. */
 const FRESH_MS = 15_000;
-/** Nobody waits longer for the store. */
+/** Requests wait no longer for the store. */
 const TIMEOUT_MS = 1_000;
 /** A host name of 253 characters, its last dot, and a port. */
 const MAX_LENGTH = 260;
 
-/** Which hosts belong to a status page, and to which. */
 interface PageHosts {
   /**
-   * The slug of the page whose host this is (as the Host header has it); null: it is the installation's, or nobody's. Who
-   * may not wait gets what was last known.
+   * The slug of the page at that Host header; null: the installation's own host, or an unknown one. `mayWait`
+   * false: the cached answer.
    */
   find(header: string | undefined, mayWait: boolean): string | null | Promise<string | null>;
-  /** What is set of a page has changed, which may be its host or its slug. */
+  /** The page's host or slug may have changed. */
   renew(): void;
 }
 
 /**
- * All of them are kept, and read anew once in a while: whichever hosts are asked for, in whatever number, the store is asked
- * no more often. While it is away, what was last known holds; nobody waits for it again until it has answered.
+ * Caches all hosts together, so that requests for invented hosts cause no reading. While the store is away,
+ * the last list holds, without waiting.
  */
 export function pageHosts(ctx: Pick<Context, "store" | "clock" | "log" | "config">): PageHosts {
   const installation = ownHostOf(ctx.config.publicUrl);
   let slugs: ReadonlyMap<string, string> | null = null;
   let freshUntil = Number.NEGATIVE_INFINITY;
   let isAway = false;
-  /** What those who ask wait for, while the store is asked. */
+  /** Shared by requests that wait for the store. */
   let reading: Promise<unknown> | null = null;
   let changes = 0;
   const readOnce = async () => {
@@ -64,7 +63,7 @@ export function pageHosts(ctx: Pick<Context, "store" | "clock" | "log" | "config
     do {
       before = changes;
       await readOnce();
-      // What was being read when something changed may be what was there before.
+      // A reading that began before a change may be outdated.
     } while (before !== changes && !isAway);
     freshUntil = ctx.clock.now() + FRESH_MS;
     reading = null;
@@ -80,7 +79,7 @@ export function pageHosts(ctx: Pick<Context, "store" | "clock" | "log" | "config
       else if (slugs?.size === 0) return null;
       const host = hostOf(header);
       const slug = slugs?.get(host) ?? null;
-      // Who is known need not wait; nor need anybody for names that no page can have.
+      // Known hosts need not wait, nor do names that no page can have.
       if (reading === null || isAway || slug !== null || !mayWait) return slug;
       if (host === installation || !host.includes(".") || /^[\d.]+$/.test(host)) return slug;
       return reading.then(() => slugs?.get(host) ?? null);
@@ -93,7 +92,7 @@ export function pageHosts(ctx: Pick<Context, "store" | "clock" | "log" | "config
   };
 }
 
-/** A Host header's name as the store has it; empty for what is none. */
+/** Normalized; empty for an invalid one. */
 const hostOf = (header: string): string => {
   if (header.length > MAX_LENGTH) return "";
   const [, name = ""] = /^([a-z0-9.-]+?)\.?(?::\d*)?$/i.exec(header) ?? [];
@@ -101,23 +100,25 @@ const hostOf = (header: string): string => {
 };
 
 const PREFIX = "/status/";
-/** Before a page's slug, for people and for programs. */
+/** For people and for programs. */
 const PREFIXES = [PREFIX, "/api/status-pages/", "/v2/status-pages/", "/api/v2/status-pages/"] as const;
-/** Of a page: addresses, with the languages that were asked for; those with a query, which anybody can make up, apart from the others. */
+/**
+ * Per page: addresses with their languages; those with a query, of which clients can invent any number,
+ * apart.
+ */
 const MAX_READY = 500;
 const MAX_KEY_LENGTH = 500;
 
 /**
- * What stands before the router: visitors of pages that are for everybody get what is in memory without the hooks that every
- * other request goes through, of which it needs none (docs/adr/0048). Everything else goes on to
- * the router: what is not in memory, what is not for everybody, and every request that needs a closer look.
+ * Answers public pages from memory before the router, without the hooks of other requests, of which they need
+ * none (docs/adr/0048). The router gets everything else.
  */
 export interface VisitorFront {
   pages: PageCache;
   hosts: PageHosts;
-  /** How many answers came from memory, since the start. */
+  /** Since the start. */
   answered(): number;
-  /** Answers the same request alike from now on, until the page is read again, where it is for everybody. */
+  /** Caches an answer until the page is read again, if it is public. */
   keep(cached: CachedPage, request: IncomingMessage, answer: Answer): void;
 }
 
@@ -129,7 +130,7 @@ interface Ready {
 const readyFor = ({ url = "" }: IncomingMessage, own: Ready | undefined) =>
   url.includes("?") ? own?.queried : own?.plain;
 
-/** Call it before anything else listens for the server's requests. */
+/** Call it before other listeners are added. */
 export function createVisitorFront(app: FastifyInstance, ctx: Context): VisitorFront {
   const pages = findFormerPages(createPageCache(ctx), ctx);
   const hosts = pageHosts(ctx);
@@ -143,7 +144,8 @@ export function createVisitorFront(app: FastifyInstance, ctx: Context): VisitorF
   });
 
   const serve: Serve = (request, response) => {
-    // Fastify says that the connection ends; and an answer that waits for the one before it has to be waited for.
+    // On closing, Fastify announces that the connection ends; a pipelined answer has to wait for the one
+    // before.
     if (isClosing || response.socket === null) return false;
     const slug = slugIn(request.url ?? "");
     if (slug === null || !isPlain(request)) return false;
@@ -171,19 +173,18 @@ export function createVisitorFront(app: FastifyInstance, ctx: Context): VisitorF
   };
 }
 
-/** Answers a request, or does not. */
+/** False: left to the router. */
 type Serve = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 interface Front {
   serve: Serve;
   hosts: PageHosts;
-  /** The router's own. */
   route: RequestListener;
 }
 
 /**
- * Puts the front before all that follows requests from their beginning to their end (exchanges.ts, close-gracefully.ts): what
- * has been answered by then, to the last byte, needs nobody to wait for it.
+ * Runs before what tracks requests (exchanges.ts, close-gracefully.ts): its answers are complete, so nothing
+ * has to wait for them.
  */
 function interceptRequests({ server }: FastifyInstance, { serve, hosts, route }: Front): void {
   const followers = server.listeners("request") as RequestListener[];
@@ -192,7 +193,7 @@ function interceptRequests({ server }: FastifyInstance, { serve, hosts, route }:
     for (const follower of followers) follower.call(server, request, response);
   };
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
-    // A body would come before anybody listens, and what is wrong with it be told to nobody.
+    // A body would arrive before anything listens, and its errors would be lost.
     const found = hosts.find(request.headers.host, !hasBody(request));
     if (found instanceof Promise) {
       follow(request, response);
@@ -201,7 +202,7 @@ function interceptRequests({ server }: FastifyInstance, { serve, hosts, route }:
           if (slug !== null) move(request, slug);
           if (!serve(request, response)) route(request, response);
         })
-        // Nothing has been answered, and nobody else will.
+        // No answer was sent, and none will be.
         .catch(() => response.destroy());
       return;
     }
@@ -220,11 +221,11 @@ function move(request: IncomingMessage & { [ON_PAGES_HOST]?: true }, slug: strin
   request[ON_PAGES_HOST] = true;
 }
 
-/** Whether a request came to a host that is a page's own, where the page's addresses begin with nothing. */
+/** There the page's addresses have no prefix. */
 export const isOnPagesHost = (request: IncomingMessage & { [ON_PAGES_HOST]?: true }): boolean =>
   request[ON_PAGES_HOST] === true;
 
-/** Whether there is nothing about a request that a hook would have to look at. */
+/** Whether no hook has to inspect the request. */
 function isPlain({ method, headers, rawHeaders }: IncomingMessage): boolean {
   if (method !== "GET" && method !== "HEAD") return false;
   if (headers.host === undefined) return false;
@@ -232,7 +233,7 @@ function isPlain({ method, headers, rawHeaders }: IncomingMessage): boolean {
   return !namesTwoHosts(rawHeaders);
 }
 
-/** All that an answer depends on; of Accept-Language, in which anybody can write anything, our own languages in its order. */
+/** All that an answer depends on; of Accept-Language only our own languages, since it may hold anything. */
 const keyOf = (request: IncomingMessage): string =>
   `${isOnPagesHost(request) ? "@" : ""}${request.url}\n${wantedLanguages(request.headers["accept-language"])}`;
 
@@ -244,9 +245,9 @@ function slugIn(url: string): string | null {
   return url.slice(prefix.length, end);
 }
 
-/** What stands before a path in requests that are meant for a proxy. */
+/** Requests to a proxy have the origin before the path. */
 const HOST = /^https?:\/\/.*?(?=\/)/i;
-/** A former slug may be another page's one day. */
+/** Temporary: a former slug may become another page's. */
 const OPEN = {
   "cache-control": "public, max-age=15",
   "access-control-allow-origin": "*",
@@ -254,12 +255,12 @@ const OPEN = {
 };
 const CLOSED = { "cache-control": "private, no-store", "x-robots-tag": "noindex" };
 
-/** Where a visitor who may see the page finds what they ask for, if that is at a slug which it had before; else null. */
+/** The present address of what was requested at a former slug; null: the slug is present. */
 export function presentAddress({ page }: CachedPage, request: FastifyRequest): string | null {
   const { slug } = request.params as { slug: string };
-  // A host of the page's own has no slug in its addresses.
+  // Addresses on the page's own host have no slug.
   if (page.slug === slug || isOnPagesHost(request.raw)) return null;
-  // As the route has it: a request can spell this in other ways, and name another host.
+  // From the route: the request can encode it in other ways, and name another host.
   const [before = ""] = request.routeOptions.url?.split(":slug") ?? [];
   const [own = "", ...below] = request.url
     .replace(HOST, "")
@@ -268,21 +269,21 @@ export function presentAddress({ page }: CachedPage, request: FastifyRequest): s
   return [before + page.slug + own.replace(/^[^?#]*/, ""), ...below].join("/");
 }
 
-/** The page's own address, where somebody has put a slash behind it; else null. */
+/** The page's address without a trailing slash; null: it had none. */
 export function withoutSlash({ page }: CachedPage, request: FastifyRequest): string | null {
   const { slug, "*": below } = request.params as { slug: string; "*"?: string };
   if (below !== "" || page.slug !== slug || isOnPagesHost(request.raw)) return null;
   return `/status/${slug}${/\?[^#]*/.exec(request.url)?.[0] ?? ""}`;
 }
 
-/** Has the reply lead there (308), whatever is sent with it. */
+/** Redirects (308), whatever body is sent with it. */
 export const leadOn = (reply: FastifyReply, { page }: CachedPage, address: string): FastifyReply =>
   reply
     .status(308)
     .headers({ ...(isForEverybody(page) ? OPEN : CLOSED), location: address })
     .removeHeader("content-type");
 
-/** Other people's pages may read by script what everybody may read. */
+/** Scripts of other sites may read public pages. */
 const HEADERS = {
   "content-type": "application/json; charset=utf-8",
   "access-control-allow-origin": "*",
@@ -290,8 +291,8 @@ const HEADERS = {
 };
 
 /**
- * Treats what the API says of a page to its visitors as what people are shown: compressed once, kept where it is for everybody,
- * and answered before the router from then on. Call it before the routes are there.
+ * Compresses the public JSON of a page once and answers it from memory, like its documents. Call it before
+ * routes are registered.
  */
 export function keepForPrograms(
   app: FastifyInstance,
@@ -299,7 +300,7 @@ export function keepForPrograms(
   front: VisitorFront,
 ): void {
   const answers = new WeakMap<CachedPage, Map<string, Answer>>();
-  /** The same bytes are kept once, in however many ways they are asked for. */
+  /** The same bytes are cached once, for all addresses. */
   const answerOnce = (cached: CachedPage, bytes: string): Answer => {
     const own = answers.get(cached) ?? new Map<string, Answer>();
     answers.set(cached, own);
@@ -329,12 +330,11 @@ export function keepForPrograms(
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The status page that its answer is about, as it was read. */
     pageShown: CachedPage | null;
   }
   interface FastifyInstance {
     statusPages: PageCache;
-    /** How many visitors of status pages were answered before the router, since the start. */
+    /** Visitors of status pages answered before the router, since the start. */
     answeredFromMemory(): number;
   }
 }

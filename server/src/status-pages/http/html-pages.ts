@@ -4,10 +4,9 @@ import type { Language } from "../../platform/i18n/languages.ts";
 import type { Rendered } from "../render/document.ts";
 import { type MessageKind, messagePage } from "../render/form-pages.ts";
 
-/** What a page that the server writes depends on besides its address. */
 export const VARY = "accept-encoding, accept-language";
 
-/** Sends a page that says why there is none; `home` leads to the page whose visitor has gone astray. */
+/** `home`: a link to the page, for visitors who may see it. */
 export const sendMessage = (
   reply: FastifyReply,
   status: number,
@@ -16,7 +15,7 @@ export const sendMessage = (
   home: string | null = null,
 ) => sendRendered(reply, status, messagePage(kind, language, home));
 
-/** Sends a page that is for this visitor alone, and that nobody keeps. */
+/** For this visitor alone: not cached. */
 export const sendRendered = (reply: FastifyReply, status: number, { body, headers }: Rendered) =>
   reply
     .status(status)

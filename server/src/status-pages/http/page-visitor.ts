@@ -6,7 +6,7 @@ import type { StatusPage } from "../queries/status-pages.ts";
 
 const BASIC = /^Basic +([A-Za-z0-9+/]{1,2000}={0,2})$/i;
 
-/** Who wants to see the page that has this slug, or had it before, as the request says it. */
+/** `slug`: present or former. */
 export function pageVisitor(
   ctx: Context,
   request: FastifyRequest,
@@ -22,7 +22,7 @@ export function pageVisitor(
   };
 }
 
-/** Guesses at a page's password are counted as those at an account, which has an e-mail and not this; by address alone. */
+/** Like guesses at accounts, but by address alone: a page has no e-mail. */
 export const guessesAt = (request: FastifyRequest, reply: FastifyReply, slug: string) =>
   request.server.guessLimits({
     request,
@@ -32,7 +32,7 @@ export const guessesAt = (request: FastifyRequest, reply: FastifyReply, slug: st
     deviceId: null,
   });
 
-/** The password of the scheme Basic (RFC 7617), whoever it says that it is. */
+/** HTTP Basic (RFC 7617), with any user name. */
 function passwordIn(header: string | undefined): string | undefined {
   const [, encoded] = BASIC.exec(header ?? "") ?? [];
   if (encoded === undefined) return undefined;
@@ -40,7 +40,7 @@ function passwordIn(header: string | undefined): string | undefined {
   return pair.slice(pair.indexOf(":") + 1);
 }
 
-/** Lets the browser in for a week, below `path`, which is that of the page's `slug`, or of one that it had before. */
+/** Valid for a week below `path`: the page's present slug, or a former one. */
 export function setEntryCookie(
   ctx: Pick<Context, "config" | "clock" | "secrets">,
   request: FastifyRequest,

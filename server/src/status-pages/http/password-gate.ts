@@ -11,7 +11,6 @@ import { isOnPagesHost } from "./front.ts";
 import { sendMessage, sendRendered } from "./html-pages.ts";
 import { guessesAt, pageVisitor, setEntryCookie } from "./page-visitor.ts";
 
-/** Where visitors of closed pages give the password. */
 export function registerPasswordGate(app: FastifyInstance, ctx: Context, pages: PageCache): void {
   app.register(async (scope) => {
     readForms(scope);
@@ -31,7 +30,7 @@ async function enter(ctx: Context, pages: PageCache, request: FastifyRequest, re
   if (admission === "locked") {
     const refusal = await refusalOf(ctx, page, request, reply);
     if (refusal) return sendPasswordForm(request, reply, refusal);
-    // From a former address it goes on to the present one.
+    // A former address redirects to the present one.
     for (const one of new Set([slug, page.slug]))
       setEntryCookie(ctx, request, reply, { page, slug: one, path: baseOf(request, one) || "/" });
   }
@@ -39,7 +38,7 @@ async function enter(ctx: Context, pages: PageCache, request: FastifyRequest, re
   return reply.redirect(addressIn(request, wantedIn(request)), 303);
 }
 
-/** Why somebody is not let in; null: they know the password. */
+/** Null: the password is correct. */
 async function refusalOf(
   { clock }: Context,
   page: Parameters<typeof isRightPassword>[0] & { slug: string },
@@ -59,14 +58,14 @@ async function refusalOf(
   }
 }
 
-/** What stands before every address of a page. */
+/** The prefix of the page's addresses. */
 export const baseOf = (request: FastifyRequest, slug: string): string =>
   isOnPagesHost(request.raw) ? "" : `/status/${slug}`;
 
-/** Addresses of a page, below its own: nothing that leads out of it, or to another host. */
+/** Addresses below the page's own: nothing outside it, and no other host. */
 const BELOW = /^(?:\/[a-z0-9][a-z0-9.-]{0,99}){1,3}$/i;
 
-/** What somebody asked for who was asked for the password; empty: the page itself. */
+/** The address that the visitor requested before the password form; empty: the page itself. */
 function wantedIn(request: FastifyRequest): string {
   const { slug } = request.params as { slug: string };
   const [path = ""] = request.url.split("?");
@@ -75,7 +74,7 @@ function wantedIn(request: FastifyRequest): string {
   return BELOW.test(wanted) && wanted !== "/unlock" ? wanted : "";
 }
 
-/** An address of the page, in the language that was chosen on the way to it. */
+/** In the language chosen so far. */
 export function addressIn(request: FastifyRequest, path = ""): string {
   const { slug } = request.params as { slug: string };
   const language = namedLanguage(request);
@@ -83,10 +82,9 @@ export function addressIn(request: FastifyRequest, path = ""): string {
   return addressOf({ base: baseOf(request, slug), language: language ?? "en", isChosen }, path);
 }
 
-/** Browsers know no scheme for forms: a name that none of them answers to lets them show the form. */
+/** Browsers ignore an unknown scheme and show the form. */
 const CHALLENGE = 'Cookie realm="Status page"';
 
-/** Sends the form that asks for the page's password. */
 export function sendPasswordForm(request: FastifyRequest, reply: FastifyReply, refusal: Refusal | null) {
   const action = addressIn(request, "/unlock");
   const form = passwordPage(languageOf(request), { action, wanted: wantedIn(request), refusal });

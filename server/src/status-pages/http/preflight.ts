@@ -3,10 +3,10 @@ import { isForEverybody } from "../access/admit.ts";
 import type { CachedPage } from "../document/cached-page.ts";
 import { MACHINE_RENDERINGS } from "../render/machines.ts";
 
-/** Where the public JSON is, in either family (front.ts). */
+/** In either family (front.ts). */
 export const JSON_URLS = ["/api", "/v2", "/api/v2"].map((family) => `${family}/status-pages/:slug/public`);
 
-/** What scripts of any site may request (CORS). Every header but those that carry credentials: `*` does not count for these. */
+/** For scripts of any site (CORS). All headers but credentials, which `*` does not include. */
 export const anySiteMay = (methods: string) => ({
   "access-control-allow-origin": "*",
   "access-control-allow-methods": methods,
@@ -15,8 +15,8 @@ export const anySiteMay = (methods: string) => ({
 });
 
 /**
- * Answers browsers that ask whether a program on another site may read a page (CORS). Of pages that are not for everybody it
- * says nothing: whoever can see one must not lend their eyes to the sites that they visit.
+ * CORS preflights for public pages only: other sites must not read restricted pages through the browsers of
+ * people who may see them.
  */
 export function registerPreflights(
   app: FastifyInstance,

@@ -30,7 +30,6 @@ import { registerPreflights } from "./preflight.ts";
 import { prepareAnswer } from "./send.ts";
 import { registerSubscriptionLinks } from "./subscription-links.ts";
 
-/** Where visitors have themselves told what a page says, and where the links of their messages lead. */
 function registerSubscriptions(app: FastifyInstance, ctx: Context, pages: PageCache): void {
   app.register(async (scope) => {
     readForms(scope);
@@ -43,7 +42,7 @@ function registerSubscriptions(app: FastifyInstance, ctx: Context, pages: PageCa
   });
 }
 
-/** Whether somebody sends the form too often: then they hear it in the same words, whatever page it is. */
+/** True: too many forms were sent, and the reply, which is the same for every page, has been sent. */
 async function isRateLimited(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply) {
   const { group, perMinute } = SUBSCRIBE_LIMIT;
   try {
@@ -56,14 +55,13 @@ async function isRateLimited(app: FastifyInstance, request: FastifyRequest, repl
   }
 }
 
-/** What stands in the form, for the verb. */
 function inputOf(request: FastifyRequest, known: ReadonlySet<string>) {
   const { body } = request;
   const { slug } = request.params as { slug: string };
   const kind = SUBSCRIBER_KINDS.find((one) => one === fieldOf(body, "kind")) ?? "email";
   const chosen = fieldsOf(body, "component[]").filter((uuid) => known.has(uuid));
   const isNothing = choseNothing({ field: (name) => fieldOf(body, name), chosen });
-  // All of them, those that are still to come too.
+  // All of them, including future ones.
   const isAll = chosen.length === known.size || (chosen.length === 0 && !isNothing);
   const components = isAll ? null : chosen;
   return {
@@ -108,14 +106,14 @@ async function subscribeByForm(ctx: Context, pages: PageCache, request: FastifyR
   return sendRendered(reply, problem.kind === "rate_limited" ? 429 : 422, form);
 }
 
-/** Of pages that are not in memory: each costs a look into the store, and may be a guess. */
+/** For pages that are not in memory: each costs a query, and may be a guess. */
 const LIMIT = { group: "status-pages", perMinute: 120 };
 
-/** Everything that visitors of status pages can get, below `/status/` and on hosts of pages' own. */
+/** Below `/status/` and on pages' own hosts. */
 export function registerStatusPages(app: FastifyInstance, ctx: Context, front: VisitorFront): void {
   const visitors = { app, ctx, front };
   const logos = createLogoCache(ctx);
-  // What is sent was compressed once, for all.
+  // Answers are compressed once, for all.
   const options = { schema: { hide: true }, compress: false } as const;
   for (const rendering of RENDERINGS) {
     app.get(`/status/:slug${rendering.path}`, options, (request, reply) =>
@@ -132,7 +130,7 @@ export function registerStatusPages(app: FastifyInstance, ctx: Context, front: V
     const logo = cached && (await logos.find(cached));
     return logo ? sendLogo(cached, logo, request, reply) : reply.callNotFound();
   });
-  // For the proxy in front, before it asks for a certificate.
+  // For the proxy in front, before it obtains a certificate.
   app.get("/status/allowed-host", options, async (request, reply) => {
     const { domain } = request.query as { domain?: unknown };
     const slug = typeof domain === "string" ? await front.hosts.find(domain, true) : null;
@@ -142,7 +140,7 @@ export function registerStatusPages(app: FastifyInstance, ctx: Context, front: V
   const answerNothing = (request: FastifyRequest, reply: FastifyReply) =>
     visit(visitors, { ...NOTHING, isDocument: prefersHtml(request) }, request, reply);
   app.get("/status/:slug/*", options, answerNothing);
-  // Browsers that had the app at the host before ask for its worker: whoever the page is for.
+  // For browsers that had the app at the host before and request its worker, whatever the page's access.
   app.get("/status/:slug/offline.js", options, (request, reply) =>
     isOnPagesHost(request.raw) ? sendFarewell(reply) : answerNothing(request, reply),
   );
@@ -156,7 +154,6 @@ export function registerStatusPages(app: FastifyInstance, ctx: Context, front: V
 const sendFarewell = (reply: FastifyReply) =>
   reply.type("text/javascript; charset=utf-8").header("cache-control", "no-cache").send(FAREWELL_WORKER);
 
-/** At addresses that a page does not have. */
 const NOTHING = { path: "/*", type: "text/html; charset=utf-8", render: () => null } as const;
 
 interface Visitors {
@@ -193,7 +190,7 @@ async function visit(visitors: Visitors, rendering: Rendering, request: FastifyR
   }
 }
 
-/** The page that the address means, if there is one and its visitor may see it; `locked`: not without its password. Throws 429 for somebody who tries many. */
+/** Null: unknown or hidden; `locked`: the password is required. Throws 429 after many attempts. */
 async function admittedTo(
   { app, ctx, front: { pages } }: Visitors,
   request: FastifyRequest,
@@ -210,7 +207,7 @@ async function admittedTo(
   const visitor = pageVisitor(ctx, request, reply, slug);
   const admission = await admit({ clock, secrets, db: store.db }, cached.page, visitor);
   if (admission === "locked") return admission;
-  // As if there were none, to the last header.
+  // The same answer as for an unknown page, to the last header.
   if (admission === "hidden" && isInMemory) await countGuess();
   return admission === "admitted" ? cached : null;
 }
@@ -251,10 +248,10 @@ function chosenLanguage(
 
 const YEAR_SECONDS = 31_536_000;
 const SECONDS = 15;
-/** An SVG from somebody must stay a picture, also for whoever opens its address. */
+/** An uploaded SVG must stay a picture, also when its address is opened. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
-/** Sends a page's logo; one that is asked for by its hash never changes. */
+/** Its address contains the hash, so it never changes. */
 function sendLogo(cached: CachedPage, logo: PageLogo, request: FastifyRequest, reply: FastifyReply) {
   const { v } = request.query as { v?: unknown };
   const seconds = v === logo.hash ? `${YEAR_SECONDS}, immutable` : String(SECONDS);
@@ -270,7 +267,9 @@ function sendLogo(cached: CachedPage, logo: PageLogo, request: FastifyRequest, r
   return reply.type(logo.contentType).send(Buffer.from(logo.data));
 }
 
-/** Of a page: documents in their languages; and what depends on the query, of which anybody can think of any number. */
+/**
+ * Per page: documents in their languages; those with a query, of which clients can invent any number, apart.
+ */
 const MAX_DOCUMENTS = 300;
 const MAX_QUERIED = 100;
 const MAX_KEY_LENGTH = 500;
@@ -282,7 +281,7 @@ interface AnswerCaches {
 
 const answers = new WeakMap<CachedPage, AnswerCaches>();
 
-/** The answer to what was asked of a page, made once for each version of it; null: there is nothing at that address. */
+/** Rendered once for each version; null: nothing at that address. */
 export function answerOf(
   cached: CachedPage,
   rendering: Rendering,

@@ -10,24 +10,24 @@ const DAY_SECONDS = 86_400;
 const ID_AT = 1;
 const FRESHNESS_AT = 3;
 
-/** Names and values as Node takes them without a copy. What differs from request to request is filled in at its place. */
+/** In Node's raw form, which it takes without a copy; values that differ by request are filled in. */
 interface Head {
   known: string[];
   fresh: string[];
 }
 
-/** An answer of which nothing has to be made any more. */
+/** Rendered and compressed. */
 export interface ReadyAnswer {
   cached: CachedPage;
   answer: Answer;
   heads: Partial<Record<Coding, Head>>;
 }
 
-/** How long a page may be kept elsewhere: as long as it is here, and for a day where it cannot be had any more. */
+/** Other caches may store a page for as long as this one, and for a day while it is unavailable. */
 const freshness = ({ freshUntil }: CachedPage, now: number): string =>
   `public, max-age=${Math.max(0, Math.ceil((freshUntil - now) / 1000))}, stale-if-error=${DAY_SECONDS}`;
 
-/** Sends answers whose bytes are there; false: they have yet to be made. `security`: the headers of every answer. */
+/** False: no answer is cached. `security`: the headers of every answer. */
 export const sendReady =
   (security: Readonly<Record<string, string>>) =>
   (
@@ -67,12 +67,12 @@ function headOf(
   return { known, fresh: [...known, "content-length", String(length)] };
 }
 
-/** Of pages that are not for everybody nothing is kept anywhere, nor found by search engines. */
+/** Restricted pages are neither cached nor indexed. */
 const CLOSED = { "cache-control": "private, no-store", "x-robots-tag": "noindex" };
-/** These let scripts and pages of other sites have an answer. */
+/** Headers that let other sites read an answer. */
 const LENDING = new Set(["access-control-allow-origin", "cross-origin-resource-policy"]);
 
-/** Without what lets other sites have an answer: whoever may see a page that is not for everybody must not lend their eyes. */
+/** Without LENDING: restricted pages must not be read by other sites through their visitors' browsers. */
 function forItself(headers: Answer["headers"]): Answer["headers"] {
   const own = Object.entries(headers).filter(([name]) => !LENDING.has(name));
   return Object.fromEntries(
@@ -80,15 +80,13 @@ function forItself(headers: Answer["headers"]): Answer["headers"] {
   );
 }
 
-/** An answer, and the version of the page that it was made of. */
 interface VisitorAnswer {
   cached: CachedPage;
   answer: Answer;
-  /** Milliseconds. */
   now: number;
 }
 
-/** Puts an answer's headers on a reply, and gives the bytes to send; null: the client has this version, which is a 304. */
+/** Sets the headers and returns the bytes; null: the client has this version (304). */
 export async function prepareAnswer(
   { cached, answer, now }: VisitorAnswer,
   request: FastifyRequest,

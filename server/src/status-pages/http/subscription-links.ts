@@ -29,7 +29,7 @@ import {
 } from "../subscriber/by-link.ts";
 import { sendRendered } from "./html-pages.ts";
 
-/** From one client address: mail providers end many subscriptions from one. */
+/** Mail providers end many subscriptions from one address. */
 const LIMIT = { group: "subscription-links", perMinute: 300 };
 
 interface Link {
@@ -38,13 +38,12 @@ interface Link {
   token: string;
 }
 
-/** What a link's page answers: how it went, and what somebody reads of it. */
 interface Answer {
   status: number;
   page: Rendered;
 }
 
-/** Where the links of subscribers lead. By GET they only look: what opens mails before people do acts for nobody. */
+/** GET only reads: mail scanners open links before people do. */
 export function registerSubscriptionLinks(scope: FastifyInstance, ctx: Context): void {
   const { confirm, manage, end } = LINK_PATHS;
   const define = (method: "GET" | "POST", path: string, answer: (link: Link) => Promise<Answer>) =>
@@ -67,7 +66,7 @@ export function registerSubscriptionLinks(scope: FastifyInstance, ctx: Context):
   define("POST", end, endNow);
 }
 
-/** People get a page; programs, which mail providers and webhooks use, only hear whether it is done. */
+/** People get a page; programs, such as mail providers and webhooks, only the status. */
 function respond(reply: FastifyReply, request: FastifyRequest, { status, page }: Answer) {
   reply.header("x-robots-tag", "noindex").header("referrer-policy", "no-referrer");
   if (isPerson(request)) return sendRendered(reply, status, page);
@@ -76,7 +75,7 @@ function respond(reply: FastifyReply, request: FastifyRequest, { status, page }:
 
 const isPerson = (request: FastifyRequest): boolean => request.method === "GET" || prefersHtml(request);
 
-/** 404 where there is nobody whose link that is; programs get it as from the API. */
+/** 404 for an unknown link; programs get it in the API's form. */
 async function found(request: FastifyRequest, answer: () => Promise<Answer>): Promise<Answer> {
   try {
     return await answer();
@@ -128,7 +127,7 @@ const managed = (link: Link, subscription: Subscription, isSaved: boolean): Answ
   page: managePage({ ...choiceOf(link, subscription), isSaved }),
 });
 
-/** Whoever wants to hear of nothing unsubscribes; without a tick it would be all. */
+/** An empty choice would mean all components, so it is rejected with a way to unsubscribe. */
 const notManaged = (link: Link, subscription: Subscription): Answer => ({
   status: 422,
   page: managePage({ ...choiceOf(link, subscription), chosen: [], isSaved: false, isNothing: true }),
@@ -144,14 +143,14 @@ async function saveChoice(link: Link): Promise<Answer> {
   const { groups, subscriber } = await callVerb(calls, readSubscription, { token });
   const known = uuidsIn(groups);
   const ticked = fieldsOf(request.body, "component[]");
-  // What was taken off the page since is nothing to hear of.
+  // Components that were removed from the page meanwhile.
   const chosen = ticked.filter((uuid) => known.includes(uuid));
   const isNothing = choseNothing({ field: (name) => fieldOf(request.body, name), chosen });
   if (known.length > 1 && (isNothing || (ticked.length > 0 && chosen.length === 0))) {
     return notManaged(link, await callVerb(calls, readSubscription, { token }));
   }
   const isAll = known.every((uuid) => chosen.includes(uuid));
-  // Where nothing could be chosen, nothing was.
+  // Without a choice of components, it stays as it was.
   const components = known.length < 2 ? subscriber.components : isAll || chosen.length === 0 ? null : chosen;
   const language = LANGUAGES.find((one) => one === fieldOf(request.body, "language")) ?? subscriber.language;
   const changed = await callVerb(calls, changeSubscription, { token, components, language });
@@ -163,19 +162,19 @@ async function showUnsubscribePrompt(link: Link): Promise<Answer> {
   return { status: 200, page: promptPage("end", viewOf(link, subscription)) };
 }
 
-/** At once, without a question: mail programs do it for their people by one click (RFC 8058). */
+/** One-click unsubscription (RFC 8058), without confirmation. */
 async function endNow(link: Link): Promise<Answer> {
   try {
     const ended = await callVerb(await calling(link), endSubscription, { token: link.token });
     return { status: 200, page: outcomePage("ended", viewOf(link, ended)) };
   } catch (error) {
-    // A mail provider that repeats the click is not to take it for a failure.
+    // A mail provider that repeats the click must not get an error.
     if (!hasEnded(link, error) || isPerson(link.request)) throw error;
     return { status: 200, page: gonePage(languageOf(link.request)) };
   }
 }
 
-/** Whether there is nobody any more of whom a link is that we sent. */
+/** The token is ours, but its subscriber is gone. */
 const hasEnded = ({ ctx, token }: Link, error: unknown): boolean =>
   error instanceof PublicError &&
   error.kind === "not_found" &&

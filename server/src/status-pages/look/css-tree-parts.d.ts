@@ -1,4 +1,4 @@
-/** The parts of css-tree without its lists of what CSS knows, which take 5 MB; its types know the whole only. */
+/** css-tree without its 5 MB of CSS data; its own types describe only the whole. */
 declare module "css-tree/parser" {
   export { parse as default } from "css-tree";
 }

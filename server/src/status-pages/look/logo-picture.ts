@@ -6,7 +6,7 @@ import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
 import type { PageLogo } from "../queries/page-domains.ts";
 import { MAX_LOGO_BYTES } from "../schemas/page-look.ts";
 
-/** Elements of an SVG that run something, or hold documents of another kind. */
+/** Elements that run scripts or embed documents. */
 const ACTIVE: ReadonlySet<string> = new Set([
   "script",
   "foreignobject",
@@ -21,7 +21,9 @@ const MAX_ELEMENTS = 20_000;
 /** Functions of CSS that take an address; its beginning is enough. */
 const ADDRESSES = /(?:url|src|image|image-set)\(([^)]{0,99})/gi;
 
-/** An SVG is only shown as a picture, in which no script runs; its own address must not allow more. */
+/**
+ * An SVG is only shown as a picture, in which no script runs; opened at its own address it must not do more.
+ */
 function svgProblem(text: string): MessageDescriptor | null {
   let found: string | null = null;
   let elements = 0;
@@ -68,7 +70,7 @@ function svgProblem(text: string): MessageDescriptor | null {
   return expansion === null ? null : msg("page.logo_expands", { found: expansion });
 }
 
-/** What an element runs, or has from elsewhere. */
+/** Active or external content of an element. */
 function activeOf(tag: string, attributes: Readonly<Record<string, string>>): string | null {
   if (ACTIVE.has(localName(tag))) return `<${tag}>`;
   for (const [name, value] of Object.entries(attributes)) {
@@ -77,13 +79,13 @@ function activeOf(tag: string, attributes: Readonly<Record<string, string>>): st
     if (LINKS.has(localName(name)) && !isWithin(value)) return shown;
     // An animation that changes a link.
     if (name.toLowerCase() === "attributename" && localName(value.trim()) === "href") return shown;
-    // What editors note for themselves has a prefix, and is no style.
+    // Attributes of editors have a prefix, and are no style.
     if (!name.includes(":") && cssFromElsewhere(value) !== null) return shown;
   }
   return null;
 }
 
-/** What a style loads, or null. No function or rule has to be written with escapes: one that is hides something. */
+/** Null: nothing external. Escapes are rejected, since nothing legitimate needs them. */
 function cssFromElsewhere(css: string): string | null {
   const rule = /@import|@[\w-]*\\/i.exec(css);
   if (rule) return rule[0];
@@ -97,7 +99,7 @@ function cssFromElsewhere(css: string): string | null {
 
 const localName = (name: string): string => name.slice(name.indexOf(":") + 1).toLowerCase();
 
-/** Whether an address leads to the picture itself, or is a picture. */
+/** A fragment of the picture, or an embedded picture. */
 const isWithin = (address: string): boolean =>
   /^\s*(?:#|data:image\/(?:png|jpeg|gif|webp)[;,])/i.test(address);
 
@@ -110,7 +112,7 @@ const TYPES: ReadonlySet<string | null> = new Set([
   "image/svg+xml",
 ]);
 
-/** A picture as a logo, or why it cannot be one. Its bytes are never decoded here, only their head is read. */
+/** Reads only the head: the picture is never decoded here. */
 export function readLogo(data: Buffer): { logo: PageLogo } | { problem: MessageDescriptor } {
   if (data.length > MAX_LOGO_BYTES)
     return { problem: msg("page.logo_large", { limit: MAX_LOGO_BYTES / 1024 }) };

@@ -9,7 +9,7 @@ import { readLogo } from "./logo-picture.ts";
 
 const ofLogo = { resource: "status-pages", feature: "team", action: "write", find: findPageMeant } as const;
 
-/** Replaces a page's logo. Throws 404, and 422 for what cannot be one. */
+/** Throws 404, and 422 for an invalid picture. */
 export const setPageLogo = verb({
   ...ofLogo,
   audit: "set page logo",
@@ -28,7 +28,7 @@ export const setPageLogo = verb({
   },
 });
 
-/** Takes a page's logo away, if it has one: visitors read its name instead. Throws 404. */
+/** Throws 404. */
 export const removePageLogo = verb({
   ...ofLogo,
   audit: "remove page logo",

@@ -5,10 +5,10 @@ import { tokenize, tokenTypes } from "css-tree/tokenizer";
 import walk from "css-tree/walker";
 import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
 
-/** Rules that only say when or where others hold. */
+/** At-rules that only limit when or where others apply. */
 const CSS_RULES: ReadonlySet<string> = new Set(["container", "keyframes", "media", "supports"]);
 
-/** Functions that count, mix and draw; none of them loads anything. */
+/** Functions that load nothing. */
 const CSS_FUNCTIONS: ReadonlySet<string> = new Set(
   `abs blur brightness calc circle clamp color color-mix conic-gradient contrast counter counters cubic-bezier drop-shadow
   ellipse fit-content grayscale hsl hsla hue-rotate hwb inset invert lab lch light-dark linear-gradient matrix matrix3d max
@@ -29,18 +29,17 @@ const PROPERTIES: ReadonlySet<string> = new Set(
   fill-opacity bottom left right top height width`.split(/\s+/),
 );
 
-/** Properties that belong together. */
 const FAMILY =
   /^(?:align|animation|background|border|flex|font|grid|inset|list-style|margin|mask|max|min|object|outline|overflow|overscroll-behavior|padding|scroll-margin|scroll-padding|text|transform|transition)(?:-[a-z-]+)?$/;
 const OWN = /^--[a-z0-9_-]+$/i;
 
-/** Whether a page's own style sheet may set this property; names of our own making (`--…`) are always allowed. */
+/** Custom properties (`--…`) are always allowed. */
 function isCssProperty(name: string): boolean {
   const plain = name.toLowerCase().replace(/^-webkit-/, "");
   return OWN.test(name) || PROPERTIES.has(plain) || FAMILY.test(plain);
 }
 
-/** Allowed positions: nothing may cover the page wherever its reader scrolls. */
+/** Nothing may cover the page while it scrolls. */
 const CSS_POSITIONS: ReadonlySet<string> = new Set([
   "absolute",
   "inherit",
@@ -58,10 +57,7 @@ const CLOSING: ReadonlyMap<number, number> = new Map([
   [tokenTypes.LeftCurlyBracket, tokenTypes.RightCurlyBracket],
 ]);
 
-/**
- * The line on which brackets are nested too deep to be meant, or null. Checked before parsing: the parser recurses for each of
- * them, and the stack is limited.
- */
+/** Null: fine. Checked before parsing: the parser recurses for each bracket, and the stack is limited. */
 function lineNestedTooDeep(text: string): number | null {
   const open: number[] = [];
   let tooDeepAt = null as number | null;
@@ -86,7 +82,7 @@ const MAX_CACHED = 100;
 const MAX_DEPTH = 20;
 const PICTURE = /^data:image\/(?:png|jpeg|gif|webp|svg\+xml)[;,]/i;
 
-/** A style sheet as it can be sent, and what is not allowed of the one that was written, line by line. */
+/** The filtered style sheet, and what was removed, by line. */
 export interface ReadCss {
   css: string;
   problems: MessageDescriptor[];
@@ -95,8 +91,8 @@ export interface ReadCss {
 const cache = new Map<string, ReadCss>();
 
 /**
- * Reads a style sheet by a list of what is allowed (css-allowed.ts): rules, properties and functions, none of which loads
- * anything. The rest is left out, and named with its line.
+ * Filters a style sheet by lists of allowed rules, properties and functions (css-allowed.ts), none of which
+ * loads anything; names what was removed, with its line.
  */
 export function readCss(text: string): ReadCss {
   const known = cache.get(text);
@@ -107,7 +103,7 @@ export function readCss(text: string): ReadCss {
   return read;
 }
 
-/** Nothing is sent of what cannot be read at all: a page is there without its style sheet, too. */
+/** An unreadable style sheet is dropped: the page is shown without it. */
 function readWhole(text: string): ReadCss {
   const tooDeep = lineNestedTooDeep(text);
   if (tooDeep !== null) return { css: "", problems: [unreadable({ line: tooDeep })] };
@@ -138,7 +134,6 @@ function readNow(text: string): ReadCss {
   return { css: generate(sheet), problems: found() };
 }
 
-/** Ends the reading of what is no style sheet. */
 class HopelessCss extends Error {
   readonly problems: MessageDescriptor[];
 
@@ -153,7 +148,6 @@ type Say = (line: number, problem: Problem) => void;
 
 const unreadable: Problem = (at) => msg("page.css_syntax", at);
 
-/** Takes everything out of a list of rules and declarations that is not allowed. */
 function keepAllowed(nodes: List<CssNode>, say: Say, depth: number): void {
   nodes.forEach((node, item) => {
     const problem = depth > MAX_DEPTH ? unreadable : problemOf(node);
@@ -187,7 +181,6 @@ function problemOfDeclaration({ property, value }: Declaration): Problem | null 
     : (at) => msg("page.css_value", { ...at, name: property, value: text });
 }
 
-/** What is wrong with a value, or with the prelude of a block. */
 function problemWithin(
   part: Rule["prelude"] | Declaration["value"] | NonNullable<Atrule["prelude"]>,
 ): Problem | null {

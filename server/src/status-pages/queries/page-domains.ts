@@ -4,7 +4,6 @@ import { lockRows } from "../../platform/database/dialect.ts";
 import type { StatusPageDomainTable } from "../../platform/database/tables/status-pages.ts";
 import type { DomainFindings } from "../domain/domain-rules.ts";
 
-/** A host name that a page claims. */
 export interface PageDomain {
   pageId: number;
   host: string;
@@ -27,27 +26,25 @@ const fromRow = (row: Selectable<StatusPageDomainTable>): PageDomain => ({
   findings: row.findings === null ? null : (JSON.parse(row.findings) as DomainFindings),
 });
 
-/** What these pages claim. */
 export async function listDomains(db: Db, pageIds: readonly number[]): Promise<PageDomain[]> {
   if (pageIds.length === 0) return [];
   const query = db.selectFrom("status_page_domains").selectAll().where("page_id", "in", pageIds);
   return (await query.execute()).map(fromRow);
 }
 
-/** What one page claims, locked; null: nothing. */
+/** Locked; null: no claim. */
 export async function findDomain(trx: Db, pageId: number): Promise<PageDomain | null> {
   const query = trx.selectFrom("status_page_domains").selectAll().where("page_id", "=", pageId);
   const row = await lockRows(trx, query).executeTakeFirst();
   return row ? fromRow(row) : null;
 }
 
-/** The page that is served at a host; null: none is. */
+/** Null: none. */
 export async function findHolder(db: Db, host: string): Promise<{ id: number; uuid: string } | null> {
   const query = db.selectFrom("status_pages").select(["id", "uuid"]).where("custom_domain", "=", host);
   return (await query.executeTakeFirst()) ?? null;
 }
 
-/** Every host that is a page's own, with the page's slug. */
 export async function listHosts(db: Db): Promise<{ host: string; slug: string }[]> {
   const query = db
     .selectFrom("status_pages")
@@ -56,7 +53,7 @@ export async function listHosts(db: Db): Promise<{ host: string; slug: string }[
   return (await query.execute()) as { host: string; slug: string }[];
 }
 
-/** Has a page claim a host, and nothing that it claimed before; null: nothing at all. It is looked at next. */
+/** Replaces the page's claim; null: removes it. It is due at once. */
 export async function claimHost(trx: Db, pageId: number, host: string | null, now: number): Promise<void> {
   await serveAt(trx, pageId, null);
   await trx.deleteFrom("status_page_domains").where("page_id", "=", pageId).execute();
@@ -68,12 +65,11 @@ export async function claimHost(trx: Db, pageId: number, host: string | null, no
     .execute();
 }
 
-/** Serves a page at a host; null: at none. Throws the engine's error when another one is served there. */
+/** Null: at none. Throws the engine's error when another page is served there. */
 export async function serveAt(trx: Db, pageId: number, host: string | null): Promise<void> {
   await trx.updateTable("status_pages").set({ custom_domain: host }).where("id", "=", pageId).execute();
 }
 
-/** Notes what a look at the DNS found. */
 export async function saveFindings(
   trx: Db,
   pageId: number,
@@ -91,7 +87,7 @@ export async function saveFindings(
     .execute();
 }
 
-/** Claims that are to be looked at, which until `until` no other replica looks at. */
+/** Reserves due claims until `until`, across replicas. */
 export async function takeDueDomains(
   db: Db,
   { now, until, limit }: { now: number; until: number; limit: number },
@@ -118,7 +114,6 @@ export async function takeDueDomains(
   return taken;
 }
 
-/** A page's logo, as it was sent. */
 export interface PageLogo {
   contentType: string;
   data: Uint8Array;
@@ -126,7 +121,6 @@ export interface PageLogo {
   hash: string;
 }
 
-/** Replaces a page's logo. */
 export async function saveLogo(trx: Db, pageId: number, logo: PageLogo): Promise<void> {
   const row = { content_type: logo.contentType, data: logo.data, hash: logo.hash };
   await trx
@@ -136,12 +130,10 @@ export async function saveLogo(trx: Db, pageId: number, logo: PageLogo): Promise
     .execute();
 }
 
-/** Takes a page's logo away. */
 export async function deleteLogo(trx: Db, pageId: number): Promise<void> {
   await trx.deleteFrom("status_page_logos").where("page_id", "=", pageId).execute();
 }
 
-/** A page's logo; null: it has none. */
 export async function readLogo(db: Db, pageId: number): Promise<PageLogo | null> {
   const row = await db
     .selectFrom("status_page_logos")

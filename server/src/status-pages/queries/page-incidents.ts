@@ -7,13 +7,13 @@ import { inSlices } from "../../platform/turns.ts";
 
 const READ_AT_ONCE = 300;
 
-/** An incident, as far as a page may show it. Milliseconds. */
+/** Milliseconds. */
 export interface PageIncident {
   id: number;
   uuid: string;
   automatic: boolean;
   title: string;
-  /** What its title says, where the service wrote it. */
+  /** Null where a person wrote the title. */
   titleFact: MessageDescriptor | null;
   status: IncidentStatus;
   impact: Impact;
@@ -21,17 +21,15 @@ export interface PageIncident {
   resolvedAt: number | null;
 }
 
-/** Which incidents a page shows. */
 interface Which {
   page: { id: number; organizationId: number; showAutomatic: boolean };
   monitorIds: readonly number[];
-  /** Those that ended before are not shown. */
   since: number;
 }
 
 /**
- * The incidents that affect any of these monitors and are published on the page: the open ones, the newest first, then those
- * that ended last, `limit` in all. Merged ones are not there.
+ * Published incidents of these monitors: open ones first, newest first, then those that ended last; at most
+ * `limit`. Without merged ones.
  */
 export async function listPageIncidents(
   db: Db,
@@ -44,7 +42,7 @@ export async function listPageIncidents(
   return found.slice(0, limit);
 }
 
-/** Those of these uuids that are among them, without a limit. */
+/** Without a limit. */
 export async function findPageIncidents(
   db: Db,
   { uuids, ...which }: Which & { uuids: readonly string[] },
@@ -53,7 +51,6 @@ export async function findPageIncidents(
   return readPublished(db, which, await listIds(db, which, idIn("uuid", uuids)));
 }
 
-/** Numbers of those that may be published. */
 async function listIds(
   db: Db,
   { page, monitorIds, since }: Which,
@@ -76,7 +73,7 @@ async function listIds(
   return rows.map(({ id }) => id);
 }
 
-/** Those of these that are published, in the order of the numbers. */
+/** In the order of the numbers. */
 async function readPublished(db: Db, { page }: Which, ids: readonly number[]): Promise<PageIncident[]> {
   const rows = await db
     .selectFrom("incidents")
@@ -106,27 +103,21 @@ async function readPublished(db: Db, { page }: Which, ids: readonly number[]): P
   });
 }
 
-/*
- * What status pages are made from, beside status history, roll-ups and maintenance windows, which others read too.
- * Nothing here reads a target, a reason, or the name of anybody.
- */
+/* For the public document: nothing here reads a target, a reason, or a person's name. */
 
-/** What is true now of the monitor behind a component. */
 export interface ComponentState {
   monitorId: number;
   status: Status;
-  /** Milliseconds; null: it never was checked. */
+  /** Milliseconds; null: never checked. */
   statusSince: number | null;
   enabled: boolean;
-  /** It goes down and comes back again and again. */
   flapping: boolean;
-  /** A maintenance window is open for it. */
   isMaintained: boolean;
-  /** JSON array of its tags, by which windows name it. */
+  /** JSON array, by which windows select monitors. */
   tags: string;
 }
 
-/** The state of these monitors, by their numbers. */
+/** By number. */
 export async function readComponentStates(
   db: Db,
   monitorIds: readonly number[],
@@ -152,18 +143,20 @@ export async function readComponentStates(
   );
 }
 
-/** What an incident affects: which monitor, what it was called, and its outage where that is why. */
+/** A monitor as it was named then, with its outage where that is the reason. */
 export interface PageAffected {
   incidentId: number;
   monitorId: number | null;
   name: string;
   outageStartedAt: number | null;
   outageEndedAt: number | null;
-  /** Of a device whose outage is its health: when it was offline besides; a time without an end lasts as long as the outage. Null: there is no such time. */
+  /**
+   * For a health outage of a device, when it was offline besides; no end: as long as the outage. Null: never.
+   */
   offline: readonly (readonly [from: number, to: number | null])[] | null;
 }
 
-/** What these incidents affect, in the order in which it was said. */
+/** In the order in which it was recorded. */
 export async function listPageAffected(db: Db, incidentIds: readonly number[]): Promise<PageAffected[]> {
   const rows = await db
     .selectFrom("affected_services")
@@ -178,47 +171,46 @@ export async function listPageAffected(db: Db, incidentIds: readonly number[]): 
   }));
 }
 
-/** So many of an incident are read, the newest; and so many in all, with so many characters. */
+/** Limits per incident, in all, and in characters. */
 const MAX_OF_INCIDENT = 100;
 const MAX_UPDATES = 2_000;
 const MAX_CHARACTERS = 256 * 1024;
 const UPDATES_AT_ONCE = 100;
 const INCIDENTS_AT_ONCE = 20;
 
-/** An update that people wrote, or a change of state that they made. */
 export interface PageUpdate {
   id: number;
   incidentId: number;
   status: IncidentStatus;
-  /** Null where there are no words of theirs for visitors. */
+  /** Null: no text for visitors. */
   message: string | null;
   fact: MessageDescriptor | null;
   at: number;
 }
 
-/** What people wrote in an incident for a page. */
 export interface PageUpdates {
   /** Oldest first. */
   newest: PageUpdate[];
-  /** The number of the first that has words, or opened the incident, also where it is too old to be among these; null: there is none. */
+  /**
+   * The number of the first entry with text, or that opened the incident, also where it is too old to be
+   * listed; null: none.
+   */
   publishedFrom: number | null;
-  /** There is more than the newest. */
   hasOlder: boolean;
 }
 
-/** Updates that people wrote for that page. */
 const isFor = (pageId: number) => sql<SqlBool>`user_id is not null
   and (pages is null or replace(replace(pages, '[', ','), ']', ',') like ${`%,${pageId},%`})`;
 
-/** Those of them that publish their incident there: that have words, or opened it. */
+/** Those with text, or that opened the incident. */
 const publishes = (pageId: number) => sql<SqlBool>`(${isFor(pageId)}
   and (incident_updates.fact is null or is_opening = 1))`;
 
 type Found = Omit<PageUpdates, "newest"> & { id: number; incidentId: number };
 
 /**
- * What people wrote in these incidents for that page, by the incident. However much that is, what is read has an end: of each
- * incident the newest update, then of each the one before, until it is enough.
+ * By incident. Limited: the newest update of each incident, then the one before of each, until the limits are
+ * reached.
  */
 export async function readPageUpdates(
   db: Db,
@@ -246,7 +238,7 @@ function updatesOf(found: readonly Found[], read: ReadonlyMap<number, PageUpdate
   return { newest, publishedFrom, hasOlder: hasOlder || newest.length < found.length };
 }
 
-/** Which are the newest, without a look at what they say; the newest of every incident first. */
+/** By size alone, without reading texts; the newest of every incident first. */
 async function findNewest(
   db: Db,
   { pageId, incidentIds }: { pageId: number; incidentIds: readonly number[] },
@@ -267,7 +259,7 @@ async function findNewest(
   return read.map((one) => ({ ...one, hasOlder: one.hasOlder || isCut.has(one.incidentId) }));
 }
 
-/** Of each incident the numbers of the newest, and of one more where there is one: by the index, however many there are. */
+/** One more than the limit where there is one: uses the index, however many there are. */
 async function findNewestOf(db: Db, pageId: number, incidentIds: readonly number[]) {
   const joined = isPostgres(db) ? sql`string_agg(id::text, ',')` : sql`group_concat(id)`;
   const { rows } = await sql<{ incidentId: number; publishedFrom: number | null; ids: string | null }>`

@@ -12,7 +12,7 @@ export interface PageChange {
   isNews?: boolean;
 }
 
-/** What is sent to a page's subscribers, and up to which of them it is in the outbox; null: all. */
+/** Up to which subscriber it is in the outbox; null: all. */
 export interface StoredPageNotification {
   id: number;
   organizationId: number;
@@ -24,7 +24,6 @@ export interface StoredPageNotification {
   notifiedUpTo: number | null;
 }
 
-/** Adds updates, of which no subscriber was notified yet. */
 export const insertPageNotifications = (
   trx: Db,
   page: { id: number; organizationId: number },
@@ -57,7 +56,7 @@ const columns = [
   "told_to as notifiedUpTo",
 ] as const;
 
-/** The update of that number; null when it is gone. */
+/** Null when it is gone. */
 export async function readPageNotification(
   db: Db,
   id: number,
@@ -68,7 +67,7 @@ export async function readPageNotification(
   return row ? { ...row, content: JSON.parse(row.content) as PageNotification } : null;
 }
 
-/** The oldest updates that are not in the outbox for all subscribers yet, without some. */
+/** Oldest first. */
 export async function listOpenPageNotifications(
   db: Db,
   limit: number,
@@ -82,20 +81,18 @@ export async function listOpenPageNotifications(
   return (await query.orderBy("id").limit(limit).execute()).map(({ id }) => id);
 }
 
-/** Records up to which subscriber updates are in the outbox; null: all. */
+/** Up to which subscriber; null: all. */
 export async function markEventNotified(trx: Db, id: number, told_to: number | null): Promise<void> {
   await trx.updateTable("status_page_news").set({ told_to }).where("id", "=", id).execute();
 }
 
-/** What else of the same thing the same subscriber was sent, or is to be sent, oldest first. */
+/** Of the same subject to the same subscriber, oldest first. */
 export interface SiblingNotification {
   id: number;
   isSent: boolean;
-  /** A process is sending it at that moment. */
   isUnderWay: boolean;
 }
 
-/** Those of one subscriber. */
 export async function listSiblings(
   db: Db,
   { id, pageId, subject }: Pick<StoredPageNotification, "id" | "pageId" | "subject">,
@@ -117,7 +114,7 @@ export async function listSiblings(
   }));
 }
 
-/** The page's subscribers to notify, after that number, in order. */
+/** After that number, in order. */
 export async function listToNotify(
   db: Db,
   { pageId, after, limit }: { pageId: number; after: number; limit: number },
@@ -138,8 +135,8 @@ export async function listToNotify(
 }
 
 /**
- * Has these pages looked at for their subscribers, from now on. Whoever finds at that moment that nobody is told of one of them
- * is waited for: the row that is there may be about to go.
+ * Starts comparing these pages. Waits for a concurrent transaction that found a page without subscribers: its
+ * row may be about to be deleted.
  */
 export const watchPages = (
   trx: Db,
@@ -155,7 +152,6 @@ export const watchPages = (
     { keys: ["page_id"], update: ["organization_id"] },
   );
 
-/** Has the pages of these organizations looked at now. */
 export async function hastenLooks(db: Db, organizationIds: readonly number[], now: number): Promise<void> {
   if (organizationIds.length === 0) return;
   await db
@@ -166,7 +162,7 @@ export async function hastenLooks(db: Db, organizationIds: readonly number[], no
     .execute();
 }
 
-/** Which pages are looked at. `furthest`: what is to wait for longer was written by a clock that was ahead. */
+/** `furthest`: a later due time was written by a clock that was ahead. */
 interface LookLimits {
   now: number;
   until: number;
@@ -175,7 +171,7 @@ interface LookLimits {
   except: readonly number[];
 }
 
-/** The pages that are due for a comparison, without some; no other process takes them before `until`. */
+/** Reserves due pages until `until`, across processes. */
 export async function claimLooks(
   trx: Db,
   { now, until, furthest, limit, except }: LookLimits,
@@ -197,13 +193,14 @@ export async function claimLooks(
   return rows.map(({ page_id }) => page_id);
 }
 
-/** What was on a page at the last comparison, locked; null: not yet. Undefined: it has no subscribers. */
+/**
+ * What was on the page at the last comparison, locked; null: no comparison yet. Undefined: no subscribers.
+ */
 export async function readKnownToSubscribers(trx: Db, pageId: number): Promise<string | null | undefined> {
   const query = trx.selectFrom("status_page_told").select("told").where("page_id", "=", pageId);
   return (await lockRows(trx, query).executeTakeFirst())?.told;
 }
 
-/** Keeps that, and when it is to be looked at again. */
 export async function saveKnownToSubscribers(
   trx: Db,
   pageId: number,
@@ -217,12 +214,10 @@ export async function saveKnownToSubscribers(
     .execute();
 }
 
-/** The page has no subscribers any more. */
 export async function unwatchPage(trx: Db, pageId: number): Promise<void> {
   await trx.deleteFrom("status_page_told").where("page_id", "=", pageId).execute();
 }
 
-/** The organizations to which something of these types happened after that event. */
 export async function listOrganizationsAfter(
   db: Db,
   eventId: number,
@@ -238,7 +233,7 @@ export async function listOrganizationsAfter(
   return rows.map(({ id }) => id);
 }
 
-/** The slugs of the pages that were changed, or of which what they show was, after that event. */
+/** Slugs of pages that changed, or whose contents did. */
 export async function listChangedAfter(db: Db, eventId: number): Promise<string[]> {
   const rows = await db
     .selectFrom("events")
@@ -247,11 +242,11 @@ export async function listChangedAfter(db: Db, eventId: number): Promise<string[
     .where("type", "=", PAGE_EVENT)
     .execute();
   const changes = rows.map(({ payload }) => JSON.parse(payload) as PageChange);
-  // Updates are events of their own, of the organization.
+  // Updates have events of their own.
   return [...new Set(changes.flatMap(({ slugs, isNews }) => (isNews ? [] : slugs)))];
 }
 
-/** Makes the pages of these slugs due now, where they have subscribers. */
+/** Those with subscribers. */
 export async function hastenLooksAt(db: Db, slugs: readonly string[], now: number): Promise<void> {
   if (slugs.length === 0) return;
   await db

@@ -12,7 +12,6 @@ import {
   type ShownMetrics,
 } from "../contents/component-metrics.ts";
 
-/** A heading under which a page shows some of its components. */
 export interface PageGroup {
   id: number;
   uuid: string;
@@ -21,20 +20,18 @@ export interface PageGroup {
   isCollapsed: boolean;
 }
 
-/** What people set of a component, beside its place. */
 export interface ComponentSettings extends ShownMetrics {
   displayName: string;
   description: string;
 }
 
-/** What a page shows of a monitor. */
 export interface PageComponent extends ComponentSettings {
   id: number;
   uuid: string;
   pageId: number;
   monitorId: number;
   monitorUuid: string;
-  /** As the organization calls it. */
+  /** The organization's name for it. */
   monitorName: string;
   kind: MonitorKind;
   groupId: number | null;
@@ -56,7 +53,6 @@ const flagsOf = (shown: ShownMetrics) =>
     Flag
   >;
 
-/** The groups of these pages, in order. */
 export async function listGroups(db: Db, pageIds: readonly number[]): Promise<PageGroup[]> {
   const rows = await db
     .selectFrom("status_page_groups")
@@ -68,7 +64,7 @@ export async function listGroups(db: Db, pageIds: readonly number[]): Promise<Pa
   return rows.map(({ is_collapsed, ...row }) => ({ ...row, isCollapsed: is_collapsed === 1 }));
 }
 
-/** The components of these pages, in order within each group; those of deleted monitors are left out. */
+/** In order within each group, without deleted monitors. */
 export async function listComponents(db: Db, pageIds: readonly number[]): Promise<PageComponent[]> {
   const rows = await db
     .selectFrom("status_page_components as component")
@@ -92,7 +88,6 @@ export async function listComponents(db: Db, pageIds: readonly number[]): Promis
   });
 }
 
-/** Adds a component at that place and returns its number. */
 export async function insertComponent(
   trx: Db,
   component: ComponentSettings & {
@@ -120,12 +115,11 @@ export async function insertComponent(
   return id;
 }
 
-/** Replaces what people set of a component; its place stays. */
+/** Its place stays. */
 export async function saveComponent(trx: Db, id: number, settings: ComponentSettings): Promise<void> {
   await trx.updateTable("status_page_components").set(columnsOf(settings)).where("id", "=", id).execute();
 }
 
-/** Puts components where they are to be: in which group, and in which order within it. */
 export async function placeComponents(
   trx: Db,
   places: readonly { id: number; groupId: number | null; position: number }[],
@@ -142,12 +136,12 @@ export async function deleteComponent(trx: Db, id: number): Promise<void> {
   await trx.deleteFrom("status_page_components").where("id", "=", id).execute();
 }
 
-/** A group as it is to be; `id` null: a new one. */
+/** `id` null: a new one. */
 export interface GroupToSave extends Pick<PageGroup, "uuid" | "name" | "isCollapsed"> {
   id: number | null;
 }
 
-/** Makes the page's groups these, in this order; returns their numbers by uuid. Components of groups that go have none. */
+/** In this order; returns their numbers by uuid. Components of removed groups become ungrouped. */
 export async function saveGroups(
   trx: Db,
   { id: page_id, organizationId: organization_id }: { id: number; organizationId: number },

@@ -17,9 +17,8 @@ import {
 } from "../plain-settings.ts";
 import type { TemplateText } from "../update/template-text.ts";
 
-/** What people set of a status page. */
 export interface PageSettings extends PlainSettings {
-  /** Null: visitors need none. */
+  /** Null: no password. */
   passwordHash: string | null;
   /** Networks (CIDR) from which it can be read; empty: all. */
   allowedNetworks: readonly string[];
@@ -30,9 +29,9 @@ export interface StatusPage extends PageSettings {
   id: number;
   uuid: string;
   organizationId: number;
-  /** The host name of its own at which it is served, in lower case. */
+  /** Lower case. */
   customDomain: string | null;
-  /** Part of the address of its logo; null: it has none. */
+  /** Part of its address; null: there is none. */
   logo: string | null;
   createdAt: number;
   updatedAt: number;
@@ -84,7 +83,6 @@ const pages = (db: Db) =>
         .as("logo"),
     );
 
-/** The organization's pages, oldest first. */
 export async function listPages(
   db: Db,
   organizationId: number,
@@ -94,7 +92,6 @@ export async function listPages(
   return (await query.limit(limit).offset(offset).execute()).map(fromRow);
 }
 
-/** How many it has. */
 export async function countPages(db: Db, organizationId: number): Promise<number> {
   const { count } = await db
     .selectFrom("status_pages")
@@ -104,7 +101,7 @@ export async function countPages(db: Db, organizationId: number): Promise<number
   return Number(count);
 }
 
-/** One page; null when it is unknown or another organization's. `lock`: for changing it or what it shows. */
+/** Null when it is unknown or another organization's. `lock`: for changing it or its contents. */
 export async function findPage(
   db: Db,
   organizationId: number,
@@ -116,25 +113,25 @@ export async function findPage(
   return row ? fromRow(row) : null;
 }
 
-/** Locks pages, of whichever organization, before what belongs to them. */
+/** Of any organization; lock them before what belongs to them. */
 export async function lockPages(trx: Db, ids: readonly number[]): Promise<void> {
   const query = trx.selectFrom("status_pages").select("id").where("id", "in", ids).orderBy("id");
   await lockRows(trx, query).execute();
 }
 
-/** The page of that number, of whichever organization. */
+/** Of any organization. */
 export async function readPage(db: Db, id: number): Promise<StatusPage | null> {
   const row = await pages(db).where("status_pages.id", "=", id).executeTakeFirst();
   return row ? fromRow(row) : null;
 }
 
-/** The page with that slug, of whichever organization. */
+/** Of any organization. */
 export async function findPageBySlug(db: Db, slug: string): Promise<StatusPage | null> {
   const row = await pages(db).where("slug", "=", slug).executeTakeFirst();
   return row ? fromRow(row) : null;
 }
 
-/** Who wants a slug, and until when (ms) other organizations' pages must have given it up. */
+/** Other organizations' former slugs are reserved if given up after this time (ms). */
 interface SlugWish {
   slug: string;
   organizationId: number;
@@ -143,12 +140,12 @@ interface SlugWish {
 }
 
 /**
- * Whether a slug is `taken`, in the whole installation, by another page than `exceptId`, or `former` for one of another organization that
- * had it before; null: it is free.
+ * `taken`: by another page than `exceptId`, in the whole installation; `former`: by another organization's
+ * page before; null: available.
  */
 export async function slugHindrance(db: Db, wish: SlugWish): Promise<"taken" | "former" | null> {
   const { slug, organizationId, exceptId, givenUpBefore } = wish;
-  // One statement: who gives a slug up meanwhile has it, or had it.
+  // One statement: a slug that is given up concurrently is seen as one or the other.
   const row = await db
     .selectFrom("status_pages")
     .select(({ lit }) => lit<number>(1).as("isTaken"))
@@ -168,7 +165,7 @@ export async function slugHindrance(db: Db, wish: SlugWish): Promise<"taken" | "
   return row.isTaken === 1 ? "taken" : "former";
 }
 
-/** Adds a page and returns its number. Throws the engine's error when the slug is taken. */
+/** Throws the engine's error when the slug is taken. */
 export async function insertPage(
   trx: Db,
   page: PageSettings & { uuid: string; organizationId: number },
@@ -186,23 +183,20 @@ export async function insertPage(
   return id;
 }
 
-/** Replaces what people set. */
 export async function savePage(trx: Db, id: number, settings: PageSettings): Promise<void> {
   await trx.updateTable("status_pages").set(columnsOf(settings)).where("id", "=", id).execute();
 }
 
-/** Notes when a page, or what it shows, has changed. */
 export async function touchPage(trx: Db, id: number, now: number): Promise<void> {
   await trx.updateTable("status_pages").set({ updated_at: now }).where("id", "=", id).execute();
 }
 
-/** Removes a page with all that it shows; false when it is gone. */
+/** With its contents; false when it is gone. */
 export async function deletePage(trx: Db, id: number): Promise<boolean> {
   const query = trx.deleteFrom("status_pages").where("id", "=", id);
   return (await query.executeTakeFirstOrThrow()).numDeletedRows > 0n;
 }
 
-/** The slugs of the status pages that show any of these monitors. */
 export async function listSlugsShowing(db: Db, monitorIds: readonly number[]): Promise<string[]> {
   const rows = await db
     .selectFrom("status_pages")
@@ -214,20 +208,18 @@ export async function listSlugsShowing(db: Db, monitorIds: readonly number[]): P
   return rows.map(({ slug }) => slug);
 }
 
-/** Of one page; those that it gave up first are free. */
+/** Per page; the oldest are released. */
 const MAX_OF_ONE = 20;
 
-/** A page that had another slug before. */
 interface PageSince {
   pageId: number;
   uuid: string;
   organizationId: number;
   name: string;
-  /** Its slug now. */
   present: string;
 }
 
-/** The page that had this slug before; null: none had, or another page has it now. */
+/** Null: none had it, or another page has it now. */
 export async function findPageSince(db: Db, former: string): Promise<PageSince | null> {
   const row = await db
     .selectFrom("status_page_former_slugs as former")
@@ -242,7 +234,6 @@ export async function findPageSince(db: Db, former: string): Promise<PageSince |
   return row ?? null;
 }
 
-/** The page with that slug, else the one that had it before. */
 export async function findPageAt(db: Db, slug: string): Promise<StatusPage | null> {
   const page = await findPageBySlug(db, slug);
   if (page) return page;
@@ -250,12 +241,10 @@ export async function findPageAt(db: Db, slug: string): Promise<StatusPage | nul
   return since === null ? null : findPageBySlug(db, since.present);
 }
 
-/** The former page of this slug is no longer found at it. */
 export async function freeFormerSlug(trx: Db, slug: string): Promise<void> {
   await trx.deleteFrom("status_page_former_slugs").where("slug", "=", slug).execute();
 }
 
-/** From now on the page is found at this slug, too, which it has given up. */
 export async function keepFormerSlug(
   trx: Db,
   { id, organizationId, slug }: { id: number; organizationId: number; slug: string },
@@ -279,7 +268,7 @@ export async function keepFormerSlug(
     .execute();
 }
 
-/** A prepared text for updates that status pages show. Times in milliseconds. */
+/** Times in milliseconds. */
 export interface UpdateTemplate {
   id: number;
   uuid: string;
@@ -303,7 +292,7 @@ const templateOf = ({ texts, ...row }: TemplateRow): UpdateTemplate => ({
   texts: JSON.parse(texts) as TemplateText[],
 });
 
-/** The organization's, oldest first. */
+/** Oldest first. */
 export async function listTemplates(
   db: Db,
   organizationId: number,
@@ -322,7 +311,7 @@ export async function countTemplates(db: Db, organizationId: number): Promise<nu
   return Number(count);
 }
 
-/** One of them; null when it is unknown or another organization's. */
+/** Null when it is unknown or another organization's. */
 export async function findTemplate(
   db: Db,
   organizationId: number,
@@ -336,7 +325,6 @@ export async function findTemplate(
   return row ? templateOf(row) : null;
 }
 
-/** Adds one and returns its number. */
 export async function insertTemplate(
   trx: Db,
   { uuid, organizationId, name, texts }: Pick<UpdateTemplate, "uuid" | "organizationId" | "name" | "texts">,
@@ -353,7 +341,6 @@ export async function insertTemplate(
   return id;
 }
 
-/** Replaces what it is called and what it says. */
 export async function saveTemplate(
   trx: Db,
   id: number,
@@ -367,7 +354,7 @@ export async function saveTemplate(
     .execute();
 }
 
-/** Removes one; false when it is gone. */
+/** False when it is gone. */
 export async function deleteTemplate(trx: Db, id: number): Promise<boolean> {
   const query = trx.deleteFrom("update_templates").where("id", "=", id);
   return (await query.executeTakeFirstOrThrow()).numDeletedRows > 0n;

@@ -10,7 +10,7 @@ import type { Language } from "../../platform/i18n/languages.ts";
 import { type MessageDescriptor, messageJson, parseMessage } from "../../platform/i18n/message.ts";
 import type { SubscriberKind, SubscriberState } from "../subscriber/kinds.ts";
 
-/** Who is notified of what a status page says. Times in milliseconds. */
+/** Times in milliseconds. */
 export interface Subscriber {
   id: number;
   uuid: string;
@@ -22,14 +22,14 @@ export interface Subscriber {
   addressHash: string;
   /** Encrypted; null for e-mail. */
   secrets: string | null;
-  /** Uuids of components; null: all. */
+  /** Uuids; null: all. */
   components: string[] | null;
   language: Language;
   state: SubscriberState;
   askedAt: number | null;
   confirmedAt: number | null;
   endedReason: MessageDescriptor | null;
-  /** The user who has added them to the page; null: they have subscribed themselves. */
+  /** The user who added them; null: they subscribed themselves. */
   addedBy: number | null;
   createdAt: number;
 }
@@ -53,12 +53,11 @@ const fromRow = (row: Selectable<StatusPageSubscriberTable>): Subscriber => ({
   createdAt: row.created_at,
 });
 
-/** Which of a page's subscribers. */
 interface SubscriberFilter {
   pageId: number;
   kind?: SubscriberKind | undefined;
   state?: SubscriberState | undefined;
-  /** Is somewhere in the address; A to Z in any case. */
+  /** Part of the address; ASCII letters in any case. */
   search?: string | undefined;
 }
 
@@ -70,7 +69,7 @@ const filtered = (db: Db, { pageId, kind, state, search = "" }: SubscriberFilter
   return wanted === "" ? query : query.where(positionIn(db, sql<string>`address`, wanted), ">", 0);
 };
 
-/** Those subscribers, newest first. `before`: only older ones than that number. */
+/** Newest first. `before`: only those with lower numbers. */
 export async function listSubscribers(
   db: Db,
   filter: SubscriberFilter,
@@ -88,7 +87,6 @@ export async function listSubscribers(
   return (await query.limit(limit).offset(offset).execute()).map(fromRow);
 }
 
-/** How many there are of them. */
 export async function countSubscribers(db: Db, filter: SubscriberFilter): Promise<number> {
   const { count } = await filtered(db, filter)
     .select(({ fn }) => fn.countAll<number>().as("count"))
@@ -108,21 +106,19 @@ const findOne = async (
   return row ? fromRow(row as Selectable<StatusPageSubscriberTable>) : null;
 };
 
-/** One of a page's subscribers; null when it has none of that id. */
+/** Null when the page has none of that id. */
 export const findSubscriber = (db: Db, pageId: number, ref: Ref, how: { lock?: boolean } = {}) =>
   findOne(db, how, (query) =>
     query.where("page_id", "=", pageId).where(isRef("status_page_subscribers", ref)),
   );
 
-/** The one of that number, or uuid, whichever page it is of. */
+/** By number or uuid, of any page. */
 export const readSubscriber = (db: Db, ref: Ref, how: { lock?: boolean } = {}) =>
   findOne(db, how, (query) => query.where(isRef("status_page_subscribers", ref)));
 
-/** The one with this address. */
 export const findSubscriberAt = (db: Db, pageId: number, addressHash: string, how: { lock?: boolean } = {}) =>
   findOne(db, how, (query) => query.where("page_id", "=", pageId).where("address_hash", "=", addressHash));
 
-/** Which of these addresses are among the page's subscribers. */
 export async function listKnownAddresses(
   db: Db,
   pageId: number,
@@ -137,10 +133,9 @@ export async function listKnownAddresses(
   return new Set(rows.map(({ address_hash }) => address_hash));
 }
 
-/** A subscriber to be added. */
 type NewSubscriber = Omit<Subscriber, "id" | "askedAt" | "endedReason" | "createdAt">;
 
-/** Adds subscribers; whose address the page has already stay as they are. */
+/** Existing addresses stay as they are. */
 export const insertSubscribers = (
   trx: Db,
   subscribers: readonly NewSubscriber[],
@@ -168,7 +163,6 @@ export const insertSubscribers = (
     "nothing",
   );
 
-/** What changes of a subscriber. */
 export interface SubscriberChange {
   components?: readonly string[] | null;
   language?: Language;
@@ -180,7 +174,6 @@ export interface SubscriberChange {
   endedReason?: MessageDescriptor | null;
 }
 
-/** Changes what is given of a subscriber. */
 export async function changeSubscriber(
   trx: Db,
   id: number,
@@ -213,19 +206,18 @@ export async function changeSubscriber(
     .execute();
 }
 
-/** Forgets a subscriber with all that waits to be sent to them; false when they are gone already. */
+/** With all that is waiting to be sent to them; false when they are gone. */
 export async function deleteSubscriber(trx: Db, id: number): Promise<boolean> {
   await trx.deleteFrom("outbox").where("subscriber_id", "=", id).execute();
   const query = trx.deleteFrom("status_page_subscribers").where("id", "=", id);
   return (await query.executeTakeFirstOrThrow()).numDeletedRows > 0n;
 }
 
-/** Those of pages who are notified, together where they get the same in the same way. */
+/** Grouped by kind and components. */
 interface SubscriberCount extends Pick<Subscriber, "pageId" | "kind" | "components"> {
   count: number;
 }
 
-/** How many of these pages' subscribers are notified, by what they chose. */
 export async function countActiveSubscribers(db: Db, pageIds: readonly number[]): Promise<SubscriberCount[]> {
   const rows = await db
     .selectFrom("status_page_subscribers")
@@ -241,16 +233,15 @@ export async function countActiveSubscribers(db: Db, pageIds: readonly number[])
   }));
 }
 
-/** Who caused a request for consent: a visitor of the page, or its owners. */
+/** A visitor of the page, or its owners. */
 export type Asker = "visitor" | "list";
 
-/** How many requests for consent were sent. */
 interface RequestCounts {
   ofPage: number;
   ofAll: number;
 }
 
-/** A time of that length that ends now; what a clock that was ahead noted counts for no more than as long again. */
+/** A period that ends now; a time from a clock that was ahead counts for no longer than the period. */
 interface Lately {
   now: number;
   forMs: number;
@@ -262,7 +253,7 @@ const recentRequests = (db: Db, { now, forMs }: Lately) =>
     .where("at", ">", now - forMs)
     .where("at", "<", now + forMs);
 
-/** How many such requests were sent lately: of the page, and of all pages. */
+/** Of the page, and of all pages. */
 export async function countRequests(
   db: Db,
   { pageId, asker }: { pageId: number; asker: Asker },
@@ -276,7 +267,7 @@ export async function countRequests(
   return { ofPage: Number(page.count), ofAll: Number(all.count) };
 }
 
-/** How many requests were sent to this address lately, by the page and by all, whatever caused them. */
+/** By the page and by all, of any origin. */
 export async function countRequestsTo(
   db: Db,
   { pageId, addressHash }: { pageId: number; addressHash: string },
@@ -296,7 +287,6 @@ interface ConfirmationRequest {
   asker: Asker;
 }
 
-/** Records a request to an address. */
 export async function recordRequest(
   trx: Db,
   { organizationId, pageId, addressHash, asker }: ConfirmationRequest,
@@ -311,7 +301,6 @@ export async function recordRequest(
     .execute();
 }
 
-/** How many requests each organization has sent since then. */
 export async function countRequestsByOrganization(db: Db, since: number): Promise<Map<number, number>> {
   const rows = await db
     .selectFrom("status_page_questions")
@@ -322,7 +311,7 @@ export async function countRequestsByOrganization(db: Db, since: number): Promis
   return new Map(rows.map(({ id, count }) => [id, Number(count)]));
 }
 
-/** The pages with a subscriber who waits for a request by one of these ways; pages for members only send none. */
+/** Pages with a subscriber of these kinds who waits for a request; pages for members send none. */
 export async function listPagesUnasked(
   db: Db,
   kinds: readonly SubscriberKind[],
@@ -340,7 +329,7 @@ export async function listPagesUnasked(
     .execute();
 }
 
-/** Which subscriber of a page waits longest for a request, after that number; null: none. */
+/** The one who waits longest, after that number; null: none. */
 export async function nextUnasked(
   db: Db,
   { pageId, kinds, after }: { pageId: number; kinds: readonly SubscriberKind[]; after: number },
@@ -359,7 +348,6 @@ export async function nextUnasked(
   return row?.id ?? null;
 }
 
-/** The subscriber whose request has the token of that hash. */
 export async function findByConfirmation(
   db: Db,
   confirmationHash: string,
@@ -373,7 +361,7 @@ export async function findByConfirmation(
   return row ? readSubscriber(db, row, how) : null;
 }
 
-/** Forgets subscribers whose request was sent before then and is unanswered. */
+/** Deletes subscribers whose request was sent before then and is unanswered. */
 export async function forgetUnanswered(db: Db, before: number): Promise<void> {
   await db
     .deleteFrom("status_page_subscribers")

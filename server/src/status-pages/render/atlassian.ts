@@ -12,8 +12,8 @@ import type { View } from "./view.ts";
 import { pageAddress } from "./view.ts";
 
 /*
- * The public API of Atlassian's Statuspage (https://metastatuspage.com/api/v2), field by field, so that what reads their
- * pages reads ours. What we do not know is null or false.
+ * Atlassian's Statuspage API (https://metastatuspage.com/api/v2), so that its clients can read our pages.
+ * Unknown values are null or false.
  */
 
 /** Atlassian's format has no word for an unknown status. */
@@ -37,7 +37,7 @@ const STATUSES: Record<Overall, { indicator: string; description: string }> = {
   unknown: { indicator: "none", description: "Status Unknown" },
 };
 
-/** That many of theirs are listed, too. */
+/** As many as Atlassian lists. */
 const MAX_INCIDENTS = 50;
 
 type Part = (view: View) => object;
@@ -53,7 +53,7 @@ const PARTS = {
   planned: (view) => maintenance(view, () => true),
 } satisfies Record<string, Part>;
 
-/** Each of their files, by what it has beside `page`. */
+/** By their content beside `page`. */
 const FILES: Readonly<Record<string, Readonly<Record<string, Part>>>> = {
   summary: {
     components: PARTS.components,
@@ -70,7 +70,6 @@ const FILES: Readonly<Record<string, Readonly<Record<string, Part>>>> = {
   "scheduled-maintenances/upcoming": { scheduled_maintenances: PARTS.upcoming },
 };
 
-/** A function for each file of their API, by its name. */
 export const atlassianFiles = Object.entries(FILES).map(([name, parts]) => ({
   name,
   render(view: View): string {
@@ -136,7 +135,7 @@ function groupComponent(page: PublicPage, group: PublicGroup, position: number):
   };
 }
 
-/** What their clients know; ours of a new incident is one that is looked into. */
+/** Their clients do not know `open`. */
 const incidentStatus = (status: string) => (status === "open" ? "investigating" : status);
 
 function incident(view: View, one: PublicIncident): object {
@@ -189,7 +188,6 @@ const update = ({ id, incidentId, status, body, at }: Update) => ({
   tweet_id: null,
 });
 
-/** The page's components that an event names. */
 function named(page: PublicPage, wanted: readonly { uuid: string }[]): object[] {
   const ids = new Set(wanted.map(({ uuid }) => uuid));
   return (components(page) as { id: string }[]).filter(({ id }) => ids.has(id));

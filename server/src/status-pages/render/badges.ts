@@ -9,12 +9,12 @@ import { isTooShort, measuredInWords } from "./view.ts";
 const load = createRequire(import.meta.url);
 let drawing: typeof badgeMaker | undefined;
 
-/** What draws badges holds the widths of all characters, 4 MB: it is loaded for the first badge. */
+/** The library holds the widths of all characters, 4 MB: loaded for the first badge. */
 const drawer = (): typeof badgeMaker => (drawing ??= load("badge-maker") as typeof badgeMaker);
 
 const STYLES = ["flat", "flat-square", "plastic", "for-the-badge", "social"] as const;
 
-/** White text can be read on each of them. */
+/** Readable with white text. */
 const COLORS: Readonly<Record<Overall | MeasuredStatus, string>> = {
   operational: "#2b7a3d",
   degraded: "#a15c07",
@@ -26,7 +26,7 @@ const COLORS: Readonly<Record<Overall | MeasuredStatus, string>> = {
   unknown: "#5f6672",
 };
 
-/** From which percentage of uptime, and up to which response time in milliseconds, a badge has the color. */
+/** Minimum percentages of uptime and maximum milliseconds of response time. */
 const UPTIME_COLORS = [
   [99.9, COLORS.operational],
   [99, COLORS.degraded],
@@ -39,7 +39,7 @@ interface Badge {
   color: string;
 }
 
-/** A badge of the page or of one component; null: there is no such component. */
+/** Null: no such component. */
 type BadgeOf = (page: PublicPage, component: PublicComponent | null, words: Words) => Badge;
 
 const statusBadge: BadgeOf = (page, component, words) => {
@@ -59,7 +59,7 @@ const uptimeBadge: BadgeOf = (page, component, words) => {
     return { label, message: since === null ? message : measuredInWords(since, words, now), color };
   }
   const uptime = long.reduce((sum, one) => sum + (one.uptime ?? 0), 0) / long.length;
-  // 100 % is only what was up all the time.
+  // Rounded down: 100 % means up all the time.
   const rounded = Math.floor(uptime * 100 + 1e-6) / 100;
   const color = UPTIME_COLORS.find(([least]) => rounded >= least)?.[1] ?? COLORS.outage;
   const percent = words.percent(rounded);
@@ -68,7 +68,7 @@ const uptimeBadge: BadgeOf = (page, component, words) => {
   return { label, message, color };
 };
 
-/** Since when the first of them was measured; null: one of them all the time. */
+/** Null: one was measured all the time. */
 function sinceAll(components: readonly PublicComponent[]): number | null {
   const starts = components.flatMap(({ measuredSince }) => measuredSince ?? []);
   return starts.length < components.length || starts.length === 0 ? null : Math.min(...starts);
@@ -95,10 +95,9 @@ const shown = (page: PublicPage, component: PublicComponent | null): PublicCompo
 
 const BADGES = { status: statusBadge, uptime: uptimeBadge, response: responseBadge };
 
-/** A function for each badge, by its name. */
 export const badges = Object.entries(BADGES).map(([name, badgeOf]) => ({
   name,
-  /** An SVG whose title says what it shows; null: the page has no such component. */
+  /** The title says what it shows; null: no such component. */
   render({ page, words }: View, parameters: QueryParameters): string | null {
     const components = shown(page, null);
     const component = components.find(({ uuid }) => uuid === parameters.component) ?? null;

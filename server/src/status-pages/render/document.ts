@@ -7,22 +7,21 @@ import type { PublicPage } from "../document/public-page.ts";
 import { faviconOf, styleOf, type Tone } from "./style.ts";
 import { addressOf, type RenderOptions, type View, wordsFor } from "./view.ts";
 
-/** What is sent, and the headers that belong to it beside those of every answer. */
 export interface Rendered {
   body: string;
   headers: Readonly<Record<string, string>>;
 }
 
-/** The script that refreshes an open page. Its address changes with it, so it may be cached for ever. */
+/** Its address contains a hash, so it may be cached forever. */
 export const LIVE_SCRIPT = readFileSync(join(import.meta.dirname, "live-refresh.js"), "utf8");
 const LIVE_SCRIPT_VERSION = createHash("sha256").update(LIVE_SCRIPT).digest("base64url").slice(0, 10);
 export const LIVE_SCRIPT_PATH = "/live.js";
 
-/** What a page may load: its own pictures and its script; nothing from elsewhere, and no script within it. */
+/** Only its own pictures and script; nothing external or inline. */
 export const policyOf = (styleSources: readonly string[]): string =>
   `${policyWithin(styleSources)}; frame-ancestors 'none'`;
 
-/** What of it a document can say of itself. */
+/** The part that is valid in a meta element. */
 const policyWithin = (styleSources: readonly string[]): string =>
   `default-src 'none'; style-src ${styleSources.join(" ")}; img-src 'self' data:; script-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'`;
 
@@ -31,11 +30,11 @@ interface DocumentParts {
   title: string;
   tone: Tone;
   main: Markup;
-  /** The page holds a form, or its result: no newer version replaces it. */
+  /** A form or its result: not refreshed. */
   isStill?: boolean;
 }
 
-/** A whole document of a page: head, header and footer around `main`. `path`: where it is below the page's address. */
+/** `path`: below the page's address. */
 export function documentOf(
   view: View,
   { path, title, tone, main, isStill = false }: DocumentParts,
@@ -67,7 +66,7 @@ const FEEDS = [
   ["application/feed+json", "/feed.json"],
 ] as const;
 
-/** By them programs find the feeds of a page that they are given. */
+/** Programs discover the page's feeds by these. */
 const feedLinks = (view: View): Markup => {
   const title = view.words.say("feed.title", { name: view.page.name });
   return html`${FEEDS.map(([type, path]) => html`<link rel="alternate" type="${type}" title="${title}" href="${addressOf(view, path)}">`)}`;
@@ -76,7 +75,7 @@ const feedLinks = (view: View): Markup => {
 const nameOrLogo = ({ page: { name, appearance }, base }: View) =>
   appearance.logo === null ? name : html`<img src="${base}/logo?v=${appearance.logo}" alt="${name}">`;
 
-/** Links, so that it works without script and is remembered by the address. */
+/** Links work without script and are remembered by the address. */
 function languageSwitch(view: View, path: string): Markup | false {
   const offered = view.page.appearance.languages;
   const languages = offered.length === 0 ? LANGUAGES : offered;
@@ -102,22 +101,21 @@ function footer(view: View): Markup {
   return html`<footer><div class="in">${own && html`<div class="own said">${trusted(own)}</div>`}<ul>${links}</ul><p>${words.say("foot.zone", { zone: page.timeZone })}</p><p>${words.say("foot.made", { maker: "Vedette" })}</p></div></footer>`;
 }
 
-/** What has browsers forget the app where a host has become a page's own. */
+/** Unregisters the app's worker where a host has become a page's own. */
 export const FAREWELL_WORKER = readFileSync(join(import.meta.dirname, "farewell-worker.js"), "utf8");
 
-/** The parameters of a request besides the language: from the path and, of those that the rendering reads, from the query. */
+/** Besides the language: from the path, and the query parameters that the rendering reads. */
 export type QueryParameters = Readonly<Record<string, string>>;
 
-/** Something that visitors can get of a page. */
 export interface Rendering {
-  /** Below the page's own address, as the router writes it: `/incidents/:uuid`. */
+  /** Below the page's address, in the router's notation: `/incidents/:uuid`. */
   path: string;
   /** Content type. */
   type: string;
-  /** It is for people to read: in their language, and with a page where it fails. */
+  /** For people: in their language, and with a page for errors. */
   isDocument: boolean;
-  /** The parameters of the query that it reads. */
+  /** Query parameters that it reads. */
   query?: readonly string[];
-  /** Made from the page and nothing else; null: there is nothing at this address. */
+  /** Depends on nothing but the page; null: nothing at this address. */
   render(page: PublicPage, options: RenderOptions, parameters: QueryParameters): Rendered | null;
 }

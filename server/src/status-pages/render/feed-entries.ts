@@ -8,24 +8,23 @@ import type {
 import { olderUpdates, stageOf, UPDATES_SHOWN } from "./incidents.ts";
 import { pageAddress, saidIn, timeOf, type View } from "./view.ts";
 
-/** That many of the newest; readers keep what they have seen. */
+/** Feed readers store what they have seen. */
 const MAX_ENTRIES = 50;
 
-/** An incident or a maintenance as an entry of a feed. Times in milliseconds. */
+/** Times in milliseconds. */
 export interface FeedEntry {
-  /** The same for as long as it is the same event, wherever the page is served. */
+  /** Stable, wherever the page is served. */
   id: string;
   url: string;
   title: string;
   publishedAt: number;
-  /** When it is over, for readers that go by one date alone and would never show that; null while it goes on. */
+  /** For readers that go by one date alone and would not show the end; null while ongoing. */
   resolvedAt: number | null;
   updatedAt: number;
   content: Markup;
   tags: string[];
 }
 
-/** What the three formats of a feed are made from. */
 interface Feed {
   title: string;
   description: string;
@@ -33,7 +32,7 @@ interface Feed {
   entries: FeedEntry[];
 }
 
-/** The feed of a page: its incidents with their updates, and maintenance; what changed last comes first. */
+/** Incidents with their updates, and maintenance; latest change first. */
 export function feedOf(view: View): Feed {
   const { page, words } = view;
   const { name } = page;
@@ -98,11 +97,11 @@ function affects({ words }: View, components: readonly ComponentName[]): Markup 
   return components.length > 0 && html`<p>${words.say("incident.affects", { names })}</p>`;
 }
 
-/** When there was something new of a maintenance: that it was planned or changed, or that it began. */
+/** When it was planned, changed or began. */
 export const maintenanceChangedAt = ({ updatedAt, startsAt, isRunning }: PublicMaintenance): number =>
   isRunning ? Math.max(updatedAt, startsAt) : updatedAt;
 
-/** When the page last changed, by which feed readers recognize new content. */
+/** By which feed readers recognize new content. */
 export const pageChangedAt = (page: PublicPage): number =>
   Math.max(
     page.changedAt,
@@ -111,6 +110,6 @@ export const pageChangedAt = (page: PublicPage): number =>
     ...page.groups.flatMap(({ components }) => components.map(({ since }) => since ?? 0)),
   );
 
-/** A value as JSON. Halves of surrogate pairs, which no UTF-8 can hold and many readers refuse even when escaped, are replaced. */
+/** Lone surrogates are replaced: UTF-8 cannot hold them, and many readers reject them even escaped. */
 export const jsonOf = (value: object): string =>
   JSON.stringify(value, (_key, one) => (typeof one === "string" ? one.toWellFormed() : one));

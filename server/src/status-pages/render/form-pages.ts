@@ -7,12 +7,11 @@ import { documentOf, policyOf, type Rendered } from "./document.ts";
 import { faviconOf, styleOf, TONE_OF_OVERALL } from "./style.ts";
 import { addressOf, type View, type Words, wordsFor } from "./view.ts";
 
-/** What was wrong with what a visitor gave. */
 export type Refusal = "wrong" | "many";
 
 /**
- * A form for the password of a page, which discloses nothing else of it. `action`: where it is sent; `wanted`: the requested
- * address, below the page's own.
+ * Discloses nothing else of the page. `action`: where the form is sent; `wanted`: the requested address,
+ * below the page's own.
  */
 export function passwordPage(
   language: Language,
@@ -26,16 +25,13 @@ export function passwordPage(
   return plainPage(language, say("locked.title"), content);
 }
 
-/** When a page that cannot be shown reloads by itself. */
+/** For pages that are unavailable. */
 const RETRY_SECONDS = 15;
 
-/**
- * The message in place of a page: `missing` where there is none, or a hidden one, `away` while its data is unavailable, and
- * `many` after too many requests.
- */
+/** `missing`: unknown or hidden; `away`: data unavailable; `many`: too many requests. */
 export type MessageKind = "missing" | "away" | "many";
 
-/** Says so. It says nothing about any page, and looks the same for all; `home` leads those who may see the page back to it. */
+/** The same for all pages; `home` leads those who may see the page back to it. */
 export function messagePage(kind: MessageKind, language: Language, home: string | null = null): Rendered {
   const { say } = wordsFor(language, "UTC");
   const content = html`<p>${say(`${kind}.text`)}</p>${wayTo(home, say("back"))}`;
@@ -46,7 +42,7 @@ export function messagePage(kind: MessageKind, language: Language, home: string 
 
 const NEUTRAL = { theme: "auto", accent: null, css: null } as const;
 
-/** A page outside a status page: it is for one visitor, and has no page's own theme. */
+/** Without a page's theme. */
 function plainPage(language: Language, title: string, content: Markup): Rendered {
   const style = styleOf(NEUTRAL);
   const body = html`<!DOCTYPE html>
@@ -56,22 +52,21 @@ function plainPage(language: Language, title: string, content: Markup): Rendered
   return { body: body.text, headers: { "content-security-policy": policyOf(style.sources) } };
 }
 
-/** A link to the status page; nothing where it has no public address. */
+/** Nothing without a public address. */
 const wayTo = (address: string | null, text: string): Markup | false =>
   address !== null && html`<p class="months"><a href="${address}">${text}</a></p>`;
 
-/** A rejected form, and the reason in the visitor's language. */
+/** A rejected form, with the reason. */
 interface Attempt {
   kind: SubscriberKind;
   address: string;
-  /** Those that are ticked; null: all. */
+  /** Null: all. */
   components: readonly string[] | null;
   problem: string;
-  /** Which field it is about. */
   at: "address" | "components";
 }
 
-/** The form by which visitors subscribe; null: this page offers none. */
+/** Null: this page offers none. */
 export function subscribeForm(view: View, attempt: Attempt | null = null): Rendered | null {
   const { words, offered = [] } = view;
   const [first] = offered;
@@ -95,14 +90,13 @@ export function subscribeForm(view: View, attempt: Attempt | null = null): Rende
   return document(view, say("subscribe.title"), main);
 }
 
-/** What of each kind is on its way to the address. */
 const SENT_TEXTS = {
   email: "confirmation_sent.email",
   webhook: "confirmation_sent.other",
   slack: "confirmation_sent.other",
 } as const satisfies Record<SubscriberKind, keyof StatusPageTexts>;
 
-/** That a confirmation was sent: the same for every address. */
+/** The same for every address. */
 export function confirmationSentPage(view: View, kind: SubscriberKind): Rendered {
   const { say } = view.words;
   const text = say(SENT_TEXTS[kind]);
@@ -120,14 +114,13 @@ const document = (view: View, title: string, main: Markup): Rendered =>
 const problemText = (problem: string): Markup =>
   html`<p class="problem" id="problem" role="alert">${problem}</p>`;
 
-/** Says of a form that there was something to choose. */
+/** Marks a form with a choice of components. */
 const CHOICE_FIELD = "choice";
 
-/** Whether the form had components to choose from, and none was ticked. */
 export const choseNothing = (sent: { field(name: string): string; chosen: readonly string[] }): boolean =>
   sent.field(CHOICE_FIELD) !== "" && sent.chosen.length === 0;
 
-/** The choice of components; `chosen` null: all. A page with a single one leaves no choice. */
+/** `chosen` null: all. With a single component there is no choice. */
 function componentChoice(
   { say }: Words,
   groups: readonly ComponentGroup[],
@@ -147,7 +140,6 @@ function componentChoice(
 const choiceOf = ({ uuid, name }: ComponentName, chosen: readonly string[] | null): Markup =>
   html`<label class="choice"><input type="checkbox" name="component[]" value="${uuid}"${(chosen === null || chosen.includes(uuid)) && html` checked`}> ${name}</label>`;
 
-/** The choice of the language for notifications. */
 function languageChoice({ say }: Words, chosen: Language): Markup {
   const options = LANGUAGES.map(
     (language) =>
@@ -156,16 +148,16 @@ function languageChoice({ say }: Words, chosen: Language): Markup {
   return html`<label for="language">${say("subscribe.language")}</label><select id="language" name="language">${options}</select>`;
 }
 
-/** Whose subscription it is, and to what; the page's own look belongs to the page. */
+/** Without the page's theme. */
 export interface SubscriptionView {
   language: Language;
   address: string;
   page: string;
-  /** Where the page is; null: that is not for everybody to know. */
+  /** Null: not public. */
   pageUrl: string | null;
 }
 
-/** The page of a link, with one button that confirms the action. */
+/** With one button. */
 export const promptPage = (kind: "confirm" | "end", view: SubscriptionView): Rendered => {
   const { say } = wordsFor(view.language, "UTC");
   const { address, page, pageUrl } = view;
@@ -175,7 +167,6 @@ export const promptPage = (kind: "confirm" | "end", view: SubscriptionView): Ren
   return plainPage(view.language, say(`${kind}.title`), html`${text}${form}${way}`);
 };
 
-/** What has become of it. */
 export function outcomePage(
   kind: "confirmed" | "again" | "expired" | "ended",
   { language, address, page, pageUrl }: SubscriptionView,
@@ -185,7 +176,6 @@ export function outcomePage(
   return plainPage(language, say(`${kind}.title`), html`${text}${wayTo(pageUrl, say("notification.open"))}`);
 }
 
-/** That the subscription of a link does not exist any more. */
 export function gonePage(language: Language): Rendered {
   const { say } = wordsFor(language, "UTC");
   return plainPage(language, say("gone.title"), html`<p role="status">${say("gone.text")}</p>`);
@@ -194,16 +184,13 @@ export function gonePage(language: Language): Rendered {
 interface Managed extends SubscriptionView {
   groups: readonly ComponentGroup[];
   chosen: readonly string[] | null;
-  /** The language of their notifications. */
   notifiedIn: Language;
   isSaved: boolean;
-  /** Nothing was ticked, so that nothing was changed. */
+  /** No component was chosen, so nothing was changed. */
   isNothing?: boolean;
-  /** Where they end it. */
   endUrl: string;
 }
 
-/** What a subscriber can change. */
 export function managePage({ language, address, page, pageUrl, ...managed }: Managed): Rendered {
   const words = wordsFor(language, "UTC");
   const { say } = words;

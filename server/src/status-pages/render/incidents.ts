@@ -4,10 +4,10 @@ import type { PublicIncident, PublicMaintenance } from "../document/public-page.
 import { toneOfIncident } from "./style.ts";
 import { addressOf, saidIn, timeOf, type View } from "./view.ts";
 
-/** Of each incident, where there are others; its own page has more. */
+/** Per incident, in lists. */
 export const UPDATES_SHOWN = 10;
 
-/** An incident with its updates. `titled`: with a heading that leads to its own page. */
+/** `titled`: with a heading that links to its page. */
 export function incidentCard(view: View, incident: PublicIncident, titled: boolean): Markup {
   const { words } = view;
   const address = addressOf(view, `/incidents/${incident.uuid}`);
@@ -15,7 +15,7 @@ export function incidentCard(view: View, incident: PublicIncident, titled: boole
   return html`<article class="card told ${toneOfIncident(incident)}">${heading}${incidentDetails(view, incident)}${updatesOf(view, incident, { isAlone: !titled })}</article>`;
 }
 
-/** The same in few words, for lists of what is over. */
+/** For lists of resolved incidents. */
 export function incidentLine(view: View, incident: PublicIncident): Markup {
   const { words } = view;
   const [last] = shownBeside(incident);
@@ -23,7 +23,7 @@ export function incidentLine(view: View, incident: PublicIncident): Markup {
   return html`<article class="card"><h3><a href="${address}">${words.sentence(incident.title)}</a></h3>${incidentDetails(view, incident)}${last && lastSaid(view, incident, last)}</article>`;
 }
 
-/** What was said of it last; before its end, with how far the work was by then. */
+/** Of a resolved one, the last update before, with its state. */
 function lastSaid(view: View, { status }: PublicIncident, last: PublicIncident["updates"][number]): Markup {
   const { words } = view;
   const stage = html`<p class="meta">${stageOf(words, last.status)} · ${timeOf(last.at, words.time(last.at))}</p>`;
@@ -43,15 +43,15 @@ function incidentDetails(
   return html`<p class="meta">${stageOf(words, status)} · ${when}</p>${names !== "" && html`<p class="meta">${words.say("incident.affects", { names })}</p>`}`;
 }
 
-/** Whether its title names the only component that it affects, and how that is. */
+/** Whether the title names its only component and how that is. */
 const isOneOutage = ({ title, components }: Pick<PublicIncident, "title" | "components">): boolean =>
   typeof title !== "string" && components.length === 1;
 
-/** What there is to read beside the title and the times, which say of one outage all that we said. */
+/** Without updates that only repeat the title and times of a single outage. */
 const shownBeside = (incident: PublicIncident): PublicIncident["updates"] =>
   isOneOutage(incident) ? incident.updates.filter(({ text }) => typeof text === "string") : incident.updates;
 
-/** The newest updates; alone on its page, an incident has all that are read of it. */
+/** `isAlone`: all updates that were read. */
 function updatesOf(view: View, incident: PublicIncident, { isAlone }: { isAlone: boolean }): Markup {
   const { words } = view;
   const { hasOlder } = incident;
@@ -67,7 +67,7 @@ function updatesOf(view: View, incident: PublicIncident, { isAlone }: { isAlone:
   return html`${list}${olderUpdates(view, incident, addressOf(view, `/incidents/${incident.uuid}`))}`;
 }
 
-/** Where the updates are that are not among the newest; nothing where there are none. */
+/** A link, or nothing where all are shown. */
 export const olderUpdates = (
   { words }: View,
   { updates, hasOlder }: PublicIncident,
@@ -79,13 +79,11 @@ export const olderUpdates = (
 const said = (blocks: readonly Markup[]): Content =>
   blocks.length > 0 && html`<div class="said">${blocks}</div>`;
 
-/** How far the work on an incident is, in words. */
 export function stageOf(words: View["words"], status: string): string {
   const known = INCIDENT_STATUSES.find((one) => one === status);
   return known ? words.say(`stage.${known}`) : status;
 }
 
-/** A window of maintenance, running or ahead. */
 export function maintenanceCard({ words }: View, window: PublicMaintenance): Markup {
   const { title, description, startsAt, endsAt, isRunning, components } = window;
   const from = timeOf(startsAt, words.time(startsAt));
@@ -101,6 +99,6 @@ export function maintenanceCard({ words }: View, window: PublicMaintenance): Mar
 /** Placeholder for markup in a sentence; not a character that people type. */
 const SLOT = "\u{f0000}";
 
-/** A sentence with markup in its slots, in their order. */
+/** In order. */
 const filled = (sentence: string, slots: readonly Markup[]): Content[] =>
   sentence.split(SLOT).flatMap((part, at) => [at > 0 && slots[at - 1], part]);

@@ -16,7 +16,7 @@ const iso = (at: number) => new Date(at).toISOString();
 const rfc822 = (at: number) => new Date(at).toUTCString();
 const document = ({ text }: Markup) => `<?xml version="1.0" encoding="utf-8"?>\n${text}`;
 
-/** The page's feed as Atom (RFC 4287). */
+/** RFC 4287. */
 function renderAtom(view: View): string {
   const feed = feedOf(view);
   const { page, language } = view;
@@ -44,8 +44,8 @@ ${entry.tags.map((tag) => xml`<category term="${tag}"/>\n`)}<content type="html"
 `;
 
 /**
- * The page's feed as RSS 2.0. That an item has changed, for which RSS has no word, it says in Atom's; what is resolved is dated to
- * its end, since readers such as Slack's show an item anew by its title and date.
+ * RSS 2.0 with Atom's `updated`, which RSS lacks. Resolved items are dated to their end: readers such as
+ * Slack's show an item again by title and date.
  */
 function renderRss(view: View): string {
   const feed = feedOf(view);
@@ -74,7 +74,7 @@ ${entry.tags.map((tag) => xml`<category>${tag}</category>\n`)}<description>${ent
 </item>
 `;
 
-/** The page's feed as JSON Feed 1.1 (https://www.jsonfeed.org/version/1.1/). */
+/** https://www.jsonfeed.org/version/1.1/ */
 function renderJsonFeed(view: View): string {
   const feed = feedOf(view);
   return jsonOf({
@@ -102,7 +102,7 @@ const MAX_LINE_OCTETS = 75;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const CONTROLS = /[\u0000-\u0009\u000b-\u001f\u007f]/g;
 
-/** The page's maintenance as a calendar to subscribe to (RFC 5545): an event each time, also of what recurs. */
+/** RFC 5545; each occurrence of a recurring window is an event. */
 function renderCalendar(view: View): string {
   const { page, words, language } = view;
   const name = textOf(words.say("calendar.title", { name: page.name }));
@@ -196,13 +196,12 @@ span{font-size:12px;color:var(--muted)}
 
 const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
 
-/** What the widget may do: use its style, and be framed by any page. */
+/** It may use its style, and be framed by any page. */
 const WIDGET_POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors *`;
 
-/** The script that puts the widget on a page. */
 const WIDGET_LOADER = readFileSync(join(import.meta.dirname, "widget-loader.js"), "utf8");
 
-/** The page's status, in two lines that link to it, for a frame on other sites. */
+/** Two lines that link to the page, for a frame on other sites. */
 function renderWidget(view: View, parameters: QueryParameters): string {
   const { page, words, language } = view;
   const theme = THEMES.find((one) => one === parameters.theme) ?? page.appearance.theme;
@@ -228,7 +227,7 @@ function renderWidget(view: View, parameters: QueryParameters): string {
 `.text;
 }
 
-/** Of pages that are for everybody, other sites may have them on their pages, and read them by script. */
+/** Other sites may embed public pages' widgets and read them by script. */
 const FOR_ALL = {
   "access-control-allow-origin": "*",
   "cross-origin-resource-policy": "cross-origin",
@@ -261,7 +260,6 @@ function machine(
 const HTML_TYPE = "text/html; charset=utf-8";
 const JSON_TYPE = "application/json; charset=utf-8";
 
-/** What machines, and other people's pages, get of a status page, one line each. */
 export const MACHINE_RENDERINGS: readonly Rendering[] = [
   machine("/feed.atom", "application/atom+xml; charset=utf-8", renderAtom),
   machine("/feed.rss", "application/rss+xml; charset=utf-8", renderRss),

@@ -8,13 +8,12 @@ import type { Words } from "./view.ts";
 import { addressOf, timeOf, uptimeInWords, type View } from "./view.ts";
 
 const DAY_MS = 86_400_000;
-/** Of what is over, the page itself shows so much. */
+/** Resolved incidents on the page itself. */
 const RECENT_DAYS = 14;
 const RECENT_COUNT = 10;
-/** Of what is planned, as many are seen at once. */
+/** Planned maintenance beyond these is folded. */
 const AHEAD_SHOWN = 5;
 
-/** The status page: the overall status, open incidents, and every component. */
 export function statusPage(view: View): Rendered {
   const { page, words } = view;
   const tone = TONE_OF_OVERALL[page.overall];
@@ -27,7 +26,7 @@ ${incidentSection(view)}${maintenanceSection(view, true)}${componentSection(view
   return documentOf(view, { path: "", title: `${page.name} – ${statusText}`, tone, main });
 }
 
-/** So that a page to which nothing has happened stays the same for a minute. */
+/** So that an unchanged page renders alike for a minute. */
 const minuteOf = (ms: number) => Math.floor(ms / 60_000) * 60_000;
 
 function oldNote({ isOld, page, words }: View): Markup | false {
@@ -52,7 +51,7 @@ function maintenanceSection(view: View, isRunning: boolean): Markup | false {
 `;
 }
 
-/** The first of many, and the rest folded: what recurs would push what has happened far down. */
+/** Recurring maintenance would push incidents far down. */
 function folded({ words }: View, cards: readonly Markup[]): Content {
   const rest = cards.slice(AHEAD_SHOWN);
   if (rest.length < 2) return cards;
@@ -73,7 +72,7 @@ function recentSection(view: View): Markup {
 `;
 }
 
-/** An incident by itself; null: this page has none of that id. */
+/** Null: this page has none of that id. */
 export function incidentPage(view: View, uuid: string): Rendered | null {
   const { page, words } = view;
   const incident = [...page.incidents, ...page.history].find((one) => one.uuid === uuid);
@@ -87,9 +86,7 @@ export function incidentPage(view: View, uuid: string): Rendered | null {
 const wayBack = (view: View): Markup =>
   html`<p class="months"><a href="${addressOf(view)}">${view.words.say("back")}</a></p>`;
 
-/**
- * The incidents that began in a month (`2026-11`, default: this one); null: a month that is no longer stored, or in the future.
- */
+/** `wanted`: such as `2026-11`, default: this month. Null: no longer stored, or in the future. */
 export function historyPage(view: View, wanted?: string): Rendered | null {
   const { page, words } = view;
   const months = monthsOf(view);
@@ -114,7 +111,7 @@ export function historyPage(view: View, wanted?: string): Rendered | null {
   return documentOf(view, { path, title, tone: TONE_OF_OVERALL[page.overall], main });
 }
 
-/** The months of which incidents are known, newest first: those of the last 90 days, and of whatever is open for longer. */
+/** Newest first: the last 90 days, and of open incidents that are older. */
 function monthsOf({ page, words }: View): string[] {
   const starts = [...page.incidents, ...page.history].map(({ startedAt }) => startedAt);
   const first = words.dateOf(Math.min(page.updatedAt - PAGE_DAYS * DAY_MS, ...starts)).slice(0, 7);
@@ -131,7 +128,6 @@ function monthBefore(month: string): string {
   return day.toISOString().slice(0, 7);
 }
 
-/** All components, group by group. */
 function componentSection(view: View): Markup | false {
   const { page, words } = view;
   const groups = page.groups.filter(({ components }) => components.length > 0);
@@ -140,7 +136,7 @@ function componentSection(view: View): Markup | false {
 `;
 }
 
-/** A group can be folded; one with a problem starts unfolded, whatever its owner chose. */
+/** One with a problem starts unfolded, whatever its owner chose. */
 function groupCard(group: PublicGroup, view: View): Markup {
   const { words } = view;
   const list = html`<ul class="parts">${group.components.map((one) => componentRow(one, view))}</ul>`;
@@ -152,7 +148,6 @@ function groupCard(group: PublicGroup, view: View): Markup {
 const statusLabel = (status: PublicGroup["status"], words: Words): Markup =>
   html`<span class="st ${TONE_OF_STATUS[status]}">${words.say(`status.${status}`)}</span>`;
 
-/** The incidents that make it what it is, each with a link. */
 const reportedOf = (component: PublicComponent, view: View): Markup[] =>
   view.page.incidents
     .filter(({ uuid }) => component.incidents.includes(uuid))
@@ -172,7 +167,7 @@ function componentRow(component: PublicComponent, view: View): Markup {
 
 const HEIGHT = 24;
 
-/** A component's response times of the last 24 hours, as a line that starts at zero, with a sentence for who cannot see it. */
+/** 24 hours, from zero, with a sentence for screen readers. */
 function responseChart({ responseTimes }: PublicComponent, words: Words): Markup | false {
   const known = (responseTimes ?? []).flatMap(({ ms }) => (ms === null ? [] : [ms]));
   if (responseTimes === null || known.length === 0) return false;
@@ -183,7 +178,7 @@ function responseChart({ responseTimes }: PublicComponent, words: Words): Markup
   return html`<div class="speed"><span>${words.say("speed.label")}</span><svg viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${label}"><path d="${lineOf(responseTimes, most)}"/></svg><span>${words.say("speed.now", { ms })}</span></div>`;
 }
 
-/** The line has gaps where nothing was measured; a point alone is drawn as a dash. */
+/** Gaps where nothing was measured; a single point is drawn as a dash. */
 function lineOf(points: NonNullable<PublicComponent["responseTimes"]>, most: number): string {
   let path = "";
   for (const [at, { ms }] of points.entries()) {
@@ -196,9 +191,9 @@ function lineOf(points: NonNullable<PublicComponent["responseTimes"]>, most: num
   return path;
 }
 
-/** Outages of a day that are named; the others are counted. */
+/** Per day; the others are counted. */
 const NAMED_OUTAGES = 3;
-/** From so much of a day on, an outage is shown in red: a quarter of an hour. */
+/** Shown in red from a quarter of an hour on. */
 const LONG_SHARE_PERCENT = 1;
 
 const hasProblems = ({ status, outages }: PublicDay): boolean =>
@@ -212,9 +207,8 @@ const toneOfProblems = ({ status, uptime, outages }: PublicDay): "warn" | "bad" 
 };
 
 /**
- * A component's days as a strip. Days without problems that follow each other are one dashed line, which keeps a page of 50
- * components small; each of the others says on hover and on focus what happened, without script. Phones have room for the last 30 days.
- * `uptime`: what stands below.
+ * Consecutive days without problems are one dashed line, which keeps a page of 50 components small; each
+ * other day has a tooltip without script. Phones show 30 days. `uptime`: shown below.
  */
 function dayStrip(days: readonly PublicDay[] | null, uptime: string | null, words: Words): Markup | false {
   if (days === null || days.length === 0) return false;
@@ -230,7 +224,7 @@ function dayStrip(days: readonly PublicDay[] | null, uptime: string | null, word
   return html`<div class="days"><svg viewBox="0 0 ${PAGE_DAYS} 1" preserveAspectRatio="none" role="img" aria-label="${label}">${lines}</svg>${troubled}</div><p class="scale">${firstDay(shown.length, words)}${uptime !== null && html`<span>${uptime}</span>`}<span>${words.say("days.last")}</span></p>`;
 }
 
-/** How long ago the first bar was, of those that phones show and of all; in few bytes, since each component has one. */
+/** For phones and for all; brief, since each component has one. */
 function firstDay(count: number, words: Words): Markup {
   const ago = (days: number) => words.sayCount("days.first", days);
   if (count <= PHONE_DAYS) return html`<span>${ago(count)}</span>`;
@@ -266,7 +260,7 @@ function dayWithProblems(day: PublicDay, at: number, words: Words): Markup {
   return html`<button type="button" class="${toneOfProblems(day)} d${at}${sideOf(at)}"><span><b>${words.day(day.date)}</b>${outagesOf(day, words)}</span></button>`;
 }
 
-/** To which side of its day the text goes, so that it stays within the strip: of all days, and of those that phones show. */
+/** Keeps a tooltip within the strip: for all days, and for those on phones. */
 function sideOf(at: number): string {
   if (at < PAGE_DAYS - PHONE_DAYS) return at < PAGE_DAYS / 3 ? " far l" : " far";
   const place = at - (PAGE_DAYS - PHONE_DAYS);
@@ -285,7 +279,7 @@ function outagesOf(day: PublicDay, words: Words): Content {
   return more > 0 ? [...named, html`<i>${words.say("day.more", { count: more })}</i>`] : named;
 }
 
-/** An outage as far as it lies within the day. */
+/** Limited to the day. */
 function outageOf({ date }: PublicDay, { from, to }: PublicDay["outages"][number], words: Words): string {
   const begins = words.dateOf(from) < date ? "00:00" : words.clock(from);
   if (to === null) return words.say("day.outage_since", { from: begins });

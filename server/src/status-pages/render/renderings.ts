@@ -7,7 +7,7 @@ import { viewOf } from "./view.ts";
 
 const HTML = { type: "text/html; charset=utf-8", isDocument: true } as const;
 
-/** All renderings for visitors, one line each. They share one cache and the same access rules. */
+/** They share one cache and the same access rules. */
 export const RENDERINGS: readonly Rendering[] = [
   { ...HTML, path: "", render: (page, options) => statusPage(viewOf(page, options)) },
   { ...HTML, path: "/history", render: (page, options) => historyPage(viewOf(page, options)) },

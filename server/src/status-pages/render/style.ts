@@ -6,7 +6,7 @@ import { html, type Markup, trusted } from "../../platform/formats/html.ts";
 import { PAGE_DAYS } from "../document/days.ts";
 import type { Appearance, Overall, PublicIncident, ShownStatus } from "../document/public-page.ts";
 
-/** The last of a page's days, of which each is wide enough on a phone to be hit. */
+/** Wide enough to be tapped. */
 export const PHONE_DAYS = 30;
 
 const LIGHT =
@@ -24,7 +24,7 @@ const DARK =
   "--down:#f2555a;--down-ink:#ff8f92;--down-soft:#2a1517;--down-edge:#5c2a2d;" +
   "--care:#7d9bff;--care-ink:#a3b8ff;--care-soft:#141b30;--care-edge:#2c3b6b;--none:#7a7f8a;--empty:#2c2f36";
 
-/** By the reader's choice or, where a page has one theme only, by that. */
+/** By the reader's choice, unless a page has a single theme. */
 const THEMES: Readonly<Record<Appearance["theme"], string>> = {
   auto: `:root{color-scheme:light dark;${LIGHT}}@media(prefers-color-scheme:dark){:root{${DARK}}}`,
   light: `:root{color-scheme:light;${LIGHT}}`,
@@ -42,14 +42,13 @@ const PLACES = `${placesOf(PAGE_DAYS)}@media(max-width:600px){${placesOf(PHONE_D
 const SHEET = condensed(readFileSync(join(import.meta.dirname, "page.css"), "utf8")) + PLACES;
 const ACCENT = /^#[0-9a-f]{6}$/i;
 
-/** Style sheets in the page itself, and what its policy says of them. */
 interface Style {
   elements: Markup;
   /** Sources of `style-src`. */
   sources: string[];
 }
 
-/** Everything that a page needs for its first paint. The owner's own rules are in an element of their own, and last. */
+/** For the first paint. The owner's rules have an element of their own, and come last. */
 export function styleOf({ theme, accent, css }: Pick<Appearance, "theme" | "accent" | "css">): Style {
   const own = accent !== null && ACCENT.test(accent) ? accentOf(theme, accent) : "";
   const sheets = [THEMES[theme] + SHEET + own, ...(css ? [inElement(css)] : [])];
@@ -59,7 +58,7 @@ export function styleOf({ theme, accent, css }: Pick<Appearance, "theme" | "acce
   };
 }
 
-/** The accent, and in each theme a shade of it that can be read. */
+/** With a readable shade for each theme. */
 function accentOf(theme: Appearance["theme"], accent: string): string {
   const shade = (one: Shade) => `:root{--accent:${accent};--accent-ink:${readableAccent(accent, one)}}`;
   if (theme !== "auto") return shade(theme);
@@ -69,10 +68,9 @@ function accentOf(theme: Appearance["theme"], accent: string): string {
 /** What would begin or end an element; a comparison such as `(400px<width<800px)` does not. */
 const TAG = /<(?![\s\d.(+=-]|[a-z-]+\s*[)<=])/gi;
 
-/** A style sheet cannot end its element: `\3c ` is the same as `<` within a string, the only place where that is valid. */
+/** `\3c ` is `<` within a string, the only place where that is valid. */
 const inElement = (css: string): string => css.toWellFormed().replace(TAG, "\\3c ").replaceAll("\0", "");
 
-/** Without comments and unneeded spaces. */
 function condensed(css: string): string {
   return css
     .replace(/\/\*[^]*?\*\//g, "")
@@ -83,7 +81,7 @@ function condensed(css: string): string {
     .trim();
 }
 
-/** A status's colour: a class of page.css. */
+/** A class of page.css. */
 export type Tone = "ok" | "warn" | "bad" | "work" | "idle";
 
 export const TONE_OF_STATUS: Readonly<Record<ShownStatus, Tone>> = {
@@ -116,7 +114,7 @@ export const toneOfIncident = ({ impact, resolvedAt }: PublicIncident): Tone =>
   resolvedAt === null ? TONE_OF_IMPACT[impact] : "ok";
 
 const DISC = "M12 2a10 10 0 1 0 0 20 10 10 0 0 0 0-20Z";
-/** On a field of 24 by 24: a tick, a sign of warning, a cross, a clock and a dash. */
+/** 24 by 24: tick, warning sign, cross, clock and dash. */
 const SHAPES: Readonly<Record<Tone, string>> = {
   ok: `${DISC}m-1.3 14.6-4.4-4.4 1.6-1.6 2.8 2.8 5.4-5.6 1.6 1.6Z`,
   warn: "M12 2.5 1.2 21h21.6ZM11 9.5h2v6h-2Zm0 7.5h2v2h-2Z",
@@ -125,7 +123,7 @@ const SHAPES: Readonly<Record<Tone, string>> = {
   idle: `${DISC}m-5 8.9h10v2.2h-10Z`,
 };
 
-/** Beside words that say the same. */
+/** Decorative: the words beside it say the same. */
 export const iconOf = (tone: Tone): Markup =>
   html`<svg viewBox="0 0 24 24" aria-hidden="true"><path fill-rule="evenodd" d="${SHAPES[tone]}"/></svg>`;
 
@@ -137,7 +135,7 @@ const FAVICON_COLOURS: Readonly<Record<Tone, string>> = {
   idle: "8a8f9b",
 };
 
-/** The same for the browser's tab, in the address itself: it costs no request. */
+/** A data URL: costs no request. */
 export function faviconOf(tone: Tone): string {
   const path = `<path fill='#${FAVICON_COLOURS[tone]}' fill-rule='evenodd' d='${SHAPES[tone]}'/>`;
   const svg = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'>${path}</svg>`;

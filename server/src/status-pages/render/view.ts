@@ -13,22 +13,20 @@ import { PAGE_DAYS } from "../document/days.ts";
 import type { PublicComponent, PublicPage, Said } from "../document/public-page.ts";
 import type { SubscriberKind } from "../subscriber/kinds.ts";
 
-/** The options of a request for a rendering. */
 export interface RenderOptions {
-  /** The prefix of every address of the page: `/status/shop`, or nothing on a domain of its own. */
+  /** `/status/shop`, or empty on a domain of its own. */
   base: string;
   language: Language;
-  /** The language was chosen by the address, which the page's links then keep. */
+  /** By the address: links keep the language. */
   isChosen: boolean;
-  /** Newer information could not be had. */
+  /** The store could not be read. */
   isOld: boolean;
-  /** It is looked at within the app before it is stored: it comes without headers, and never runs a script. */
+  /** A preview within the app: without headers and scripts. */
   isDraft?: boolean;
-  /** The kinds of subscriptions that the page offers; absent: none. */
+  /** Absent: none. */
   offered?: readonly SubscriberKind[];
 }
 
-/** A page as one of its renderings sees it. */
 export interface View extends RenderOptions {
   page: PublicPage;
   words: Words;
@@ -40,7 +38,7 @@ export const viewOf = (page: PublicPage, options: RenderOptions): View => ({
   words: wordsFor(options.language, page.timeZone),
 });
 
-/** An address of the page: `path` below its own, in the language that was chosen. */
+/** With the chosen language. */
 export function addressOf(
   { base, language, isChosen }: Pick<RenderOptions, "base" | "language" | "isChosen">,
   path = "",
@@ -49,14 +47,10 @@ export function addressOf(
   return (address === "" ? "/" : address) + (isChosen ? `?lang=${language}` : "");
 }
 
-/** A time, for people and for machines. */
 export const timeOf = (at: number, shown: string): Markup =>
   html`<time datetime="${new Date(at).toISOString()}">${shown}</time>`;
 
-/**
- * Where the page, or what is at `path` below it, is for those who read of it elsewhere: absolute, if the installation knows
- * its own address (VEDETTE_PUBLIC_URL).
- */
+/** For readers elsewhere: absolute, if the installation's address is known (VEDETTE_PUBLIC_URL). */
 export const pageAddress = ({ page, base }: Pick<View, "page" | "base">, path = ""): string =>
   (page.url ?? base) + path || "/";
 
@@ -64,13 +58,12 @@ const TEXTS: Readonly<Record<Language, StatusPageTexts>> = { en, de, zh };
 
 type PluralOf<Key> = Key extends `${infer Stem}.other` ? Stem : never;
 
-/** What a page says in its visitor's language, with times in the page's zone. */
+/** Times are in the page's zone. */
 export interface Words {
   language: Language;
   say(key: keyof StatusPageTexts, params?: MessageDescriptor["params"]): string;
-  /** In the form that goes with `count`, which fills in `{count}` unless `params` says otherwise. */
+  /** The plural form for `count`, which fills `{count}` unless `params` does. */
   sayCount(key: PluralOf<keyof StatusPageTexts>, count: number, params?: MessageDescriptor["params"]): string;
-  /** A message of the product, or text that a person wrote. */
   sentence(said: string | MessageDescriptor): string;
   /** `Nov 23, 06:54 UTC`. */
   time(ms: number): string;
@@ -92,7 +85,6 @@ export interface Words {
 const MAX_MADE = 200;
 const made = keepRecent<string, Words>(MAX_MADE);
 
-/** The words of a language in a zone. */
 export function wordsFor(language: Language, timeZone: string): Words {
   const key = `${language} ${timeZone}`;
   const known = made.get(key);
@@ -150,7 +142,7 @@ type Texts = ReadonlyMap<string, readonly Markup[]>;
 
 const texts = new WeakMap<PublicPage, Texts>();
 
-/** Parses the Markdown of everything on a page, yielding in between, so that its renderings find it cached. */
+/** Yields in between; later renderings find the Markdown cached. */
 export async function readTexts(page: PublicPage): Promise<void> {
   const read = new Map<string, readonly Markup[]>();
   const giveWay = takeTurns();
@@ -163,7 +155,7 @@ export async function readTexts(page: PublicPage): Promise<void> {
   texts.set(page, read);
 }
 
-/** What an update says, as blocks: Markdown of a person, or a sentence of ours, in which names are no Markdown. */
+/** Markdown of a person, or a message, in which names are not Markdown. */
 export const saidIn = ({ page, words }: View, text: Said): readonly Markup[] =>
   typeof text === "string"
     ? (texts.get(page)?.get(text) ?? markdown(text))
@@ -173,11 +165,11 @@ const DAY_MS = 86_400_000;
 
 type Measured = Pick<PublicComponent, "uptime" | "measuredSince">;
 
-/** Whether it was measured for so short a time that a percentage would say nothing. */
+/** A percentage would mean nothing yet. */
 export const isTooShort = ({ measuredSince }: Measured, now: number): boolean =>
   measuredSince !== null && now - measuredSince < DAY_MS;
 
-/** An uptime with the time that it is of: "99.98% uptime since Nov 22". Null: there is none. */
+/** "99.98% uptime since Nov 22". Null: none. */
 export function uptimeInWords(measured: Measured, words: Words, now: number): string | null {
   const { uptime, measuredSince: since } = measured;
   if (uptime === null) return null;

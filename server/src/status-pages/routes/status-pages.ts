@@ -24,7 +24,6 @@ const tag = "status-pages";
 const collection = { url: "/api/status-pages", tag };
 const item = { url: "/api/status-pages/:id", tag };
 
-/** What the world sees of what is monitored. */
 export function describeStatusPages(define: DefineBoth): void {
   define({
     ...collection,
@@ -116,7 +115,6 @@ export function describeStatusPages(define: DefineBoth): void {
   describeVisits(define);
 }
 
-/** What visitors get, for programs. */
 function describeVisits(define: DefineBoth): void {
   define({
     ...collection,
@@ -131,7 +129,6 @@ function describeVisits(define: DefineBoth): void {
   });
 }
 
-/** A page's logo, and its own domain. */
 function describeLook(define: DefineBoth): void {
   const logo = { ...item, url: `${item.url}/logo` };
   define({
@@ -166,7 +163,6 @@ function describeLook(define: DefineBoth): void {
   });
 }
 
-/** Who wants to see a page, and the page as visitors see it now. */
 async function visitorOfPage(input: { slug: string }, http: HttpCall): Promise<AnonymousClient> {
   const { ctx, request, reply } = http;
   const readPage = async (slug: string) => (request.pageShown = await request.server.statusPages.find(slug));
@@ -174,7 +170,6 @@ async function visitorOfPage(input: { slug: string }, http: HttpCall): Promise<A
   return { ...(await visitorOf(input, http)), atPage, readPage };
 }
 
-/** What a page shows, each kind of thing at its own address. */
 function describeComponents(define: DefineBoth): void {
   for (const [kind, verbs] of [
     ["domain", domainComponents],

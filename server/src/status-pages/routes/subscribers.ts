@@ -26,7 +26,6 @@ const tag = "status-pages";
 const collection = { url: "/api/status-pages/:id/subscribers", tag };
 const item = { url: "/api/status-pages/:id/subscribers/:subscriberId", tag };
 
-/** Who is told what a status page says. */
 export function describeSubscribers(define: DefineBoth): void {
   define({
     ...collection,
@@ -95,7 +94,6 @@ export function describeSubscribers(define: DefineBoth): void {
 const TEMPLATES_ROUTE = { url: "/api/status-pages/templates", tag };
 const TEMPLATE_ROUTE = { url: "/api/status-pages/templates/:id", tag };
 
-/** What is prepared for telling visitors of incidents. */
 export function describeUpdateTemplates(define: DefineBoth): void {
   define({
     ...TEMPLATES_ROUTE,

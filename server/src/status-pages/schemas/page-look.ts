@@ -15,10 +15,10 @@ import { type DomainFinding, domainState, proofOf } from "../domain/domain-rules
 import type { PageDomain } from "../queries/page-domains.ts";
 import type { StatusPage } from "../queries/status-pages.ts";
 
-/** A style sheet has at most so many bytes, so that a page stays small. */
+/** Keeps pages small. */
 export const MAX_CSS_BYTES = 16 * 1024;
 export const MAX_LOGO_BYTES = 256 * 1024;
-/** A body of so many bytes holds the largest logo as base64. */
+/** Holds the largest logo as base64. */
 export const LOGO_BODY_BYTES = 384 * 1024;
 
 const text = (maxLength: number, description: string, example: string) =>
@@ -53,7 +53,6 @@ const look = {
   }),
 };
 
-/** What may be set of how a page looks: any subset. */
 export const LookInput = Type.Object(optional(look), { title: "StatusPageAppearanceInput" });
 
 const ratio = (theme: string) =>
@@ -75,7 +74,6 @@ export const PageLook = Type.Object(
   { title: "StatusPageAppearance" },
 );
 
-/** PUT /api/status-pages/{id}/logo. */
 export const LogoInput = withId(
   Type.Object(
     {
@@ -131,7 +129,6 @@ export const DomainCheck = nullable(
   "How far its own domain is; null: none is set.",
 );
 
-/** What is set of how a page looks, and what follows from it. */
 export function projectLook({ slug, look: set, logo }: StatusPage): Static<typeof PageLook> {
   const { theme, accent, footer, css, languages } = set;
   return {
@@ -144,7 +141,7 @@ export function projectLook({ slug, look: set, logo }: StatusPage): Static<typeo
   };
 }
 
-/** How far a page's own domain is. `ownHost`: where the installation is reached. */
+/** `ownHost`: the installation's. */
 export function projectDomain(
   { uuid, customDomain }: StatusPage,
   claim: PageDomain | undefined,

@@ -100,7 +100,6 @@ const Group = Type.Object(
 
 const IncidentStatus = oneOf(INCIDENT_STATUSES);
 
-/** An incident as visitors see it. */
 const PublicIncident = Type.Object(
   {
     uuid: Uuid,
@@ -130,7 +129,6 @@ const PublicIncident = Type.Object(
   { title: "PublicIncident" },
 );
 
-/** Maintenance as they do. */
 const PublicMaintenance = Type.Object(
   {
     uuid: Uuid,
@@ -144,7 +142,6 @@ const PublicMaintenance = Type.Object(
   { title: "PublicMaintenance" },
 );
 
-/** GET /api/status-pages/{slug}/public: what visitors may know, and nothing else. */
 export const PublicStatusPage = Type.Object(
   {
     uuid: Uuid,
@@ -165,7 +162,6 @@ export const PublicStatusPage = Type.Object(
   { title: "PublicStatusPage" },
 );
 
-/** How sentences of ours are said. */
 type Say = (text: Said) => string;
 
 function projectComponent(component: PublicComponent): Static<typeof Component> {
@@ -187,7 +183,6 @@ function projectComponent(component: PublicComponent): Static<typeof Component> 
 const projectNames = (components: readonly ComponentName[]) =>
   components.map(({ uuid, name }) => ({ uuid, name }));
 
-/** An incident in the API's words. */
 const projectIncident =
   (say: Say) =>
   (incident: Incident): Static<typeof PublicIncident> => ({
@@ -204,7 +199,6 @@ const projectIncident =
     })),
   });
 
-/** Maintenance in the API's words. */
 const projectMaintenance =
   (say: Say) =>
   (window: Maintenance): Static<typeof PublicMaintenance> => ({
@@ -217,7 +211,6 @@ const projectMaintenance =
     components: projectNames(window.components),
   });
 
-/** A page as JSON has it. */
 export function projectPublicPage(page: PublicPage, say: Say): Static<typeof PublicStatusPage> {
   const { uuid, slug, name, description, url, timeZone, overall } = page;
   return {
@@ -234,7 +227,6 @@ export function projectPublicPage(page: PublicPage, say: Say): Static<typeof Pub
 
 const CONFIRMATION_EVENT = "subscription.question";
 
-/** What a webhook that has subscribed to a status page is sent. */
 export const StatusPageEvent = Type.Object(
   {
     type: oneOf([...PAGE_NOTIFICATION_EVENTS, CONFIRMATION_EVENT], {
@@ -284,7 +276,6 @@ interface Sent {
   unsubscribeUrl: string;
 }
 
-/** That, in the API's words. */
 export function projectPageEvent(sent: Sent, say: Say): Static<typeof StatusPageEvent> {
   const { notification, confirmation, page } = sent;
   return {

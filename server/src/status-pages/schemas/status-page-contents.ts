@@ -15,7 +15,6 @@ import {
 
 const { groupId: _, position: __, ...shownFields } = componentFields;
 
-/** A component as it is to be. */
 const ContentsComponent = Type.Object({
   uuid: Type.Optional(
     Type.String({ format: "uuid", description: "Of a component that is there. Absent: a new one." }),
@@ -29,7 +28,6 @@ const ContentsComponent = Type.Object({
 const components = (description: string) =>
   Type.Array(ContentsComponent, { maxItems: MAX_COMPONENTS, description });
 
-/** Everything that a page shows. */
 export const PageContents = Type.Object(
   {
     components: components("Those without a group, in order: they come first."),
@@ -47,7 +45,6 @@ export const PageContents = Type.Object(
   },
 );
 
-/** PUT /api/status-pages/{id}: any subset. */
 export const StatusPageChange = Type.Object(
   {
     ...StatusPageUpdate.properties,
@@ -65,7 +62,6 @@ export const StatusPageChange = Type.Object(
 
 const { unchangedSince: ___, ...draftFields } = StatusPageChange.properties;
 
-/** POST /api/status-pages/{id}/preview: what would be changed, and how it is looked at. */
 export const PreviewInput = withId(
   Type.Object(
     {
@@ -95,7 +91,6 @@ export const PagePreview = Type.Object(
   { title: "StatusPagePreview" },
 );
 
-/** GET /api/status-pages. */
 export const StatusPagesQuery = Type.Object({
   search: Type.Optional(
     Type.String({
@@ -106,7 +101,6 @@ export const StatusPagesQuery = Type.Object({
   ...PageQuery,
 });
 
-/** GET /api/status-pages/free-slug. */
 export const FreeSlugQuery = Type.Object({
   slug: Type.Optional(
     Type.String({ maxLength: 255, description: "422 where no page can have it.", examples: ["example"] }),
@@ -134,7 +128,6 @@ export const FreeSlug = Type.Object(
   { title: "FreeSlug" },
 );
 
-/** GET /api/status-pages/showing. */
 export const PagesShowingQuery = Type.Object({
   ids: Type.Optional({
     ...SparklinesQuery.properties.ids,

@@ -27,16 +27,14 @@ import type { PageComponent, PageGroup } from "../queries/status-page-components
 import type { StatusPage as StoredPage } from "../queries/status-pages.ts";
 import { DomainCheck, LookInput, PageLook, projectDomain, projectLook } from "./page-look.ts";
 
-/** Together with the groups it bounds what one page costs to read. */
+/** With the groups it bounds what a page costs to read. */
 export const MAX_COMPONENTS = 200;
 const LINKED_KINDS = MONITOR_KINDS;
 export type LinkedKind = (typeof LINKED_KINDS)[number];
 
-/** What people may write. */
 const pageText = (maxLength: number, description: string) =>
   Type.String({ maxLength, pattern: "^[^\\u0000]*$", description, ...usual("") });
 
-/** What visitors read of something. */
 const Title = Type.String({
   format: "name",
   description: "1 to 255 characters; space around it does not count.",
@@ -50,7 +48,6 @@ const GroupId = Type.Unsafe<string | number | null>({
   type: ["string", "integer", "null"],
 });
 
-/** What may be set of a component. */
 export const componentFields = {
   displayName: Type.String({
     format: "name",
@@ -71,7 +68,7 @@ export const componentFields = {
   }),
 };
 
-/** What linking one kind of thing to a page takes: its id, by the field of its name, and how it is shown. */
+/** The id in a field named after the kind. */
 export const linkOf = (kind: LinkedKind) =>
   withId(
     Type.Object(
@@ -83,13 +80,11 @@ export const linkOf = (kind: LinkedKind) =>
     ),
   );
 
-/** A component of a page in a path. */
 export const LinkParams = Type.Object({
   id: IdText,
   linkId: Type.String({ description: "The component's integer id or uuid.", examples: ["12"] }),
 });
 
-/** PUT /api/status-pages/{id}/domains/{linkId}: any subset. */
 export const LinkUpdate = Type.Object(
   { ...LinkParams.properties, ...optional(componentFields) },
   { title: "StatusPageLinkUpdate" },
@@ -113,7 +108,7 @@ export const StatusPageComponent = Type.Object(
 
 export type ComponentInput = Omit<Static<typeof LinkUpdate>, "id" | "linkId">;
 
-/** A component; `isReadable`: whether its reader may know the monitor behind it. */
+/** `isReadable`: whether the reader may read the monitor. */
 export function projectComponent(
   component: PageComponent,
   isReadable: boolean,
@@ -131,7 +126,7 @@ export function projectComponent(
 
 const MAX_NETWORKS = 100;
 
-/** Who of those who find a page may see it, beside the members of its organization. */
+/** Beside the members of its organization. */
 const pageAccess = {
   password: Type.Optional(
     Type.Unsafe<string | null>({
@@ -154,7 +149,6 @@ const pageAccess = {
 };
 
 export const MAX_GROUPS = 50;
-/** What is said of a page in a text. */
 const texts = {
   name: Type.String({ format: "name", description: "1 to 255 characters.", examples: ["Example status"] }),
   slug: Type.String({
@@ -173,11 +167,10 @@ const texts = {
   }),
 } satisfies Record<PageText, TString>;
 
-/** What may be said is of no use where it is read. */
+/** Examples are for input only. */
 const shownText = ({ examples }: TString & { examples?: unknown }) =>
   Type.String(examples === undefined ? {} : { examples });
 
-/** What may be set of a page. */
 const fields = {
   ...texts,
   ...ofEach(SWITCH_NAMES, (name) => {
@@ -191,13 +184,11 @@ const fields = {
   ),
 };
 
-/** POST /api/status-pages. */
 export const StatusPageCreate = Type.Object(
   { ...optional(fields), ...pageAccess, name: fields.name, slug: fields.slug },
   { title: "StatusPageCreate" },
 );
 
-/** PUT /api/status-pages/{id}: any subset. */
 export const StatusPageUpdate = Type.Object(
   { ...optional(fields), ...pageAccess },
   { title: "StatusPageUpdate" },
@@ -241,7 +232,6 @@ export const StatusPage = Type.Object(
 
 export type StatusPageInput = Static<typeof StatusPageUpdate>;
 
-/** A page with what it shows. */
 export function projectPage(
   page: StoredPage,
   shown: {
@@ -272,7 +262,6 @@ export function projectPage(
 const componentUuids = (description: string) =>
   Type.Array(Type.String({ format: "uuid" }), { maxItems: MAX_COMPONENTS, description });
 
-/** What is set of a group, beside what is in it. */
 export const groupFields = {
   uuid: Type.Optional(
     Type.String({ format: "uuid", description: "Of a group that is there. Absent: a new one." }),
@@ -283,7 +272,6 @@ export const groupFields = {
   ),
 };
 
-/** PUT /api/status-pages/{id}/layout. */
 export const LayoutInput = withId(
   Type.Object(
     {

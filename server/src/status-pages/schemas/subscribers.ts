@@ -28,7 +28,7 @@ import { MAX_COMPONENTS } from "./status-pages.ts";
 export const MAX_SUBSCRIBERS = 20_000;
 export const MAX_IMPORTED = 5_000;
 const MAX_IMPORT_CHARACTERS = 1_000_000;
-/** A body of so many bytes holds the largest list, whatever its characters are. */
+/** Holds the largest list, whatever its characters. */
 export const SUBSCRIBERS_BODY_BYTES = 4 * 1024 * 1024;
 const MAX_ADDRESS = 2_048;
 
@@ -46,7 +46,6 @@ const Components = Type.Unsafe<string[] | null>({
 
 const Language = oneOf(LANGUAGES, { description: "The language of their messages.", ...usual("en") });
 
-/** The input of a new subscriber. */
 const given = {
   kind: Kind,
   // The address of a Slack webhook lets its holder post there.
@@ -70,7 +69,6 @@ const agreed = Type.Optional(
   }),
 );
 
-/** GET /api/status-pages/{id}/subscribers. */
 export const SubscriberFilter = Type.Object({
   id: IdText,
   kind: Type.Optional(oneOf(SUBSCRIBER_KINDS, { description: "Only these." })),
@@ -81,16 +79,13 @@ export const SubscriberFilter = Type.Object({
 });
 export const SubscriberQuery = Type.Object({ ...SubscriberFilter.properties, ...NewestFirstQuery });
 
-/** POST /api/status-pages/{id}/subscribers. */
 export const SubscriberCreate = withId(Type.Object({ ...given, agreed }, { title: "SubscriberCreate" }));
 
-/** POST /api/status-pages/{slug}/subscriptions. */
 export const SubscriptionCreate = Type.Object(
   { slug: Type.String({ description: "Of the page.", examples: ["example"] }), ...given },
   { title: "SubscriptionCreate" },
 );
 
-/** POST /api/status-pages/{id}/subscribers/import. */
 export const SubscriberImport = withId(
   Type.Object(
     {
@@ -119,7 +114,6 @@ export const SubscriberImport = withId(
   ),
 );
 
-/** A subscriber of a page in a path. */
 export const SubscriberParams = Type.Object({
   id: IdText,
   subscriberId: Type.String({ description: "The subscriber's integer id or uuid.", examples: ["12"] }),
@@ -182,7 +176,6 @@ export const SubscriberImported = Type.Object(
   { title: "SubscriberImported" },
 );
 
-/** A subscriber as those see it who run the page. */
 export function projectSubscriber(subscriber: StoredSubscriber): Static<typeof Subscriber> {
   const { id, uuid, kind, address, components, language, state, endedReason } = subscriber;
   return {
@@ -195,7 +188,6 @@ export function projectSubscriber(subscriber: StoredSubscriber): Static<typeof S
   };
 }
 
-/** Why a line of a list was left out. */
 export const projectProblem = ({ line, problem }: { line: number; problem: MessageDescriptor }) => ({
   ...{ line, message: inEnglish(problem), fact: problem },
 });
@@ -207,7 +199,6 @@ export const SUBSCRIBERS_CSV = {
 
 const EXPORTED = ["kind", "address", "state", "language", "components", "createdAt", "confirmedAt"] as const;
 
-/** Subscribers as a file for download. */
 export const subscribersFile = (
   { slug, subscribers }: { slug: string; subscribers: AsyncIterable<Static<typeof Subscriber>> },
   word: Word,
@@ -223,10 +214,8 @@ async function* inCells(subscribers: AsyncIterable<Static<typeof Subscriber>>) {
   for await (const one of subscribers) yield { ...one, components: one.components?.join(" ") ?? "" };
 }
 
-/** What a link of a subscriber's message ends with. */
 export const LinkToken = Type.Object({ token: Type.String({ maxLength: 200 }) });
 
-/** What a subscriber chooses by such a link. */
 export const SubscriptionChange = Type.Object({
   ...LinkToken.properties,
   components: Type.Unsafe<string[] | null>({

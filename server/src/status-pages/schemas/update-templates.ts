@@ -35,10 +35,8 @@ const fields = {
   texts: Type.Array(Text, { minItems: 1, maxItems: LANGUAGES.length, description: "In each language." }),
 };
 
-/** POST /api/status-pages/templates. */
 export const UpdateTemplateCreate = Type.Object(fields, { title: "UpdateTemplateCreate" });
 
-/** PUT /api/status-pages/templates/{id}: any subset. */
 export const UpdateTemplateChange = withId(Type.Object(optional(fields), { title: "UpdateTemplateChange" }));
 
 export const UpdateTemplate = Type.Object(
@@ -59,7 +57,6 @@ export const UpdateTemplate = Type.Object(
   { title: "UpdateTemplate" },
 );
 
-/** GET /api/status-pages/built-in-templates. */
 export const BuiltInTemplates = Type.Array(
   Type.Object(
     {
@@ -70,7 +67,6 @@ export const BuiltInTemplates = Type.Array(
   ),
 );
 
-/** POST /api/incidents/{id}/draft-update. */
 export const DraftInput = Type.Object(
   {
     id: IdText,
@@ -113,7 +109,6 @@ const DraftText = Type.Object(
   { title: "DraftUpdateText" },
 );
 
-/** What could be announced. */
 export const DraftUpdate = Type.Object(
   {
     texts: Type.Array(DraftText, {

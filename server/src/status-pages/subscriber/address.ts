@@ -14,18 +14,16 @@ import type { Destination } from "./sending.ts";
 
 const PURPOSE = "addresses that were asked";
 
-/** A subscriber's address as it is stored. */
 export interface SubscriberAddress {
   kind: SubscriberKind;
-  /** What lists show: a mailbox, or a host. */
+  /** A mailbox, or a host. */
   address: string;
-  /** Each once a page. */
+  /** Unique per page. */
   hash: string;
-  /** Null for e-mail. */
   destination: Destination | null;
 }
 
-/** An address as typed. Returns what is wrong with one that cannot be written to. */
+/** Returns what is wrong with an address that messages cannot be sent to. */
 export function readAddress(
   kind: SubscriberKind,
   typed: string,
@@ -37,10 +35,7 @@ export function readAddress(
   return { kind, address, hash: hashToken(`${kind} ${place}`), destination };
 }
 
-/**
- * The stored hash of an address that received a request, whatever the page: without the installation's key it cannot be
- * reversed.
- */
+/** Independent of the page, and irreversible without the installation's key. */
 export function recipientHash(
   secrets: SecretBox,
   subscriber: Pick<Subscriber, "kind" | "address" | "secrets">,
@@ -52,7 +47,7 @@ export function recipientHash(
     .digest("hex");
 }
 
-/** How many subscribers an update about these components reaches, by the page's number; pages without any are left out. */
+/** By page number, of subscribers who get updates of these components; without pages that have none. */
 export async function readReach(
   db: Db,
   config: Context["config"],
@@ -75,10 +70,7 @@ export async function readReach(
 
 const LINKS_PURPOSE = "links of subscribers";
 
-/**
- * Where the links of subscribers lead: below words that no page can have as its slug, so that they hold whatever becomes of
- * the page's own address.
- */
+/** Reserved words, not slugs: the links hold when the page's address changes. */
 export const LINK_PATHS = {
   confirm: "/status/subscribe",
   manage: "/status/subscribers",
@@ -86,12 +78,12 @@ export const LINK_PATHS = {
 } as const;
 
 /**
- * The token that identifies a subscriber in each message: their uuid, signed. The same in all of them, so that the oldest mail
- * can still unsubscribe, and not stored.
+ * The signed uuid of a subscriber. The same in all messages, so that the oldest mail can still unsubscribe;
+ * not stored.
  */
 export const manageToken = (secrets: SecretBox, uuid: string): string => `${uuid}.${signed(secrets, uuid)}`;
 
-/** The subscriber of a token; null where this installation has not signed it. */
+/** Null: not signed by this installation. */
 export function subscriberOfToken(secrets: SecretBox, token: string): string | null {
   const [uuid = "", signature = ""] = token.split(".");
   return isSameSecret(signature, signed(secrets, uuid)) ? uuid : null;
@@ -100,6 +92,6 @@ export function subscriberOfToken(secrets: SecretBox, token: string): string | n
 const signed = (secrets: SecretBox, uuid: string): string =>
   createHmac("sha256", secrets.derive(LINKS_PURPOSE)).update(uuid).digest("base64url");
 
-/** A link for a message; never from a request, whose Host header anybody may choose. */
+/** Never from a request, whose Host header anybody may choose. */
 export const linkOf = (publicUrl: string, what: keyof typeof LINK_PATHS, token: string): string =>
   `${publicUrl}${LINK_PATHS[what]}/${token}`;

@@ -20,26 +20,20 @@ import { LinkToken, SubscriptionChange } from "../schemas/subscribers.ts";
 import { subscriberOfToken } from "./address.ts";
 import { CONFIRMATION_MS } from "./subscribe.ts";
 
-/*
- * What subscribers do by the links of their messages, at which people look by their mail program's preview and scanners
- * before them: nothing happens by reading.
- */
+/* Reading never changes anything: mail previews and scanners open the links before people do. */
 
-/** A subscriber with the page, and what of it they can choose; for pages of ours alone, so that no schema says it. */
+/** Only for our own pages, so there is no schema. */
 export interface Subscription {
   subscriber: Subscriber;
   page: StatusPage;
   groups: ComponentGroup[];
 }
 
-/** The state of a confirmation link. `expired`: too late. `active`: confirmed already. */
 export type ConfirmationState = "waiting" | "active" | "expired";
 
 const anonymousOperation = { resource: null, by: "anyone", output: Type.Object({}) } as const;
 
-/**
- * What a confirmation link is about, and whether it is still open. Throws 404 for an invalid link, or for a removed subscriber.
- */
+/** Throws 404 for an invalid link, or for a removed subscriber. */
 export const readConfirmation = verb({
   ...anonymousOperation,
   action: "read",
@@ -47,7 +41,7 @@ export const readConfirmation = verb({
   run: ({ db, clock }, { token }) => findConfirmation({ db, clock }, token),
 });
 
-/** Confirms a subscription, which is active from now on. Changes nothing of one that is not open. Throws 404. */
+/** Changes nothing where it is not pending. Throws 404. */
 export const confirmSubscription = verb({
   ...anonymousOperation,
   action: "write",
@@ -64,7 +58,7 @@ export const confirmSubscription = verb({
   },
 });
 
-/** What a subscriber has chosen. Throws 404 for an invalid link, or for a removed subscriber. */
+/** Throws 404 for an invalid link, or for a removed subscriber. */
 export const readSubscription = verb({
   ...anonymousOperation,
   action: "read",
@@ -72,7 +66,7 @@ export const readSubscription = verb({
   run: ({ db, secrets }, { token }) => subscriptionOf({ db, secrets }, token),
 });
 
-/** Changes what a subscriber is notified of. What is not on the page is left out. Throws 404. */
+/** Components that are not on the page are left out. Throws 404. */
 export const changeSubscription = verb({
   ...anonymousOperation,
   action: "write",
@@ -81,7 +75,7 @@ export const changeSubscription = verb({
   async run({ db, secrets, clock }, { token, components, language }) {
     const { subscriber, groups } = await subscriptionOf({ db, secrets }, token, { lock: true });
     const offered = uuidsIn(groups);
-    // A page that is for members only by now offers nothing to choose.
+    // A page for members only offers no choice.
     const chosen =
       offered.length === 0
         ? subscriber.components
@@ -91,7 +85,7 @@ export const changeSubscription = verb({
   },
 });
 
-/** Ends it: the address is deleted. Throws 404 where it has ended already. */
+/** Deletes the address. Throws 404 where it has ended already. */
 export const endSubscription = verb({
   ...anonymousOperation,
   action: "write",
@@ -131,7 +125,7 @@ async function subscriptionOf(
 async function shown(db: Db, subscriber: Subscriber): Promise<Subscription> {
   const page = await readPage(db, subscriber.pageId);
   if (!page) throw notFound();
-  // The contents of a page for members are not disclosed by a link either.
+  // A link does not disclose the contents of a page for members.
   const components = page.isPublic ? await listComponents(db, [page.id]) : [];
   const groups = inGroups(await listGroups(db, [page.id]), components).map(({ group, items }) => ({
     name: group?.name ?? null,

@@ -25,7 +25,7 @@ import {
   wordsOf,
 } from "./sending.ts";
 
-/** Mailboxes in lower case, dots and all else as they are, since only their own server knows whether that means the same. */
+/** Lower case; everything else, such as dots, has a meaning that only the receiving server knows. */
 const emailChannel: SubscriberChannel = {
   isSigned: false,
   lack: ({ publicUrl, smtp }) => (publicUrl === null || smtp === null ? msg("mail.off") : null),
@@ -34,12 +34,12 @@ const emailChannel: SubscriberChannel = {
     if (!isEmail(address) || !isMailable(address)) return { problem: msg("subscriber.no_email") };
     return { address, place: address, destination: null };
   },
-  // Most servers deliver whatever follows a plus sign in a mailbox's name into one inbox.
+  // Most servers deliver `name+anything` to one inbox.
   canonicalAddress: (_, { address }) => address.replace(/^([^+@]+)\+[^@]*@/, "$1@"),
   send: sendMail,
 };
 
-/** Sends a mail that its reader's program can end the subscription by (RFC 8058). */
+/** With one-click unsubscription (RFC 8058). */
 async function sendMail({ config }: Context, sending: Sending, signal: AbortSignal): Promise<Outcome> {
   const { smtp } = config;
   if (smtp === null) return { is: "postponed", why: msg("mail.off") };
@@ -75,13 +75,13 @@ async function sendMail({ config }: Context, sending: Sending, signal: AbortSign
   return handOver(smtp, { from: from.address, to: subscriber.address, message }, signal);
 }
 
-/** Longer ones no server takes. */
+/** Servers accept no longer ones. */
 const MAX_URL_LENGTH = 2_048;
 
-/** Makes what is sent from something to send. `now`: milliseconds. */
+/** `now`: milliseconds. */
 type MakeRequest = (sending: Sending, destination: Destination, now: number) => ChannelRequest;
 
-/** Sends to subscribers with a URL: one request per message. */
+/** One request per message. */
 const byRequest = (make: MakeRequest): Omit<SubscriberChannel, "isSigned"> => ({
   lack: ({ publicUrl }) => (publicUrl === null ? msg("mail.no_address") : null),
   read(typed, targets) {
@@ -98,13 +98,13 @@ const byRequest = (make: MakeRequest): Omit<SubscriberChannel, "isSigned"> => ({
   send: (ctx, sending, signal) => sendRequest(ctx, { sending, make }, signal),
 });
 
-/** A URL's query or credentials do not make another receiver of the same place. */
+/** Query and credentials do not make another receiver. */
 function placeOf(secrets: SecretBox, sealed: string): string {
   const { origin, pathname } = new URL(openDestination(secrets, sealed).url);
   return origin + pathname;
 }
 
-/** Sends past the guard. Where that leads is a secret, which no log has. */
+/** Through the guard. The URL is a secret, and must not be logged. */
 async function sendRequest(
   { network, secrets, clock }: Context,
   { sending, make }: { sending: Sending; make: MakeRequest },
@@ -115,7 +115,7 @@ async function sendRequest(
   const destination = openDestination(secrets, subscriber.secrets);
   const now = clock.now();
   const request = composed(make(sending, destination, now));
-  // Older versions did not store it. Visitors had to confirm; subscribers added by members usually did not.
+  // Older versions did not store it: visitors had to confirm, subscribers added by members usually did not.
   const isMember = destination.mayBeInside ?? subscriber.askedAt === null;
   const reach = reachOf(network, { isMember });
   const answer = await post(request, reach, signal);
@@ -126,7 +126,6 @@ async function sendRequest(
   return outcome === "unknown" ? { is: "refused", why: msg("delivery.error") } : outcome;
 }
 
-/** An incoming webhook of Slack. */
 const slackChannel: SubscriberChannel = { ...byRequest(slackRequest), isSigned: false };
 
 function slackRequest(sending: Sending, { url }: Destination): ChannelRequest {
@@ -148,7 +147,7 @@ function toneOf(notification: PageNotification | null) {
     : "info";
 }
 
-/** A program that takes a POST (Standard Webhooks). */
+/** Standard Webhooks. */
 const webhookChannel: SubscriberChannel = { ...byRequest(webhookRequest), isSigned: true };
 
 function webhookRequest(sending: Sending, { url, secret }: Destination, now: number): ChannelRequest {
@@ -172,13 +171,12 @@ function webhookRequest(sending: Sending, { url, secret }: Destination, now: num
   return { url, headers: signature(secret, signed), body: { text, type: "application/json" } };
 }
 
-/** The channel of each kind of subscriber. */
 export const SUBSCRIBER_CHANNELS: Readonly<Record<SubscriberKind, SubscriberChannel>> = {
   email: emailChannel,
   webhook: webhookChannel,
   slack: slackChannel,
 };
 
-/** The kinds that visitors can choose: none without an address for the links, and no mail without a mail server. */
+/** None without a public address for links, no mail without a mail server. */
 export const kindsOffered = (config: Pick<Config, "publicUrl" | "smtp">): SubscriberKind[] =>
   SUBSCRIBER_KINDS.filter((kind) => SUBSCRIBER_CHANNELS[kind].lack(config) === null);

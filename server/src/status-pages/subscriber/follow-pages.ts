@@ -43,24 +43,22 @@ import {
 import { concerns, type PageNotification, type PageNotificationEvent } from "./page-notification.ts";
 import { createConfirmationRounds, UNANSWERED_MS } from "./subscribe.ts";
 
-/** What can change what a page says. */
 const TYPES = [...STATUS_EVENTS, "incident", WINDOW_EVENT];
-/** How often a page without events is compared. */
+/** Without events. */
 const EVERY_MS = 300_000;
-/** Who claims a page and dies keeps it for so long from being looked at. */
+/** After a crash, other processes wait for this long. */
 const LEASE_MS = 60_000;
 const PAGES_AT_ONCE = 10;
 const FORGET_EVERY_MS = 3_600_000;
-/** How often a page is read again because another server compared it meanwhile. */
+/** When another server compared the page meanwhile. */
 const TRIES = 3;
 
-/** Finds pending notifications of status pages, and sends confirmation requests. */
 export interface PageFollower {
-  /** One round. Throws the store's error. */
+  /** Throws the store's error. */
   look(): Promise<void>;
 }
 
-/** Any number of processes may follow pages side by side. A page that cannot be read holds up no other. */
+/** Safe to run in several processes. A page that cannot be read does not block others. */
 export function followPages(ctx: Context): PageFollower {
   const { store, clock, log } = ctx;
   const pages = putsOff(log, "The look at a status page for its subscribers");
@@ -68,7 +66,7 @@ export function followPages(ctx: Context): PageFollower {
   const requestConfirmations = createConfirmationRounds(ctx);
   let seen: number | null = null;
   let forgotAt = Number.NEGATIVE_INFINITY;
-  /** What happened since the round before makes pages due now. */
+  /** Makes pages due for which there were events since the last round. */
   const hasten = async () => {
     const newest = await lastEventId(store.db);
     const before = seen ?? newest;
@@ -77,7 +75,7 @@ export function followPages(ctx: Context): PageFollower {
       await hastenLooks(store.db, organizations, clock.now());
       await hastenLooksAt(store.db, await listChangedAfter(store.db, before), clock.now());
     }
-    // Not before: what failed is made good in the next round.
+    // Only after success, so that a failed round is repeated.
     seen = newest;
   };
   return {
@@ -100,7 +98,6 @@ async function lookAtPage(ctx: Context, pageId: number): Promise<void> {
   for (let tries = 0; tries < TRIES; tries++) if (await lookOnce(ctx, pageId)) return;
 }
 
-/** False when another server compared the page meanwhile. */
 async function lookOnce(ctx: Context, pageId: number): Promise<boolean> {
   const { store, clock, config } = ctx;
   const page = await readPage(store.db, pageId);
@@ -115,7 +112,7 @@ async function lookOnce(ctx: Context, pageId: number): Promise<boolean> {
   const { now } = reading;
   const document = await readPublicPage(store.db, page, reading);
   return store.transaction(async (trx) => {
-    // Which reading is the newer one no clock says: it may have been ahead.
+    // Compared by content: clocks may have been ahead.
     if ((await readKnownToSubscribers(trx, pageId)) !== before) return false;
     if ((await countSubscribers(trx, { pageId, state: "active" })) === 0) {
       await unwatchPage(trx, pageId);
@@ -130,20 +127,19 @@ async function lookOnce(ctx: Context, pageId: number): Promise<boolean> {
   });
 }
 
-/** The first comparison finds nothing new, nor does any while a page is for members only. */
+/** The first comparison finds nothing new, nor does any while the page is for members only. */
 function compared({ isPublic }: StatusPage, document: PublicPage, before: KnownToSubscribers | null) {
   if (before !== null && isPublic) return lookAt(document, before);
   return { notifications: [], notified: knownFromPage(document), again: Number.POSITIVE_INFINITY };
 }
 
-/** What has come to a page since `notified`, what is known then, and when there may be more without anything happening. */
+/** What is new, what subscribers know afterwards, and when more may be due without an event. */
 interface PageDiff {
   notifications: PageNotification[];
   notified: KnownToSubscribers;
   again: number;
 }
 
-/** Compares a page with what its subscribers know of it. */
 export function lookAt(page: PublicPage, before: KnownToSubscribers): PageDiff {
   let again = nextEdge(page);
   const looking = {
@@ -155,7 +151,6 @@ export function lookAt(page: PublicPage, before: KnownToSubscribers): PageDiff {
   return { notifications, notified: looking.known, again };
 }
 
-/** When maintenance begins or ends next. */
 const nextEdge = ({ maintenance, updatedAt: now }: PublicPage): number =>
   Math.min(
     ...maintenance
@@ -166,12 +161,11 @@ const nextEdge = ({ maintenance, updatedAt: now }: PublicPage): number =>
 
 const SUBSCRIBERS_AT_ONCE = 500;
 const NOTIFICATIONS_AT_ONCE = 20;
-/** How long a notification stays valid. */
 const WORTH_MS = 86_400_000;
 
 /**
- * Writes notifications into the outbox, for so many subscribers per transaction: other writers get their turn in between, and
- * another process can continue after a crash.
+ * A limited number of subscribers per transaction: other writers get their turn, and another process can
+ * continue after a crash.
  */
 async function fanOutNotifications(ctx: Pick<Context, "store" | "clock">, putOff: PutsOff): Promise<void> {
   for (;;) {
@@ -186,7 +180,7 @@ async function fanOutNotifications(ctx: Pick<Context, "store" | "clock">, putOff
   }
 }
 
-/** Returns whether more subscribers are left. */
+/** True: more subscribers are left. */
 function notifySome(
   { store, clock }: Pick<Context, "store" | "clock">,
   pageNotificationId: number,
@@ -215,7 +209,7 @@ function notifySome(
   });
 }
 
-/** What is new of incidents on the page, and of those that are not on it any more. */
+/** Including incidents that left the page. */
 const lookAtIncidents = (looking: Looking): FoundNotification[] => [
   ...[...looking.page.incidents, ...looking.page.history].flatMap((one) => lookAtIncident(looking, one)),
   ...Object.entries(looking.notified.incidents).flatMap(([uuid, one]) =>
@@ -248,14 +242,13 @@ function lookAtIncident(
   return [{ notification, at: incident.updatedAt }];
 }
 
-/** What remains known where nothing is sent. */
 const knownStill = (before: NotifiedIncident | undefined) => ({
   at: before?.at ?? 0,
   components: before?.components,
   last: before?.last,
 });
 
-/** What is new of an incident; null: nothing, or nothing recent. */
+/** Null: nothing new, or nothing recent. */
 function notificationOfIncident(
   incident: PublicIncident,
   before: NotifiedIncident | undefined,
@@ -281,7 +274,7 @@ function eventOf(before: NotifiedIncident | undefined, isResolved: boolean): Pag
   return before ? "incident.updated" : "incident.opened";
 }
 
-/** An incident that was on the page, and is not any more: merged, deleted, published no more, or of something else by now. */
+/** Merged, deleted, unpublished, or now of other components. */
 function missIncident(
   { page, known, lookAgain }: Looking,
   uuid: string,
@@ -290,7 +283,7 @@ function missIncident(
   const now = page.updatedAt;
   const { last, isResolved, isWithdrawn, components = [] } = before;
   if (!last || isResolved || isWithdrawn) {
-    // What is gone for a while, and then there again, is not new.
+    // Something that vanishes for a while is not new when it returns.
     if (before.at > now - FRESH_MS) known.incidents[uuid] = before;
     return [];
   }

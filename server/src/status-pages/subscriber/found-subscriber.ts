@@ -12,8 +12,8 @@ import { MAX_SUBSCRIBERS } from "../schemas/subscribers.ts";
 import { KIND_TRAITS, type SubscriberKind } from "./kinds.ts";
 
 /**
- * For a verb's `find`: the page, for those who may change it. Addresses are other people's: who may only look on does not see
- * them. Throws 404, and 403 for the scope or the role.
+ * For callers who may change the page: viewers do not see addresses. Throws 404, and 403 for the scope or the
+ * role.
  */
 export async function findOwnPage(ctx: Before, input: { id: string }) {
   const meant = await findPageMeant(ctx, input);
@@ -22,14 +22,14 @@ export async function findOwnPage(ctx: Before, input: { id: string }) {
   return meant;
 }
 
-/** One of the page's subscribers, locked. Throws 404. */
+/** Locked. Throws 404. */
 export async function subscriberMeant(db: Db, page: StatusPage, id: string): Promise<Subscriber> {
   const subscriber = await findSubscriber(db, page.id, parseId(id), { lock: true });
   if (!subscriber) throw notFound();
   return subscriber;
 }
 
-/** The chosen components of the page, in lower case; null: all of it. Throws 422 for what is not on it. */
+/** In lower case; null: all. Throws 422 for components that are not on the page. */
 export async function componentsChosen(
   db: Db,
   { id }: Pick<StatusPage, "id">,
@@ -44,18 +44,17 @@ export async function componentsChosen(
   return wanted;
 }
 
-/** The uuids of what a page shows. */
 export const componentsOf = async (db: Db, pageId: number): Promise<ReadonlySet<string>> =>
   new Set((await listComponents(db, [pageId])).map(({ uuid }) => uuid));
 
-/** Throws 403 where the page would have more subscribers than it can. Call it with the page locked. */
+/** Throws 403. Call it with the page locked. */
 export async function assertRoom({ db }: Pick<Running, "db">, page: { id: number }, more: number) {
   if ((await countSubscribers(db, { pageId: page.id })) + more > MAX_SUBSCRIBERS) {
     throw new PublicError("quota_reached", msg("subscriber.many", { limit: MAX_SUBSCRIBERS }));
   }
 }
 
-/** Whether a subscriber added by the page's owners has to confirm: depends on their kind, and always with open sign-up. */
+/** Depends on the kind; always with open sign-up. */
 export const requiresConfirmation = (
   { config }: Pick<Running, "config">,
   kind: SubscriberKind,

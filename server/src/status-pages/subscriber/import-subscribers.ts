@@ -18,22 +18,20 @@ import {
 import { readAddress, type SubscriberAddress } from "./address.ts";
 import { assertMayAgree, assertRoom, componentsChosen, componentsOf } from "./found-subscriber.ts";
 
-/** The most problems that are reported. */
 const MAX_SHOWN = 40;
 
-/** A mailbox of a list, with the components that the list gives for it; undefined: none. */
+/** Components undefined: not given. */
 interface ListedMailbox extends SubscriberAddress {
   language: Language | undefined;
   components: string[] | undefined;
 }
 
-/** A line that is left out, and why. */
 interface ListProblem {
   line: number;
   problem: MessageDescriptor;
 }
 
-/** The mailboxes of a list by their hash, and the lines that are left out. `known`: uuids of what the page shows. */
+/** Mailboxes by hash, and the lines that are left out. `known`: uuids of the page's components. */
 function validateList(
   lines: readonly ListedAddress[],
   known: ReadonlySet<string>,
@@ -66,14 +64,13 @@ function validateAddress(
 
 const shorten = (text: string): string => text.slice(0, MAX_SHOWN);
 
-/** What the column with the addresses may be called, in any case. */
+/** In any case. */
 const COLUMNS = ["email", "e-mail", "mail", "address", "email address", "adresse", "e-mail-adresse"];
 const SEPARATORS = [",", ";", "\t"];
 const MAX_ROW_BYTES = 131_072;
-/** What an export writes before what a spreadsheet would take for a formula (monitors/schemas/imports.ts). */
+/** Exports escape what a spreadsheet would take for a formula (monitors/schemas/imports.ts). */
 const ESCAPE = /^'(?=[=+\-@])/;
 
-/** An address as written in a list, its line, and the components in its row, as in an export; empty: none. */
 interface ListedAddress {
   /** From 1. */
   line: number;
@@ -83,12 +80,11 @@ interface ListedAddress {
   components: string;
 }
 
-/** An address of which the list says nothing else. */
 const addressAlone = (text: string, at: number): ListedAddress => ({
   ...{ line: at + 1, text, language: "", components: "" },
 });
 
-/** The addresses of a file: one a line, or a column of a table with a head. Gives what is wrong with one that cannot be read. */
+/** One address a line, or a table with a head. Returns the problem of an unreadable file. */
 function readList(content: string): ListedAddress[] | { problem: MessageDescriptor } {
   const text = content.replace(/^\uFEFF/, "");
   const head = /^[^\r\n]*/.exec(text)?.[0] ?? "";
@@ -150,9 +146,8 @@ function readTable(text: string, separator: string): ListedAddress[] | { problem
 const MAX_PROBLEMS_SHOWN = 100;
 
 /**
- * Adds the mailboxes of a list, each once, and reports why lines are left out. A row's components come before those given for
- * all. Addresses are sent confirmation requests within the hourly limit, unless all have agreed elsewhere. Throws 404; 422 for
- * a list without an address; 403 for too many.
+ * A row's components come before those given for all. Confirmation requests respect the hourly limit, unless
+ * all have agreed elsewhere. Throws 404; 422 for a list without an address; 403 for too many.
  */
 export const importSubscribers = verb({
   resource: "status-pages",
@@ -201,7 +196,7 @@ interface Given {
   content: string | undefined;
 }
 
-/** Throws 422 unless there is one of the two, and not too much of it. */
+/** Throws 422 unless exactly one is given, within the limit. */
 function listed({ addresses, content }: Given): ListedAddress[] {
   if ((addresses === undefined) === (content === undefined)) {
     throw invalidInput({ addresses: [msg("subscriber.one_list")] });
@@ -217,7 +212,7 @@ function listed({ addresses, content }: Given): ListedAddress[] {
   return all;
 }
 
-/** Why nothing of a list can be used: what is wrong with its first line. */
+/** Reports the first line's problem. */
 const noneIn = ([first]: readonly ListProblem[]): MessageDescriptor[] => [
   first?.problem ?? msg("subscriber.empty_list"),
 ];

@@ -1,12 +1,9 @@
-/** The ways in which subscribers can be notified. */
 export const SUBSCRIBER_KINDS = ["email", "webhook", "slack"] as const;
 export type SubscriberKind = (typeof SUBSCRIBER_KINDS)[number];
 
-/** What a page's owners must know of a kind when they add a subscriber. */
 interface KindTraits {
-  /** An added subscriber has to confirm, unless they have agreed. */
+  /** Unless they have agreed. */
   needsConfirmation: boolean;
-  /** What is typed as the address. */
   address: "mailbox" | "url";
 }
 

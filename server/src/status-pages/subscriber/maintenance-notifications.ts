@@ -8,28 +8,27 @@ import type {
 } from "../document/public-page.ts";
 import type { PageNotification, PageNotificationEvent } from "./page-notification.ts";
 
-/** Updates of one thing are not sent more often; those in between are sent together. */
+/** Minimum between updates of one subject; those in between are sent together. */
 export const PAUSE_MS = 60_000;
 /** Older changes are not sent. */
 export const FRESH_MS = 86_400_000;
 
 interface NotifiedThing {
-  /** When they were last notified of it, milliseconds; 0: never. */
+  /** 0: never. */
   at: number;
   /** Uuids of all components that it had when they were notified of it. Absent in what older versions wrote. */
   components?: string[] | undefined;
-  /** Since when the page does not show it. */
   goneAt?: number | undefined;
-  /** They were notified of that. */
+  /** They were notified of the withdrawal. */
   isWithdrawn?: boolean | undefined;
 }
 
 export interface NotifiedIncident extends NotifiedThing {
   isResolved: boolean;
   updates: string[];
-  /** Where there were older updates than the page had room for: when the oldest of those was written that it had. */
+  /** Where the page left out older updates: the time of the oldest shown. */
   seenFrom?: number | undefined;
-  /** As they were last notified of it, without updates, for a later withdrawal. Absent: they were not. */
+  /** As last sent, without updates, for a later withdrawal. Absent: never sent. */
   last?: PublicIncident | undefined;
 }
 
@@ -39,15 +38,14 @@ interface NotifiedMaintenance extends NotifiedThing {
 
 type PublicUpdate = PublicIncident["updates"][number];
 
-/** What subscribers know of a page, by uuids. */
+/** By uuids. */
 export interface KnownToSubscribers {
-  /** When the page was read. */
   readAt: number;
   incidents: Record<string, NotifiedIncident>;
   maintenance: Record<string, NotifiedMaintenance>;
 }
 
-/** The page's contents, as if all of it had been sent. */
+/** As if all of it had been sent. */
 export const knownFromPage = (page: PublicPage): KnownToSubscribers => ({
   readAt: page.updatedAt,
   incidents: Object.fromEntries([...page.incidents, ...page.history].map((one) => [one.uuid, knownOf(one)])),
@@ -59,10 +57,10 @@ const knownOf = ({ resolvedAt, updates, hasOlder }: PublicIncident): NotifiedInc
   seenFrom: hasOlder ? updates.findLast(isWritten)?.at : undefined,
 });
 
-/** By a person: what happened by itself is on the page however old it is. */
+/** Written by a person: automatic entries are on the page however old they are. */
 const isWritten = ({ text }: PublicUpdate): boolean => typeof text === "string";
 
-/** What is there that was not known: an update that only has room again is older than all that were. */
+/** Unknown updates; one that only returned to the page is older than all known ones. */
 export function freshOf(
   updates: readonly PublicUpdate[],
   before: NotifiedIncident | undefined,
@@ -72,13 +70,13 @@ export function freshOf(
   return updates.filter((one) => !known.has(one.uuid) && (one.at >= seenFrom || !isWritten(one)));
 }
 
-/** Uuids of the incidents that subscribers were notified of without their end. */
+/** Incidents whose start, but not whose end, was sent. */
 export const pendingEnds = ({ incidents }: KnownToSubscribers): string[] =>
   Object.entries(incidents).flatMap(([uuid, { last, isResolved, isWithdrawn }]) =>
     last && !isResolved && !isWithdrawn ? uuid : [],
   );
 
-/** The same, of which nothing is still to come: what a clock that was ahead wrote counts as written now. */
+/** Future times, from a clock that was ahead, become now. */
 export function knownBefore(notified: KnownToSubscribers, now: number): KnownToSubscribers {
   const inTime = <T extends NotifiedThing>(things: Record<string, T>): Record<string, T> =>
     Object.fromEntries(
@@ -94,17 +92,16 @@ export function knownBefore(notified: KnownToSubscribers, now: number): KnownToS
   };
 }
 
-/** Uuids of these components, and of those that it had before. */
 export const everNamed = (
   components: readonly { uuid: string }[],
   before: readonly string[] = [],
 ): string[] => [...new Set([...before, ...components.map(({ uuid }) => uuid)])];
 
-/** When it may be said of something that is gone: once it has been for so long, and not too soon after what was said last. */
+/** When a withdrawal may be sent: after some time, and not too soon after the last notification. */
 export const withdrawnAt = ({ at, goneAt }: { at: number; goneAt: number }): number =>
   Math.max(goneAt, at) + PAUSE_MS;
 
-/** What was planned or moved lately, has begun or is over, or is not on the page any more. */
+/** Planned, moved, started, ended, or gone from the page. */
 export function lookAtMaintenance(looking: Looking): FoundNotification[] {
   const { page, notified, known } = looking;
   const shown = new Set(page.maintenance.map(({ uuid }) => uuid));
@@ -157,7 +154,8 @@ function changedMaintenance({ page, notified }: Looking): Change[] {
     const isMoved = before && before.shown.startsAt !== shown.startsAt;
     const isLonger = before && before.shown.endsAt !== shown.endsAt;
     if (before && !isMoved && !isLonger && !isBack) return [];
-    // Each time of a window that recurs comes into sight a month ahead, which is not when it was planned; and the first says it.
+    // An occurrence of a recurring window appears a month ahead, which is not when it was planned; only the
+    // first is announced.
     const window = `${shown.updatedAt} ${JSON.stringify(shown.title)}`;
     const isOld = shown.updatedAt < Math.max(now - FRESH_MS, notified.readAt - PAUSE_MS);
     if ((isOld && !isBack) || announced.has(window)) return [];
@@ -166,7 +164,7 @@ function changedMaintenance({ page, notified }: Looking): Change[] {
   });
 }
 
-/** What was under way and is not any more, of what the page still shows. */
+/** Of what the page still shows. */
 function ended({ page }: Looking, before: NotifiedMaintenance): Change[] {
   const { shown, isWithdrawn } = before;
   const components = stillNamed(page, shown.components);
@@ -176,9 +174,7 @@ function ended({ page }: Looking, before: NotifiedMaintenance): Change[] {
   return [{ event: "maintenance.ended", shown: over, before }];
 }
 
-/**
- * Maintenance that they were notified of and that the page no longer shows: cancelled, moved, or for other components by now.
- */
+/** Cancelled, moved, or now for other components. */
 function missMaintenance(
   { page, known, lookAgain }: Looking,
   before: NotifiedMaintenance,
@@ -201,27 +197,26 @@ function missMaintenance(
   return [{ notification: { ...notified, fresh: [], former: components }, at: now }];
 }
 
-/** Whether it may only be too late for the page, which shows so many. */
+/** Whether it may only be beyond the page's limit. */
 const isCutOff = (all: readonly PublicMaintenance[], { startsAt }: PublicMaintenance): boolean =>
   all.length >= MAX_MAINTENANCE && startsAt >= Math.max(...all.map((one) => one.startsAt));
 
-/** A comparison of a page with what its subscribers know of it, under way. */
 export interface Looking {
   page: PublicPage;
   notified: KnownToSubscribers;
-  /** What they will know afterwards: what is on the page, unless it is sent later. */
+  /** What they know afterwards. */
   known: KnownToSubscribers;
-  /** There may be more then, without anything happening. */
+  /** More may be due then, without an event. */
   lookAgain(at: number): void;
 }
 
-/** A notification, and the time that orders it among others. */
+/** With the time that orders it. */
 export interface FoundNotification {
   notification: PageNotification;
   at: number;
 }
 
-/** Those that are still on the page, with their current names: others are not mentioned any more. */
+/** With their current names; others are left out. */
 export function stillNamed({ groups }: PublicPage, components: readonly ComponentName[]): ComponentName[] {
   const names = new Map(groups.flatMap((group) => group.components.map(({ uuid, name }) => [uuid, name])));
   return components.flatMap(({ uuid }) => {
@@ -233,19 +228,19 @@ export function stillNamed({ groups }: PublicPage, components: readonly Componen
 const FIRST_MS = 60_000;
 const LONGEST_MS = 3_600_000;
 
-/** What could not be done lately, by the number of the thing, so that nothing else waits for it. */
+/** Backoff for failures, by number, so that nothing else waits for them. */
 export interface PutsOff {
-  /** What is to be left alone now. */
+  /** Those in backoff. */
   ids(now: number): number[];
-  /** Does it. What fails is logged and put off: each time for twice as long. */
+  /** Failures are logged and deferred, each time twice as long. */
   attempt(id: number, now: number, work: () => Promise<void>): Promise<void>;
 }
 
-/** `what` names in the log what fails. */
+/** `what` names failures in the log. */
 export function putsOff(log: Logger, what: string): PutsOff {
   const failed = new Map<number, { until: number; pauseMs: number }>();
   return {
-    // Not for longer, where the clock was ahead when it failed.
+    // Not for longer, where the clock was ahead at the failure.
     ids: (now) =>
       [...failed].flatMap(([id, { until, pauseMs }]) => (until > now && until <= now + pauseMs ? [id] : [])),
     async attempt(id, now, work) {

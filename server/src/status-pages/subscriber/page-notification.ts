@@ -1,6 +1,6 @@
 import type { PublicIncident, PublicMaintenance } from "../document/public-page.ts";
 
-/** Events for subscribers. `withdrawn`: the page no longer shows it, without having said that it is over. */
+/** `withdrawn`: the page no longer shows it, without having said that it is over. */
 export const PAGE_NOTIFICATION_EVENTS = [
   "incident.opened",
   "incident.updated",
@@ -13,17 +13,17 @@ export const PAGE_NOTIFICATION_EVENTS = [
 ] as const;
 export type PageNotificationEvent = (typeof PAGE_NOTIFICATION_EVENTS)[number];
 
-/** A notification for a page's subscribers: contains only what is, and was, public. */
+/** Contains only what is, and was, public. */
 export interface PageNotification {
   event: PageNotificationEvent;
-  /** Of `maintenance.…` null. */
+  /** Null for `maintenance.…`. */
   incident: PublicIncident | null;
   maintenance: PublicMaintenance | null;
-  /** Uuids of the updates that were not sent yet. */
+  /** Of unsent updates. */
   fresh: string[];
   /**
-   * Uuids of components that it had when it was sent before: subscribers who chose these receive what follows. Absent in older
-   * ones.
+   * Uuids of components it had when sent before: subscribers who chose these get what follows. Absent in
+   * older ones.
    */
   former?: string[];
 }
@@ -31,7 +31,7 @@ export interface PageNotification {
 export const isWithdrawal = ({ event }: Pick<PageNotification, "event">): boolean =>
   event === "incident.withdrawn" || event === "maintenance.withdrawn";
 
-/** Whether it is for a subscriber who chose these components (null: all). */
+/** Null: all. */
 export function concerns(
   { incident, maintenance, former = [] }: PageNotification,
   chosen: ReadonlySet<string> | readonly string[] | null,
@@ -40,7 +40,7 @@ export function concerns(
   return isConcerned([...named, ...former], chosen);
 }
 
-/** Whether these components are among those chosen (null: all). */
+/** Null: all. */
 export function isConcerned(
   named: readonly string[],
   chosen: ReadonlySet<string> | readonly string[] | null,

@@ -12,31 +12,27 @@ import { stageOf } from "../render/incidents.ts";
 import { type Words, wordsFor } from "../render/view.ts";
 import { isWithdrawal, type PageNotification } from "./page-notification.ts";
 
-/** Something to send to a subscriber. */
 export interface Sending {
   subscriber: Subscriber;
   delivery: Pick<OpenDelivery, "uuid" | "createdAt">;
   page: NotificationPage;
   /** Null: the confirmation request. */
   notification: PageNotification | null;
-  /** Null: there is nothing to confirm. */
+  /** Null: nothing to confirm. */
   confirmUrl: string | null;
   manageUrl: string;
   endUrl: string;
 }
 
 interface SaidWords extends Omit<NotificationWords, "parts"> {
-  /** In plain text, one below the other. */
+  /** Plain text, one paragraph each. */
   texts: string[];
-  /** The same as HTML; null: there are no more than lines. */
+  /** Null: plain lines only. */
   html: string | null;
   ending: string | null;
 }
 
-/**
- * The message in its reader's language. `nameAs`: how a confirmation request writes a page's name, which its readers may not
- * know.
- */
+/** `nameAs`: how a confirmation request writes the page's name, which its readers may not know. */
 export function wordsOf(
   { subscriber, page, notification, confirmUrl, manageUrl }: Sending,
   nameAs: (name: string) => string = (name) => name,
@@ -61,32 +57,29 @@ export function wordsOf(
   };
 }
 
-/** The page as its notifications show it. */
 interface NotificationPage {
   uuid: string;
   name: string;
   timeZone: string;
-  /** Null: none is known. */
+  /** Null: unknown. */
   url: string | null;
 }
 
-/** A part of a notification, in both forms. */
 interface Part {
   text: string;
   html: Markup;
 }
 
-/** The text of a notification, in a reader's language. */
 interface NotificationWords {
   title: string;
-  /** Of the same words: plain text, and HTML that can do nothing. */
+  /** Plain text and safe HTML of the same content. */
   parts: Part[];
-  /** What the link is called, and where it leads; null: nowhere. */
+  /** The link's text and address; null: none. */
   label: string;
   url: string | null;
 }
 
-/** A notification as people read it: in the page's time zone. */
+/** Times are in the page's zone. */
 function notificationWords(
   page: NotificationPage,
   notification: PageNotification,
@@ -109,7 +102,7 @@ function notificationWords(
   };
 }
 
-/** The newest update first: those that were not sent, or else the last one. */
+/** Newest first: unsent updates, or else the last one. */
 function ofIncident(incident: PublicIncident, notification: PageNotification, words: Words): Part[] {
   const title = written(words.sentence(incident.title));
   if (isWithdrawal(notification)) return [title, written(words.say("notification.incident.gone"))];
@@ -123,7 +116,7 @@ function ofIncident(incident: PublicIncident, notification: PageNotification, wo
   ];
 }
 
-/** Since when or, of what is over, from when to when and how long. */
+/** Since when; for a resolved one from, to and duration. */
 function whenOf({ startedAt, resolvedAt }: PublicIncident, words: Words): string {
   const from = words.time(startedAt);
   if (resolvedAt === null) return words.say("notification.since", { since: from });
@@ -151,7 +144,7 @@ function ofMaintenance(maintenance: PublicMaintenance, isGone: boolean, words: W
 
 const ofMarkdown = (text: string): Part => ({ text: plainText(text), html: html`${markdown(text)}` });
 
-/** What is no Markdown. */
+/** Not Markdown. */
 const written = (text: string): Part => ({ text, html: html`${paragraphs(text)}` });
 
 function affects({ components }: Pick<PublicIncident, "components">, words: Words): string {
@@ -159,42 +152,39 @@ function affects({ components }: Pick<PublicIncident, "components">, words: Word
   return names && words.say("incident.affects", { names });
 }
 
-/** An address as it was typed, read. */
 interface ReadAddress {
-  /** What lists show. */
   address: string;
-  /** The same for whatever leads to the same place. */
+  /** Equal for all addresses of one receiver. */
   place: string;
-  /** Null where that is no secret. */
+  /** Null where it is not secret. */
   destination: Destination | null;
 }
 
-/** The channel of one kind of subscriber. */
 export interface SubscriberChannel {
-  /** Why this installation cannot send by it; null: it can. */
+  /** Why this installation cannot use it; null: it can. */
   lack(config: Pick<Config, "publicUrl" | "smtp">): MessageDescriptor | null;
-  /** An address without space around it, or what is wrong with one that nothing can be sent to. */
+  /** Trimmed, or the problem of one that messages cannot be sent to. */
   read(typed: string, targets: TargetPolicy): ReadAddress | { problem: MessageDescriptor };
-  /** The receiver behind an address, however it is written. */
+  /** The receiver, however the address is written. */
   canonicalAddress(secrets: SecretBox, subscriber: Pick<Subscriber, "address" | "secrets">): string;
-  /** Its messages are signed with the destination's secret, which is shown to the member who adds it. */
+  /** With the destination's secret, which the member who adds it gets. */
   isSigned: boolean;
-  /** Makes one attempt. */
   send(ctx: Context, sending: Sending, signal: AbortSignal): Promise<Outcome>;
 }
 
-/** Where a webhook or a channel of Slack leads; `secret` is what a webhook's messages are signed with. */
+/** `secret` signs a webhook's messages. */
 export interface Destination {
   url: string;
   secret: string;
-  /** A member added it: then it may be inside the network. A visitor's is a public one, whatever monitors may reach. */
+  /**
+   * Added by a member: may be inside the network. A visitor's must be public, whatever monitors may reach.
+   */
   mayBeInside?: true;
 }
 
-/** As it is stored; null where there is none. */
+/** Encrypted; null: none. */
 export const sealDestination = (secrets: SecretBox, destination: Destination | null): string | null =>
   destination && secrets.seal(JSON.stringify(destination));
 
-/** Where it leads. */
 export const openDestination = (secrets: SecretBox, sealed: string): Destination =>
   JSON.parse(secrets.open(sealed)) as Destination;

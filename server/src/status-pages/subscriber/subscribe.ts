@@ -34,34 +34,27 @@ import { assertRoom, componentsChosen } from "./found-subscriber.ts";
 import { putsOff } from "./maintenance-notifications.ts";
 import { sealDestination } from "./sending.ts";
 
-/** Limits count requests within that time. */
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** How long a confirmation link is valid, and an unanswered subscription stored. */
 export const CONFIRMATION_MS = 3 * DAY_MS;
 export const UNANSWERED_MS = 7 * DAY_MS;
 
-/** Confirmation requests to one mailbox within a day: of one page, and of all pages of the installation. */
+/** To one mailbox within a day: of one page, and of all pages. */
 const MAX_OF_PAGE_TO_ADDRESS = 1;
 const MAX_TO_ADDRESS = 5;
-/**
- * Confirmation requests within an hour: of one page, and of the installation. Those of visitors and of owners' lists are
- * counted apart.
- */
+/** Within an hour: of one page, and of the installation. Visitors' and owners' requests are counted apart. */
 const MAX_OF_PAGE = 100;
 const MAX_OF_ALL = { visitor: 500, list: 300 } as const;
-/** Of the mails to others within a day, so that a long list leaves some for invitations. */
+/** Of the daily mails to others, so that a long list leaves some for invitations. */
 const LIST_SHARE = 0.75;
 
 type RequestContext = Pick<Context, "clock" | "config" | "secrets"> & { db: Db };
 
-/**
- * The outcome of a confirmation request: it is sent; or the address received too many within a day; or the person who added it,
- * or the organization, has sent as many mails to others as they may within a day.
- */
+/** The limits are daily: of the address, and of mails to others by the person or the organization. */
 type RequestOutcome = "requested" | "address limit" | "person limit" | "organization limit";
 
-/** Whether the page, or the whole installation, has reached its limit of requests of this origin. */
+/** Of this origin, by the page or the installation. */
 async function isOverRequestLimit(
   { db, clock }: Pick<RequestContext, "db" | "clock">,
   pageId: number,
@@ -73,9 +66,9 @@ async function isOverRequestLimit(
 }
 
 /**
- * Writes a confirmation request into the outbox, within the daily limit of the address, so that typing other people's addresses
- * floods no inbox. An active subscriber gets the link to their settings instead. `wanted`: the chosen components; repeating an
- * unanswered request does not change them.
+ * Within the address's daily limit, so that entering other people's addresses floods no inbox. Active
+ * subscribers get the link to their settings instead. Repeating an unanswered request does not change the
+ * components (`wanted`).
  */
 async function requestConfirmation(
   ctx: RequestContext,
@@ -110,8 +103,8 @@ async function requestConfirmation(
 }
 
 /**
- * With open sign-up, a request to an address that an owner added counts like any other mail to another person's address
- * (alerts/mail/external-mail.ts), or lists would bypass that limit. Null: it has been counted.
+ * With open sign-up, a request by an owner counts as a mail to another person (alerts/mail/external-mail.ts),
+ * or lists would bypass that limit. Null: it has been counted.
  */
 async function fullQuota(ctx: RequestContext, { kind, address, addedBy, organizationId }: Subscriber) {
   if (kind !== "email" || addedBy === null || ctx.config.signup !== "open") return null;
@@ -128,13 +121,13 @@ interface Owned {
 }
 
 /**
- * Sends requests to addresses that owners added, within the limits: one of each page in turn, beginning with the organization
- * that sent fewest lately. Addresses that are over a limit, and requests that fail, come again after the others of the page.
+ * Within the limits, one request of each page in turn, beginning with the organization that sent fewest
+ * lately. Addresses over a limit, and failed requests, come again after the page's others.
  */
 export function createConfirmationRounds(ctx: Context): () => Promise<void> {
   const { store, clock, config, log } = ctx;
   const failing = putsOff(log, "Asking a subscriber of a status page");
-  /** Up to whom each page has got. */
+  /** The last subscriber tried, by page. */
   let reached = new Map<number, number>();
   const requestNext = async (whom: { id: number; pageId: number }): Promise<Next> => {
     const now = clock.now();
@@ -149,7 +142,6 @@ export function createConfirmationRounds(ctx: Context): () => Promise<void> {
     const kinds = kindsOffered(config);
     if (kinds.length === 0) return;
     const pages = await listPagesUnasked(store.db, kinds);
-    // Nothing is remembered of pages that are done.
     reached = new Map(pages.map(({ id }) => [id, reached.get(id) ?? 0]));
     if (pages.length === 0) return;
     const counts = await countRequestsByOrganization(store.db, clock.now() - HOUR_MS);
@@ -159,7 +151,7 @@ export function createConfirmationRounds(ctx: Context): () => Promise<void> {
       for (const pageId of open.slice(0, left)) {
         const after = reached.get(pageId) ?? 0;
         const id = await nextUnasked(store.db, { pageId, kinds, after });
-        // Whom it passed over has their turn again in the next round.
+        // Starts over in the next round with those that were skipped.
         if (id === null) reached.delete(pageId);
         else {
           const next = await requestNext({ id, pageId });
@@ -173,7 +165,7 @@ export function createConfirmationRounds(ctx: Context): () => Promise<void> {
   };
 }
 
-/** First a page of each organization, then another one of each. */
+/** First a page of each organization, then another of each. */
 function inTurn(pages: readonly Owned[], counts: ReadonlyMap<number, number>): number[] {
   const before = new Map<number, number>();
   const ranked = pages.map(({ id, organizationId }) => {
@@ -184,7 +176,6 @@ function inTurn(pages: readonly Owned[], counts: ReadonlyMap<number, number>): n
   return ranked.toSorted((a, b) => a.rank - b.rank || a.often - b.often).map(({ id }) => id);
 }
 
-/** What the page requests next: another address now, another in the next round, or the same one in the next round. */
 type Next = "another" | "another later" | "none";
 
 function requestOne(
@@ -205,9 +196,8 @@ function requestOne(
 const RETRY_SECONDS = 600;
 
 /**
- * Requests confirmation of an address for a page. The answer is the same whether it is active, was requested lately, or is new.
- * Throws 404 and 401 as the page itself does; 403 for what this installation cannot send; 422 for invalid input; 429 after too
- * many requests.
+ * The answer does not reveal whether the address is active, was requested lately, or is new. Throws 404 and
+ * 401 as the page does; 403 for what this installation cannot send; 422 for invalid input; 429.
  */
 export const subscribe = verb({
   resource: null,
@@ -221,7 +211,7 @@ export const subscribe = verb({
     const page = await findPageAt(db, slug);
     const { address, signedIn = async () => null, atPage = { address, signedIn } } = visitor;
     const admission = page && (await admit({ db, clock, secrets }, page, atPage));
-    // A page for members has no subscribers; members have channels.
+    // Members have alert channels instead.
     if (!page?.isPublic || admission === "hidden") throw notFound();
     if (admission === "locked") throw lockedPage();
     return page;
@@ -241,7 +231,7 @@ export const subscribe = verb({
       components: await componentsChosen(db, page, components),
       language: language ?? visitor.language ?? "en",
     };
-    // Of two requests at once, the second finds the first.
+    // Of concurrent requests, the second finds the first.
     await lockAddress(db, read.hash);
     const known = await findSubscriberAt(db, page.id, read.hash, { lock: true });
     const subscriber = known ?? (await newSubscriber(ctx, page, { read, wanted }));
@@ -249,7 +239,7 @@ export const subscribe = verb({
       asker: "visitor",
       wanted: { ...wanted, state: "waiting", endedReason: null },
     });
-    // A waiting subscriber would be sent a request later, which only owners may cause.
+    // A waiting subscriber would get a request later, which only owners may cause.
     if (outcome !== "requested" && !known) await deleteSubscriber(db, subscriber.id);
     return {};
   },

@@ -13,7 +13,6 @@ import { linkOf, manageToken } from "./address.ts";
 import { SUBSCRIBER_CHANNELS } from "./channels.ts";
 import { isWithdrawal, type PageNotification } from "./page-notification.ts";
 
-/** Sends notifications of status pages and confirmation requests to subscribers. */
 export const subscriberTransport: Transport = {
   async send(ctx, delivery, signal) {
     const { store, config, secrets } = ctx;
@@ -49,7 +48,7 @@ export const subscriberTransport: Transport = {
 
 const refused = (why: MessageDescriptor): Outcome => ({ is: "refused", why });
 
-/** What is to be said to a subscriber who is in that state by now. */
+/** By the subscriber's present state. */
 async function contentOf(
   ctx: Context,
   page: StatusPage,
@@ -64,23 +63,20 @@ async function contentOf(
   return state === "waiting" ? { notification: null, token } : { why: msg("subscriber.gone") };
 }
 
-/** What was begun before may be sent by then. */
 const TURN_MS = 1_000;
 
-/** What is said to a subscriber. */
 interface Content {
   /** Null: the confirmation request. */
   notification: PageNotification | null;
-  /** Of the link by which that is answered; null: there is nothing to answer. */
+  /** Of the link for the answer; null: none. */
   token: string | null;
 }
 
-/** Why nothing is: for good, or not before so long. */
+/** For good, or not before a time. */
 type Unsent = { why: MessageDescriptor } | { afterMs: number };
 
 /**
- * A notification as it is sent to one subscriber: with the updates of earlier ones about the same thing that were not sent,
- * each once, and without what the page has withdrawn.
+ * With unsent updates of earlier notifications of the same subject, and without what the page has withdrawn.
  */
 async function readDueNotification(
   ctx: Context,
@@ -109,7 +105,6 @@ async function readDueNotification(
   return shown ? { notification: shown, token: null } : { why: msg("subscriber.withdrawn") };
 }
 
-/** A notification with the updates of others about the same incident. */
 async function united(
   { store }: Context,
   notification: PageNotification,
@@ -123,21 +118,21 @@ async function united(
   return { ...notification, fresh: [...fresh] };
 }
 
-/** How long a page that was read is reused for other subscribers, while nothing happens. */
+/** A page is reused for other subscribers while nothing happens. */
 const GOOD_MS = 60_000;
 
 interface Readings {
   eventId: number;
   at: number;
-  /** By the page's number, and where there are too many others, the incident's uuid. */
+  /** By page number; beyond the page's incident limit also by the incident's uuid. */
   pages: Map<string, Promise<PublicPage>>;
 }
 
 const readings = new WeakMap<Store, Readings>();
 
 /**
- * The page as it is now, with the notification's subject if that is still public: read once for all subscribers until something
- * happens. Throws the store's error.
+ * The present page, with the notification's subject if still public; read once for all subscribers until
+ * something happens. Throws the store's error.
  */
 async function readShown(
   { store, clock, config }: Pick<Context, "store" | "clock" | "config">,
@@ -156,7 +151,7 @@ async function readShown(
     const reading =
       pages.get(key) ?? readPublicPage(store.db, page, { now, publicUrl: config.publicUrl, also });
     pages.set(key, reading);
-    // What fails is read again for the next one.
+    // A failure is not cached.
     reading.catch(() => pages.delete(key));
     return reading;
   };
@@ -167,11 +162,10 @@ async function readShown(
 
 const incidentsOf = ({ incidents, history }: PublicPage) => [...incidents, ...history];
 
-/** A notification without what the page has withdrawn since, in its current words; null: nothing is left. */
+/** In the page's current words; null: nothing is left. */
 function stillShown(page: PublicPage, notification: PageNotification): PageNotification | null {
   const { incident, maintenance, event, fresh } = notification;
   const shown = [...incidentsOf(page), ...page.maintenance];
-  // That it is not there any more.
   if (isWithdrawal(notification)) {
     return shown.some(({ uuid }) => uuid === (incident ?? maintenance)?.uuid) ? null : notification;
   }
@@ -185,7 +179,7 @@ function stillShown(page: PublicPage, notification: PageNotification): PageNotif
     const { title, components } = own;
     return { ...notification, incident: { ...incident, title, components, updates }, fresh: left };
   }
-  // What has ended is not on the page any more.
+  // Ended maintenance is no longer on the page.
   if (event === "maintenance.ended") return notification;
   const own = page.maintenance.find(({ uuid }) => uuid === maintenance?.uuid);
   return own ? { ...notification, maintenance: own } : null;

@@ -39,7 +39,7 @@ import { sealDestination } from "./sending.ts";
 
 const ofPages = { resource: "status-pages", feature: "team" } as const;
 
-/** The subscribers of a page, newest first. Throws 404, and 403 for callers who may not change the page. */
+/** Newest first. Throws 404, and 403 for callers who may not change the page. */
 export const listSubscribers = verb({
   ...ofPages,
   action: "read",
@@ -57,7 +57,7 @@ export const listSubscribers = verb({
 });
 
 /**
- * Adds a subscriber. A mailbox has to confirm, unless its owner has agreed elsewhere; with open sign-up a webhook, too. Throws
+ * A mailbox has to confirm, unless its owner has agreed elsewhere; with open sign-up a webhook, too. Throws
  * 404; 422 for invalid or existing ones; 403 at the limit.
  */
 export const addSubscriber = verb({
@@ -102,7 +102,7 @@ export const addSubscriber = verb({
   },
 });
 
-/** Removes a subscriber, who is no longer notified. Throws 404. */
+/** Throws 404. */
 export const removeSubscriber = verb({
   ...ofPages,
   action: "write",
@@ -119,10 +119,9 @@ export const removeSubscriber = verb({
   },
 });
 
-/** Subscribers read per query of an export. */
 const EXPORT_BATCH = 500;
 
-/** Every subscriber that `listSubscribers` lists, for a file; `subscribers` is read while the file is sent. Throws 404 and 403. */
+/** As `listSubscribers`; `subscribers` is read while the file is sent. Throws 404 and 403. */
 export const exportSubscribers = verb({
   ...ofPages,
   action: "read",

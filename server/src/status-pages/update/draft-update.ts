@@ -17,17 +17,13 @@ import { DraftInput, DraftUpdate } from "../schemas/update-templates.ts";
 import { describeShowing, languagesOf, pagesShowing } from "./pages-showing.ts";
 import { BUILT_IN_TEMPLATES, builtInText, fillTemplate, type TemplateText } from "./template-text.ts";
 
-/** What a draft may say of an incident: nothing that is not on each page it is for. */
+/** Only what every page of the draft shows. */
 interface CommonDetails {
-  /** What is affected, as all these pages call it. */
   names: string[];
   since: number;
 }
 
-/**
- * What each of these pages shows of an incident, under one name. `components`: of each page, those of what is affected.
- * Where they have nothing in common, it began when the last of them learnt of it.
- */
+/** `components`: of each page, those affected. Where their start times differ, the latest. */
 export function commonDetails(
   incident: { automatic: boolean; startedAt: number },
   affected: readonly PageAffected[],
@@ -55,8 +51,8 @@ export function commonDetails(
 const USUAL_MINUTES = 30;
 
 /**
- * Drafts an update of an incident, from what its pages and these show anyway. Nothing is published. Throws 404 for an unknown
- * incident or template, 403 for callers who may not read pages, 422 for an unknown page.
+ * From what its pages show anyway; publishes nothing. Throws 404 for an unknown incident or template, 403 for
+ * callers who may not read pages, 422 for an unknown page.
  */
 export const draftIncidentUpdate = verb({
   resource: "incidents",
@@ -93,7 +89,7 @@ export const draftIncidentUpdate = verb({
   },
 });
 
-/** The texts of the template that is meant, by their language. Throws 404. */
+/** By language. Throws 404. */
 async function templateOf(
   db: Db,
   { organizationId }: Incident,

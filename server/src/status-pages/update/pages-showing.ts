@@ -21,14 +21,11 @@ import { PageShowing, PagesShowingQuery } from "../schemas/status-page-contents.
 import type { ShownDraft } from "../schemas/update-templates.ts";
 import { readReach } from "../subscriber/address.ts";
 
-/** A page that shows what an incident affects. */
 interface Showing {
   page: StatusPage;
-  /** Of what the incident affects. */
   components: PageComponent[];
 }
 
-/** The organization's pages that show any of these monitors, each with what it shows of them. */
 export async function pagesShowing(
   db: Db,
   organizationId: number,
@@ -50,7 +47,7 @@ export async function pagesShowing(
   });
 }
 
-/** The languages that these pages offer, those of the first one first; all where there is no page. */
+/** The first page's first; all languages without a page. */
 export function languagesOf(pages: readonly StatusPage[]): Language[] {
   const offered = pages.flatMap(({ look: { languages } }) =>
     languages.length === 0 ? LANGUAGES : languages,
@@ -61,11 +58,10 @@ export function languagesOf(pages: readonly StatusPage[]): Language[] {
 interface About {
   incident: Incident;
   affected: readonly PageAffected[];
-  /** The state that an update moves to. */
   status: IncidentStatus;
 }
 
-/** What each of these pages shows of the incident, and whom an update reaches there. */
+/** With the number of subscribers reached. */
 export async function describeShowing(
   { db, config, clock }: Pick<Context, "config" | "clock"> & { db: Db },
   showing: readonly Showing[],
@@ -95,7 +91,7 @@ export async function describeShowing(
   return described;
 }
 
-/** An incident's log, and what visitors of one page read of the incident; `shown` null: nothing. */
+/** `shown` null: nothing. */
 interface OnPage {
   shown: PublicIncident | null;
   /** Oldest first. */
@@ -103,8 +99,8 @@ interface OnPage {
 }
 
 /**
- * What visitors read in the place of each entry that the service wrote itself, by the entry's number; nothing of those that the
- * page leaves out. `components`: of the page, those of what the incident affects.
+ * The public text of each automatic entry, by its number; without entries that the page leaves out.
+ * `components`: the page's, of what the incident affects.
  */
 function saidInsteadOf(
   { shown, log }: OnPage,
@@ -113,7 +109,7 @@ function saidInsteadOf(
   const said = new Map<number, Said[]>();
   if (!shown) return said;
   const { components } = given;
-  // Which of both visitors read, the uuids of what they read say.
+  // The uuids of what visitors see decide between both.
   const affected = given.affected.flatMap((one) =>
     one.offline === null ? [one] : [...timesAway(one), { ...one, offline: null }],
   );
@@ -135,7 +131,7 @@ function saidInsteadOf(
   return said;
 }
 
-/** The first entry since then that names it; else the first that has others beside the one that it names. */
+/** The first entry since then that names it; else the first with others beside its own. */
 function beginOf(
   { name, from }: { name: string; from: number },
   log: readonly LogOutline[],
@@ -147,7 +143,7 @@ function beginOf(
   );
 }
 
-/** By which an entry is that of an outage's end, the surest first: what was down may have another name by then. */
+/** Surest first: what was down may have another name by then. */
 const SAME_END = [
   (end: End, entry: LogOutline) => isNamed(end, entry) && isAsLong(end, entry),
   (end: End, entry: LogOutline) => isAsLong(end, entry),
@@ -163,7 +159,7 @@ interface End {
 const isNamed = ({ outage }: End, { fact: one }: LogOutline) => one?.params?.["name"] === outage.name;
 const isAsLong = ({ from, to }: End, { fact: one }: LogOutline) => one?.params?.["lasted"] === to - from;
 
-/** The entries that say of outages that they are over: each is about one. */
+/** Each is about one outage. */
 function endsOf(
   affected: readonly PageAffected[],
   log: readonly LogOutline[],
@@ -185,13 +181,12 @@ function endsOf(
   return found;
 }
 
-/** Whether it says that, since then. */
 const says = ({ fact: one, at }: LogOutline, what: "went_down" | "came_back", from: number): boolean =>
   messageOf(one).onPage === what && at >= from;
 
 /**
- * When the last update was written, if it was a text of this state and nothing has happened since, milliseconds; null: there is
- * something new to write.
+ * Time of the last update (ms), if it is a text of this state and nothing has happened since; null: there is
+ * something new.
  */
 function unchangedSince({ shown, log }: OnPage, status: IncidentStatus): number | null {
   if (!shown) return null;
@@ -201,7 +196,7 @@ function unchangedSince({ shown, log }: OnPage, status: IncidentStatus): number 
   return log.some(({ id, isByPerson }) => !isByPerson && id > last.id) ? null : last.at;
 }
 
-/** The pages that show any of these monitors, and how many subscribers an update reaches. */
+/** With the number of subscribers reached. */
 export const listPagesShowing = verb({
   resource: "status-pages",
   feature: "team",

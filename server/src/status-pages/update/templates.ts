@@ -35,7 +35,6 @@ import {
   unknownPlaceholder,
 } from "./template-text.ts";
 
-/** That many an organization can have. */
 const MAX_TEMPLATES = 100;
 
 const ofPages = { resource: "status-pages", feature: "team" } as const;
@@ -49,7 +48,6 @@ const findTemplateMeant = (ctx: Before, { id }: { id: string }) => {
 
 const ofOne = { ...ofPages, find: findTemplateMeant } as const;
 
-/** The organization's templates for updates, oldest first. */
 export const listUpdateTemplates = verb({
   ...ofPages,
   action: "read",
@@ -66,7 +64,6 @@ export const listUpdateTemplates = verb({
   },
 });
 
-/** Those that everybody has, in every language. */
 export const listBuiltInTemplates = verb({
   ...ofPages,
   action: "read",
@@ -79,7 +76,7 @@ export const listBuiltInTemplates = verb({
     })),
 });
 
-/** One of the organization's. Throws 404. */
+/** Throws 404. */
 export const getUpdateTemplate = verb({
   ...ofOne,
   action: "read",
@@ -88,7 +85,7 @@ export const getUpdateTemplate = verb({
   run: async (_, __, template) => show(template),
 });
 
-/** Adds one. Throws 422 for what it cannot say, 403 where there are enough. */
+/** Throws 422 for unknown placeholders, 403 at the limit. */
 export const createUpdateTemplate = verb({
   ...ofPages,
   action: "write",
@@ -106,7 +103,7 @@ export const createUpdateTemplate = verb({
   },
 });
 
-/** Changes what is given. Throws 404, 422. */
+/** Throws 404, 422. */
 export const updateUpdateTemplate = verb({
   ...ofOne,
   action: "write",
@@ -123,7 +120,7 @@ export const updateUpdateTemplate = verb({
   },
 });
 
-/** Removes one. Throws 404. */
+/** Throws 404. */
 export const deleteUpdateTemplate = verb({
   ...ofOne,
   action: "write",
@@ -148,7 +145,7 @@ async function reread(
   return show(template);
 }
 
-/** Throws 422 for a language that is given twice, a text of nothing, and a placeholder that there is not. */
+/** Throws 422 for a duplicate language, an empty text, or an unknown placeholder. */
 function checkTexts(texts: TemplateInput["texts"]): TemplateText[] {
   const problems: Record<string, FieldErrors[string]> = {};
   const known = PLACEHOLDERS.map((name) => `{${name}}`).join(", ");
