@@ -42,22 +42,21 @@ import { readerOfCaller, readSituation } from "./situation.ts";
 import { readTranscript, resultsOf, type Transcript, withResults, writeTranscript } from "./transcript.ts";
 import { type Writing, type Written, writeAnswer } from "./write-answer.ts";
 
-/** What an answer goes on from. */
 interface Begun {
   language: Language;
   transcript: Transcript | null;
   entries: ModelEntry[];
-  /** How many of the entries are messages that are kept as such. */
+  /** The first entries, which are stored as messages. */
   messageCount: number;
-  /** The numbers of calls that the person did not decide but went on from: declined, once there is an answer. */
+  /** Calls that the person passed over by going on: declined once there is an answer. */
   passedOver: number[];
-  /** What the person said, as it is kept. */
+  /** The stored form of the person's message. */
   said: string;
 }
 
 /**
- * What a model is told before it answers: what was said, what it called and what became of that, and the message. Null: there is
- * no message, and nothing was decided. A message instead of a decision declines what waits.
+ * The prompt; null where there is no message and no decision. A message instead of a decision declines open
+ * calls.
  */
 async function goOn(
   ctx: Before,
@@ -78,7 +77,7 @@ async function goOn(
   const now = ctx.clock.now();
   const open = calls.filter((call) => ["waiting", "running"].includes(stateAt(call, now)));
   if (message === null && open.length > 0) return null;
-  // What nobody decided in time is told as that.
+  // Calls without a decision in time are declined.
   const shownCalls = calls.map((call) => (open.includes(call) ? asDeclined(call) : call));
   const results = resultsOf(transcript, shownCalls, now);
   const entries = [...before, ...withResults(transcript.entries, results)];
@@ -90,7 +89,6 @@ async function goOn(
 const asDeclined = (call: AssistantCall): AssistantCall =>
   call.state === "waiting" ? { ...call, state: "declined" } : call;
 
-/** The calls that waited. */
 const waitingCalls = (
   { store }: Before,
   conversationId: number,
@@ -102,7 +100,7 @@ const waitingCalls = (
     waiting.map(({ uuid }) => uuid),
   );
 
-/** The person's clicks, in words of ours alone: what a thing is called may have been written by others. */
+/** The person's decisions, in our own words: the names of things may have been written by others. */
 const decisionsOf = (calls: readonly AssistantCall[], language: Language): string =>
   calls
     .map(({ state, title }) => {
@@ -114,7 +112,7 @@ const decisionsOf = (calls: readonly AssistantCall[], language: Language): strin
     })
     .join("\n");
 
-/** What was said before, from the end and as much as is told. */
+/** Earlier messages, from the end, within the limit. */
 async function historyOf(
   { store }: Before,
   conversationId: number,
@@ -129,18 +127,18 @@ async function historyOf(
     if (used > MAX_HISTORY_CHARACTERS) break;
     entries.unshift(role === "user" ? { role, text: content } : { role, text: content, calls: [] });
   }
-  // A conversation begins with its person.
+  // Providers require that a conversation begins with its user.
   return entries[0]?.role === "assistant" ? entries.slice(1) : entries;
 }
 
-/** What is told again when the answer goes on; null: nothing waits for a click. */
+/** Sent again when the answer resumes; null where no call waits for a decision. */
 function transcriptOf({ entries, waiting }: Written, before: Begun, firstMessageId: number): string | null {
   if (waiting.length === 0) return null;
   const sinceMessageId = before.transcript?.sinceMessageId ?? firstMessageId;
   return writeTranscript({ sinceMessageId, entries: entries.slice(before.messageCount), waiting });
 }
 
-/** An answer that ended otherwise goes on from no click: what would have waited for one is not done. */
+/** An answer that ended otherwise cannot resume: its open calls are not executed. */
 async function keepCalls(
   ctx: Before,
   saved: { id: number; messages: { id: number }[] },
@@ -159,28 +157,26 @@ async function keepCalls(
   await insertAssistantCalls(ctx.store.db, calls);
 }
 
-/** Longer than an answer may take, so that none of another server is cut into. */
+/** Longer than an answer may take, so that no other server's answer is interrupted. */
 const LEASE_MS = MAX_ANSWER_MS + 60_000;
 
 interface AnswerRequest extends Pick<Configured, "model" | "listTools"> {
   ctx: Before;
-  /** Aborted when the answer is stopped. */
   signal: AbortSignal;
   message: string | null;
 }
 
 /**
- * Has the configured model answer, in a new conversation or in one that goes on, with the caller's own rights; tells what it says and
- * does as it comes, and keeps it. Without a message it goes on after what was decided. Throws 404 for a conversation that is
- * not the caller's, 409 where no model is configured or an answer is being written, 422 for a message that is too long or where there is nothing to
- * go on with, 429 for too many answers at once, 502 where the model did not answer.
+ * Has the model answer, with the caller's rights; without a message it resumes after decisions. Throws 404
+ * for another person's conversation, 409 without a model or during another answer, 422 for a message too long
+ * or nothing to resume, 429, 502 where the model did not answer.
  */
 export const answerPrompt = verb({
   resource: "chat",
   feature: "full",
   action: "write",
   role: "viewer",
-  // What the tools change has rows of its own.
+  // Changes made by tools have their own audit rows.
   audit: null,
   input: AssistantPrompt,
   output: AssistantAnswer,
@@ -194,7 +190,7 @@ export const answerPrompt = verb({
     const { model, listTools, answers } = assistantOf(ctx);
     const checked = message === undefined ? null : checkMessage(message);
     await assertRoom(ctx.store.db, caller, conversation);
-    // At once, so that of many none slips through.
+    // Before anything asynchronous, so that concurrent requests cannot exceed the limit.
     if (answers.count(caller.userId) >= ANSWERS_AT_ONCE) throw tooManyAnswers();
     const gone = ctx.signal?.() ?? new AbortController().signal;
     const { signal, end } = answers.begin(answerKey(caller, answerId), gone);
@@ -226,7 +222,7 @@ const tooManyAnswers = () =>
     retryAfterSeconds: 10,
   });
 
-/** One answer at a time: two would mix what they tell the model. */
+/** One answer at a time: two would mix their prompts. */
 async function answerIn(request: AnswerRequest, conversation: Conversation): Promise<Answer> {
   const { store, clock } = request.ctx;
   const now = clock.now();
@@ -257,7 +253,8 @@ async function answer(
   const written = await writeAnswer(writing).finally(() => clearInterval(beat));
   const { problem, text, note } = written;
   const isEmpty = text === "" && writing.box.made.length === 0;
-  // What a provider refuses of an answer that goes on it would refuse again: that is kept, and the next message goes by what was said.
+  // A provider that refused a resumed answer would refuse it again: the next message starts from the saved
+  // messages.
   const isOver = problem?.is === "rejected" && before.transcript !== null;
   if (problem && isEmpty && !isOver) throw new PublicError("upstream_failed", problem.fact);
   const language = before.language;
@@ -270,7 +267,7 @@ async function answer(
   });
   const transcript = transcriptOf(written, before, saved.messages[0]?.id ?? 0);
   await keepCalls(ctx, saved, written, writing.box);
-  // Only now: where no answer came, what waits goes on waiting.
+  // Only now: without an answer, open calls stay open.
   for (const id of before.passedOver)
     await decideAssistantCall(ctx.store.db, id, "declined", ctx.clock.now());
   if (keep) keep(transcript);
@@ -310,16 +307,14 @@ async function callsOf({ store, clock }: Before, id: number, messages: readonly 
   return (await listAssistantCalls(store.db, id, range)).map((call) => shownCall(call, clock.now()));
 }
 
-/** How many calls a person may have under way in this process. */
 const AT_ONCE = 20;
 
-/** The calls that people have under way. */
 export interface CallsAtOnce {
-  /** Takes room for so many more. Gives what frees it again, or null where there is none. */
+  /** Reserves slots. Returns the function that frees them, or null where there are too few. */
   take(userId: number, count: number): (() => void) | null;
 }
 
-/** Counts calls from the moment they are let in: what is only counted once it runs lets in all that come together. */
+/** Counts calls when they are admitted: counting when they run would admit all that arrive together. */
 export function limitCalls(): CallsAtOnce {
   const taken = new Map<number, number>();
   return {

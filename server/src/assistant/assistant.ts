@@ -13,13 +13,12 @@ import {
 import { assertRoomForCall, distinctCalls, type ModelSettings, openAiModel } from "./model/openai.ts";
 import { postStream, readJson, STREAM_LIMITS, type StreamLimits } from "./model/post-stream.ts";
 
-/** Puts one together, with the tools that its server offers. */
 export const createAssistant = (
   ctx: Pick<Context, "config" | "store" | "clock" | "live">,
   listTools: Assistant["listTools"],
 ): Assistant => ({ model: createModel(ctx.config), listTools, answers: followCalls(ctx) });
 
-/** The model that the operator has chosen; null: none. `limits` are shorter in tests. */
+/** Null: not configured. `limits` are shorter in tests. */
 export function createModel(
   {
     assistantUrl,
@@ -36,13 +35,12 @@ export function createModel(
 
 interface Endpoint {
   protocol: "openai" | "anthropic";
-  /** What is posted to. */
   url: string;
 }
 
 /**
- * Which protocol an address speaks, and what is posted to: an address that ends in `/messages`, or is Anthropic's own, has the
- * Messages API; any other is taken for one that is compatible with OpenAI's chat completions.
+ * Addresses that end in `/messages`, and Anthropic's own, have the Messages API; all others count as
+ * OpenAI-compatible.
  */
 export function endpointOf(address: string): Endpoint {
   const { hostname, pathname } = new URL(address);
@@ -56,7 +54,7 @@ export function endpointOf(address: string): Endpoint {
 }
 
 const VERSION = "2023-06-01";
-/** The API asks for one; as much as the smallest of its models writes. */
+/** The API requires one; the most that the smallest of its models writes. */
 const MAX_TOKENS = 4_096;
 
 interface Block {
@@ -132,7 +130,7 @@ function bodyOf({ system, entries, tools }: ModelRequest): object {
 
 const textBlock = (text: string) => ({ type: "text", text });
 
-/** What the model wrote itself; the API takes an object only. */
+/** What the model wrote; the API accepts only objects. */
 function inputOf(given: string): object {
   try {
     const value: unknown = JSON.parse(given);
@@ -148,7 +146,6 @@ const ENDS: Readonly<Record<string, ModelReply["ended"]>> = {
   refusal: "refused",
 };
 
-/** Puts the pieces together. */
 function startReading(reportProgress: ReplyOptions["reportProgress"]) {
   let text = "";
   let stop: string | null = null;

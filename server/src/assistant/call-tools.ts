@@ -13,17 +13,15 @@ import {
 import type { CallResult, ModelCall, ModelTool } from "./model/model.ts";
 import type { AssistantCall } from "./queries/assistant-calls.ts";
 
-/** A call as it is kept once its message is. */
 export type MadeCall = Omit<AssistantCall, "id" | "conversationId" | "messageId" | "decidedAt">;
 
-/** The tools of one answer, and what they were called for so far. */
 export interface ToolBox {
   ctx: Before;
   tools: readonly AssistantTool[];
-  /** Those that the model is told of. */
+  /** The tools that the model has been given. */
   shown: Set<string>;
   made: MadeCall[];
-  /** Characters that results took so far. */
+  /** Characters of results so far. */
   used: number;
   reportProgress(call: Pick<MadeCall, "uuid" | "tool" | "title" | "state">): void;
 }
@@ -36,7 +34,7 @@ export interface StepResults {
 const SHOW = "show_tools";
 const error = (text: string): ToolOutcome => ({ text, isError: true });
 
-/** What a model is told of: the tool that shows others, and those that are shown. */
+/** The tool that shows others, and those that it has shown. */
 export function offeredTools({ tools, shown }: ToolBox): ModelTool[] {
   const about = [...new Set(tools.map((tool) => tool.about))];
   const show = {
@@ -51,11 +49,11 @@ export function offeredTools({ tools, shown }: ToolBox): ModelTool[] {
   return [show, ...tools.filter(({ name }) => shown.has(name))];
 }
 
-/** Calls as they are kept and told again: arguments too long to be read are not. */
+/** Arguments too long to be read are left out. */
 export const shownCalls = (calls: readonly ModelCall[]): ModelCall[] =>
   calls.map((call) => (call.arguments.length > MAX_ARGUMENTS ? { ...call, arguments: "{}" } : call));
 
-/** Does what a model calls in one step, in order: reads at once; of anything else nothing but to keep what is to be decided. */
+/** Executes one step's calls in order: reads at once; of all others only what is to be decided. */
 export async function callTools(box: ToolBox, calls: readonly ModelCall[]): Promise<StepResults> {
   const step: StepResults = { results: [], waiting: [] };
   for (const [at, call] of calls.entries()) {
@@ -77,7 +75,7 @@ function bounded(box: ToolBox, { text, isError }: ToolOutcome): ToolOutcome {
   return { text: cut, isError };
 }
 
-/** What came of a call or, where it waits for its person, what it is called. */
+/** The call's result or, where it needs a decision, its subject. */
 async function callOne(box: ToolBox, { name, arguments: text }: ModelCall): Promise<ToolOutcome | string> {
   if (text.length > MAX_ARGUMENTS) return error(`The arguments are longer than ${MAX_ARGUMENTS} characters.`);
   const given = readArguments(text);
@@ -102,12 +100,12 @@ function readArguments(text: string): Record<string, unknown> | null {
 function showTools({ tools, shown }: ToolBox, { about }: Record<string, unknown>): ToolOutcome {
   const found = tools.filter((tool) => tool.about === about);
   for (const { name } of found) {
-    // The newest stand at the end.
+    // Moves it to the end, as the newest.
     shown.delete(name);
     shown.add(name);
   }
   const others = [...shown].filter((name) => !tools.some((tool) => tool.isCore && tool.name === name));
-  // Those that were shown first can still be called, they are only not told of any more.
+  // The oldest can still be called, but are not listed.
   for (const name of others.slice(0, Math.max(0, shown.size - MAX_TOOLS))) shown.delete(name);
   const lines = found.map(({ name, title }) => `${name}: ${title}`);
   return found.length > 0
@@ -140,13 +138,13 @@ async function readNow(
   box.reportProgress(call);
   const outcome = await tool.run(box.ctx, given);
   call.state = outcome.isError ? "failed" : "done";
-  // What it read is the model's alone; why it failed is told.
+  // Results are for the model alone; errors are shown.
   if (outcome.isError) call.result = outcome.text;
   box.reportProgress(call);
   return outcome;
 }
 
-/** Nothing is done here, whoever asked for it: that takes the person's own click. */
+/** Executes nothing, whatever the model requested: that takes the person's own click. */
 async function keepWaiting(
   box: ToolBox,
   tool: AssistantTool,

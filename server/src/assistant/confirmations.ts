@@ -6,10 +6,9 @@ import { appendEvents, CANCEL_EVENT, INTERNAL_ORGANIZATION } from "../platform/d
 import type { CallsUnderWay } from "./assistant-tool.ts";
 import { spendConfirmation } from "./queries/assistant-calls.ts";
 
-/** Long enough to ask the person, too short to be found later. */
+/** Long enough to get the person's consent, too short to be found later. */
 const LASTS_MS = 5 * 60_000;
 
-/** What is to be confirmed: who calls what with which arguments. */
 interface ConfirmedCall {
   caller: Pick<Caller, "userId" | "apiKeyId" | "organizationId">;
   tool: string;
@@ -18,7 +17,7 @@ interface ConfirmedCall {
 
 type Needs = Pick<Context, "store" | "clock" | "secrets">;
 
-/** A token that confirms this very call once, and until when (milliseconds). Nothing is stored: it is signed. */
+/** A token for this very call, once, until `expiresAt` (milliseconds). It is signed, not stored. */
 export function makeConfirmation(
   { clock, secrets }: Needs,
   call: ConfirmedCall,
@@ -29,7 +28,7 @@ export function makeConfirmation(
 }
 
 /**
- * Uses a confirmation up, on whichever replica. False: it is none, is for another call or caller, is too old, or was used before.
+ * Uses a confirmation up, on whichever replica. False: invalid, expired, used, or for another call or caller.
  */
 export async function takeConfirmation(
   { store, clock, secrets }: Needs,
@@ -53,7 +52,7 @@ function signatureOf(
     .digest("base64url");
 }
 
-/** The same for the same arguments, whatever the order of their fields. */
+/** Independent of the order of fields. */
 const digestOf = (value: unknown): string => hash("sha256", JSON.stringify(inOrder(value)) ?? "", "hex");
 
 function inOrder(value: unknown): unknown {
@@ -64,18 +63,18 @@ function inOrder(value: unknown): unknown {
     .map(([name, own]) => [name, inOrder(own)]);
 }
 
-/** What a client calls one of its calls; `sessionId`: empty for clients that have none. */
+/** `sessionId`: empty for clients without sessions. */
 export const callKey = (
   caller: { userId: number; apiKeyId: number | null },
   sessionId: string,
   id: unknown,
 ) => JSON.stringify([caller.userId, caller.apiKeyId, sessionId, id]);
 
-/** What a person calls one of their answers: another credential of theirs, such as that of another browser, may end it. */
+/** By person: another of their credentials, such as another browser's, may end the answer. */
 export const answerKey = ({ userId }: { userId: number }, answerId: string) =>
   callKey({ userId, apiKeyId: null }, "answers", answerId);
 
-/** Follows calls: a cancellation comes as a request of its own, which another replica may get. */
+/** A cancellation is a request of its own, which another replica may receive. */
 export function followCalls(ctx: Pick<Context, "store" | "clock" | "live">): CallsUnderWay {
   const calls = new Map<string, Set<AbortController>>();
   const stop = (key: string): boolean => {

@@ -42,11 +42,10 @@ import {
   type ShownConversation,
 } from "./schemas/assistant.ts";
 
-/** No call takes longer: what is still running then was cut off by the end of its server. */
+/** No call takes longer: one still running then was interrupted by the end of its server. */
 const MAX_CALL_MS = 10 * 60_000;
 const MAX_PROBLEM_LENGTH = 2_000;
 
-/** How far a call is at that time. */
 export function stateAt(
   { state, expiresAt, decidedAt }: Pick<Call, "state" | "expiresAt" | "decidedAt">,
   now: number,
@@ -56,14 +55,13 @@ export function stateAt(
   return state;
 }
 
-/** Why it failed, without the marks that models are told of. */
+/** Without the marks for models. */
 const problemIn = (result: string): string =>
   result
     .replaceAll(/<\/?untrusted>/g, "")
     .slice(0, MAX_PROBLEM_LENGTH)
     .toWellFormed();
 
-/** A call as its person sees it. */
 export function shownCall(call: Call, now: number): ShownCall {
   const { uuid, messageId, tool, title, description, subject, result } = call;
   const state = stateAt(call, now);
@@ -78,18 +76,16 @@ export function shownCall(call: Call, now: number): ShownCall {
   };
 }
 
-/** That many a person can have about an organization, and that many messages in one. */
 const MAX_CONVERSATIONS = 1_000;
 const MAX_MESSAGES = 2_000;
-/** Of a question that names its conversation. */
 const TITLE_LENGTH = 80;
 const USUAL_MESSAGES = 100;
 
 const ofChat = { resource: "chat", feature: "full" } as const;
-/** What somebody asked is their own affair, so that a viewer may ask, too; nobody else can see it, the audit log included. */
+/** Conversations are private: viewers may write, and nobody else reads them, not even in the audit log. */
 const writing = { ...ofChat, action: "write", role: "viewer", audit: null } as const;
 
-/** One of the caller's conversations. Only their owner's: for anybody else, whatever their role, there is no such conversation. */
+/** Throws 404 for everybody but the owner, whatever their role. */
 export async function findMeant(ctx: Before, { id }: { id: string }) {
   const { db } = ctx.store;
   const { userId } = ctx.caller;
@@ -98,7 +94,6 @@ export async function findMeant(ctx: Before, { id }: { id: string }) {
   return findAnywhere(ctx, find, () => findOwner(db, "chat_conversations", ref));
 }
 
-/** The caller's conversations about the organization, the newest word first. */
 export const listChatConversations = verb({
   ...ofChat,
   action: "read",
@@ -114,7 +109,7 @@ export const listChatConversations = verb({
   },
 });
 
-/** One of the caller's conversations with its newest messages, or those before one of them. Throws 404. */
+/** With the newest messages, or those before one of them. Throws 404. */
 export const getChatConversation = verb({
   ...ofChat,
   action: "read",
@@ -126,8 +121,8 @@ export const getChatConversation = verb({
 });
 
 /**
- * Keeps a question and its answer, in a new conversation or in the one that is named. Gives the conversation with these two
- * messages. Throws 404 for one that is not the caller's, 422 for a message above 64 KiB, 403 where there are enough.
+ * Saves a message and its answer, in a new conversation or the named one; returns it with both. Throws 404
+ * for another person's, 422 for a message above 64 KiB, 403 at the limit.
  */
 export const saveChatExchange = verb({
   ...writing,
@@ -145,7 +140,7 @@ export const saveChatExchange = verb({
   },
 });
 
-/** Calls a conversation something else. Throws 404. */
+/** Throws 404. */
 export const renameChatConversation = verb({
   ...writing,
   input: ChatRename,
@@ -157,7 +152,7 @@ export const renameChatConversation = verb({
   },
 });
 
-/** Removes a conversation with all that was said in it. Throws 404. */
+/** Throws 404. */
 export const deleteChatConversation = verb({
   ...writing,
   input: IdParams,
@@ -171,7 +166,7 @@ export const deleteChatConversation = verb({
 
 type Exchange = Pick<Static<typeof ChatExchange>, "userMessage" | "assistantMessage">;
 
-/** The two messages. Throws 422 for each that is empty or too long. */
+/** Throws 422 for each that is empty or too long. */
 function saidIn({ userMessage, assistantMessage }: Exchange) {
   const texts = { userMessage, assistantMessage };
   const long = Object.entries(texts).filter(([, text]) => Buffer.byteLength(text) > MAX_MESSAGE_BYTES);
@@ -185,7 +180,7 @@ function saidIn({ userMessage, assistantMessage }: Exchange) {
   ] as const;
 }
 
-/** A conversation in which there is room for more; locked, so that messages of two exchanges do not mix. */
+/** Locked, so that messages of two exchanges do not mix. Throws 403 at the limit. */
 async function goOn(
   db: Running["db"],
   caller: Running["caller"],
@@ -197,7 +192,7 @@ async function goOn(
   return id;
 }
 
-/** Throws 403 where nothing more can be said in a conversation, or no new one (null) begun. */
+/** Throws 403 where the conversation, or (null) the list of conversations, is full. */
 export async function assertRoom(
   db: Running["db"],
   caller: Running["caller"],
@@ -223,7 +218,6 @@ async function begin(
   return insertConversation(db, { userId, organizationId, ...named }, now);
 }
 
-/** How a question begins, in one line. */
 export function titleOf(message: string): string {
   const line = message.trim().replace(/\s+/gu, " ");
   const characters = [...line.slice(0, 2 * (TITLE_LENGTH + 1))];
@@ -236,7 +230,6 @@ async function reread(db: Running["db"], caller: Running["caller"], id: number):
   return conversation;
 }
 
-/** A conversation with the newest `limit` messages, or those before one. */
 async function detailOf(
   db: Running["db"],
   conversation: Conversation,

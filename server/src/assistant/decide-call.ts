@@ -16,7 +16,7 @@ import {
 } from "./queries/assistant-calls.ts";
 import { AnswerStop, AssistantCall, AssistantSettings, CallDecision } from "./schemas/assistant.ts";
 
-/** A person's own click: neither a key nor an assistant can do it. The audit row is that of what is done. */
+/** Only by a person's click: neither keys nor assistants can. The audit row is that of the executed verb. */
 const decides = {
   resource: "chat",
   feature: "full",
@@ -38,8 +38,8 @@ async function findMeantCall(ctx: Before, { id }: { id: string }) {
 }
 
 /**
- * Does exactly what was shown, with the rights that its person has now; once, on whichever server, also after a restart: a server that
- * stops while it is done leaves it undone for good. Throws 404 for a call that is not the caller's, 409 for one that is decided or has expired.
+ * Executes the call as it was shown, with the person's present rights, at most once on all servers: after a
+ * crash it stays undone. Throws 404 for another person's call, 409 for one decided or expired.
  */
 export const approveAssistantCall = verb({
   ...decides,
@@ -56,7 +56,7 @@ export const approveAssistantCall = verb({
   run: async ({ clock }, _input, call: Call) => shownCall(call, clock.now()),
 });
 
-/** Leaves it undone. Throws as `approveAssistantCall` does. */
+/** Throws as `approveAssistantCall` does. */
 export const declineAssistantCall = verb({
   ...decides,
   find: (ctx: Before<"session">, input) => findMeantCall(ctx as Before, input),
@@ -69,7 +69,7 @@ export const declineAssistantCall = verb({
 
 const isDecided = () => new PublicError("conflict", msg("assistant.decided"));
 
-/** What is done does not end with the request: nobody could say then whether it was. */
+/** Not bound to the request: after an abort it would be unknown whether the call was executed. */
 async function doIt(
   { assistant, signal: _, reportProgress: __, ...ctx }: Before,
   call: Call,
@@ -80,7 +80,7 @@ async function doIt(
   return tool.run(ctx, JSON.parse(call.arguments) as Record<string, unknown>);
 }
 
-/** Ends an answer of the caller's that is being written, on whichever server; one that is over stays as it is. */
+/** On whichever server; an answer that is over stays as it is. */
 export const stopAnswer = verb({
   resource: "chat",
   feature: "full",
@@ -98,7 +98,6 @@ export const stopAnswer = verb({
   run: async (_ctx, { answerId }) => ({ answerId }),
 });
 
-/** Whether questions are answered here, and by whom. */
 export const getAssistant = verb({
   resource: "chat",
   feature: "full",

@@ -5,11 +5,9 @@ import { type Reader, readerOfRequest } from "../platform/i18n/reader.ts";
 import { timestamp } from "../platform/operations/field.ts";
 import type { Before } from "../platform/operations/operation.ts";
 
-/** How the caller reads. */
 export const readerOfCaller = async ({ store, caller }: Pick<Before, "store" | "caller">): Promise<Reader> =>
   readerOfRequest(await findUser(store.db, caller.userId), caller.language ?? null);
 
-/** What a model is told of who asks, and where. */
 export async function readSituation(ctx: Pick<Before, "store" | "caller" | "clock">): Promise<string> {
   const { organizationId, role } = ctx.caller;
   const organization = await findOrganization(ctx.store.db, { id: organizationId });
@@ -20,13 +18,13 @@ export async function readSituation(ctx: Pick<Before, "store" | "caller" | "cloc
 interface Situation {
   organization: string;
   role: Caller["role"];
-  /** Of the person: a language and an IANA zone. */
+  /** Of the person; the zone is IANA's. */
   language: string;
   timeZone: string;
   now: number;
 }
 
-/** What a model is told before anything else. Nothing in it comes from monitored hosts. */
+/** The system prompt contains nothing from monitored hosts. */
 const systemPrompt = ({ organization, role, language, timeZone, now }: Situation): string =>
   `You are the assistant of Vedette, which watches web sites, services and machines and tells people of outages. You answer one signed-in person (role: ${role}) about their organization ${JSON.stringify(organization)}.
 

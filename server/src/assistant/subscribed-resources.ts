@@ -14,10 +14,9 @@ import {
 
 const LASTS_MS = 24 * 3_600_000;
 const MAX_A_SESSION = 200;
-/** No client comes back later with a session that it has ended. */
+/** No client returns later with an ended session. */
 const REMEMBERED_MS = 30 * 24 * 3_600_000;
 
-/** Whose subscriptions: a person's, as one client of theirs. */
 export interface Subscribing {
   caller: Pick<Caller, "userId">;
   sessionId: string;
@@ -35,23 +34,21 @@ const PURPOSE = "sessions of assistants";
 const signed = (secrets: SecretBox, uuid: string): string =>
   createHmac("sha256", secrets.derive(PURPOSE)).update(uuid).digest("base64url");
 
-/** The id of a new session. It is signed, and stored nowhere. */
+/** Signed, and stored nowhere. */
 export function newSessionId(secrets: SecretBox): string {
   const uuid = randomUUID();
   return `${uuid}.${signed(secrets, uuid)}`;
 }
 
-/** Whether one of this installation's servers has given that id to a client. */
 function isOurs(secrets: SecretBox, sessionId: string): boolean {
   const [uuid = "", signature = "", ...more] = sessionId.split(".");
   return more.length === 0 && isSameSecret(signature, signed(secrets, uuid));
 }
 
-/** What a client wants to hear of. */
 export const subscribedUris = ({ store }: Needs, whose: Subscribing): Promise<string[]> =>
   listSubscribedUris(store.db, keyOf(whose));
 
-/** A client wants to hear of a resource, for a day. Throws 429 for more than 200 of them. */
+/** For a day. Throws 429 for more than 200. */
 export async function subscribeTo({ store, clock }: Needs, whose: Subscribing, uri: string): Promise<void> {
   const own = await listSubscribedUris(store.db, keyOf(whose));
   if (own.length >= MAX_A_SESSION && !own.includes(uri)) {
@@ -60,13 +57,13 @@ export async function subscribeTo({ store, clock }: Needs, whose: Subscribing, u
   await subscribeUri(store.db, keyOf(whose), uri, clock.now() + LASTS_MS);
 }
 
-/** A client no longer wants to hear of a resource, or of anything. */
+/** Without `uri`: from everything. */
 export const unsubscribeFrom = ({ store }: Needs, whose: Subscribing, uri?: string): Promise<void> =>
   unsubscribeUri(store.db, keyOf(whose), uri);
 
 /**
- * Ends a session with all its subscriptions: a client that comes with it from now on is to begin another. Returns false for one
- * that never was, of which nothing is stored: any text could be one.
+ * Ends a session with its subscriptions; later requests with it are refused. False for an id that this
+ * installation never issued: nothing is stored, since any text could be one.
  */
 export async function endSession(
   { store, clock, secrets }: Needs & Pick<Context, "secrets">,
@@ -83,6 +80,5 @@ export async function endSession(
   return true;
 }
 
-/** Whether the client has ended that session. */
 export const hasEnded = ({ store }: Needs, whose: Subscribing): Promise<boolean> =>
   isSessionEnded(store.db, keyOf(whose));

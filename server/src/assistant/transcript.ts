@@ -3,20 +3,19 @@ import { MAX_REPLAYED } from "./limits.ts";
 import type { CallResult, ModelEntry } from "./model/model.ts";
 import type { AssistantCall } from "./queries/assistant-calls.ts";
 
-/** What a model is told again when an answer goes on. */
 export interface Transcript {
-  /** The first message that it tells of; those before are told as they are kept. */
+  /** The first message that it covers; earlier ones are sent as stored. */
   sinceMessageId: number;
   entries: ModelEntry[];
-  /** Calls whose results are to come: the model's own name for each, and ours. */
+  /** Calls without result: the model's id for each, and ours. */
   waiting: { id: string; uuid: string }[];
 }
 
-/** Of each of them the beginning stays, which says what became of it. */
+/** The beginning of a result says what came of the call. */
 const MAX_RESULT_CHARACTERS = 300;
 const LEFT_OUT = "(The rest is left out: it was read a while ago. Read it again where that matters.)";
 
-/** As it is kept: the oldest results give way where all together would be more than a model takes. */
+/** Drops the oldest results where all together exceed the model's limit. */
 export function writeTranscript({ entries, ...rest }: Transcript): string {
   let characters = 0;
   const stored = entries.toReversed().map((entry): ModelEntry => {
@@ -33,13 +32,11 @@ const shortened = (result: CallResult): CallResult =>
     ? result
     : { ...result, text: `${result.text.slice(0, MAX_RESULT_CHARACTERS).toWellFormed()}\n${LEFT_OUT}` };
 
-/** A stored transcript; null for none. */
 export const readTranscript = (stored: string | null): Transcript | null =>
   stored === null ? null : (JSON.parse(stored) as Transcript);
 
 const NOTHING_DONE = "Nothing was done.";
 
-/** What became of the calls that waited, for the model. */
 export function resultsOf(
   { waiting }: Transcript,
   calls: readonly AssistantCall[],
@@ -67,7 +64,7 @@ function outcomeOf(call: AssistantCall | undefined, now: number): Omit<CallResul
   return { text: "It is not known whether it was done. Look before trying again.", isError: true };
 }
 
-/** The entries with what became of those calls: results of one step stand together. */
+/** Results of one step belong into one entry. */
 export function withResults(entries: readonly ModelEntry[], results: readonly CallResult[]): ModelEntry[] {
   const last = entries.at(-1);
   if (last?.role !== "results") return [...entries, { role: "results", results }];

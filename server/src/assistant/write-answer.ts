@@ -12,10 +12,9 @@ export interface Writing {
   model: Model;
   system: string;
   box: ToolBox;
-  /** What was said and called before, which goes on. */
   entries: ModelEntry[];
   reportProgress(progress: Progress): void;
-  /** Aborted when the answer is stopped; `late`: when it has taken too long. */
+  /** Aborted when the answer is stopped; `late`: on timeout. */
   signal: AbortSignal;
   late: AbortSignal;
 }
@@ -23,18 +22,17 @@ export interface Writing {
 export interface Written {
   text: string;
   bytes: number;
-  /** With what was said and called. */
   entries: ModelEntry[];
   waiting: StepResults["waiting"];
   endedBy: Answer["endedBy"];
-  /** What is added in the person's language, after the text. */
+  /** Appended in the person's language. */
   note: MessageDescriptor | null;
   problem: ModelError | null;
 }
 
 /**
- * Asks the model and does what it calls, until it has answered, waits for its person, or a limit, a fault or the person ends it.
- * Throws what the store throws.
+ * Requests replies and executes calls until the answer is complete, a call needs a decision, or a limit, an
+ * error or the person ends it. Throws what the store throws.
  */
 export async function writeAnswer(own: Writing): Promise<Written> {
   const written: Written = {
@@ -85,7 +83,7 @@ function ended(written: Written, { ended: why }: ModelReply): Written {
   return written.text.trim() === "" ? end(written, "done", msg("assistant.nothing_said")) : written;
 }
 
-/** What the model says is kept as it comes, so that what was heard is there whatever happens. */
+/** Saves text as it arrives, so that what the person saw survives a crash. */
 async function completeStep(
   { model, system, box, reportProgress }: Writing,
   written: Written,
@@ -99,7 +97,7 @@ async function completeStep(
       signal,
       reportProgress(piece) {
         const isNew = before !== "" && written.text === before;
-        // No database keeps that character.
+        // PostgreSQL rejects NUL in text.
         const plain = piece.replaceAll("\0", "");
         const whole = isNew ? `\n\n${plain}` : plain;
         const text = beginning(whole, MAX_ANSWER_BYTES - written.bytes);
@@ -112,7 +110,7 @@ async function completeStep(
   );
 }
 
-/** As much of a text as fits, in whole characters. */
+/** In whole characters. */
 function beginning(text: string, maxBytes: number): string {
   if (Buffer.byteLength(text) <= maxBytes) return text;
   const fits = Buffer.from(text).subarray(0, maxBytes).toString();

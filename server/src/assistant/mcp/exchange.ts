@@ -18,10 +18,9 @@ import { withList } from "./tool-list.ts";
 
 const EVENT_STREAM = "text/event-stream";
 const SESSION_HEADER = "mcp-session-id";
-/** What the SDK asks of clients, though plain ones accept JSON or anything. */
+/** What the SDK requires of clients, though plain ones accept JSON or anything. */
 const BOTH = `application/json, ${EVENT_STREAM}`;
 
-/** A client has gone before its answer was there. */
 export class ClientGone extends Error {}
 
 export interface Posted {
@@ -29,21 +28,20 @@ export interface Posted {
   reply: FastifyReply;
   messages: readonly RpcMessage[];
   exchange: McpExchange;
-  /** Follows what changed for a client that listens. */
+  /** Notifies a listening client of changes. */
   listen(answer: Response, notify: (uris: string[]) => void): Promise<void>;
 }
 
-/** Whether a client reads a stream of events; one that does not say so gets plain JSON. */
+/** Clients that do not say so get plain JSON. */
 export const readsStreams = ({ headers }: FastifyRequest): boolean =>
   (headers.accept ?? "").toLowerCase().includes(EVENT_STREAM);
 
-/** Calls back when the answer has been sent, or nobody waits for it any more; at once where that is so already. */
+/** Calls back when the answer has been sent or the client has gone; at once if that is so already. */
 export function onceClosed({ raw }: FastifyReply, done: () => void): void {
   if (raw.destroyed) done();
   else raw.once("close", done);
 }
 
-/** Aborted when the client goes away before it has its answer. */
 export function goneSignal(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
   onceClosed(reply, () => {
@@ -52,7 +50,6 @@ export function goneSignal(reply: FastifyReply): AbortSignal {
   return gone.signal;
 }
 
-/** Answers a POST by the SDK, in the revision that the request is of. */
 export async function answerPost(posted: Posted, signal: AbortSignal): Promise<unknown> {
   const { raw, body, headers } = posted.request;
   const message = { method: "POST", url: raw.url ?? "/", headers: { ...headers, accept: BOTH } };
@@ -62,7 +59,7 @@ export async function answerPost(posted: Posted, signal: AbortSignal): Promise<u
 
 async function* nothing(): AsyncGenerator<never> {}
 
-/** 2026-07-28: each request says by itself which revision it is of. */
+/** 2026-07-28: each request names its own revision. */
 async function answerModern({ request, reply, exchange, messages, listen }: Posted, web: Request) {
   const bus: ServerEventBus = new InMemoryServerEventBus();
   const handler = createMcpHandler(() => mcpServer(exchange), { legacy: "reject", bus });
@@ -74,7 +71,7 @@ async function answerModern({ request, reply, exchange, messages, listen }: Post
   return sendAnswer(request, reply, { answer, exchange });
 }
 
-/** 2025-11-25 and before: what `initialize` agreed on stands in headers. */
+/** 2025-11-25 and before: headers carry what `initialize` agreed on. */
 async function answerLegacy({ request, reply, exchange, messages }: Posted, web: Request) {
   const isCall = messages.some(({ method }) => method === "tools/call");
   const transport = new WebStandardStreamableHTTPServerTransport({
@@ -121,7 +118,7 @@ async function sendAnswer(
   return said === "" ? reply.send() : reply.serializer((own: unknown) => String(own)).send(said);
 }
 
-/** An answer that comes bit by bit, of which one has the list of tools. */
+/** Replaces the list of tools in a streamed answer. */
 async function* withLists(
   stream: ReadableStream<Uint8Array>,
   exchange: McpExchange,
@@ -133,16 +130,15 @@ async function* withLists(
   }
 }
 
-/** An answer of the library's; only one that tells of an error is looked into. */
+/** An answer of the library's; only errors are reworded. */
 function worded(text: string, said: Set<string>): string {
   if (!/"error"\s*:/.test(text.slice(0, 200)) && !text.startsWith("[")) return text;
   return JSON.stringify(inOwnWords(JSON.parse(text) as unknown, said));
 }
 
-/** So many fields are named, of what length. */
 const MAX_FIELDS = 5;
 const FIELD = /^[\w$.[\]-]{1,100}$/;
-/** Where the library's text of what is wrong, which is JSON, says in which field that is. */
+/** The library's error message is JSON that contains the path of the field. */
 const PATHS = /"path":\s*\[([^\]]{0,300})\]/g;
 
 interface Answer {
@@ -150,8 +146,8 @@ interface Answer {
 }
 
 /**
- * A message to a client in words of ours: of parameters that are not as MCP has them, the library tells in the terms of its own
- * schemas, at any length and with what was sent. `said`: the errors that we have worded.
+ * Rewords errors about invalid parameters: the library's have the terms of its own schemas, any length, and
+ * the rejected input. `said`: errors that are ours already.
  */
 function inOwnWords<T>(message: T, said: Set<string>): T {
   if (Array.isArray(message)) return message.map((one) => inOwnWords(one as unknown, said)) as T;
@@ -159,7 +155,7 @@ function inOwnWords<T>(message: T, said: Set<string>): T {
   if (!error || typeof error.message !== "string" || said.has(error.message)) return message;
   if (error.code !== RPC.params && error.code !== RPC.internal) return message;
   const fields = fieldsIn(error.message);
-  // What it cannot read of a request it calls a fault of the inside.
+  // The library reports a request that it cannot read as an internal error.
   const isInside = error.code === RPC.internal && fields.length === 0;
   const what = fields.length > 0 ? `: ${fields.join(", ")} is missing, or not as MCP has it` : "";
   const own = isInside

@@ -2,28 +2,27 @@ import { ProtocolError } from "@modelcontextprotocol/server";
 import { type ErrorKind, PublicError } from "../../platform/errors.ts";
 import { sentenceOf } from "../tools/run-tool.ts";
 
-/** JSON-RPC allows batches, which clients of these revisions no longer send. */
+/** JSON-RPC allows batches, though recent clients send none. */
 const MAX_BATCH = 20;
 const MAX_DEPTH = 32;
-/** Half a megabyte each time, and the same. */
+/** Half a megabyte each time, and the same: at most once a batch. */
 const ONCE = "tools/list";
 const MAX_ID_LENGTH = 255;
 
-/** Whether it can be the id of a message: what is echoed, and passed on, is of a bounded length. */
+/** Ids are echoed and passed on, so their length is limited. */
 export const isId = (id: unknown): id is string | number =>
   Number.isSafeInteger(id) || (typeof id === "string" && id.length <= MAX_ID_LENGTH);
 
-/** One message of a request: a call if it has an id, else a notification, or the answer to something. */
+/** A call if it has an id and a method, a notification without id, otherwise a response. */
 export interface RpcMessage {
   id?: string | number;
-  /** Undefined: it is an answer. */
+  /** Undefined: a response. */
   method?: string;
   params?: Record<string, unknown>;
 }
 
 /**
- * The messages of a body, each of the form of JSON-RPC 2.0. Throws RpcRefusal for what is none, for too many, and for what
- * is nested too deeply.
+ * The JSON-RPC 2.0 messages of a body. Throws RpcRefusal for invalid, too many, or too deeply nested ones.
  */
 export function readMessages(body: unknown): RpcMessage[] {
   if (body === undefined || body === null)
@@ -66,7 +65,7 @@ function readMessage(given: unknown): RpcMessage {
   return given as RpcMessage;
 }
 
-/** Level by level: what is nested a hundred thousand times must not exhaust the stack. */
+/** Level by level: deep nesting must not exhaust the stack. */
 function isTooDeep(whole: unknown): boolean {
   let level: unknown[] = [whole];
   for (let depth = 0; depth <= MAX_DEPTH + 1; depth += 1) {
@@ -86,7 +85,7 @@ export const RPC = {
   refused: -32_000,
 } as const;
 
-/** A request that is answered before any tool sees it: by HTTP's status and by JSON-RPC's code. */
+/** An error before any tool runs: HTTP status and JSON-RPC code. */
 export class RpcRefusal extends Error {
   readonly status: number;
   readonly code: number;
@@ -100,7 +99,6 @@ export class RpcRefusal extends Error {
   }
 }
 
-/** The body of a refusal. */
 export const rpcFailure = (
   code: number,
   message: string,
@@ -114,7 +112,7 @@ export const rpcFailure = (
 
 const CODES: Partial<Record<ErrorKind, number>> = { invalid_input: RPC.params, not_found: RPC.params };
 
-/** What a method other than a tool call answers to what a verb throws; nothing of the inside is told. */
+/** A verb's error as a method other than a tool call answers it; internal details are left out. */
 export function asProtocolError(error: unknown, requestId: string): Error {
   if (error instanceof ProtocolError) return error;
   if (error instanceof RpcRefusal) return new ProtocolError(error.code, error.message);

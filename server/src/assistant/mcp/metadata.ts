@@ -18,7 +18,7 @@ import { RPC, type RpcMessage, RpcRefusal } from "./messages.ts";
 export const MCP_PATHS = ["/api/mcp", "/mcp"] as const;
 const WELL_KNOWN = "/.well-known/oauth-protected-resource";
 
-/** Where the resource at a path describes itself: the path stands behind the well-known one (RFC 9728 §3.1). */
+/** RFC 9728 §3.1: the well-known path goes before the resource's own. */
 const metadataUrl = (address: string, path: string): string => `${address}${WELL_KNOWN}${path}`;
 
 const Metadata = Type.Object(
@@ -38,7 +38,7 @@ const Metadata = Type.Object(
   { title: "ProtectedResourceMetadata" },
 );
 
-/** What protects the MCP endpoints, for clients that look for it (RFC 9728). */
+/** RFC 9728. */
 export function registerMetadata(app: FastifyInstance, ctx: Context): void {
   const { mcpIssuer } = ctx.config;
   const scopes = ["read:*", "write:*", ...RESOURCES.flatMap((name) => [`read:${name}`, `write:${name}`])];
@@ -55,7 +55,7 @@ export function registerMetadata(app: FastifyInstance, ctx: Context): void {
       content: { "application/json": Metadata },
       async handler(_own, { raw }, reply) {
         const address = ownAddress(ctx.config, raw);
-        // Clients in browsers ask for it from elsewhere; it tells nothing of anybody.
+        // Public: browsers request it from other origins.
         reply.header("access-control-allow-origin", "*");
         reply.type("application/json; charset=utf-8");
         return {
@@ -74,8 +74,8 @@ export function registerMetadata(app: FastifyInstance, ctx: Context): void {
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 
 /**
- * Refuses what a web page has a browser send (MCP, Streamable HTTP, Security Warning): an Origin that is not ours, and a
- * Host that we are not known by, which is how a page whose name was made to mean this machine shows (DNS rebinding).
+ * Rejects cross-site requests and DNS rebinding (MCP, Streamable HTTP, Security Warning): an Origin that is
+ * not ours, or a Host that this server is not known by.
  */
 export function hostGuard(config: Config) {
   const { publicUrl } = config;
@@ -112,7 +112,7 @@ function isOwnLoopback(origin: string, request: FastifyRequest): boolean {
   );
 }
 
-/** Where the server's own name is not known, programs may call it anything; a browser only by an address, which cannot be rebound. */
+/** Without a configured name, programs may use any; browsers only an address, which cannot be rebound. */
 function assertPlainHost(request: FastifyRequest): void {
   if (request.headers.origin === undefined) return;
   const host = requestedHost(request);
@@ -121,7 +121,7 @@ function assertPlainHost(request: FastifyRequest): void {
 }
 
 const BEARER = /^Bearer +(\S+)$/i;
-/** What tells nothing of anybody (decisions §4). */
+/** Methods that disclose nothing (decisions §4). */
 const OPEN = [
   "initialize",
   "ping",
@@ -131,13 +131,13 @@ const OPEN = [
   "resources/templates/list",
 ];
 
-/** Whether somebody who is not known may send it. */
+/** Whether it needs no authentication. */
 export const isOpen = ({ method }: RpcMessage): boolean =>
   method === undefined || OPEN.includes(method) || method.startsWith("notifications/");
 
 /**
- * Who calls, by API key or by a token of the configured issuer; null: they have not said. A session's cookie counts for
- * nothing, so no web page can make a browser call. Throws 401 for what is not valid.
+ * The caller by API key or by a token of the configured issuer; null without either. Session cookies do not
+ * count, so no web page can make a browser call. Throws 401 for invalid credentials.
  */
 export async function authenticateAssistant(
   ctx: Context,

@@ -29,7 +29,6 @@ interface OwnPrompt extends Prompt {
 
 const incident = { name: "incident", description: "Its integer id or uuid.", required: true };
 
-/** What a verb says, as text for an assistant, under a heading. */
 async function said(
   { ctx, address }: PromptCall,
   heading: string,
@@ -92,10 +91,9 @@ const PROMPTS: readonly OwnPrompt[] = [
   },
 ];
 
-/** The prompts, for whoever asks. */
 export const listPrompts = (): Prompt[] => PROMPTS.map(({ make: _, ...prompt }) => prompt);
 
-/** A prompt with what it is about. Throws -32602 for an unknown one, or one whose arguments are missing. */
+/** Throws -32602 for an unknown prompt, or missing arguments. */
 export async function getPrompt(
   own: Omit<PromptCall, "given">,
   name: string,

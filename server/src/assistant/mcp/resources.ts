@@ -16,7 +16,7 @@ import { visibleValue, withoutMessages } from "../tools/tool-schema.ts";
 
 const ITEMS_A_PAGE = 50;
 const TYPE = "application/json";
-/** Where a page of the list goes on: the kind, and its page. */
+/** The kind, and the page of its list. */
 const CURSOR = /^(\d{1,2}):(\d{1,6})$/;
 
 interface Kind {
@@ -24,13 +24,12 @@ interface Kind {
   noun: string;
   list: Verb;
   get: Verb;
-  /** Only what matters now. */
   filter?: object;
 }
 
 const as = (verb: unknown) => verb as Verb;
 
-/** What can be read by its address, in the order in which it is listed: what is wrong first. */
+/** In the order of the list: problems first. */
 const KINDS: readonly Kind[] = [
   {
     name: "incidents",
@@ -44,7 +43,6 @@ const KINDS: readonly Kind[] = [
   { name: "devices", noun: "device", list: as(listDevices), get: as(getDevice) },
 ];
 
-/** The figures of everything together. */
 export const DASHBOARD_URI = "vedette://reports/dashboard";
 const DASHBOARD: Resource = {
   uri: DASHBOARD_URI,
@@ -57,7 +55,7 @@ const DASHBOARD: Resource = {
 
 export const uriOf = (kind: string, id: string | number): string => `vedette://${kind}/${id}`;
 
-/** The addresses that things may have. Static: nothing in it tells of an organization. */
+/** Static: discloses nothing of an organization. */
 export const RESOURCE_TEMPLATES: ResourceTemplateType[] = KINDS.map(({ name, noun }) => ({
   uriTemplate: `vedette://${name}/{id}`,
   name,
@@ -69,7 +67,7 @@ export const RESOURCE_TEMPLATES: ResourceTemplateType[] = KINDS.map(({ name, nou
 const call = (ctx: ToolContext, verb: Verb, input: object) =>
   callVerb(ctx, verb, input as never, { features: TOOL_FEATURES });
 
-/** Monitors, incidents that go on, and the report, a page at a time. Kinds that the caller may not read are left out. */
+/** Monitors, open incidents and the report, by page. Kinds that the caller may not read are left out. */
 export async function listResources(
   ctx: ToolContext,
   cursor?: string,
@@ -121,7 +119,7 @@ const resourceOf = ({ name, noun }: Kind, { id, name: own, title, status }: Item
   mimeType: TYPE,
 });
 
-/** What an address leads to: as JSON, and what is to be said of it. Throws ResourceNotFoundError for what is not there, or not the caller's. */
+/** As JSON, with notes. Throws ResourceNotFoundError for what does not exist, or not for the caller. */
 export async function readResource(ctx: ToolContext, uri: string, address: string) {
   const { verb, input, kind, id } = addressed(uri);
   try {
@@ -139,7 +137,7 @@ export async function readResource(ctx: ToolContext, uri: string, address: strin
   }
 }
 
-/** Throws unless there is such an address, and the caller may read what it leads to. */
+/** Throws as `readResource` does. */
 export async function assertReadable(ctx: ToolContext, uri: string): Promise<void> {
   await readResource(ctx, uri, "");
 }

@@ -33,7 +33,7 @@ import {
 import type { McpExchange } from "./server.ts";
 import { followAnswer, followSession } from "./updates.ts";
 
-/** Of clients that nobody knows; most ask for the list of tools and go. */
+/** Of anonymous clients; most list the tools and leave. */
 const ANONYMOUS_PER_MINUTE = 120;
 
 interface ReceivedMessages {
@@ -43,7 +43,7 @@ interface ReceivedMessages {
   messages: readonly RpcMessage[];
 }
 
-/** Counts each message, notifications too, as a request of what it asks for: a tool as its endpoint. Throws 429. */
+/** Each message, notifications too, counts as a request: a tool call as one of its endpoint. Throws 429. */
 async function takeFromLimits(
   app: FastifyInstance,
   { request, reply, caller, messages }: ReceivedMessages,
@@ -70,7 +70,7 @@ function limitOf({ method, params }: RpcMessage): RouteLimit {
 
 const TIMINGS = { heartbeatMs: 15_000, recheckMs: 60_000, stallMs: 60_000 };
 const RETRY_SECONDS = 5;
-/** A tool may be silent for longer than is taken for a stalled connection elsewhere. */
+/** Tools may be silent for longer than other requests, which would count as stalled. */
 const LONG_MS = 600_000;
 const SESSION_ID = /^[\x21-\x7e]{1,100}$/;
 
@@ -86,7 +86,10 @@ const FAILURES = [400, 401, 403, 404, 405, 406, 408, 413, 415, 422, 429, 431, 50
 const answers: Record<number, TSchema> = Object.fromEntries(FAILURES.map((status) => [status, RpcError]));
 const part = (example: unknown) => ({ examples: [example] });
 const named = { jsonrpc: part("2.0"), id: part(1) };
-/** Each server gets its own of these: the framework adds to them. Described, not judged: what is wrong with a message is said in JSON-RPC's words (messages.ts). */
+/**
+ * One per server, since the framework adds to it. Documentation only: messages.ts validates, with JSON-RPC's
+ * errors.
+ */
 const callSchema = () =>
   Type.Unsafe<unknown>({
     description: "A message, or a batch of up to 20.",
@@ -101,7 +104,7 @@ const answerSchema = () =>
       error: part({ code: -32_601, message: "Method not found" }),
     },
   });
-/** Without a body, which OpenAPI has no word for here. */
+/** Without a body, which OpenAPI cannot express here. */
 const takenSchema = () =>
   Type.Unsafe<unknown>({
     description: "A notification: nothing is said of it.",
@@ -110,7 +113,6 @@ const takenSchema = () =>
 const DESCRIPTION =
   "Model Context Protocol (revisions 2026-07-28 and 2025-11-25, stateless). Body: a JSON-RPC 2.0 message. `initialize`, `ping`, `server/discover` and `tools/list` need no credentials; everything else needs an API key or a token of the configured issuer. Clients that accept `application/json`, anything or nothing get plain JSON. docs/mcp.md says how to connect assistants.";
 
-/** What all requests of one server share. */
 interface Mcp {
   app: FastifyInstance;
   ctx: Context;
@@ -123,7 +125,7 @@ interface Mcp {
 
 type Handle = (mcp: Mcp, own: Context, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
-/** The endpoint of assistants, `/api/mcp` and `/mcp`, and what describes it. */
+/** `/api/mcp`, `/mcp`, and their metadata. */
 export function registerMcp(app: FastifyInstance, ctx: Context): void {
   const mcp: Mcp = {
     app,
@@ -157,7 +159,7 @@ export function registerMcp(app: FastifyInstance, ctx: Context): void {
   define("DELETE", "End a session (2025 revisions)", end, "application/json");
 }
 
-/** What HTTP itself refuses, in JSON-RPC's words: by the fields where these are known, and by the id that the request has. */
+/** HTTP errors in JSON-RPC's form, with fields where known and the request's id. */
 const failure = (status: number, what: MessageDescriptor, { fields, body }: RefusedBody): object => {
   const { id } = (body ?? {}) as { id?: unknown };
   const wrong = Object.values(fields ?? {}).flat();
@@ -189,7 +191,7 @@ async function refusing(
   }
 }
 
-/** Before the body is read: a client from a place that may not, or with a token that is not valid, is refused. */
+/** Before the body is read: rejects forbidden origins and invalid tokens. */
 async function admitAssistant(mcp: Mcp, own: Context, request: FastifyRequest, reply: FastifyReply) {
   await mcp.guardHost(request, reply);
   if (!reply.sent) request.caller = await authenticateAssistant(own, request, reply, mcp.authenticateToken);
@@ -210,7 +212,7 @@ async function post(mcp: Mcp, own: Context, request: FastifyRequest, reply: Fast
   return answerPost({ request, reply, messages, exchange, listen }, goneSignal(reply));
 }
 
-/** Takes room for the tool calls of a request until it is answered, or its client has gone. Throws 429 where there is none. */
+/** Reserves slots for tool calls until the answer is sent or the client gone. Throws 429. */
 function takePlaces(
   { atOnce }: Mcp,
   { userId }: Caller,
@@ -245,7 +247,7 @@ function exchangeOf(
 
 const ANONYMOUS = { userId: 0, apiKeyId: null };
 
-/** Throws 404 for a session that its client has ended: it is to begin another (2025-11-25, Session Management). */
+/** Throws 404 for an ended session: the client has to begin another (2025-11-25, Session Management). */
 async function assertGoesOn(own: Context, request: FastifyRequest, caller: Caller): Promise<void> {
   const sessionId = sessionOf(request);
   if (sessionId === "" || !(await hasEnded(own, { caller, sessionId }))) return;
@@ -257,7 +259,7 @@ function sessionOf({ headers }: FastifyRequest): string {
   return typeof given === "string" && SESSION_ID.test(given) ? given : "";
 }
 
-/** In the 2025 revisions a call is cancelled by a message of its own; later ones close the connection. */
+/** In the 2025 revisions a message cancels a call; later ones close the connection. */
 async function cancelCalls(
   { calls }: Mcp,
   { caller, sessionId, messages }: { caller: Caller; sessionId: string; messages: readonly RpcMessage[] },
@@ -270,7 +272,7 @@ async function cancelCalls(
   }
 }
 
-/** The caller of a request without a message, and the session that it is about. */
+/** For requests without a message. */
 async function sessionCaller(mcp: Mcp, own: Context, request: FastifyRequest, reply: FastifyReply) {
   await mcp.guardHost(request, reply);
   if (reply.sent) return null;

@@ -19,21 +19,21 @@ import { readCall, runTool, sentenceOf, subjectOf } from "../tools/run-tool.ts";
 import type { ToolCall, ToolContext } from "../tools/tool.ts";
 import { RPC } from "./messages.ts";
 
-/** A list of tools as it is sent: written once, compressed once, for all who may use the same tools. */
+/** Serialized and compressed once for all callers who may use the same tools. */
 interface ToolList {
   json: Buffer;
-  /** For the middle of a stream of deflate: it ends at a byte, and needs nothing that came before. */
+  /** A part of a deflate stream: it ends at a byte boundary and refers to nothing before it. */
   deflated: Buffer;
 }
 
-/** Each has some 600 kB, and people of the same rights share one. */
+/** Some 600 kB each; people of the same rights share one. */
 const MAX_LISTS = 8;
 
 const lists = keepRecent<string, ToolList>(MAX_LISTS);
 
 /**
- * These tools, as they are sent. `isChoice`: the client has chosen some, in one of millions of ways; no other is sent the same,
- * so that the list takes the place of none that is kept, and is written in a turn of its own.
+ * `isChoice`: the client has chosen tools, in one of millions of ways; such a list is not cached, since no
+ * other client shares it.
  */
 export async function toolListOf(tools: readonly ListedTool[], isChoice: boolean): Promise<ToolList> {
   const key = tools.map(({ name }) => name).join(" ");
@@ -51,8 +51,8 @@ export async function toolListOf(tools: readonly ListedTool[], isChoice: boolean
 }
 
 /**
- * Stands for a list in an answer while the SDK writes that: a tool of a name that nobody can guess. So each revision gets the
- * envelope that it knows, and half a megabyte is not written anew for each who asks.
+ * Replaces a list while the SDK serializes the answer, under an unguessable tool name: each revision gets its
+ * envelope, and half a megabyte is not serialized for each request.
  */
 export interface Placeholder {
   tool: Tool;
@@ -65,7 +65,10 @@ export function placeholderFor(list: ToolList): Placeholder {
   return { tool, written: JSON.stringify(tool), list };
 }
 
-/** An answer with the list in the place of what stands for it, as gzip where the client takes that. Throws where it is not there. */
+/**
+ * The answer with the list instead of its placeholder, gzipped where the client accepts that. Throws if it is
+ * missing.
+ */
 export function withList(
   text: string,
   { written, list }: Placeholder,
@@ -93,7 +96,6 @@ function gzipOf(before: Buffer, { json, deflated }: ToolList, after: Buffer): Bu
 
 const RETRY_SECONDS = 5;
 
-/** Where the app is, and what is heard of how far a call is. */
 interface CallEnvironment {
   ctx: ToolContext;
   address: string;
@@ -105,7 +107,7 @@ interface Params {
   arguments?: Record<string, unknown> | undefined;
 }
 
-/** Calls a tool. What it refuses is an answer too, from which an assistant learns; only an unknown tool is an error. */
+/** A tool's error is an answer, from which the assistant learns; only an unknown tool throws. */
 export async function callTool(
   own: CallEnvironment,
   { name, arguments: given = {} }: Params,
@@ -143,7 +145,9 @@ function readConfirmation({ isConfirmed }: ListedTool, token: unknown): void {
   }
 }
 
-/** Null once it is confirmed; else what is to be confirmed, for whoever may do it at all. */
+/**
+ * Null once confirmed; otherwise the request for confirmation. Throws for callers who may not do it at all.
+ */
 async function confirm(
   { ctx }: CallEnvironment,
   tool: ListedTool,
@@ -174,7 +178,7 @@ async function confirm(
 }
 
 function failed({ log, caller, signal }: ToolContext, given: unknown): CallToolResult {
-  // Nobody waits for it, and nothing went wrong.
+  // The client is gone; nothing failed.
   if (signal?.().aborted)
     return { isError: true, content: [{ type: "text", text: "The call was cancelled." }] };
   const error = isUnavailable(given) ? unavailable(RETRY_SECONDS, given) : given;

@@ -9,7 +9,6 @@ import { TOOL_FEATURES } from "../tools/spec-tools.ts";
 import type { ToolContext } from "../tools/tool.ts";
 import { DASHBOARD_URI, uriOf } from "./resources.ts";
 
-/** A person's organizations that one stream follows. */
 const MAX_ORGANIZATIONS = 20;
 
 interface Following {
@@ -19,8 +18,9 @@ interface Following {
 }
 
 /**
- * Opens a stream that hears what changes in those of the caller's organizations whose plan has MCP: `notify` gets the addresses
- * of what did, `opened` is called with the stream first and gives what is to be stopped with it. Throws 403 where there is none.
+ * Opens a stream of changes in those of the caller's organizations whose plan has MCP: `notify` gets the
+ * changed addresses; `opened` gets the stream and returns what stops with it. Throws 403 where there are
+ * none.
  */
 async function openUpdates(
   { ctx, reply, streams }: Following,
@@ -43,7 +43,7 @@ async function openUpdates(
     connect(stream) {
       const { notify, end } = opened(stream);
       const { isFull, end: fail } = stream;
-      // A client whose stream ends reads anew what it wants to know.
+      // A client whose stream ends reads again what it needs.
       const changes = batchChanges(notify, fail);
       const subscriptions = callers.flatMap((caller): LiveSubscription[] => {
         const { organizationId } = caller;
@@ -60,7 +60,7 @@ async function openUpdates(
       });
       return {
         drained: () => subscriptions.forEach((one) => one.drained()),
-        // A comment: nothing that a client has to read.
+        // An SSE comment, which clients ignore.
         heartbeat: () => stream.write(": keepalive\n\n"),
         end() {
           subscriptions.forEach((one) => one.end());
@@ -72,7 +72,7 @@ async function openUpdates(
   });
 }
 
-/** The stream of a client of a 2025 revision (GET): the changes of what its session has subscribed to. */
+/** GET of a 2025 revision: changes of the session's subscriptions. */
 export const followSession = (own: Following, sessionId: string): Promise<void> =>
   openUpdates(own, (stream) => ({
     notify(uris) {
@@ -96,7 +96,7 @@ async function notifySubscribed(
   }
 }
 
-/** Sends on an answer that the SDK streams (`subscriptions/listen`), and has `notify` feed it. */
+/** Forwards an answer that the SDK streams (`subscriptions/listen`), and feeds it from `notify`. */
 export async function followAnswer(
   own: Following,
   answer: Response,
@@ -119,7 +119,7 @@ export async function followAnswer(
   });
 }
 
-/** Told together: a resource that changes ten times in a moment is read once. */
+/** Batched: a resource that changes ten times in a moment is read once. */
 const BATCH_MS = 500;
 
 interface Data {
@@ -129,7 +129,7 @@ interface Data {
   id?: number;
 }
 
-/** Which kind of resource a type of event is about. Single results are none: there is one for every check. */
+/** By event type. No single results: there is one for every check. */
 const KINDS: Readonly<Partial<Record<LiveEventType, string>>> = {
   status: "domains",
   "monitor.changed": "domains",
@@ -142,7 +142,6 @@ const KINDS: Readonly<Partial<Record<LiveEventType, string>>> = {
 
 type ReceiveEvent = NonNullable<LiveReader["receive"]>;
 
-/** The addresses of what an event of the live stream says has changed. */
 function changedUris({ type, payload }: NonNullable<Parameters<ReceiveEvent>[0]>): string[] {
   const kind = KINDS[type as LiveEventType];
   if (!kind) return [];
@@ -152,8 +151,8 @@ function changedUris({ type, payload }: NonNullable<Parameters<ReceiveEvent>[0]>
 }
 
 /**
- * Hears the events of a live stream, and gives the addresses of what changed, each once in a while; `missed`: it cannot be known
- * what has. `end` stops it.
+ * Batches events into changed addresses, each once per interval; `missed`: the changes are unknown. `end`
+ * stops it.
  */
 export function batchChanges(
   notify: (uris: string[]) => void,

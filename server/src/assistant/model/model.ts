@@ -1,26 +1,24 @@
 import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
 
-/** A call of a tool as a model wrote it; `arguments`: JSON, or what should have been. */
+/** `arguments`: JSON, or what should have been. */
 export interface ModelCall {
   id: string;
   name: string;
   arguments: string;
 }
 
-/** What came of a call, for the model. */
 export interface CallResult {
   id: string;
   text: string;
   isError: boolean;
 }
 
-/** One part of a conversation, in no provider's words. Every call of an assistant's part has its result in the next one. */
+/** Independent of the provider. Every call of an assistant's entry has its result in the next one. */
 export type ModelEntry =
   | { role: "user"; text: string }
   | { role: "assistant"; text: string; calls: readonly ModelCall[] }
   | { role: "results"; results: readonly CallResult[] };
 
-/** A tool as a model is told of it. */
 export interface ModelTool {
   name: string;
   description: string;
@@ -37,22 +35,22 @@ export interface ModelRequest {
 export interface ModelReply {
   text: string;
   calls: ModelCall[];
-  /** Why it ended: it was done, it wants calls, its text became too long, or it would not answer. */
+  /** `refused`: by the model, not by the provider. */
   ended: "done" | "calls" | "length" | "refused";
 }
 
 export interface ReplyOptions {
   signal: AbortSignal;
-  /** Hears each piece of text as it comes. */
+  /** For each piece of text. */
   reportProgress(text: string): void;
 }
 
-/** A language model behind an address. Throws ModelError, or the signal's reason. */
+/** Throws ModelError, or the signal's reason. */
 export interface Model {
   complete(request: ModelRequest, options: ReplyOptions): Promise<ModelReply>;
 }
 
-/** Why a model did not answer, in our words alone: nothing of what its provider says gets anywhere. */
+/** In our own words: the provider's text is not passed on. */
 export type ModelFailure =
   | "key"
   | "model"
@@ -67,9 +65,9 @@ export type ModelFailure =
 
 export class ModelError extends Error {
   readonly is: ModelFailure;
-  /** How long the provider wants to be left alone, where it says so; milliseconds. */
+  /** The provider's Retry-After, milliseconds. */
   readonly afterMs: number | undefined;
-  /** The status code, for the log. */
+  /** For the log. */
   readonly status: number | undefined;
 
   constructor(

@@ -23,7 +23,7 @@ interface CallPart {
   function?: { name?: string | null; arguments?: string | null };
 }
 
-/** Of a chunk its `delta`, of a whole answer its `message`. */
+/** A chunk has `delta`, a whole answer `message`. */
 interface Said {
   content?: string | null;
   refusal?: string | null;
@@ -35,10 +35,7 @@ interface Completion {
   choices?: { delta?: Said; message?: Said; finish_reason?: string | null }[];
 }
 
-/**
- * A model behind an address that is compatible with OpenAI's chat completions, streamed
- * (https://platform.openai.com/docs/api-reference/chat-streaming). Servers that send an answer whole are understood too.
- */
+/** Streams (https://platform.openai.com/docs/api-reference/chat-streaming); whole answers work, too. */
 export function openAiModel({ url, model, key, limits }: ModelSettings): Model {
   return {
     async complete(request, { signal, reportProgress }) {
@@ -91,7 +88,6 @@ const ENDS: Readonly<Record<string, ModelReply["ended"]>> = {
   content_filter: "refused",
 };
 
-/** Puts the pieces together. */
 function startReading(reportProgress: ReplyOptions["reportProgress"]) {
   let text = "";
   let finish: string | null = null;
@@ -103,7 +99,7 @@ function startReading(reportProgress: ReplyOptions["reportProgress"]) {
   };
   const takeCall = (part: CallPart | null) => {
     const { index, id, function: called } = part ?? {};
-    // Some servers number all calls 0, and tell them apart by their ids alone.
+    // Some servers number all calls 0, so the id decides.
     const known = calls.findLast((call) => call.index === index && (!id || call.id === id || call.id === ""));
     const call = known ?? { index, id: id ?? "", name: "", arguments: "" };
     if (!known) {
@@ -117,7 +113,7 @@ function startReading(reportProgress: ReplyOptions["reportProgress"]) {
     take(part: Completion) {
       if (part === null || typeof part !== "object") throw new ModelError("garbled");
       if (part.error) throw new ModelError("failed");
-      // Figures of what it cost come without any.
+      // Chunks with usage statistics have no choices.
       const choice = part.choices?.[0];
       const said = choice?.delta ?? choice?.message;
       say(said?.content);
@@ -136,15 +132,12 @@ function startReading(reportProgress: ReplyOptions["reportProgress"]) {
   };
 }
 
-/** Throws ModelError `long` where a reply that has these calls can have no more of them. */
+/** Throws ModelError `long` where a reply has too many calls. */
 export function assertRoomForCall(count: number): void {
   if (count >= MAX_CALLS_A_REPLY) throw new ModelError("long");
 }
 
-/**
- * The calls of a reply as both sides can tell them apart: providers refuse a conversation in which two have one id, so a
- * call without an id, or with that of one before it, gets one of its own.
- */
+/** Gives calls without an id, or with that of an earlier one, their own: providers reject duplicate ids. */
 export function distinctCalls(calls: Iterable<ModelCall>): ModelCall[] {
   const used = new Set([""]);
   return Array.from(calls, ({ id: given, name, arguments: written }) => {

@@ -4,16 +4,16 @@ import { retryAfterMs } from "../../platform/retry-after.ts";
 import { ModelError, type ModelFailure } from "./model.ts";
 
 export interface StreamLimits {
-  /** Until the answer begins; models that run on small machines have to be loaded first. */
+  /** Until the answer begins; small machines have to load the model first. */
   beginMs: number;
-  /** Between two pieces of it. */
+  /** Between two pieces. */
   silenceMs: number;
-  /** Of the whole answer: a model's text is far below it. */
+  /** Of the whole answer: far above any model's text. */
   bytes: number;
 }
 
 export const STREAM_LIMITS: StreamLimits = { beginMs: 120_000, silenceMs: 60_000, bytes: 4 << 20 };
-/** A pause as short as this is waited for. */
+/** A longer Retry-After is not waited for. */
 const MAX_WAIT_MS = 5_000;
 
 export interface StreamRequest {
@@ -24,16 +24,16 @@ export interface StreamRequest {
   limits: StreamLimits;
 }
 
-/** Who hears an answer. What they throw, other than ModelError, is an answer that broke off. */
+/** Its errors other than ModelError count as a broken answer. */
 export interface StreamReader {
   event(one: EventSourceMessage): boolean;
   whole(json: unknown): void;
 }
 
 /**
- * What a POST is answered: `event` gets every server-sent event (HTML Living Standard, 9.2) until it says that one was the
- * last, or `whole` the JSON of an answer that is no stream. A short pause that is asked for is waited for, once, as
- * long as nothing was answered. Redirects are not followed, so that the key goes nowhere else. Throws ModelError, or the signal's reason.
+ * `event` gets each server-sent event (HTML Living Standard, 9.2) until it returns true, `whole` the JSON of
+ * an unstreamed answer. A short Retry-After is waited for once. Redirects are not followed: the key must not
+ * go elsewhere. Throws ModelError, or the signal's reason.
  */
 export async function postStream(request: StreamRequest, reader: StreamReader): Promise<void> {
   try {
@@ -84,7 +84,7 @@ async function postOnce(
   }
 }
 
-/** Gives an answer to who hears it; `onActivity`: something of it came. */
+/** `onActivity`: called for each piece received. */
 async function read(
   answer: Response,
   { event, whole }: StreamReader,
@@ -126,7 +126,7 @@ async function readAll(answer: Response, maxBytes: number, onActivity: () => voi
   return text;
 }
 
-/** Throws ModelError for what is no JSON. */
+/** Throws ModelError for invalid JSON. */
 export function readJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -135,7 +135,7 @@ export function readJson(text: string): unknown {
   }
 }
 
-/** 529: Anthropic has too much to do. */
+/** 529: Anthropic is overloaded. */
 const FAILURES: Readonly<Record<number, ModelFailure>> = {
   401: "key",
   403: "key",

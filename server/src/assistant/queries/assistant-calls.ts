@@ -2,7 +2,7 @@ import type { Db } from "../../platform/database/db.ts";
 import type { CallState } from "../../platform/database/tables/assistant.ts";
 import type { ConversationOwner } from "./conversations.ts";
 
-/** A call of a tool by the app's assistant. Times in milliseconds. */
+/** Times in milliseconds. */
 export interface AssistantCall {
   id: number;
   uuid: string;
@@ -37,7 +37,6 @@ const COLUMNS = [
   "expires_at as expiresAt",
 ] as const;
 
-/** Keeps what was called in an answer, in this order. */
 export async function insertAssistantCalls(
   trx: Db,
   calls: readonly Omit<AssistantCall, "id" | "decidedAt">[],
@@ -60,7 +59,7 @@ export async function insertAssistantCalls(
   await trx.insertInto("assistant_calls").values(rows).execute();
 }
 
-/** Those shown with messages of a conversation from one to another, in the order of their making. */
+/** In the order they were made. */
 export const listAssistantCalls = (
   db: Db,
   conversationId: number,
@@ -75,7 +74,6 @@ export const listAssistantCalls = (
     .orderBy("id")
     .execute();
 
-/** Those of a conversation with these names. */
 export const listCallsNamed = (
   db: Db,
   conversationId: number,
@@ -95,7 +93,7 @@ const named = (db: Db, uuid: string) =>
     .innerJoin("chat_conversations", "chat_conversations.id", "conversation_id")
     .where("assistant_calls.uuid", "=", uuid);
 
-/** One of a person's in an organization; undefined: it is unknown, or another's. */
+/** Undefined: unknown, or another person's. */
 export const findAssistantCall = (
   db: Db,
   { userId, organizationId }: ConversationOwner,
@@ -107,11 +105,11 @@ export const findAssistantCall = (
     .where("organization_id", "=", organizationId)
     .executeTakeFirst();
 
-/** In which organization it would be; undefined: it is unknown. */
+/** Undefined: unknown. */
 export const findOwnerOfCall = async (db: Db, uuid: string): Promise<number | undefined> =>
   (await named(db, uuid).select("organization_id as owner").executeTakeFirst())?.owner;
 
-/** Takes a call that waits, and has not expired at `now`, further; true for one of all that try, on whichever replica. */
+/** Decides a call that is open and not expired at `now`; true for one caller only, across replicas. */
 export async function decideAssistantCall(
   db: Db,
   id: number,
@@ -124,7 +122,7 @@ export async function decideAssistantCall(
     .where("id", "=", id)
     .where("state", "=", "waiting")
     .where("expires_at", ">", now);
-  // Its answer goes on, and the model has been informed that it was declined.
+  // The answer has resumed, and the model was informed that the call is declined.
   const idle = waiting.where(({ not, exists, selectFrom }) =>
     not(
       exists(
@@ -139,7 +137,6 @@ export async function decideAssistantCall(
   return Number(numUpdatedRows) === 1;
 }
 
-/** Says what came of a call that was running. */
 export async function endAssistantCall(
   db: Db,
   id: number,
@@ -153,7 +150,7 @@ export async function endAssistantCall(
     .execute();
 }
 
-/** Spends a confirmation: true for one of all that try, on whichever replica. */
+/** True for one caller only, across replicas. */
 export async function spendConfirmation(db: Db, tokenId: string, expiresAt: number): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto("spent_confirmations")
@@ -163,13 +160,11 @@ export async function spendConfirmation(db: Db, tokenId: string, expiresAt: numb
   return Number(numInsertedOrUpdatedRows) === 1;
 }
 
-/** Whose resources, as which client. */
 interface SubscribingSession {
   sessionHash: string;
   userId: number;
 }
 
-/** What a session has subscribed to. */
 export async function listSubscribedUris(
   db: Db,
   { sessionHash, userId }: SubscribingSession,
@@ -183,7 +178,7 @@ export async function listSubscribedUris(
   return rows.map(({ uri }) => uri);
 }
 
-/** Adds one, or lets it last longer. */
+/** Or extends it. */
 export async function subscribeUri(
   db: Db,
   { sessionHash, userId }: SubscribingSession,
@@ -199,7 +194,7 @@ export async function subscribeUri(
     .execute();
 }
 
-/** Ends one, or all of the session. */
+/** Without `uri`: all of the session. */
 export async function unsubscribeUri(
   db: Db,
   { sessionHash, userId }: SubscribingSession,
@@ -212,7 +207,6 @@ export async function unsubscribeUri(
   await (uri === undefined ? all : all.where("uri", "=", uri)).execute();
 }
 
-/** Notes that its client has ended a session. */
 export async function noteSessionEnded(
   db: Db,
   { sessionHash, userId }: SubscribingSession,
@@ -225,7 +219,6 @@ export async function noteSessionEnded(
     .execute();
 }
 
-/** Whether its client has ended a session. */
 export async function isSessionEnded(db: Db, { sessionHash, userId }: SubscribingSession): Promise<boolean> {
   const row = await db
     .selectFrom("ended_assistant_sessions")
@@ -241,7 +234,10 @@ interface ClaimedTurn {
   transcript: string | null;
 }
 
-/** Begins an answer in a conversation, until then at the latest (milliseconds); null: another one is under way, on whichever replica. */
+/**
+ * Locks a conversation for an answer, until a time (milliseconds); null: another answer is under way, on any
+ * replica.
+ */
 export async function claimTurn(
   db: Db,
   conversationId: number,
@@ -261,7 +257,7 @@ export async function claimTurn(
   return row ?? null;
 }
 
-/** Ends the answer begun until then; `transcript`: what the conversation carries on from now, undefined: unchanged. */
+/** Ends the answer claimed until then; `transcript`: undefined leaves it unchanged. */
 export async function endTurn(
   db: Db,
   conversationId: number,
@@ -275,7 +271,6 @@ export async function endTurn(
     .execute();
 }
 
-/** Saves what the conversation carries on after its first answer. */
 export async function keepTranscript(db: Db, conversationId: number, transcript: string): Promise<void> {
   await db
     .insertInto("assistant_turns")

@@ -4,7 +4,7 @@ import type { ListPart } from "../../platform/database/ref.ts";
 import { isRef, type Ref } from "../../platform/database/ref.ts";
 import type { ChatRole } from "../../platform/database/tables/assistant.ts";
 
-/** What one person and the assistant said to each other, about one organization. Times in milliseconds. */
+/** Of one person, about one organization. Times in milliseconds. */
 export interface Conversation {
   id: number;
   uuid: string;
@@ -21,7 +21,6 @@ interface ChatMessage {
   createdAt: number;
 }
 
-/** Whose conversations: a person's, in an organization. */
 export interface ConversationOwner {
   userId: number;
   organizationId: number;
@@ -42,7 +41,7 @@ const COLUMNS = [
   "updated_at as updatedAt",
 ] as const;
 
-/** A person's conversations, those in which something was said last first; by `createdAt`, in the order they were begun. */
+/** Latest activity first; by `createdAt`, in the order of creation. */
 export function listConversations(
   db: Db,
   owner: ConversationOwner,
@@ -57,7 +56,6 @@ export function listConversations(
     .execute();
 }
 
-/** How many there are. */
 export async function countConversations(db: Db, owner: ConversationOwner): Promise<number> {
   const { count } = await conversationsOf(db, owner)
     .select(({ fn }) => fn.countAll().as("count"))
@@ -65,7 +63,7 @@ export async function countConversations(db: Db, owner: ConversationOwner): Prom
   return Number(count);
 }
 
-/** One of them; null when it is unknown, another person's, or about another organization. */
+/** Null: unknown, another person's, or about another organization. */
 export async function findConversation(
   db: Db,
   owner: ConversationOwner,
@@ -76,7 +74,6 @@ export async function findConversation(
   return (await (lock ? lockRows(db, query) : query).executeTakeFirst()) ?? null;
 }
 
-/** Adds one and returns its number. */
 export async function insertConversation(
   trx: Db,
   { userId, organizationId, uuid, title }: ConversationOwner & Pick<Conversation, "uuid" | "title">,
@@ -91,18 +88,16 @@ export async function insertConversation(
   return id;
 }
 
-/** Calls it something else. */
 export async function renameConversation(trx: Db, id: number, title: string): Promise<void> {
   await trx.updateTable("chat_conversations").set({ title }).where("id", "=", id).execute();
 }
 
-/** Removes one with all that was said in it; false when it is gone. */
+/** With all its messages; false when it is gone. */
 export async function deleteConversation(trx: Db, id: number): Promise<boolean> {
   const query = trx.deleteFrom("chat_conversations").where("id", "=", id);
   return (await query.executeTakeFirstOrThrow()).numDeletedRows > 0n;
 }
 
-/** Adds what was said, in this order. */
 export async function insertChatMessages(
   trx: Db,
   conversationId: number,
@@ -118,7 +113,7 @@ export async function insertChatMessages(
     .execute();
 }
 
-/** The newest messages of a conversation that are older than the one with the number `before`, oldest first. */
+/** Those older than the message numbered `before`, oldest first. */
 export async function listChatMessages(
   db: Db,
   conversationId: number,
@@ -132,7 +127,6 @@ export async function listChatMessages(
   return (await query.orderBy("id", "desc").limit(limit).execute()).reverse();
 }
 
-/** How many messages it has. */
 export async function countChatMessages(db: Db, conversationId: number): Promise<number> {
   const { count } = await db
     .selectFrom("chat_messages")

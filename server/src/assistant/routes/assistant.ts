@@ -11,10 +11,9 @@ import {
 } from "../conversations.ts";
 import { approveAssistantCall, declineAssistantCall, getAssistant, stopAnswer } from "../decide-call.ts";
 
-/** Each may ask a model a dozen times. */
+/** Each may cause a dozen requests to the model. */
 const LIMIT = { group: "assistant", perMinute: 20 } as const;
 
-/** The app's own assistant, which a language model of the operator's choice answers. */
 export function describeAssistant(define: DefineBoth): void {
   define({
     url: "/api/chat/assistant",
@@ -44,7 +43,7 @@ export function describeAssistant(define: DefineBoth): void {
   });
   define({
     url: "/api/chat/calls/:id/approve",
-    // It may be a check.
+    // A tool call may be a check.
     before: allowLongCheck,
     verb: approveAssistantCall,
     method: "POST",
@@ -68,7 +67,6 @@ export function describeAssistant(define: DefineBoth): void {
 const collection = { url: "/api/chat/conversations" };
 const item = { url: "/api/chat/conversations/:id" };
 
-/** What people and the assistant said to each other. */
 export function describeChat(define: DefineBoth): void {
   define({
     ...collection,

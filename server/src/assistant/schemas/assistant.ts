@@ -10,7 +10,7 @@ import {
 } from "../../platform/operations/field.ts";
 import { createdSort, PageQuery } from "../../platform/operations/page.ts";
 
-/** As people see it: `expired` waited for too long, of `unknown` it cannot be said whether it was done. */
+/** As shown to people. `unknown`: it cannot be determined whether it was executed. */
 export const CALL_STATES = [
   "waiting",
   "running",
@@ -21,7 +21,6 @@ export const CALL_STATES = [
   "unknown",
 ] as const;
 
-/** What the assistant called, or would like to call. */
 export const AssistantCall = Type.Object(
   {
     uuid: Uuid,
@@ -64,13 +63,12 @@ const MAX_TITLE_LENGTH = 255;
 const said = (description: string, example: string) =>
   Type.String({
     minLength: 1,
-    // No text of that many bytes has more characters.
+    // Bytes are at least as many as characters.
     maxLength: MAX_MESSAGE_BYTES,
     description: `${description} At most 64 KiB of UTF-8.`,
     examples: [example],
   });
 
-/** In which conversation something is said. */
 const GoingOn = Type.Unsafe<string | number>({
   ...IdText,
   type: ["string", "integer"],
@@ -78,7 +76,6 @@ const GoingOn = Type.Unsafe<string | number>({
   examples: [4],
 });
 
-/** POST /api/chat/conversations. */
 export const ChatExchange = Type.Object(
   {
     conversationId: Type.Optional(GoingOn),
@@ -88,7 +85,6 @@ export const ChatExchange = Type.Object(
   { title: "ChatExchange" },
 );
 
-/** PUT /api/chat/conversations/{id}. */
 export const ChatRename = withId(
   Type.Object(
     {
@@ -103,13 +99,11 @@ export const ChatRename = withId(
   ),
 );
 
-/** GET /api/chat/conversations. */
 export const ChatConversationsQuery = Type.Object({
   ...PageQuery,
   sort: createdSort("Default: the one in which something was said last first."),
 });
 
-/** GET /api/chat/conversations/{id}. */
 export const ChatConversationQuery = Type.Object({
   id: IdText,
   limit: Type.Optional(
@@ -129,7 +123,6 @@ export const ChatConversationQuery = Type.Object({
   ),
 });
 
-/** What one of them said. */
 export const ChatMessage = Type.Object(
   {
     id: Type.Integer({ description: "Grows with each message.", examples: [12] }),
@@ -151,10 +144,8 @@ const conversationFields = {
   updatedAt: Type.String({ ...Timestamp, description: "When something was said last." }),
 };
 
-/** A conversation in a list. */
 export const ChatConversation = Type.Object(conversationFields, { title: "ChatConversation" });
 
-/** A conversation and a part of what was said in it. */
 export const ChatConversationDetail = Type.Object(
   {
     ...conversationFields,
@@ -171,7 +162,6 @@ export type ShownConversation = Static<typeof ChatConversationDetail>;
 export type ListedConversation = Static<typeof ChatConversation>;
 export type ShownMessage = Static<typeof ChatMessage>;
 
-/** GET /api/chat/assistant. */
 export const AssistantSettings = Type.Object(
   {
     isConfigured: Type.Boolean({ description: "Whether this installation has an assistant." }),
@@ -189,14 +179,12 @@ const answerId = Type.String({
   description: "What the answer is called, so that it can be stopped.",
 });
 
-/** POST /api/chat/answers. */
 export const AssistantPrompt = Type.Object(
   {
     conversationId: Type.Optional(GoingOn),
     message: Type.Optional(
       Type.String({
         minLength: 1,
-        // No text of that many bytes has more characters.
         maxLength: MAX_MESSAGE_BYTES,
         description:
           "The prompt; at most 64 KiB of UTF-8. Default: the answer goes on once everything that it waited for is decided.",
@@ -208,13 +196,10 @@ export const AssistantPrompt = Type.Object(
   { title: "AssistantQuestion" },
 );
 
-/** POST /api/chat/answers/stop. */
 export const AnswerStop = Type.Object({ answerId }, { title: "AnswerStop" });
 
-/** POST /api/chat/calls/{id}/approve and /decline. */
 export const CallDecision = Type.Object({ id: Type.String({ description: "The call's uuid." }) });
 
-/** A line of an answer that is being written. */
 export const AssistantProgress = Type.Object(
   {
     type: oneOf(["text", "call", "wait"], {
@@ -233,7 +218,6 @@ export const AssistantProgress = Type.Object(
   { title: "AssistantProgress" },
 );
 
-/** What an answer came to. */
 export const AssistantAnswer = Type.Object(
   {
     conversation: ChatConversation,

@@ -13,18 +13,16 @@ import { runsAtOnce } from "./spec-tools.ts";
 import type { ToolCall, VerbTool } from "./tool.ts";
 import { toInputSchema } from "./tool-schema.ts";
 
-/** Shorter ones would be found in other words. */
+/** Shorter secrets would match ordinary words. */
 const LEAST_LENGTH = 8;
-/** What stands in place of a secret. */
 const SECRET = "(secret: people find it in the app, or make a new one there)";
 
-/** A field that lets somebody in, or may. */
 const isSecret = (node: SchemaNode): boolean =>
   node["x-secret"] !== undefined || node.writeOnly === true || node.format === "password";
 
 /**
- * A tool's answer without what its schema says lets somebody in, or may (`x-secret`), for a model that runs elsewhere and whose
- * results are kept as text: a page's title may have asked for it. Addresses and commands that hold such a secret lose it as well.
+ * Removes secrets (`x-secret`) from answers, also within addresses and commands: the model runs elsewhere,
+ * results are stored as text, and a monitored page's title may have prompted the call.
  */
 function withoutSecrets(schema: TSchema, value: Record<string, unknown>): Record<string, unknown> {
   const secrets = new Set<string>();
@@ -41,8 +39,8 @@ function withoutSecrets(schema: TSchema, value: Record<string, unknown>): Record
 }
 
 /**
- * Which of a call's arguments a model may not give, by name: calls are kept and shown again, where secrets are neither; and what a
- * model was told in place of a secret would overwrite that.
+ * Secret arguments that a model may not give: calls are stored and shown; and the model's replacement for a
+ * secret would overwrite it.
  */
 function secretArguments(schema: TSchema, given: object): string[] {
   const found = new Set<string>();
@@ -55,13 +53,12 @@ function secretArguments(schema: TSchema, given: object): string[] {
   return [...found];
 }
 
-/** Whether a tool cannot be called without a secret. */
 function needsSecret(schema: TSchema): boolean {
   const { required = [], properties = {} } = schema as SchemaNode & { required?: string[] };
   return required.some((name) => properties[name] !== undefined && isSecret(properties[name]));
 }
 
-/** What a model is told of from the beginning: where most answers begin. All others it is shown by resource. */
+/** The tools that most answers begin with. The others are shown by resource. */
 export const CORE_TOOLS: readonly string[] = [
   ...["get_dashboard_stats", "search", "list_recent_activity"],
   ...["list_incidents", "get_incident", "explain_incident", "acknowledge_incident"],
@@ -70,14 +67,13 @@ export const CORE_TOOLS: readonly string[] = [
   ...["list_devices", "get_device", "list_maintenance", "create_maintenance"],
 ];
 const RETRY_SECONDS = 5;
-/** Providers refuse these where a tool's schema begins; the verb checks what they say anyway. */
+/** Providers reject these at the top of a schema; the verb validates anyway. */
 const REFUSED_AT_TOP = ["oneOf", "anyOf", "allOf"];
 
-/** Those that can say what they would do, where they do more than read, and that take no secret: calls are kept. */
+/** Reads, and tools with a preview that take no secret, since calls are stored. */
 export const isForAssistant = ({ annotations, preview, input }: VerbTool): boolean =>
   (runsAtOnce(annotations) || preview !== undefined) && !needsSecret(input);
 
-/** The tools of MCP, for the app's own assistant. */
 export async function assistantTools(ctx: CallerContext): Promise<AssistantTool[]> {
   const tools = await permittedTools(ctx);
   return tools.filter(isForAssistant).map(toolOf);
@@ -118,7 +114,7 @@ function makeTool(tool: ListedTool): AssistantTool {
   };
 }
 
-/** Nobody confirms by a token here: that would be the model. */
+/** Without the confirmation token: the model would confirm its own call. */
 function parametersOf({ input }: ListedTool): AssistantTool["parameters"] {
   const inputSchema = toInputSchema(input);
   const { confirmationToken: _, ...properties } = (inputSchema["properties"] ?? {}) as Record<
@@ -144,7 +140,7 @@ async function run(
 const noSecrets = (fields: readonly string[]): string =>
   `${fields.join(", ")}: may hold a secret, and calls are kept. Leave that out, or ask the person to enter it in the app.`;
 
-/** Whether a service's configuration would be replaced, which holds what the model was not told. */
+/** Whether the call would replace a service's configuration with secrets that the model did not get. */
 function losesSecret(found: unknown, given: Record<string, unknown>): boolean {
   if (given["protocolConfig"] === undefined || found === null || typeof found !== "object") return false;
   const { type, secrets } = found as Partial<Monitor>;
@@ -155,7 +151,7 @@ function losesSecret(found: unknown, given: Record<string, unknown>): boolean {
 const partsOf = (found: unknown): Subject =>
   Object.entries(subjectOf(found) ?? {}).map(([name, value]) => ({ name, value: String(value) }));
 
-/** What a verb refuses is something to learn from; what goes wrong inside stands in the log alone. */
+/** The model learns from a verb's errors; internal errors go to the log alone. */
 async function safely<T>(
   ctx: CallerContext,
   refused: (why: string) => T,

@@ -8,17 +8,16 @@ import type { ToolContext, VerbTool } from "./tool.ts";
 import { toInputSchema, toOutputSchema } from "./tool-schema.ts";
 
 export interface ListedTool extends VerbTool {
-  /** Of the whole structured answer. */
   answer: TSchema;
   schema: Tool;
 }
 
-/** Whatever a client asks for: who they are, and in which organizations. */
+/** Always listed: who the caller is, and in which organizations. */
 const ALWAYS = ["account", "organization"];
 
 let known: Map<string, ListedTool> | undefined;
 
-/** Every tool by its name: those of the specification first, which take the place of verbs of the same name. Made when first needed. */
+/** The specification's tools come first and replace verbs of the same name. Lazy. */
 export function allTools(): ReadonlyMap<string, ListedTool> {
   known ??= new Map(
     [...verbTools(), ...SPEC_TOOLS]
@@ -28,7 +27,7 @@ export function allTools(): ReadonlyMap<string, ListedTool> {
   return known;
 }
 
-/** A map keeps the place of what was first under a name, and the value of what was last. */
+/** A map keeps the position of a name's first entry and the value of its last. */
 const rank = ({ name }: VerbTool): number => (SPEC_TOOLS.some((tool) => tool.name === name) ? 0 : 1);
 
 function listed(tool: VerbTool): ListedTool {
@@ -49,8 +48,8 @@ function listed(tool: VerbTool): ListedTool {
 }
 
 /**
- * The tools that a client is shown: all, or for a caller those that they may use somewhere. `about`: only those about
- * these resources, for clients that would be given too many.
+ * All tools, or those that a caller may use somewhere. `about`: only of these resources, for clients that
+ * handle few.
  */
 export async function listTools(
   ctx: Partial<ToolContext>,
@@ -63,7 +62,6 @@ export async function listTools(
   return caller ? permittedTools({ ...(ctx as ToolContext), caller }, tools) : tools;
 }
 
-/** Those that the caller may use somewhere. */
 export async function permittedTools(
   ctx: ToolContext,
   tools: Iterable<ListedTool> = allTools().values(),

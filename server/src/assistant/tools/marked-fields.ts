@@ -1,6 +1,5 @@
 import type { TSchema } from "typebox";
 
-/** What of a schema is looked at to find fields that have a mark. */
 export interface SchemaNode {
   "x-untrusted"?: boolean;
   "x-secret"?: string;
@@ -16,21 +15,19 @@ export interface SchemaNode {
   format?: string;
 }
 
-/** Whether a field has the mark that is looked for. */
 type IsMarked = (node: SchemaNode) => boolean;
 
-/** Text in a marked field. */
 export interface MarkedText {
   text: string;
-  /** Where it is; `*` stands for any item of a list or name of a record. */
+  /** JSON path; `*` is any item of a list or name of a record. */
   at: string;
-  /** What its schema may be. */
+  /** Candidates, where a schema has variants. */
   nodes: readonly SchemaNode[];
-  /** Whether the mark is its own, and not that of what it is in. */
+  /** Whether the field itself has the mark, not an ancestor. */
   isOwn: boolean;
 }
 
-/** The value with another text in place of each in a marked field, or in one within it. */
+/** Replaces each text in a marked field or below one. */
 export function changeMarked(
   { schema, value, isMarked: hasMark }: { schema: TSchema; value: unknown; isMarked: IsMarked },
   change: (found: MarkedText) => string,

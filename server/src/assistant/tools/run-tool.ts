@@ -7,10 +7,10 @@ import type { ListedTool } from "./list-tools.ts";
 import type { ToolCall, ToolContext, VerbTool } from "./tool.ts";
 import { fieldsOf } from "./tool-schema.ts";
 
-/** A call of a tool from what an assistant gave as its arguments. Throws 422 for an organization that is missing or no name. */
+/** Throws 422 for an organization that is missing or invalid. */
 export function readCall(ctx: ToolContext, tool: VerbTool, given: Record<string, unknown>): ToolCall {
   const { organizationId, ...input } = readInput(tool, given);
-  // A tool that takes no organization says so itself.
+  // A tool without organizations reports the field itself.
   const organizations = organizationId === undefined ? [] : [`${organizationId as string | number}`];
   if (needsOrganization(tool) && organizations.length === 0) {
     throw invalidInput({ organizationId: [msg("input.required", { field: "organizationId" })] });
@@ -18,7 +18,7 @@ export function readCall(ctx: ToolContext, tool: VerbTool, given: Record<string,
   return { ctx, input, organizations };
 }
 
-/** Does it, and says what came of it. Throws what its verb throws. */
+/** Throws what its verb throws. */
 export async function runTool(
   { address }: { address: string },
   tool: ListedTool,
@@ -38,7 +38,7 @@ function aboutOf({ item }: ListedTool, { input }: ToolCall, value: Record<string
 const needsOrganization = ({ input }: VerbTool): boolean =>
   ((input as { required?: string[] }).required ?? []).includes("organizationId");
 
-/** Numbers where text is wanted are what assistants write of ids; what no field is called is left for the verb to refuse. */
+/** Assistants write ids as numbers; unknown fields are left for the verb to reject. */
 function readInput({ input }: VerbTool, given: Record<string, unknown>): Record<string, unknown> {
   const fields = fieldsOf(input) as Record<string, { type?: unknown }>;
   const entries = Object.entries(given).map(([name, value]) => {
@@ -56,7 +56,6 @@ function readInput({ input }: VerbTool, given: Record<string, unknown>): Record<
   return own;
 }
 
-/** What is said of a thing that something would be done to. */
 export const SUBJECT_FIELDS: readonly string[] = [
   "id",
   "uuid",
@@ -69,7 +68,6 @@ export const SUBJECT_FIELDS: readonly string[] = [
   "severity",
 ];
 
-/** What people know it by. */
 export function subjectOf(found: unknown): Record<string, unknown> | null {
   if (found === null || typeof found !== "object") return null;
   const said = Object.entries(found).filter(
@@ -78,10 +76,7 @@ export function subjectOf(found: unknown): Record<string, unknown> | null {
   return said.length > 0 ? Object.fromEntries(said) : null;
 }
 
-/**
- * What a caller is told of an error, with every field that is wrong. What quotes somebody else's server is between marks, as
- * it is in results.
- */
+/** An error with all invalid fields. Quotes of other servers are between marks, as in results. */
 export function sentenceOf(error: PublicError): string {
   const isForeign = error.kind === "upstream_failed";
   const fields = Object.entries(error.fields ?? {}).map(
@@ -93,6 +88,6 @@ export function sentenceOf(error: PublicError): string {
   return [said(error.fact, isForeign), ...fields, ...again].join("\n");
 }
 
-/** A message that comes from another tells what was met outside. */
+/** A nested message reports what happened outside. */
 const said = (what: MessageDescriptor, isForeign: boolean): string =>
   isForeign || what.because ? betweenMarks(inEnglish(what)) : inEnglish(what);

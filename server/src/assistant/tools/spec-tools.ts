@@ -22,22 +22,21 @@ import { DashboardStats } from "../../reports/schemas/dashboard.ts";
 import type { Annotations, ToolCall, VerbTool } from "./tool.ts";
 import { fieldsOf, toolInput, visibleValue, withoutMessages } from "./tool-schema.ts";
 
-/** What belongs to people, their conversations and keys is not for assistants, unless a listing says so. */
+/** Personal resources are not offered, unless a listing says so. */
 const NOT_OFFERED = ["organization", "api-keys", "chat", "metrics"];
-/** Of a list that a person would be shown in one go. */
+/** One screenful. */
 const ITEMS_A_PAGE = 20;
-/** With so few fields as a check has, these are more than fit (trim.ts). */
+/** More than fit (answer.ts), even with a check's few fields. */
 const MOST_ITEMS = 500;
-/** Everything that assistants do is in the largest plan (decisions §5). */
+/** Decisions §5. */
 export const TOOL_FEATURES = ["full"] as const;
 
 type AnyListing = Listing<TSchema, TSchema, unknown>;
 
-/** Whether it only looks at what is here, so that it can do no harm whoever thought of it. */
+/** Read-only within the installation: harmless, whoever suggested the call. */
 export const runsAtOnce = ({ readOnlyHint, openWorldHint }: Annotations): boolean =>
   readOnlyHint && !openWorldHint;
 
-/** A tool for each verb that makes sense to an assistant, from what the verbs and their listings declare. */
 export function verbTools(): VerbTool[] {
   const names = new Map<unknown, string>(Object.entries(VERBS).map(([name, verb]) => [verb, name]));
   const tools = new Map<string, VerbTool>();
@@ -57,7 +56,6 @@ function isOffered({ assistant, verb, file }: AnyListing): boolean {
   return by === "caller" && resource !== null && !NOT_OFFERED.includes(resource) && !file;
 }
 
-/** `listIncidents` is `list_incidents`. */
 const toolName = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 function toolOf(name: string, listing: AnyListing): VerbTool {
@@ -87,7 +85,7 @@ function toolOf(name: string, listing: AnyListing): VerbTool {
   };
 }
 
-/** By its address. What is added to a thing has an id of its own, which is none of the thing's kind; what is deleted is gone. */
+/** By address. A subresource's id is not one of the resource; a deleted thing has none. */
 function itemOf({ url, method, verb: { resource } }: AnyListing): VerbTool["item"] {
   const collection = `/api/${resource}`;
   if (url === collection) return method === "GET" ? "listed" : "made";
@@ -104,21 +102,21 @@ const argumentsOf = (verb: Verb, { ctx, input, organizations }: ToolCall) => {
   return [calling, verb, withPage(verb, input), { organizations, features: TOOL_FEATURES }] as const;
 };
 
-/** A list that could be long comes in pages, asked for or not, and none has more items than an answer could hold. */
+/** Long lists are paged even if the call does not request it, within what an answer can hold. */
 function withPage(verb: Verb, input: Record<string, unknown>): Record<string, unknown> {
   const limit = fieldsOf(verb.input)["limit"];
   const { limit: requestedLimit } = input;
   if (limit === undefined) return input;
   const isOpen = verb.paged === true && limit.default === undefined;
   if (requestedLimit === undefined) return isOpen ? { ...input, limit: ITEMS_A_PAGE } : input;
-  // What is more than the verb allows is for it to refuse.
+  // The verb rejects larger values.
   const { maximum = Number.POSITIVE_INFINITY } = limit as { maximum?: number };
   const isMany =
     typeof requestedLimit === "number" && requestedLimit > MOST_ITEMS && requestedLimit <= maximum;
   return isMany ? { ...input, limit: MOST_ITEMS } : input;
 }
 
-/** Assistants are told that it was refused, not by which status code. */
+/** Without status codes, which mean nothing to assistants. */
 const forAssistants = (description: string): string =>
   description
     .replaceAll(
@@ -141,7 +139,7 @@ function annotationsOf({ verb, method }: AnyListing): Annotations {
 const outputOf = ({ paged, beside = {} }: Verb, output: TSchema): TSchema =>
   Type.Object({ result: output, ...(paged && { pagination: Type.Optional(Pagination) }), ...beside });
 
-/** What the verb's output declares, and nothing that `run` gives besides. */
+/** Only what the verb's output declares. */
 function resultOf({ verb, write }: AnyListing, output: unknown): Record<string, unknown> {
   const { page, beside = {} } = verb.paged ? (output as Listed<unknown>) : {};
   return {
@@ -153,7 +151,7 @@ function resultOf({ verb, write }: AnyListing, output: unknown): Record<string, 
   };
 }
 
-/** Of a list that comes whole in the specification: as much as fits is shown. */
+/** Of a list that the specification returns whole. */
 const ITEMS = 100;
 
 const organizationId = Type.Unsafe<string | number>({
@@ -166,7 +164,6 @@ const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true
 const INSIDE = { ...READS, openWorldHint: false };
 const OUTSIDE = { ...READS, openWorldHint: true };
 
-/** Calls a verb as this tool's caller. */
 const callAs = async <I extends TSchema, O extends TSchema, R>(
   { ctx, organizations }: ToolCall,
   verb: Verb<I, O, R>,
@@ -200,7 +197,7 @@ function tool<P extends TProperties>({ input, verbs, outside, run, ...own }: Spe
     input: Type.Object(input),
     run: async (call) => run({ ...call, input: validInput(others, call.input) }),
     annotations: outside ? OUTSIDE : INSIDE,
-    // There is nothing of the organization's that it would be done to.
+    // There is no subject within the organization.
     ...(outside && { preview: async () => null }),
     isConfirmed: false,
     needs: verbs,
@@ -373,5 +370,5 @@ const devices = tool({
   },
 });
 
-/** The six tools of the specification (MCP), in its words; each calls verbs, as all others do. */
+/** The six tools of the specification (MCP), by its names; they call verbs like all others. */
 export const SPEC_TOOLS: readonly VerbTool[] = [dashboard, incidents, domains, scanDns, portScan, devices];

@@ -1,13 +1,12 @@
 import { type TSchema, Type } from "typebox";
 import { writerOf } from "../../platform/http/answer.ts";
 
-/** What JSON Schema 2020-12 knows by itself; clients warn of others. */
+/** The formats of JSON Schema 2020-12; clients warn of others. */
 const KNOWN_FORMATS = ["date-time", "date", "time", "email", "hostname", "ipv4", "ipv6", "uri", "uuid"];
-/** Keywords whose value is a schema, a list of schemas, or schemas by name. */
 const ONE = ["items", "additionalProperties", "not", "if", "then", "else", "contains", "propertyNames"];
 const LISTED = ["oneOf", "anyOf", "allOf", "prefixItems"];
 const NAMED = ["properties", "patternProperties", "$defs"];
-/** Read by programs, or by nobody: they would fill a context window. */
+/** Not for models: these would fill a context window. */
 const DROPPED = ["title", "examples", "discriminator"];
 
 const ORGANIZATION = Type.Optional(
@@ -30,11 +29,9 @@ interface Shape {
   required?: string[];
 }
 
-/** The fields of an object's schema. */
 export const fieldsOf = (schema: TSchema): NonNullable<Shape["properties"]> =>
   (schema as Shape).properties ?? {};
 
-/** What a tool takes: its verb's input, and what every tool of its kind takes. */
 export function toolInput(
   input: TSchema,
   { takesOrganization, isConfirmed }: { takesOrganization: boolean; isConfirmed: boolean },
@@ -45,17 +42,16 @@ export function toolInput(
     ...(takesOrganization && { organizationId: ORGANIZATION }),
     ...(isConfirmed && { confirmationToken: CONFIRMATION }),
   };
-  // What has a default need not be given.
   const mandatory = required.filter((name) => (fields as Shape["properties"])?.[name]?.default === undefined);
   return Type.Unsafe({ ...input, type: "object", properties: fields, required: mandatory });
 }
 
-/** Sentences are told beside their message descriptors, which are for those who say them in another language. */
+/** Sentences come with message descriptors, for clients in other languages. */
 const MESSAGE_FIELD = /^fact$|Facts?$/;
-/** One for each schema: what writes values by it is made once. */
+/** One per schema, so that its serializer is made once. */
 const shapes = new WeakMap<TSchema, TSchema>();
 
-/** A shape without what an assistant has no use for: values are written by it, and are shorter by that. */
+/** Without what assistants do not need, so that values become shorter. */
 export function withoutMessages(schema: TSchema): TSchema {
   const shape = shapes.get(schema) ?? makeWithoutMessages(schema);
   shapes.set(schema, shape);
@@ -83,21 +79,19 @@ function makeWithoutMessages(schema: TSchema): TSchema {
   return Type.Unsafe(Object.fromEntries(entries) as object);
 }
 
-/** How deep the shape of an answer is told: what is in it shows by itself. */
+/** Deeper levels explain themselves in the answer. */
 const SCHEMA_DEPTH = 4;
 
 interface Telling {
-  /** With descriptions. */
   words: boolean;
-  /** Levels that are told still. */
   depth: number;
 }
 
-/** What a tool takes, as clients are told: plain JSON Schema, with the formats that they know. */
+/** Plain JSON Schema with standard formats. */
 export const toInputSchema = (schema: TSchema): Node =>
   toJsonSchema(schema as Node, { words: true, depth: Number.POSITIVE_INFINITY });
 
-/** What a tool gives, for programs: without words, which would fill a context window. */
+/** For programs: without descriptions, which would fill a context window. */
 export const toOutputSchema = (schema: TSchema): Node =>
   toJsonSchema(schema as Node, { words: false, depth: SCHEMA_DEPTH });
 
@@ -127,6 +121,6 @@ function toSchemaPart(keyword: string, value: unknown, how: Telling): unknown {
   );
 }
 
-/** A value as JSON has it: what its schema declares and nothing besides, without the message descriptors beside sentences. */
+/** JSON of what the schema declares, without message descriptors. */
 export const visibleValue = <T>(schema: TSchema, value: unknown): T =>
   JSON.parse(writerOf(withoutMessages(schema))(value)) as T;
