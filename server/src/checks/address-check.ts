@@ -13,11 +13,9 @@ import { endDeadline, type Fault, guarded, startDeadline } from "./deadline.ts";
 import { findAddresses } from "./network.ts";
 import { isUntimed, type Reason, STOPPED, shownHost, socketFailed, timedOut } from "./reasons.ts";
 
-/** What a check without a connection measures. */
 export const ADDRESS_PHASES = ["dns", "firstByte"] as const;
 export type AddressOutcome = CheckOutcome<(typeof ADDRESS_PHASES)[number]>;
 
-/** A check under way, for the exchange with its host. */
 export interface AddressRun {
   environment: CheckEnvironment;
   /** Gets the address and the times. */
@@ -29,18 +27,16 @@ export interface AddressRun {
   fault: Fault;
 }
 
-/** The exchange with a host while it goes on. */
 export interface OngoingExchange {
   /** What to say when the time is up. */
   late(timeoutMs: number): Reason;
-  /** Lets go of all that it uses. */
   stop(): void;
 }
 
 /**
- * A check of a host without a connection: resolves it, checks every address with the guard, and lets `start` do the rest
- * with those that may be contacted. Deadline and stop signal end it wherever it is. Rejects with whatever else is thrown.
- * `known`: addresses that the machine's own configuration names; they are contacted as they are.
+ * Resolves, lets the guard check every address, and `start` do the rest, until deadline or stop signal.
+ * Rejects
+ * with what is thrown. `known`: addresses of the machine's own configuration, contacted as they are.
  */
 export function checkAddresses(
   host: string,
@@ -97,7 +93,6 @@ function outcomeOf(trace: Trace, totalMs: number, reason: Reason | null): Addres
 /** Parts of the timeout after which the request is sent again: datagrams get lost. */
 const RESENT_AFTER = [0.25, 0.5];
 
-/** A request in one datagram. */
 export interface DatagramRequest {
   /** Name or IP literal, without brackets. */
   host: string;
@@ -125,8 +120,8 @@ interface State {
 }
 
 /**
- * Sends a request over UDP, up to three times, each time to the host's next address, and evaluates the first answer. Only
- * addresses that the guard approves are contacted, and only their answers are read.
+ * Over UDP, up to three times, each to the host's next address. Only approved addresses are contacted, and
+ * only their answers are read.
  */
 export const checkByDatagram = (
   request: DatagramRequest,

@@ -52,7 +52,6 @@ const ONLINE_INTERVALS = 3;
 /** How long after its last report a device is offline, seconds. */
 export const offlineAfterSeconds = (intervalSeconds: number): number => ONLINE_INTERVALS * intervalSeconds;
 
-/** A device, whose agent reports by itself. */
 export const checkAgent: PassiveKind<AgentConfig> = {
   type: AGENT_TYPE,
   phases: [],

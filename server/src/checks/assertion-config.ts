@@ -154,7 +154,6 @@ const responseTimeAssertion = Type.Object(
   },
 );
 
-/** One condition on an answer (decisions §6). */
 export const assertionSchema = Type.Union([
   statusAssertion,
   keywordAssertion,

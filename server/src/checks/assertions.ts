@@ -12,7 +12,6 @@ import { exactNumber, type FoundJson, findJson, type JsonValue, parseJsonPath } 
 import type { Verdict } from "./outcome.ts";
 import type { Reason } from "./reasons.ts";
 
-/** What an answer was like, as far as assertions need it. */
 export interface AnswerDetails {
   statusCode: number;
   /** A header's value by its name in lower case; several of a name joined by a comma. */
@@ -33,12 +32,11 @@ const FINE: Evaluation = { verdict: "ok", reason: null };
 
 const failed = (reason: Reason): Evaluation => ({ verdict: "failed", reason });
 
-/** Whether the body must be read to evaluate it. */
 export const needsBody = (assertion: Assertion) => assertion.type === "keyword" || assertion.type === "json";
 
 /**
- * Evaluates an answer: the first assertion that does not hold says why; without one on the status code
- * 200–399 is expected. A limit passed on the way to `degraded` counts only when nothing failed. Pure.
+ * The first assertion that fails says why; 200–399 is expected without one on the status code. A limit on the
+ * way to `degraded` counts only when nothing failed. Pure.
  */
 export function evaluateAssertions(assertions: readonly Assertion[], details: AnswerDetails): Evaluation {
   let degraded = FINE;
@@ -126,7 +124,6 @@ function evaluateTime(
 /** A value as it is written in JSON, or the beginning of its text in quotes. */
 const shown = (value: unknown): string => (typeof value === "string" ? `"${excerpt(value)}"` : String(value));
 
-/** What an assertion found. */
 interface JsonFinding {
   holds: boolean;
   /** The value as it was compared; undefined: there is none. */
@@ -138,10 +135,7 @@ interface JsonFinding {
 type CompareAs = NonNullable<JsonAssertion["compareAs"]>;
 type Expected = NonNullable<JsonAssertion["value"]> | null;
 
-/**
- * Evaluates an assertion on a JSON body: its value at the path by its type, or for what it says as a text. Takes time that
- * grows with the body and the pattern alone, whatever is in them.
- */
+/** On a value at a path by its type, or as text. Takes time linear in body and pattern, whatever is in them. */
 function evaluateJson(assertion: JsonAssertion, body: string): JsonFinding {
   const { compareAs = "json", operator, path, value = null, allowMissing = false } = assertion;
   const isListed = compareAs === "json" ? operator === "contains" : compareAs === "length";
@@ -237,7 +231,7 @@ function numberOf(value: unknown, compareAs: CompareAs): number | bigint {
 const whole = (number: number | bigint): number | bigint =>
   typeof number === "bigint" ? number : Math.trunc(number);
 
-/** Whether all of a text fits a pattern in which `*` matches any characters, or none. */
+/** `*` matches any characters, or none. */
 export function fits(text: string, pattern: string): boolean {
   const [first = "", ...rest] = pattern.split("*");
   const last = rest.pop();
@@ -291,8 +285,8 @@ const lines = { isBusy: false, isSlowTurn: false, quick: [] as (() => void)[], s
 const tookMs = new WeakMap<object, number>();
 
 /**
- * Evaluates an answer with a large body in a thread of its own: what a monitored page costs must not be measured in the checks of
- * others. `owner`: on whose behalf, the same object each time. Never throws for what is in the body.
+ * In a thread, so that a large page does not delay other checks. `owner`: on whose behalf, the same object
+ * each time. Never throws for what is in the body.
  */
 export async function evaluateLargeBody(owner: object, request: EvaluationRequest): Promise<Evaluation> {
   await enterLine((tookMs.get(owner) ?? 0) > SLOW_MS);
@@ -308,7 +302,6 @@ export async function evaluateLargeBody(owner: object, request: EvaluationReques
   }
 }
 
-/** Evaluates it here and now. */
 export function evaluateBody({
   assertions,
   headers,

@@ -37,7 +37,6 @@ export function trustAnchors(more: readonly string[]): TrustAnchors {
   return (name) => [...(usual.get(nameKey(name)) ?? []), ...(own.get(nameKey(name)) ?? [])];
 }
 
-/** Whether they are the very same. */
 export const isSame = (one: X509Certificate, other: X509Certificate): boolean =>
   one.fingerprint256 === other.fingerprint256;
 const endOf = (certificate: X509Certificate) => certificate.validToDate.getTime();
@@ -51,8 +50,8 @@ function pickIssuer(candidates: readonly X509Certificate[], at: number): X509Cer
 }
 
 /**
- * The path that OpenSSL follows at that time (milliseconds), from what a server sent, its own certificate first: trust
- * anchors before what was sent, in any order, and nothing but what is needed (build_chain in x509_vfy.c). Not empty.
+ * As OpenSSL at that time (build_chain in x509_vfy.c), from a server's certificates, its own first: trust
+ * anchors first, and only what is needed. Not empty.
  */
 function buildPath(
   sent: readonly [X509Certificate, ...X509Certificate[]],
@@ -80,13 +79,12 @@ function buildPath(
   return isTrusted ? { certificates: [leaf], isAnchored: true } : { certificates: path, isAnchored: false };
 }
 
-/** The certificate of a path that ends first. */
 export const firstToEnd = ({ certificates }: CertificatePath): X509Certificate =>
   certificates.reduce((first, each) => (endOf(each) < endOf(first) ? each : first));
 
 /**
- * Of all paths that a server's certificates verify by, from now (milliseconds) on, the one that does so longest: where
- * another takes over from a certificate that ends, that end does not matter. One that does not verify now is as it is.
+ * Of all paths that verify from now (milliseconds) on, the one that lasts longest. One that does not verify
+ * now is as it is.
  */
 export function lastingPath(
   sent: readonly [X509Certificate, ...X509Certificate[]],

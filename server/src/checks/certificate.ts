@@ -35,7 +35,6 @@ function namedIn({ certificates, isAnchored }: CertificatePath, one: X509Certifi
   return { role: isRoot ? "root" : "intermediate", name };
 }
 
-/** The same in a reason. */
 export const whichOf = ({ role, name }: NamedCertificate): { which: CertificateRole; name: string } => ({
   which: role,
   name: excerpt(name),
@@ -58,11 +57,9 @@ interface VerificationFailure {
   name: string;
   /** OpenSSL's own code. */
   verdict: string;
-  /** The names in the server's certificate. */
   names: readonly string[];
 }
 
-/** Why a certificate is not to be trusted. */
 export function invalidReason(code: string, path: CertificatePath, failure: VerificationFailure): Reason {
   const { certificates } = path;
   const [leaf] = certificates;
@@ -140,7 +137,6 @@ function hasWeakKey(certificate: X509Certificate): boolean {
   return bits === undefined ? WEAK_CURVES.test(curve) : Number(bits) < LEAST_RSA_BITS;
 }
 
-/** A certificate's key as `RSA 2048` or `EC prime256v1`. */
 function keyType(certificate: X509Certificate): string {
   try {
     const { asymmetricKeyType = "unknown", asymmetricKeyDetails } = certificate.publicKey;
@@ -172,10 +168,8 @@ interface CertificateSummary {
 /** A certificate by its place in a path: the server's own, one that vouches for it, or the last one, which is its own issuer or trusted. */
 type CertificateRole = "leaf" | "intermediate" | "root";
 
-/** A certificate of a path, for people. */
 export interface NamedCertificate {
   role: CertificateRole;
-  /** Its subject. */
   name: string;
 }
 
@@ -202,8 +196,8 @@ type CertificateStatus = "valid" | "expiring_soon" | "expired" | "invalid";
 const DAY_MS = 86_400_000;
 
 /**
- * What a certificate is worth at `now` (milliseconds): a report made while it was valid turns into
- * expiring_soon and expired by itself. Expired comes before any other fault. Pure.
+ * At `now` (milliseconds): a valid report turns into expiring_soon and expired by itself. Expired comes
+ * before any other fault. Pure.
  */
 export function certificateStatus(
   report: Pick<CertificateReport, "valid" | "expiresAt">,

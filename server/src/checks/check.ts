@@ -10,17 +10,15 @@ import type { Verdict } from "./outcome.ts";
 import type { Reason } from "./reasons.ts";
 
 /**
- * Everything that a check may spend its time on, in the order in which it happens. A kind measures some of it.
- * `firstByte` is from the request sent to the answer's first byte, `transfer` from there to the last byte of it that
- * was read.
+ * In the order in which they happen; a kind measures some. `firstByte`: from the request sent to the answer's
+ * first byte; `transfer`: from there to the last byte that was read.
  */
 export const PHASES = ["dns", "connect", "tls", "firstByte", "transfer"] as const;
 export type Phase = (typeof PHASES)[number];
 
 /**
- * Integer microseconds a phase took (not: since the start), summed over redirects. Null where it did not happen, or
- * is not among those that are `Measured`. `total` is the whole check, null only where none took place, or its length
- * would reveal too much about a name.
+ * Integer microseconds each (not: since the start), summed over redirects. Null: did not happen, or not
+ * `Measured`. `total` is null where no check took place, or its length would reveal too much about a name.
  */
 export type Phases<Measured extends Phase = Phase> = Record<`${Measured}Us` | "totalUs", number | null> &
   Record<`${Exclude<Phase, Measured>}Us`, null>;
@@ -69,8 +67,8 @@ export interface CheckOutcome<Measured extends Phase = Phase> {
 export interface CheckEnvironment extends TimeLimit {
   network: Network;
   /**
-   * Names are resolved again unless that was done since (`performance.now`): a check that follows a failure
-   * must not trust the addresses that misled the one before.
+   * Names are resolved again unless that was done since (`performance.now`): after a failure, the addresses
+   * may have been the cause.
    */
   resolveSinceMs?: number | undefined;
 }
@@ -87,8 +85,8 @@ interface KindDetails<Config, Measured extends readonly Phase[]> {
   /** What its response time is made of, in the order of PHASES; its checks report no others. */
   phases: Measured;
   /**
-   * Validates `monitors.config` with its secrets; the forms, OpenAPI and docs/checks.md come from it. Its title
-   * is the kind's name for people, its description says what a check of this kind finds out.
+   * Of `monitors.config` with its secrets; forms, OpenAPI and docs/checks.md come from it. The title is the
+   * kind's name for people, the description says what it finds out.
    */
   configSchema: TSchema;
   /** What lists show of a configuration: an address, in one line and without secrets. */
@@ -103,7 +101,6 @@ export interface ProbedKind<Config, Measured extends readonly Phase[]> extends K
   run(config: Config, environment: CheckEnvironment): Promise<CheckOutcome<Measured[number]>>;
 }
 
-/** Any kind that probes run. */
 export type ActiveKind = ProbedKind<never, readonly Phase[]>;
 
 /** A cron expression, and the IANA time zone it is meant in. */
@@ -174,10 +171,7 @@ export function noteCertificate(trace: Trace, host: string, report: CertificateR
   trace.certificates = [...trace.certificates.filter(isOther), { host, report }];
 }
 
-/**
- * What one check has seen so far, summed over its connections; times in milliseconds, null where a phase did not
- * happen. See Phases.
- */
+/** Summed over connections; milliseconds, null where a phase did not happen. See Phases. */
 export interface Trace {
   address: string | null;
   /** Those of the last name that might be connected to; the guard has approved them. */
@@ -194,7 +188,6 @@ export interface Trace {
   transferMs: number | null;
 }
 
-/** Of a check that begins. */
 export const newTrace = (): Trace => ({
   address: null,
   addresses: [],
@@ -208,7 +201,6 @@ export const newTrace = (): Trace => ({
   transferMs: null,
 });
 
-/** Whole microseconds. */
 const us = (ms: number | null) => (ms === null ? null : Math.round(ms * 1000));
 
 /** The times as results carry them; `totalMs` is the whole check. */

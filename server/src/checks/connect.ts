@@ -9,10 +9,9 @@ const STAGGER_MS = 250;
 export type Connected = (error: Error | null, socket: net.Socket | null, address: ResolvedAddress) => void;
 
 /**
- * Connects to the first address that accepts (happy eyeballs, RFC 8305): families take turns, the next attempt starts when one
- * fails or after 250 ms, the losers are destroyed. `late` are addresses still to come: they join while the race is on, and when
- * all others have failed it waits for them. `open` makes a connecting socket for an address that the guard has approved. `fault`
- * takes what these functions, or `late`, throw after this one has returned. Returns a function that gives up.
+ * Happy eyeballs (RFC 8305): families take turns, the next attempt starts when one fails or after 250 ms, the
+ * losers are destroyed. `late` joins the race. `fault` takes what these functions, or `late`, throw later.
+ * Returns a function that gives up.
  */
 export function connectFirst(
   addresses: readonly ResolvedAddress[],
@@ -52,7 +51,6 @@ interface Race {
   open(address: ResolvedAddress): net.Socket;
   done: Connected;
   fault: Fault;
-  /** Not tried yet. */
   queue: ResolvedAddress[];
   running: Set<net.Socket>;
   /** Whether more addresses may come. */

@@ -1,6 +1,6 @@
 /**
- * The longest pattern whose search takes time that grows with the text alone: of longer ones V8's Boyer-Moore uses
- * only the last 250 characters, and `aaa…baaa…` in a megabyte of `a` took it a third of a second.
+ * The longest pattern with a linear search: of longer ones V8's Boyer-Moore uses the last 250 characters, and
+ * `aaa…baaa…` in a megabyte of `a` took it a third of a second.
  */
 const NATIVE_LONGEST = 250;
 
@@ -49,8 +49,8 @@ const UTF_16_XML: [string, string][] = [
   ["003c003f0078", "utf-16be"],
 ];
 /**
- * How far into a page its own charset is looked for. The HTML standard wants at least 1 KiB, browsers take it wherever the
- * head has it; evidence keeps no more than this.
+ * How far a page's own charset is looked for. HTML wants at least 1 KiB, browsers take all of the head;
+ * evidence keeps no more than this.
  */
 const PRESCAN_BYTES = 4096;
 const DEFAULT_CHARSET = "utf-8";
@@ -58,8 +58,8 @@ const DEFAULT_CHARSET = "utf-8";
 const LEGACY_CHARSET = "windows-1252";
 
 /**
- * A body as text: by its byte order mark, then its Content-Type, then what a page says itself (`<meta charset>`, its
- * `http-equiv` form, `<?xml encoding?>`), then UTF-8. Bytes that make no sense become U+FFFD; never throws.
+ * By byte order mark, Content-Type, the page itself (`<meta charset>`, `http-equiv`, `<?xml encoding?>`),
+ * then UTF-8. Invalid bytes become U+FFFD; never throws.
  */
 export function bodyText(body: Buffer, contentType: string | undefined): string {
   const start = body.toString("hex", 0, 6);

@@ -1,6 +1,6 @@
 /**
- * The wish that a running check ends at once. One check at a time listens. Not an AbortSignal, which would
- * cost every monitor a kilobyte and every check the adding and removing of a listener.
+ * Ends a running check at once; one check at a time listens. An AbortSignal would cost every monitor a
+ * kilobyte and every check a listener.
  */
 export interface StopSignal {
   isStopped: boolean;
@@ -23,7 +23,6 @@ export interface TimeLimit {
   lostMs?: LostMs | undefined;
 }
 
-/** The end of a check's time. */
 export interface Deadline {
   startedMs: number;
   limit: TimeLimit;
@@ -39,9 +38,9 @@ export interface Deadline {
 export type LostMs = () => number;
 
 /**
- * Calls `onEnd` after `timeoutMs` in which this thread could work: time in which it was blocked is the probe's,
- * and the target gets it back. Before the end, what has arrived already is looked at once more. Calls `onStop` when
- * the signal stops it from now on. `fault` takes what is thrown then.
+ * Calls `onEnd` after `timeoutMs`, not counting time in which this thread was blocked; what has arrived by
+ * then
+ * is still read. Calls `onStop` when the signal stops it. `fault` takes what is thrown then.
  */
 export function startDeadline(
   limit: TimeLimit,
@@ -64,7 +63,6 @@ export function startDeadline(
   return deadline;
 }
 
-/** Nothing is called any more. */
 export function endDeadline(deadline: Deadline): void {
   deadline.isOver = true;
   if (deadline.limit.signal) deadline.limit.signal.listener = null;
@@ -100,10 +98,7 @@ function lookAgain(deadline: Deadline): void {
 /** Takes what a check's own code threw: a fault of ours, which ends that check and no other. */
 export type Fault = (error: unknown) => void;
 
-/**
- * What the event loop calls on a check's behalf. An error that leaves such a function would end the thread, and with
- * it every check under way.
- */
+/** For callbacks of the event loop: an error that leaves one would end the thread and every check in it. */
 export const guarded =
   <Arguments extends unknown[]>(fault: Fault, act: (...given: Arguments) => void) =>
   (...given: Arguments): void => {

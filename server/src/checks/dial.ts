@@ -12,7 +12,7 @@ import { guarded } from "./deadline.ts";
 import { findAddresses, type HostLookup, type Network } from "./network.ts";
 import { DialogueError, hungUp, type Reason, type Stage, shownHost, socketFailed } from "./reasons.ts";
 
-/** Where a connection leads, and what holds for all that is done to make it. */
+/** Where to connect, and how. */
 export interface DialOptions extends HostLookup {
   port: number;
   /** Gets the address, the certificate and the times. */
@@ -24,7 +24,6 @@ export interface DialOptions extends HostLookup {
   legacyRenegotiation: boolean;
 }
 
-/** How a connection is made. */
 export interface DialWay {
   /** TLS at once, offering these protocols (ALPN); null: none, or only later (startTls). */
   alpn: readonly string[] | null;
@@ -55,7 +54,6 @@ export interface Connection {
   drop(): void;
 }
 
-/** A connection to be, for `dial`. */
 export const newConnection = (options: DialOptions): Connection => ({
   options,
   stage: "dns",
@@ -67,9 +65,9 @@ export const newConnection = (options: DialOptions): Connection => ({
 });
 
 /**
- * The only way from a name to a connected socket: resolves it (both families at once), checks every
- * address with the guard, connects to the first that accepts and shakes hands, without resolving the name again. Calls
- * back later, never at once. Deadline and stop signal are the caller's, who ends the connection with hangUp.
+ * The only way from a name to a socket: resolves, checks every address with the guard, connects to the first
+ * that accepts, shakes hands; resolves only once. Never calls back at once. The caller enforces deadline and
+ * stop signal with hangUp.
  */
 export function dial(connection: Connection, way: DialWay, then: Dialled): void {
   const { options } = connection;
@@ -238,7 +236,6 @@ function contextOf({ ca = NONE_ADDED }: Network, legacyRenegotiation: boolean): 
   return context;
 }
 
-/** What the handshake requests of a server. */
 interface TlsWish {
   /** Sent by SNI unless it is an address. */
   name: string;
@@ -250,10 +247,7 @@ type TlsRoute =
   | { host: string; port: number; family: number; onread: net.OnReadOpts | undefined }
   | { socket: Duplex };
 
-/**
- * Starts a TLS connection. Whether the certificate is good is not decided
- * here: nothing may be sent before certificateReport says so.
- */
+/** Does not validate the certificate: send nothing before certificateReport has. */
 function openTls(
   route: TlsRoute,
   { name, legacyRenegotiation }: TlsWish,

@@ -15,10 +15,9 @@ export const MAX_DIALOGUE_READS = 2_000;
 /** What a read is for: a line, so many bytes, or a text. */
 type Wanted = "line" | "bytes" | { text: string };
 
-/** A read that has not found what it looked for. */
 interface UnendedRead {
   wanted: Wanted;
-  /** What was said before it. */
+  /** Sent before it. */
   sent: readonly string[];
   /** What belongs to it so far. */
   pieces: Buffer[];
@@ -27,7 +26,7 @@ interface UnendedRead {
 /** Why a read ends without what it looked for. */
 type Ending = (read: UnendedRead, where: string) => Reason;
 
-/** What the server said, without what had been said to it. */
+/** What the server said, without echoes of what was sent. */
 const saidTo = ({ pieces, sent }: UnendedRead, where: string) => ({
   where,
   said: excerpt(Buffer.concat(pieces).toString("utf8"), sent),
@@ -42,10 +41,8 @@ const tooMuch: Ending = (read, where) => {
   return msg("assertion.expect_within", { ...said, wanted: excerpt(read.wanted.text) });
 };
 
-/** Too many reads in one dialogue. */
 const endless: Ending = (_read, where) => msg("protocol.endless", { where, lines: MAX_DIALOGUE_READS });
 
-/** The server hung up. */
 const cutShort: Ending = (read, where) => {
   if (read.wanted === "bytes" || read.pieces.length === 0) return hungUp("answer", where);
   const said = saidTo(read, where);
@@ -60,15 +57,13 @@ interface Messages {
   wanted: string;
 }
 
-/** The time is up before the message came that was waited for. */
+/** Timeout before the awaited message. */
 export const noMessage = ({ said, ...rest }: Messages & { seconds: number }): Reason =>
   said === "" ? msg("timeout.no_message", rest) : msg("timeout.expect", { ...rest, said });
 
-/** The server said goodbye before the message came that was waited for. */
 export const closedWithout = ({ said, ...rest }: Messages): Reason =>
   said === "" ? msg("assertion.message_closed", rest) : msg("assertion.expect_closed", { ...rest, said });
 
-/** The time is up, in the middle of a read or before one. */
 function late(
   read: UnendedRead | null,
   { stage, where }: Pick<Connection, "stage" | "where">,
@@ -83,17 +78,16 @@ function late(
 }
 
 /**
- * Looks for something in a stream, piece by piece: how many bytes of this piece belong to it, its end included, or -1
- * while it has not ended. Never looks at a byte twice. Not to be called again once it has found its end.
+ * Called piece by piece: how many bytes belong to the match, its end included, or -1 so far. Never looks at a
+ * byte twice. Not to be called again after a match.
  */
 type StreamSearch = (piece: Buffer) => number;
 
 const LINE_FEED = 0x0a;
 
-/** For the end of a line, however it is written (LF or CR LF). */
+/** LF or CR LF. */
 export const searchLineEnd = (): StreamSearch => (piece) => piece.indexOf(LINE_FEED) + 1 || -1;
 
-/** For the last of so many bytes, at least one. */
 function searchLength(length: number): StreamSearch {
   let left = length;
   return (piece) => {
@@ -119,7 +113,7 @@ export function searchText(text: string): StreamSearch {
   };
 }
 
-/** Saying and hearing, one after the other, in a protocol of lines or of little more. */
+/** Sends and receives, one after the other, in a protocol of lines or of little more. */
 export interface Dialogue {
   /** The server, its address and port; for reasons. */
   readonly where: string;
@@ -133,18 +127,16 @@ export interface Dialogue {
   readBytes(count: number): Promise<Buffer>;
   /** Reads up to the end of a text, wherever it is and whatever comes before it. Throws DialogueError. */
   expect(text: string): Promise<void>;
-  /** What the server said, for a reason: its beginning, without secrets, and without what had been said to it. */
   quote(said: string): string;
   /** What to say when the time is up while bytes are being read; default: that no whole answer came. */
   ifLate(reason: (seconds: number) => Reason): void;
   /**
-   * Goes on over TLS (STARTTLS), once the server has agreed to it. Throws DialogueError when that fails, when the
-   * certificate is bad, or when the server has already said more: that would be taken for encrypted.
+   * STARTTLS, once the server has agreed. Throws DialogueError when that fails, the certificate is bad, or
+   * the server has already sent more, which would pass for encrypted.
    */
   secure(): Promise<void>;
 }
 
-/** A dialogue, as the code that limits its time sees it. */
 export interface TimedDialogue extends Dialogue {
   /** What to say of it when its time is up. */
   late(timeoutMs: number): Reason;
@@ -169,7 +161,6 @@ interface State {
   /** How many bytes more may be read. */
   leftBytes: number;
   leftReads: number;
-  /** Whether the server has said anything. */
   isAnswering: boolean;
   /** Why no more will come. */
   ended: Ending | null;
@@ -179,9 +170,8 @@ interface State {
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Begins a dialogue over a connected stream that has no other reader. What is received waits, unread and in the system's
- * buffers, until it is read. The times of the answer go to the connection's trace. What quotes the server
- * shows none of `secrets`, nor of the lines that were said to it.
+ * Over a connected stream without another reader; what is received waits in the system's buffers. Times go to
+ * the connection's trace. Quotes show neither `secrets` nor lines that were sent.
  */
 export function startDialogue(
   connection: Connection,

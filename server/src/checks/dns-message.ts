@@ -7,7 +7,6 @@ import type { ResolvedAddress } from "../platform/formats/host.ts";
 import { msg } from "../platform/i18n/message.ts";
 import type { ReasonAt } from "./reasons.ts";
 
-/** The types that can be queried. */
 export const DNS_TYPES = ["A", "AAAA", "CAA", "CNAME", "MX", "NS", "PTR", "SOA", "SRV", "TXT"] as const;
 export type DnsType = (typeof DNS_TYPES)[number];
 
@@ -62,13 +61,12 @@ function unescaped(text: string): string {
   return Buffer.concat(parts).toString();
 }
 
-/** Of the types that can be queried. */
 type SupportedAnswer = Extract<dnsPacket.Answer, { type: DnsType }>;
 
 export const DNS_PORT = 53;
 /**
- * Names may point at names that point at others, so that reading takes the square of the length: 64 KiB took a sixth of a
- * second, in which the thread did nothing else, and datagrams come as often as the other side likes.
+ * Reading compressed names takes the square of the length: 64 KiB blocked the thread for a sixth of a second,
+ * and datagrams come as often as the other side likes.
  */
 export const MAX_DATAGRAM_BYTES = 4_096;
 export const MAX_ANSWER_BYTES = 16_384;
@@ -89,15 +87,14 @@ export interface DnsQueryMessage {
   plain: DnsQueryMessage | null;
 }
 
-/** What else a query may say. */
 interface EncodingOptions {
   /** Which of RFC 4035's bits are set: AD requests whether the server has verified the answer, DO for the signatures as well. */
   dnssec?: "none" | "verified" | "signed";
 }
 
 /**
- * A query for this type of record, with room for long answers (EDNS, RFC 6891). `type` is as dns-packet calls it. An
- * address is requested by its reverse name where the type is PTR.
+ * With room for long answers (EDNS, RFC 6891). `type` is dns-packet's. For PTR, an address becomes its
+ * reverse name.
  */
 export function encodeDnsQuery(
   hostname: string,
@@ -190,7 +187,6 @@ interface Decoder<T> {
 }
 const decoders = dnsPacket as unknown as { name: Decoder<string>; answer: Decoder<dnsPacket.Answer> };
 
-/** A record's place in a message. */
 interface RecordPlace {
   start: number;
   end: number;
@@ -200,10 +196,7 @@ interface RecordPlace {
   upperByte: number;
 }
 
-/**
- * Reads a message. Every record must lie within it, and those that answer the query must be whole; what else there is
- * (signatures, options, other types) is not read.
- */
+/** Records must lie within the message, and those that answer the query be whole; the rest is not read. */
 export function readMessage(bytes: Buffer, query: DnsQueryMessage): ReadMessage {
   if (!hasId(bytes, query) || bytes.length < HEADER_BYTES) return { kind: "foreign" };
   const flags = bytes.readUInt16BE(2);
@@ -319,7 +312,6 @@ function recordAt(bytes: Buffer, { start, end }: RecordPlace): dnsPacket.Answer 
 /** As many as resolvers follow; each is looked for among the records. */
 const MAX_ALIASES = 16;
 
-/** Follows the aliases (RFC 1034 §3.6.2, RFC 6672 §2), in whatever order they come. */
 function chainFrom(
   name: string,
   type: string,

@@ -30,7 +30,6 @@ import {
 import { converse, hostField, peerOf, usualPort } from "./peer.ts";
 import { DialogueError, type Reason } from "./reasons.ts";
 
-/** A name server. */
 export interface DnsPeer {
   host: string;
   /** Of the machine's own name servers. */
@@ -53,10 +52,7 @@ export function ownNameServers(environment: CheckEnvironment): DnsPeer | Reason 
   return { host: first.address, addresses, port: first.port, environment: inside };
 }
 
-/**
- * Sends a query to a name server and evaluates the answer: over UDP, over TCP where the answer is too long for that,
- * and once more without EDNS where the server refuses that.
- */
+/** Over UDP, over TCP where the answer is too long, and again without EDNS where the server refuses it. */
 export async function exchange(
   peer: DnsPeer,
   query: DnsQueryMessage,
@@ -210,7 +206,6 @@ const dnsConfigSchema = Type.Object(
 
 type DnsConfig = Static<typeof dnsConfigSchema>;
 
-/** A name server's answer, over UDP, and over TCP where that is too long. */
 export const checkDns: ProbedKind<DnsConfig, typeof ADDRESS_PHASES> = {
   type: "dns",
   phases: ADDRESS_PHASES,

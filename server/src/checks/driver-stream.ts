@@ -9,7 +9,6 @@ const MAX_DRIVER_BYTES = 262_144;
 /** What of the received bytes the driver may see now; the rest follows later. Null: it must not see any of that. */
 export type Admission = (bytes: Buffer) => Buffer | null;
 
-/** What drivers call of a socket, for one that is connected already. */
 interface SocketLike extends Duplex {
   connect(): this;
   setNoDelay(): this;
@@ -20,9 +19,9 @@ interface SocketLike extends Duplex {
 }
 
 /**
- * A connected socket for a third-party driver: it connects to nothing, whatever address it is given, and reads a bounded
- * number of bytes. It is destroyed with a DialogueError that says what became of the connection; what the driver throws while it
- * takes in what the server sent ends it likewise. The times of the answer go to the connection's trace.
+ * For third-party drivers: connects to nothing itself, and reads a bounded number of bytes. Destroyed with a
+ * DialogueError that says what became of the connection, or with what the driver throws while reading. Times
+ * go to the trace.
  */
 export function driverStream(connection: Connection, socket: Duplex, admit: Admission): SocketLike {
   const { where } = connection;

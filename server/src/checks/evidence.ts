@@ -69,7 +69,6 @@ export const httpEvidenceSchema = Type.Object(
 
 export type HttpEvidence = Static<typeof httpEvidenceSchema>;
 
-/** What is to be shown, as it came. */
 export interface Seen {
   method: string;
   url: string;

@@ -1,6 +1,6 @@
 /**
- * The subset of JSONPath that assertions know: `$`, then `.name`, `['any name']`, `["any name"]` and
- * `[0]` in any number. No wildcards, filters or negative indexes: a path means one value.
+ * The subset of JSONPath: `$`, then `.name`, `['any name']`, `["any name"]`, `[0]`. No wildcards, filters or
+ * negative indexes: a path means one value.
  */
 export const JSON_PATH_PATTERN =
   "^\\$(\\.[A-Za-z_][A-Za-z0-9_-]*|\\[(0|[1-9][0-9]{0,8})\\]|\\['[^'\\]]{1,200}'\\]|\\[\"[^\"\\]]{1,200}\"\\])*$";
@@ -30,12 +30,11 @@ export function exactNumber(value: unknown): number | bigint {
   return writtenNumber(value);
 }
 
-/** A value of a JSON text, or undefined where there is none. */
 export type JsonValue = string | number | bigint | boolean | object | null | undefined;
 
 /**
- * What a text holds at a path; null: the text is no JSON. Of an array its values where they are wanted, of which those that are
- * arrays or objects are empty objects, as an object itself is. Large integers are bigints. Undefined: there is nothing.
+ * Null: the text is no JSON; undefined: there is nothing. Of an array its values where wanted (arrays and
+ * objects in it are empty objects, as is an object). Large integers are bigints.
  */
 export type FoundJson = {
   value: JsonValue;
@@ -68,7 +67,6 @@ interface Scan {
   /** The depth inside the array that was looked for, while it is open. */
   insideDepth: number;
   value: JsonValue;
-  /** Where the array or object that was looked for is in the text; `targetDepth` while it is open. */
   from: number;
   to: number;
   targetDepth: number;
@@ -88,8 +86,8 @@ const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [ARRAY, ARRAY_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
- * What JSON.parse would give at a path of names and indexes, in one pass over the text that builds nothing else: whatever a
- * remote server nests and names, a megabyte takes milliseconds, where JSON.parse may take half a second.
+ * What JSON.parse would give at a path, in one pass that builds nothing else: milliseconds for any hostile
+ * megabyte, where JSON.parse may take half a second.
  */
 export function findJson(
   text: string,
@@ -123,7 +121,6 @@ const withoutSpace = (json: string): string =>
     return part.includes("\\") ? JSON.stringify(JSON.parse(part)) : part;
   });
 
-/** Takes what comes next; null: it is something else. */
 function take(scan: Scan, next: Next): Next | null {
   const char = scan.text.charCodeAt(scan.at);
   if (next === "first value" && char === ARRAY_END) return close(scan);

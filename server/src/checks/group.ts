@@ -10,9 +10,9 @@ type GroupRule = (typeof GROUP_RULES)[number];
 const MOST_NAMES = 3;
 
 /**
- * What the members' states come to (docs/status.md). Those that are paused or in maintenance are left out, and no more
- * are needed than remain. A group is up when the rule holds by those that are up; degraded when it holds only together
- * with degraded ones; down when it does not hold whatever the unknown ones are; and else unknown itself.
+ * docs/status.md. Paused members and those in maintenance are left out, and no more are needed than remain.
+ * Up: the rule holds by members that are up; degraded: only with degraded ones; down: whatever the unknown
+ * ones are; else unknown.
  */
 export function evaluateMembers(
   { rule, count }: { rule: GroupRule; count: number },
@@ -97,7 +97,6 @@ function target(config: GroupConfig): string {
   return rule === "count" ? `≥ ${count}` : rule;
 }
 
-/** Other monitors, taken together. */
 export const checkGroup: DerivedKind<GroupConfig> = {
   type: "group",
   phases: [],

@@ -6,7 +6,6 @@ import type { Reason } from "./reasons.ts";
 /** `all`: anything but link-local and cloud metadata addresses; `public`: loopback and private ranges are refused too. */
 export type TargetPolicy = "all" | "public";
 
-/** An address that must not be contacted. */
 export class GuardError extends Error {
   readonly reason: Reason;
 

@@ -2,14 +2,13 @@ import { type Static, Type } from "typebox";
 import { MONITOR_KINDS, type MonitorKind } from "./monitor-defaults.ts";
 import { nullable } from "./operations/field.ts";
 
-/** The types of event that clients receive. Each is in LIVE_EVENTS (app/live/schemas.ts) with who may see it and what it carries. */
+/** Each is in LIVE_EVENTS (app/live/schemas.ts) with who may see it and what it carries. */
 export type LiveEventType =
   | ("status" | "service.status" | "device.status")
   | ("results" | "service.results" | "device.reported")
   | ("monitor.changed" | "service.changed" | "device.changed")
   | ("notification" | "incident" | "maintenance" | "integration" | "deployment");
 
-/** What a type of event about monitors is called for each kind. */
 const BY_KIND = {
   status: { domain: "status", service: "service.status", device: "device.status" },
   results: { domain: "results", service: "service.results", device: "device.reported" },
@@ -19,25 +18,17 @@ const BY_KIND = {
 /** The type of an event about monitors of a kind: not everybody may see all. */
 export const eventOf = (kind: MonitorKind, type: keyof typeof BY_KIND): LiveEventType => BY_KIND[type][kind];
 
-/** The types of the events that say which monitors changed, whatever their kind. */
 export const CHANGE_EVENTS = MONITOR_KINDS.map((kind) => eventOf(kind, "monitor.changed"));
 
-/** The types of the events that say that a monitor's status changed. */
 export const STATUS_EVENTS = MONITOR_KINDS.map((kind) => eventOf(kind, "status"));
 
-/** The type of the events that say that maintenance windows changed. */
 export const WINDOW_EVENT = "maintenance" satisfies LiveEventType;
 
-/** The type of the events that say that a linked account changed. */
 export const INTEGRATION_EVENT = "integration" satisfies LiveEventType;
 
-/** The type of the events that say that deployments, or webhooks that report them, changed. */
 export const DEPLOYMENT_EVENT = "deployment" satisfies LiveEventType;
 
-/**
- * Type `monitor.changed`: created, changed or deleted, many at once by a bulk action. `monitorId`: the first,
- * for clients that know of one only.
- */
+/** Created, changed or deleted, many at once by a bulk action. `monitorId`: the first, for old clients. */
 export const projectMonitorChange = (monitorIds: readonly number[]) => ({
   monitorId: monitorIds[0],
   monitorIds,
@@ -52,7 +43,6 @@ export const projectWindowChange = (windowId: number | null): Static<typeof Main
   windowId,
 });
 
-/** Type `integration`: linked, changed, read or unlinked. */
 export const projectIntegrationChange = (integrationId: number): Static<typeof IntegrationChange> => ({
   integrationId,
 });
@@ -64,8 +54,6 @@ export const projectDeploymentChange = (
   deploymentId: deployment?.id ?? null,
   monitorIds: [...(deployment?.monitorIds ?? [])],
 });
-
-/* What events of the live stream carry that only say what has to be read again. */
 
 export const MaintenanceChange = Type.Object({
   windowId: nullable(

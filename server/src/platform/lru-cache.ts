@@ -4,7 +4,6 @@ export interface Recent<Key, Value> {
   set(key: Key, value: Value): void;
 }
 
-/** Room for `limit` values; none is there. */
 export function keepRecent<Key, Value>(limit: number): Recent<Key, Value> {
   // The first of a map is what was put into it first.
   const entries = new Map<Key, Value>();

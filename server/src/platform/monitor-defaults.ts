@@ -1,7 +1,4 @@
-/**
- * Defaults of a new monitor (decisions §3, §6). Imports nothing, so that the API schemas, and with them the app's form, can use
- * them without the rest of the server.
- */
+/** Decisions §3, §6. Imports nothing, so that API schemas and the app's form can use it alone. */
 export const MONITOR_DEFAULTS = {
   /** A plan may require more. */
   intervalSeconds: 60,
@@ -45,7 +42,6 @@ export const MAX_OBJECTIVE_DAYS = 90;
 /** What it is for and what to do about it: a few paragraphs. */
 export const MAX_DESCRIPTION_LENGTH = 2000;
 
-/** Monitors that one depends on. */
 export const MAX_PARENTS = 10;
 
 /** Placeholder for a stored secret that is not shown; sent back, it leaves that value unchanged. */

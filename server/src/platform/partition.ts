@@ -1,4 +1,3 @@
-/** Those for which it is true, and the others, each in their order. */
 export function partition<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
   const parts: [Item[], Item[]] = [[], []];
   for (const item of items) parts[isFirst(item) ? 0 : 1].push(item);

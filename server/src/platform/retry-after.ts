@@ -1,7 +1,4 @@
-/**
- * How long a server wants no further request, milliseconds from `now`: its Retry-After header (RFC 9110,
- * 10.2.3), seconds, which some give a fraction of, or a date. Null: it has none that says so.
- */
+/** Milliseconds by Retry-After (RFC 9110, 10.2.3): seconds, maybe with a fraction, or a date. Null: none. */
 export function retryAfterMs(header: string | null | undefined, now: number): number | null {
   const said = header?.trim() ?? "";
   if (said === "") return null;

@@ -16,7 +16,6 @@ export const IMPACT_OF_SEVERITY: Readonly<Record<Severity, Impact>> = {
   critical: "critical",
 };
 
-/** What incidents can be sorted by. */
 export const INCIDENT_SORTS = ["startedAt", "duration", "severity", "status", "createdAt"] as const;
 export type IncidentSort = (typeof INCIDENT_SORTS)[number];
 

@@ -10,22 +10,15 @@ export const nextTurn = (): Promise<void> => setImmediate();
 
 let last: Promise<void> = Promise.resolve();
 
-/**
- * Resolves in a turn of the event loop in which no other call of this does: of many pieces of work that come at once, each
- * of which may take its time, others wait for one only.
- */
+/** Resolves in a turn in which no other call of this does: many pieces of work at once delay others by one. */
 export function ownTurn(): Promise<void> {
   last = last.then(nextTurn);
   return last;
 }
 
-/** Gives way to everything else on the event loop, if it is time to. */
 export type GiveWay = () => Promise<void>;
 
-/**
- * Gives way to everything else on the event loop whenever the caller has worked for 4 ms since it last did. SQLite
- * answers within the turn of the query, so without this a long answer would hold up everything else.
- */
+/** Yields after each 4 ms of work: SQLite answers within the turn, so a long answer would block the loop. */
 export function takeTurns(): GiveWay {
   let begun = performance.now();
   return async () => {

@@ -1,7 +1,4 @@
-/**
- * What becomes of the work or, where that takes longer than `ms` milliseconds, of `onTooLong`, which may throw. The work goes on;
- * a later failure of it is ignored.
- */
+/** The work's result or, after `ms`, that of `onTooLong`, which may throw. A later failure is ignored. */
 export async function withTimeout<T>(work: Promise<T>, ms: number, onTooLong: () => T): Promise<T> {
   const late = Promise.withResolvers<null>();
   const timer = setTimeout(() => late.resolve(null), ms);

@@ -23,15 +23,14 @@ export class ThreadEnded extends Error {}
 /** A thread that handles requests: started by the first one, ended when there have been none for a while. */
 export interface Thread<Request> {
   /**
-   * Rejects with the error that `answer` threw, its codes and its stack included; with ThreadEnded; with the signal's
-   * reason when the caller no longer waits, which the thread learns. `onProgress` receives what the thread reports before the answer.
+   * Rejects with the error that `answer` threw; with ThreadEnded; with the signal's reason, which the thread
+   * learns. `onProgress` receives what the thread reports before the answer.
    */
   run(request: Request, signal?: AbortSignal, onProgress?: OnProgress): Promise<unknown>;
   /** Ends the thread; what is under way fails. The next request starts another. */
   close(): Promise<void>;
 }
 
-/** Receives the progress of an answer. */
 type OnProgress = (progress: unknown) => void;
 
 type ToThread = { id: number; request: unknown } | { id: number; isGivenUp: true };
@@ -47,8 +46,8 @@ interface PendingRequest {
 }
 
 /**
- * Runs what serves everybody, such as threads and jobs, outside the request that happens to start or wake it: a fault in it is
- * no fault of that request's connection (platform/http/request-edge.ts).
+ * Runs what serves all, such as threads and jobs, outside the request that starts it: its faults are not that
+ * connection's (platform/http/request-edge.ts).
  */
 export const outsideRequests: <T>(run: () => T) => T = AsyncLocalStorage.snapshot();
 
@@ -59,7 +58,7 @@ interface Life {
   idle?: NodeJS.Timeout;
 }
 
-/** A thread of these options; none runs yet. */
+/** Starts with its first request. */
 export function createThread<Request>(options: ThreadOptions): Thread<Request> {
   let current: Life | null = null;
   let lastId = 0;
@@ -164,9 +163,8 @@ function post(port: { postMessage(message: unknown): void } | null, message: ToT
 }
 
 /**
- * In the thread: answers requests, with the value or with the error that `answer` threw, which concerns no other
- * request: its message, its stack, and its fields of text and numbers (a clone would lose a driver's codes). The
- * signal is aborted when no caller waits for the answer any more; `reportProgress` says how far it is.
+ * In the thread: sends the value, or the error that `answer` threw with its message, stack and plain fields
+ * (a clone would lose a driver's codes). The signal is aborted when the caller no longer waits.
  */
 export function handleRequests<Request>(
   answer: (request: Request, signal: AbortSignal, reportProgress: OnProgress) => Promise<unknown>,

@@ -7,7 +7,6 @@ export interface Formats {
   /** `before`: what the sentence says in front of it, by which some languages inflect. */
   duration(ms: number, before?: string): string;
   percent(value: number): string;
-  /** Which form a number takes. */
   plural(count: number): "one" | "other";
 }
 
@@ -23,10 +22,7 @@ export function apart(before = "", said: string, after = ""): string {
   return left + said + right;
 }
 
-/**
- * Renders a message in a language. What somebody put in words of their own (a code ending in `text`) stays as it is, and a code
- * that this version does not know is named.
- */
+/** Free text (a code ending in `text`) stays as it is; a code unknown to this version is named. */
 export function renderMessage(
   texts: Readonly<Partial<Record<string, string>>>,
   message: MessageDescriptor,

@@ -8,7 +8,6 @@ import type { parents as english } from "./parents/en.ts";
 import { refusals } from "./refusals/zh.ts";
 import { assistant, toolbox } from "./toolbox/zh.ts";
 
-/** What there is to say of what monitors depend on, in Chinese (see ../en.ts for the slots). */
 const parents: Record<keyof typeof english, string> = {
   "parent.unknown": "不存在站点、服务或设备 {uuid}。",
   "parent.itself": "监控项不能依赖自身。",
@@ -22,7 +21,6 @@ const parents: Record<keyof typeof english, string> = {
   "explain.told": "{at:time} 重新确认：已发送通知。{ because}",
 };
 
-/** What Vedette has to say, in Chinese; see en.ts. */
 export const zh: Texts = {
   ...assistant,
   ...expectations,

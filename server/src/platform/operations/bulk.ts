@@ -4,10 +4,8 @@ import { inEnglish } from "../i18n/english.ts";
 import { type MessageDescriptor, msg } from "../i18n/message.ts";
 import { capital, MessageSchema, oneOf, readId, Uuid } from "./field.ts";
 
-/** Things changed by one request. */
 const MAX_BULK = 1000;
 
-/** Which ones. */
 export const BulkIdList = Type.Array(
   Type.Unsafe<number | string>({ type: ["integer", "string"], maxLength: 64 }),
   {
@@ -20,7 +18,6 @@ export const BulkIdList = Type.Array(
 
 const Identity = Type.Object({ id: Type.Integer(), uuid: Uuid });
 
-/** What became of each of many. */
 export const bulkResult = <const Actions extends readonly string[]>(noun: string, actions: Actions) =>
   Type.Object(
     {
@@ -43,7 +40,6 @@ export const bulkResult = <const Actions extends readonly string[]>(noun: string
     { title: `${capital(noun)}BulkResult` },
   );
 
-/** The ids of a bulk request. */
 interface BulkIds {
   /** Each once. */
   refs: Ref[];
@@ -78,7 +74,6 @@ interface Numbered {
   uuid: string;
 }
 
-/** What became of those that were found. */
 interface BulkDone {
   changed: readonly Numbered[];
   unchanged: readonly Numbered[];
@@ -109,11 +104,9 @@ export function projectBulk<Action extends string>(
 
 const ACTIONS = ["acknowledge"] as const;
 
-/** POST /api/incidents/bulk: what to do with which incidents. */
 export const IncidentBulk = Type.Object(
   { action: oneOf(ACTIONS, { description: "What to do with the incidents." }), ids: BulkIdList },
   { title: "IncidentBulk" },
 );
 
-/** What became of each of them. */
 export const IncidentBulkResult = bulkResult("incident", ACTIONS);

@@ -22,8 +22,8 @@ export interface CallOptions {
 }
 
 /**
- * Does what the verb says, for whoever calls: plan, scope and role, then the input, are checked first; a write and its
- * audit rows are one transaction. Throws 401, 403, 422, 404, and what the verb throws.
+ * Plan, scope and role, then the input, are checked first; a write and its audit rows are one transaction.
+ * Throws 401, 403, 422, 404, and what the operation throws.
  */
 export async function callVerb<I extends TSchema, O extends TSchema, R, P, B extends By, F>(
   ctx: Calling,
@@ -38,10 +38,7 @@ export async function callVerb<I extends TSchema, O extends TSchema, R, P, B ext
   return runVerb(own, verb, validInput(verb.input, input), organizations);
 }
 
-/**
- * What a call would be about, without making it: everything before the verb's own work is done, so that whoever may not
- * make the call, or names nothing that is there, learns it now. Throws as `callVerb` does up to there.
- */
+/** What a call would be about, with all checks but without the work. Throws as `callVerb` does up to there. */
 export async function findSubject<I extends TSchema, O extends TSchema, R, P, B extends By, F>(
   ctx: Calling,
   verb: Verb<I, O, R, P, B, F>,
@@ -57,10 +54,7 @@ export async function findSubject<I extends TSchema, O extends TSchema, R, P, B 
   return verb.find(own as unknown as Before<B>, given);
 }
 
-/**
- * The second half of `callVerb`, for a transport that has done the first: called `authorize`, and validated the input
- * by the verb's own schema.
- */
+/** The second half of `callVerb`, for a transport that has called `authorize` and validated the input. */
 export async function runVerb<I extends TSchema, O extends TSchema, R, P, B extends By, F>(
   ctx: Calling,
   verb: Verb<I, O, R, P, B, F>,
@@ -85,7 +79,7 @@ export async function runVerb<I extends TSchema, O extends TSchema, R, P, B exte
 const runNow = (work: () => void): void => work();
 const ignore = (): void => {};
 
-/** The caller in the organization that is named. Where nothing is, what the input refers to says which it is. */
+/** Where no organization is named, what the input refers to says which it is. */
 async function callerMeant(
   ctx: Calling,
   { resource, find }: Verb,
@@ -130,7 +124,7 @@ function subjectOf(output: unknown): Subject {
   return { id, name };
 }
 
-/** What it takes to call a verb; `more`: features that the transport itself belongs to. */
+/** `more`: features that the transport itself belongs to. */
 export const needsOf = (
   { by = "caller", action, resource, role, feature = "basic" }: Access,
   more: readonly Feature[] = [],
@@ -143,8 +137,8 @@ export const needsOf = (
 });
 
 /**
- * Lets in whoever may do it in some organization that may be meant; which one is meant, and what they may do there,
- * is known once the input has been read. Throws 401, or 403 for the plan, then the scope, then the role.
+ * Whether the caller may in some organization that may be meant; which one is known once the input is read.
+ * Throws 401, or 403 for the plan, then the scope, then the role.
  */
 export async function authorize(
   ctx: Calling,
@@ -159,7 +153,6 @@ export async function authorize(
   else assertAccess(caller, needs);
 }
 
-/** The caller, about to do what has these needs. */
 export const withNeeds = (caller: Caller, needs: Needs): Caller => ({ ...caller, needs });
 
 const sessionRequired = () => new PublicError("forbidden", msg("access.session"));

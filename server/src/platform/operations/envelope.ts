@@ -27,7 +27,6 @@ export const Failure = Type.Object(
   { title: "Failure" },
 );
 
-/** Which page of a list it is, in legacy's words. */
 export const Pagination = Type.Object(
   {
     page: Type.Integer(),
@@ -58,7 +57,6 @@ export interface Page {
 
 const pagesOf = (page: Page): number => Math.max(1, Math.ceil(page.total / page.size));
 
-/** `pagination` in the words of the family. */
 export function projectPage(page: Page, family: "legacy" | "v2"): object {
   return family === "legacy"
     ? { page: page.page, limit: page.size, total: page.total, totalPages: pagesOf(page) }
@@ -69,11 +67,9 @@ export function projectPage(page: Page, family: "legacy" | "v2"): object {
 interface ListDetails {
   family: "legacy" | "v2";
   always: boolean;
-  /** What else it says of itself. */
   beside?: Readonly<Record<string, TSchema>> | undefined;
 }
 
-/** The success envelope around `data`. */
 export function successOf(data: TSchema, paged?: ListDetails) {
   const pagination = paged?.family === "v2" ? V2Pagination : Pagination;
   return Type.Object({

@@ -43,7 +43,7 @@ function withoutBranches(problems: readonly Problem[]): Problem[] {
 
 const BY_SHAPE = ["pattern", "format"];
 
-/** Of a text that must not be empty and is, nobody needs to hear that it has the wrong shape as well. */
+/** For a text that must not be empty, its shape is not reported as well. */
 function withoutEmpty(problems: readonly Problem[]): Problem[] {
   const isReported = ({ keyword, data }: Problem) => keyword === "minLength" && data === "";
   const empty = new Set(problems.filter(isReported).map(({ instancePath }) => instancePath));
@@ -147,7 +147,7 @@ function whatOf(field: string, problem: Problem, context: Context): MessageDescr
   }
 }
 
-/** Nobody mistypes a longer name. */
+/** Longer names are no slips. */
 const MAX_LENGTH = 64;
 
 /** The known name that was probably meant: legacy's word for it, else one that differs by a slip; null: none. */
@@ -163,7 +163,6 @@ export function nearestName(name: string, known: readonly string[]): string | nu
   return near[0]?.candidate ?? containing(word, known);
 }
 
-/** `organization_id` for `organization`. */
 const containing = (word: string, known: readonly string[]): string | null =>
   known.find((candidate) => candidate.length > 3 && word.split("_").includes(candidate)) ?? null;
 

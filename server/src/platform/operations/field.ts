@@ -12,7 +12,6 @@ import { inEnglish } from "../i18n/english.ts";
 import type { MessageDescriptor } from "../i18n/message.ts";
 import type { SecretHint } from "../secrets/config-secrets.ts";
 
-/** A string out of a fixed list. */
 export function oneOf<const Values extends readonly string[]>(values: Values, options: TSchemaOptions = {}) {
   return Type.Unsafe<Values[number]>({ type: "string", enum: [...values], ...options });
 }
@@ -30,10 +29,7 @@ const days = new Map<number, string>();
 const MAX_CACHED_DAYS = 1_000;
 const twoDigits = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, "0"));
 
-/**
- * Milliseconds since 1970 as the API writes times: what Date's toISOString gives, in a fifth of its
- * time. Throws a RangeError for what is no time.
- */
+/** As Date's toISOString, in a fifth of its time. Throws a RangeError for what is no time. */
 export function timestamp(ms: number): string {
   const ofDay = ms - Math.floor(ms / DAY_MS) * DAY_MS;
   if (!Number.isSafeInteger(ms) || !(ofDay >= 0 && ofDay < DAY_MS)) return new Date(ms).toISOString();
@@ -52,10 +48,8 @@ function dayOf(at: number): string {
   return text;
 }
 
-/** `timestamp` for a time that may not have come. */
 export const timestampOrNull = (ms: number | null): string | null => (ms === null ? null : timestamp(ms));
 
-/** What people call something. */
 export const Name = Type.String({
   format: "name",
   description: "1 to 255 characters; space around them does not count.",
@@ -74,8 +68,8 @@ export function nullable<T extends TSchema>(schema: T, description?: string) {
 }
 
 /**
- * Text from outside, or that says what outsiders did: a page's title, a banner, the body of an error. Assistants
- * are informed that it is data, whatever it says (assistant/tools/answer.ts). Of an object or a list: all text in it.
+ * Text from outside, such as a page's title or a banner: assistants are informed that it is data
+ * (assistant/tools/answer.ts). Of an object or a list: all text in it.
  */
 export const fromOutside = <T extends TSchema>(schema: T): T => ({ ...schema, "x-untrusted": true });
 
@@ -130,14 +124,13 @@ export const Deleted = Type.Object(
   { title: "Deleted" },
 );
 
-/** What a verb about one thing takes; in REST it is in the path. */
+/** In REST it is in the path. */
 export const IdParams = Type.Object({ id: IdText });
 
-/** The shape of a change together with the id of what is to be changed. */
 export const withId = <T extends TProperties>(change: TObject<T>) =>
   Type.Object({ id: IdText, ...change.properties }, { title: (change as { title?: string }).title });
 
-/** Reads a path parameter. Throws 404 for text that is neither an integer nor a uuid. */
+/** Throws 404 for text that is neither an integer nor a uuid. */
 export function parseId(text: string): Ref {
   const id = readId(text);
   if (!id) throw notFound();
@@ -150,7 +143,6 @@ export function readId(text: string): Ref | null {
   return UUID.test(text) ? { uuid: text.toLowerCase() } : null;
 }
 
-/** Whether it is what an id means. */
 export const isMeant = (ref: Ref, { id, uuid }: { id: number | null; uuid: string | null }): boolean =>
   "id" in ref ? ref.id === id : ref.uuid === uuid;
 
@@ -160,7 +152,6 @@ export type Word = (legacy: string) => string;
 /** The word as it begins a name. */
 export const capital: Word = (word) => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** What a shape shows, with times in milliseconds. */
 type Unshown<Shape> = { readonly [Name in keyof Shape]: Unformatted<Shape[Name]> };
 type Unformatted<Value> = string extends Value
   ? Value | number

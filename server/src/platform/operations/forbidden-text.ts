@@ -2,13 +2,10 @@ import { type FieldErrors, invalidInput } from "../errors.ts";
 import { type MessageDescriptor, msg } from "../i18n/message.ts";
 
 const NUL = "\u0000";
-/** Nobody honest sends more. */
+/** More are an attack. */
 const MAX_PROBLEMS = 20;
 
-/**
- * The fields of a body or query (nested with dots) that hold U+0000 in their text or name, and what is wrong; in
- * a name it is shown as ␀. No text of the API means anything by that character, and PostgreSQL cannot hold it.
- */
+/** Fields (nested with dots) with U+0000 in text or name, shown as ␀ there: PostgreSQL cannot hold it. */
 export function nulProblems(input: unknown): FieldErrors {
   return problemsIn(input, (path, value, add) => {
     if (typeof value === "string" && value.includes(NUL))
@@ -36,7 +33,7 @@ export function reservedNames(body: unknown): FieldErrors {
 
 type Add = (field: string, problem: MessageDescriptor) => void;
 
-/** What `find` says of each value of an input. Without recursion: a body may be nested as deep as it is long. */
+/** Without recursion: a body may be nested as deep as it is long. */
 function problemsIn(input: unknown, find: (path: string, value: unknown, add: Add) => void): FieldErrors {
   const problems = new Map<string, MessageDescriptor>();
   const add: Add = (field, problem) => {

@@ -10,15 +10,15 @@ import type { ReadInWorker } from "../database/reader.ts";
 import { capital } from "./field.ts";
 import type { Listed } from "./page.ts";
 
-/** Who calls: which of these there is depends on whom the verb lets in. */
+/** Which of these there is depends on whom the operation lets in. */
 export interface Calling extends Context {
   caller?: Caller;
   visitor?: AnonymousClient;
   /** From the command line of the installation. */
   operator?: true;
-  /** Aborted once nobody waits for the answer. */
+  /** Aborted once the client no longer waits for the answer. */
   signal?(): AbortSignal;
-  /** Hears how far a verb that declares `progress` is. Absent: nobody wants to know. */
+  /** Receives the progress of an operation that declares `progress`; absent: it is not needed. */
   reportProgress?(progress: unknown): void;
 }
 
@@ -28,10 +28,10 @@ type Who<B extends By> = B extends "anyone"
     ? { operator: true }
     : { caller: Caller };
 
-/** What a verb has before it runs: the store, outside of any transaction. `caller` acts where the verb happens. */
+/** The store, outside of any transaction. `caller` acts where the operation happens. */
 export type Before<B extends By = "caller"> = Omit<Calling, "caller" | "visitor" | "operator"> & Who<B>;
 
-/** What a verb has while it runs: instead of the store its transaction, or what it may read with. */
+/** Instead of the store its transaction, or what it may read with. */
 export type Running<B extends By = "caller"> = Omit<Before<B>, "store"> & Work;
 
 interface Work {
@@ -43,9 +43,8 @@ interface Work {
   record(subject: Subject): void;
 }
 
-/** What a verb asks of whoever calls it. */
 export interface Access {
-  /** The resource of its scope (decisions §4); null: the caller's own affairs, which ask for no scope or role. */
+  /** Of its scope (decisions §4); null: the caller's own affairs, which need no scope or role. */
   resource: Resource | null;
   /** `write` runs in a transaction. */
   action: Action;
@@ -57,13 +56,13 @@ export interface Access {
   by?: By;
 }
 
-/** What an assistant is told of a verb, where it does not follow from its action and the method that lists it. */
+/** For assistants, where it does not follow from the action and the method. */
 interface Hints {
   /** It changes nothing, though it is a write: it takes work or sends something. */
   readOnly?: boolean;
   /**
-   * It removes or replaces what cannot be brought back: an assistant has it confirmed first. `elsewhere`: it may send what
-   * does so in another system, such as a POST; assistants are shown it, and decide by themselves.
+   * Removes or replaces for good: an assistant has it confirmed first. `elsewhere`: it may in another system,
+   * such as by a POST; assistants decide by themselves.
    */
   destructive?: boolean | "elsewhere";
   /** Doing it twice is doing it once. */
@@ -73,8 +72,8 @@ interface Hints {
 }
 
 /**
- * One thing that can be done, whichever way it is asked for; `callVerb` is the way. `I` and `O`: the schemas of input and output;
- * `R`: what `run` gives, which may be more than the output declares, for the transport's own use; `P`: what it is given.
+ * Called by `callVerb`. `R`: what `run` returns, maybe more than the output `O` declares, for the transport;
+ * `P`: what it is given.
  */
 export interface Verb<
   I extends TSchema = TSchema,
@@ -90,14 +89,14 @@ export interface Verb<
   by?: B;
   /** A list that comes with the page it is: `run` gives `Listed`. */
   paged?: boolean;
-  /** What is told while it is under way, for what takes a while. */
+  /** Events while it is under way, for what takes a while. */
   progress?: TSchema;
   /** What a list that is `paged` says beside its items, each name one word. */
   beside?: Readonly<Record<string, TSchema>>;
   hints?: Hints;
   /** What the audit log calls it; null for what is not worth a row, or has several actions. Reads have none. */
   audit?: AuditAction | null;
-  /** Finds what the input refers to, and the caller as they stand in its organization. Throws 404, or 403 for there. */
+  /** Finds what the input refers to, and the caller in its organization. Throws 404, or 403 for there. */
   find?(ctx: Before<B>, input: Static<I>): Promise<{ caller: Caller; found: F }>;
   /** What takes too long for a transaction: passwords, the network. */
   prepare?(ctx: Before<B>, input: Static<I>, found: F): Promise<P>;
@@ -105,7 +104,6 @@ export interface Verb<
   run(ctx: Running<B>, input: Static<I>, given: P): Promise<R>;
 }
 
-/** Declares a verb; the types of its parts follow from its schemas. */
 export const verb = <
   I extends TSchema,
   O extends TSchema,
@@ -119,7 +117,7 @@ export const verb = <
 
 type NamedFor<K extends string, T> = { [N in keyof T & string as `${K}${Capitalize<N>}`]: T[N] };
 
-/** What there is for several kinds, named for one of them: `summary` is `domainSummary`. */
+/** Named for one of several kinds: `summary` is `domainSummary`. */
 export const namedFor = <K extends string, T extends object>(kind: K, each: T): NamedFor<K, T> =>
   Object.fromEntries(Object.entries(each).map(([name, one]) => [kind + capital(name), one])) as NamedFor<
     K,

@@ -17,7 +17,6 @@ export const PageQuery = {
 };
 
 const CREATED_SORTS = ["createdAt", "-createdAt"] as const;
-/** By when something was created: the oldest first, or the newest. */
 
 /** The order of a list whose pages shift otherwise. `usual`: the order without it, in a sentence. */
 export const createdSort = (usual: string) =>
@@ -33,7 +32,6 @@ export const NewestFirstQuery = {
   sort: createdSort("Default: `-createdAt`, the newest first."),
 };
 
-/** Paging of every v2 list. */
 export const V2PageQuery = {
   page: Type.Optional(Type.Integer({ ...pageNumber, default: 1 })),
   per_page: Type.Optional(
@@ -55,13 +53,12 @@ export interface PageRequest {
   sort?: string | undefined;
 }
 
-/** The part of a list that was requested. `isPaged`: false where no page was, so that it is everything. */
 interface Paging extends ListPart {
   isPaged: boolean;
   page: number;
 }
 
-/** Reads `PageQuery`. In v2 paging always applies: its query has defaults. `usualLimit`: of a page without a limit. */
+/** In v2 paging always applies: its query has defaults. `usualLimit`: of a page without a limit. */
 export function pagingOf(query: PageRequest, usualLimit = 20): Paging {
   const isPaged = query.page !== undefined || query.limit !== undefined;
   const { page = 1, limit = isPaged ? usualLimit : MAX_WITHOUT_PAGES } = query;
@@ -86,7 +83,6 @@ export function pageOf<T>(all: readonly T[], query: PageRequest): Listed<T[]> {
   return { items: ordered.slice(offset, offset + limit), page: pageIn(paging, all.length) };
 }
 
-/** What a list is sorted by, and which way. */
 interface Order<Name extends string> {
   by: Name;
   descending: boolean;
@@ -132,11 +128,9 @@ const BODY = bothSpellings(inBody);
 /** The fields by which a request may say whose things it is about, the same in both families. */
 export const ORGANIZATION_FIELDS = Object.keys(ORGANIZATION_QUERY);
 
-/** A query's schema, or that of no query, with these fields. */
 export const queryWithOrganization = (schema: TSchema | undefined): TSchema =>
   withFields(schema ?? Type.Object({}), ORGANIZATION_QUERY);
 
-/** A body's schema with these fields; an id may be a number there. */
 export const bodyWithOrganization = (schema: TSchema): TSchema => withFields(schema, BODY);
 
 function withFields(schema: TSchema, fields: object): TSchema {

@@ -36,8 +36,8 @@ export type ParsedJson =
   | { refused: "invalid_fields"; fields: FieldErrors; outline: object };
 
 /**
- * Parses a JSON body (UTF-8) of at most `maxValues` values. Limits are enforced on the bytes, in one pass and before anything
- * is made of them. An empty body is `undefined`; U+0000 and keys that reach a prototype are refused by field.
+ * UTF-8, at most `maxValues` values. Limits are enforced on the bytes, in one pass, before parsing. An empty
+ * body is `undefined`; U+0000 and keys that reach a prototype are refused by field.
  */
 export function parseJson(bytes: Uint8Array, maxValues: number): ParsedJson {
   if (bytes.length === 0) return { value: undefined };
@@ -74,7 +74,6 @@ function outlineOf(value: unknown): object {
   return Object.fromEntries(entries.filter(([, one]) => isPlain(one)));
 }
 
-/** With which status a body is refused as a whole, and what there is to say about it. */
 export function refusalOf(refused: Refusal, maxValues: number): { status: number; fact: MessageDescriptor } {
   const { status, messageOf } = REFUSALS[refused];
   return { status, fact: messageOf(maxValues) };

@@ -4,7 +4,6 @@ import type { MessageDescriptor } from "../i18n/message.ts";
 import type { Word } from "./field.ts";
 import { V2PageQuery } from "./page.ts";
 
-/** What v2 reads of a JSON schema, at every depth. */
 export interface SchemaNode {
   title?: string;
   description?: string;
@@ -31,7 +30,6 @@ function mapNodes(schema: SchemaNode, change: (node: SchemaNode) => SchemaNode):
   };
 }
 
-/** The schemas right within it. */
 const nodesIn = ({ properties, patternProperties, items, oneOf }: SchemaNode): SchemaNode[] => [
   ...Object.values(properties ?? {}),
   ...Object.values(patternProperties ?? {}),
@@ -39,7 +37,6 @@ const nodesIn = ({ properties, patternProperties, items, oneOf }: SchemaNode): S
   ...(oneOf ?? []),
 ];
 
-/** An object of other keys, other values or both, in the same order. */
 export function mapEntries<A, B>(
   object: Record<string, A>,
   change: (key: string, value: A) => [string, B],
@@ -48,8 +45,8 @@ export function mapEntries<A, B>(
 }
 
 /**
- * Shapes are written in camelCase, and v2 says the same in snake_case. These functions turn a shape into its v2 form by its
- * schema: names that a schema declares are renamed; keys that are data (header names, location codes) are not.
+ * Shapes are in camelCase; v2's are derived by their schema: names that it declares are renamed, keys that
+ * are data (header names, location codes) are not.
  */
 
 /** `avgResponseTime` to `avg_response_time`, `uptime24h` to `uptime_24h`. */
@@ -63,10 +60,8 @@ const V2_WORDS: ReadonlyMap<string, string> = new Map([
   ["limit", "per_page"],
 ]);
 
-/** What v2 calls a parameter. */
 export const v2Word: Word = (name) => V2_WORDS.get(name) ?? snakeName(name);
 
-/** A field's name within a text of ours. */
 const CAMEL_NAME = /\b[a-z]+(?:[A-Z][a-z0-9]+)+\b/g;
 
 /** The schema with its names renamed, those in its texts as well, at every depth. A title gets `V2` in front. */
@@ -95,7 +90,6 @@ function rename(schema: SchemaNode): SchemaNode {
   };
 }
 
-/** A value of the camelCase `schema` in snake_case. */
 export const toSnake = (schema: TSchema, value: unknown): object =>
   convert(schema as SchemaNode, value, "to") as object;
 
@@ -119,7 +113,6 @@ export function fromV2<T>(schema: TSchema, v2: TSchema, value: unknown): T {
 const chosenIn = ({ enum: choices }: SchemaNode, value: unknown): unknown =>
   choices?.find((choice) => typeof choice === "string" && snakeName(choice) === value) ?? value;
 
-/** A field that a schema declares. */
 interface Field {
   camel: string;
   snake: string;
@@ -128,10 +121,8 @@ interface Field {
 
 type Given = Record<string, unknown>;
 
-/** What there is to rename in values of a schema. */
 interface Shape {
   fields: readonly Field[];
-  /** A value with these fields in snake_case. */
   toSnake(value: Given): Given;
   /** Of what is below keys that are data. */
   values: SchemaNode | undefined;
@@ -160,8 +151,8 @@ function shapeOf(schema: SchemaNode): Shape {
 }
 
 /**
- * The function that puts a value's fields into snake_case, compiled as an object literal: to set them one by one, under
- * names that only a loop knows, took a fifth of the time of a list. All that gets into the code are names of our schemas.
+ * Compiled as an object literal: setting fields one by one took a fifth of the time of a list. The code
+ * contains only names of our schemas.
  */
 function compileRenaming(fields: readonly Field[]): Shape["toSnake"] {
   const entries = fields.map(({ camel, snake, schema }, at) => {
@@ -216,10 +207,7 @@ export function declaredNames(schemas: readonly unknown[]): ReadonlySet<string> 
 /** Params that name fields; what fills in the others is left as people typed it. */
 const FIELD_PARAMS: ReadonlySet<string> = new Set(["field", "other", "secret", "changed", "config", "type"]);
 
-/**
- * A fact in whose params verbs name fields as legacy does, as v2 says it: a word becomes snake_case where that is one of
- * the names `declared` by the endpoint.
- */
+/** A message whose params name fields as legacy does, for v2: names `declared` by the endpoint become snake_case. */
 export function snakeMessage(what: MessageDescriptor, declared: ReadonlySet<string>): MessageDescriptor {
   if (!what.params) return what;
   const said = ([name, value]: [string, string | number]) =>
@@ -245,15 +233,12 @@ export const snakeFields = (fields: FieldErrors, declared: ReadonlySet<string>):
     }),
   );
 
-/*
- * What v2 makes of the canonical form of an endpoint, which is written in camelCase, so that it is written once.
- */
+/* Derived from the canonical form of an endpoint, which is in camelCase. */
 
 /** Where v2 has it: `/api/domains/:id` is `/v2/domains/:uuid`. */
 export const v2Url = (url: string): string =>
   `/v2${url.replace(/^\/api(?=\/)/, "")}`.replace(/:(\w+)/g, (_, name: string) => `:${v2Word(name)}`);
 
-/** Its path's parameters. */
 export const v2Params = (params: TSchema): TSchema => withNames(params, v2Word);
 
 /** Its query, in snake_case; so are the names among which a parameter chooses. A list in pages has v2's own. */
@@ -295,10 +280,7 @@ function withNames(schema: TSchema, nameOf: (name: string) => string): TSchema {
   });
 }
 
-/**
- * What v2 takes of a request: nothing that the schema does not declare, at any depth. Legacy ignores such
- * fields, since its clients were written against another server.
- */
+/** v2 takes nothing undeclared, at any depth. Legacy ignores it: its clients were written for another server. */
 export const closedSchema = (schema: TSchema): TSchema => Type.Unsafe(close(schema as SchemaNode) as object);
 
 function close(schema: SchemaNode): SchemaNode {

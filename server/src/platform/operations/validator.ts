@@ -17,7 +17,6 @@ interface PartSchema {
   maxProperties?: number;
 }
 
-/** What is looked at of the schema of a body or query. */
 interface ObjectSchema {
   properties?: Record<string, PartSchema>;
   additionalProperties?: unknown;
@@ -27,8 +26,8 @@ interface ObjectSchema {
 const ENDLESS_ITEMS = 1000;
 
 /**
- * Finds the lists and objects that are far beyond their bound, before any validator looks at their items. An object
- * that may only have the fields it knows is one itself.
+ * Lists and objects far beyond their bound, found before a validator looks at their items. An object that may
+ * only have the fields it knows is one itself.
  */
 function endlessParts({
   properties = {},
@@ -59,7 +58,7 @@ const tooMany = (instancePath: string, limit: number): Problem => ({
   params: { limit },
 });
 
-/** Says whether an input is as its schema wants it, and fills in defaults; what is wrong stands in `errors`. */
+/** Fills in defaults; what is wrong is in `errors`. */
 interface Validator {
   (input: unknown): boolean;
   errors?: Problem[] | null;
@@ -79,8 +78,8 @@ const OPTIONS = {
 export const MAX_PROBLEMS = 100;
 
 /**
- * Of the code that Ajv makes: each loop over items or fields ends once it has found enough. It has failed by then, also as a
- * branch of a union, so that nothing is accepted or refused that would not be.
+ * Ends each loop in Ajv's code once it has found enough: it has failed by then, also as a branch of a union,
+ * so the verdict stays the same.
  */
 function endLoops(code: string): string {
   return code
@@ -94,16 +93,12 @@ function endLoops(code: string): string {
     );
 }
 
-/** For what says in JSON what it means, and for text, which is coerced. Both report every bad field. */
 let ajvInstances: { json: Ajv; text: Ajv } | undefined;
 
 /** By their schemas, of JSON and of text. */
 const validators = { json: new WeakMap<object, Validator>(), text: new WeakMap<object, Validator>() };
 
-/**
- * The validator of a schema: one for each, compiled at the first input that it validates. All of them together are a good
- * part of a start.
- */
+/** One for each schema, compiled at its first input: all of them together are a good part of a start. */
 export function getValidator(schema: object, { isText }: { isText: boolean }): Validator {
   const known = validators[isText ? "text" : "json"];
   const validate = known.get(schema) ?? makeValidator(schema, { isText });

@@ -1,18 +1,16 @@
 import type { TSchema } from "typebox";
 
 /**
- * The hint on a field of a configuration that it may hold a credential. Such a field is stored encrypted.
- * `hidden`: never returned; `changers`: returned to those who may change it; `headers`: a record of request headers,
- * whose values are masked one by one (monitors/stored-secrets.ts).
+ * A field that may hold a credential is stored encrypted. `hidden`: never returned; `changers`: returned to
+ * those who may change it; `headers`: values are masked one by one (monitors/stored-secrets.ts).
  */
 export interface SecretHint {
   "x-secret": "hidden" | "changers" | "headers";
 }
 
 /**
- * The hint on a field, what a change of it means for stored credentials. `harmless`: nothing. `exposes`: others could read
- * them in transit once it is on. `origin`: it is a URL, of which scheme, host and port count. Without the hint, any
- * change sends them elsewhere or uses them for something else: they have to be sent again.
+ * What a change of the field means for stored credentials. `harmless`: nothing; `exposes`: others could read
+ * them in transit; `origin`: of a URL only scheme, host and port count. Without: they must be sent again.
  */
 export interface ChangeHint {
   "x-change": "harmless" | "exposes" | "origin";
@@ -54,23 +52,18 @@ const hasHint = (schema: TSchema, name: string, hint: SecretHint["x-secret"]): b
 export const losesSecrets = (schema: TSchema): boolean =>
   Object.keys(fieldsOf(schema)).some((name) => isSecret(schema, name) && !hasHint(schema, name, "hidden"));
 
-/** The fields that are records of request headers. */
 export const headerFields = (schema: TSchema): string[] =>
   Object.keys(fieldsOf(schema)).filter((name) => hasHint(schema, name, "headers"));
 
-/** A configuration without what is never returned. */
 export const withoutHidden = <T extends object>(schema: TSchema, config: T): Partial<T> =>
   pick(config, (name) => !hasHint(schema, name, "hidden"));
 
-/** A configuration without what only those see who may change it. */
 export const forReaders = <T extends object>(schema: TSchema, config: T): Partial<T> =>
   pick(config, (name) => !hasHint(schema, name, "changers"));
 
-/** What only those see of a configuration who may change it. */
 export const changersOnly = <T extends object>(schema: TSchema, config: T): Partial<T> =>
   pick(config, (name) => hasHint(schema, name, "changers"));
 
-/** What of a configuration is never returned. */
 export const hiddenFields = <T extends object>(schema: TSchema, config: T): Partial<T> =>
   pick(config, (name) => hasHint(schema, name, "hidden"));
 
@@ -87,10 +80,7 @@ export function decisiveFields(schema: TSchema): Record<"moves" | "exposes", str
   return fields;
 }
 
-/**
- * The fields by which a changed configuration would do something else with its stored credentials. Where nothing is
- * said of a field, its default counts.
- */
+/** Fields by which a change would use stored credentials otherwise. A missing field counts by its default. */
 export function decisiveChanges(schema: TSchema, before: object, after: object): string[] {
   const { moves, exposes } = decisiveFields(schema);
   const valueIn = (config: object, name: string): unknown => {

@@ -8,8 +8,8 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * AES-256-GCM under a 32-byte key. Sealed text is `v1.` and base64url of nonce, tag and ciphertext; the version is authenticated
- * with it. `open` throws when the text was altered or sealed with another key.
+ * AES-256-GCM. Sealed text: `v1.` and base64url of nonce, tag and ciphertext; authenticates the version.
+ * `open` throws when the text was altered or sealed with another key.
  */
 export function createSecretBox(key: Buffer): SecretBox {
   if (key.length !== 32) throw new Error("the secret key must be 32 bytes");
@@ -37,7 +37,7 @@ export function createSecretBox(key: Buffer): SecretBox {
   };
 }
 
-/** A configuration as it is stored: what may be read, and the rest encrypted; null where there is none. */
+/** `secrets` null: there are none. */
 interface SealedConfig {
   config: object;
   secrets: string | null;

@@ -1,6 +1,5 @@
 import type { pages as englishPages } from "./en.ts";
 
-/** Why what is set of status pages is refused, in German (see ../en.ts for the slots). */
 export const pages: Record<keyof typeof englishPages, string> = {
   "page.slug": "Ein Kurzname hat 3 bis 64 Zeichen: a bis z, 0 bis 9 und Bindestriche.",
   "page.slug_reserved": "Der Kurzname {slug} ist reserviert. Wählen Sie einen anderen.",

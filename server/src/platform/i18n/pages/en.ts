@@ -1,4 +1,4 @@
-/** Why what is set of status pages is refused, in English (see ../en.ts for the slots). */
+/** See ../en.ts for the slots. */
 export const pages = {
   "page.slug": "A slug has 3 to 64 characters: a to z, 0 to 9 and hyphens.",
   "page.slug_reserved": "The slug {slug} is reserved. Choose another one.",

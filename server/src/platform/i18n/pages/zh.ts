@@ -1,6 +1,5 @@
 import type { pages as englishPages } from "./en.ts";
 
-/** Why what is set of status pages is refused, in Chinese (see ../en.ts for the slots). */
 export const pages: Record<keyof typeof englishPages, string> = {
   "page.slug": "短名称为 3 到 64 个字符：a 到 z、0 到 9 和连字符。",
   "page.slug_reserved": "短名称 {slug} 为保留名称，请另选一个。",

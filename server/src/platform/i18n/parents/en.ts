@@ -1,4 +1,4 @@
-/** What there is to say of what monitors depend on (see ../en.ts for the slots). */
+/** See ../en.ts for the slots. */
 export const parents = {
   "parent.unknown": "There is no domain, service or device {uuid}.",
   "parent.itself": "A monitor cannot depend on itself.",

@@ -1,6 +1,5 @@
 import type { inputs as englishInputs, refusals as englishRefusals } from "./en.ts";
 
-/** Why the fields of a request are refused, in German; see en.ts. */
 const inputs: Readonly<Record<keyof typeof englishInputs, string>> = {
   "input.invalid": "Einige Angaben sind ungültig.",
   "input.required": "Pflichtfeld",
@@ -54,7 +53,6 @@ const inputs: Readonly<Record<keyof typeof englishInputs, string>> = {
   "format.date": "ein Datum wie 2026-11-21",
 };
 
-/** Why a request is refused, in German, for readers of the app; see en.ts. */
 export const refusals: Readonly<Record<keyof typeof englishRefusals, string>> = {
   ...inputs,
   "request.unauthenticated":

@@ -1,4 +1,4 @@
-/** Why the fields of a request are refused, whatever they are (see ../en.ts for the slots). */
+/** See ../en.ts for the slots. */
 export const inputs = {
   "input.invalid": "The given data was invalid.",
   "input.required": "The {field} field is required.",
@@ -52,10 +52,7 @@ export const inputs = {
   "format.date": "a date such as 2026-11-21",
 } as const;
 
-/**
- * Why a request is refused, in English, as the API says it (see ../en.ts for the slots). No text names a field of the
- * API by itself: such names are params, so that v2 can say them in its own way.
- */
+/** As the API says it. Names of its fields are always params, so that v2 can spell them in its own way. */
 export const refusals = {
   ...inputs,
   "request.unauthenticated": "Unauthenticated.",

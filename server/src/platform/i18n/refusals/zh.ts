@@ -1,6 +1,5 @@
 import type { inputs as englishInputs, refusals as englishRefusals } from "./en.ts";
 
-/** Why the fields of a request are refused, in Chinese; see en.ts. */
 const inputs: Readonly<Record<keyof typeof englishInputs, string>> = {
   "input.invalid": "提交的内容有误。",
   "input.required": "此项必填。",
@@ -54,7 +53,6 @@ const inputs: Readonly<Record<keyof typeof englishInputs, string>> = {
   "format.date": "日期，例如 2026-11-21",
 };
 
-/** Why a request is refused, in Chinese, for readers of the app; see en.ts. */
 export const refusals: Readonly<Record<keyof typeof englishRefusals, string>> = {
   ...inputs,
   "request.unauthenticated":

@@ -1,6 +1,5 @@
 import type { Language } from "../languages.ts";
 
-/** What printed reports say, in English. */
 const en = {
   "title.domains": "Availability of domains",
   "title.services": "Availability of services",
@@ -71,7 +70,6 @@ const en = {
   "note.incidents": "Incidents that began in this time, without those that were merged into others.",
 };
 
-/** What printed reports say, in German. */
 const de: Record<keyof typeof en, string> = {
   "title.domains": "Verfügbarkeit der Domains",
   "title.services": "Verfügbarkeit der Dienste",
@@ -143,7 +141,6 @@ const de: Record<keyof typeof en, string> = {
     "Vorfälle, die in dieser Zeit begannen, ohne die, die mit anderen zusammengeführt wurden.",
 };
 
-/** What printed reports say, in Chinese. */
 const zh: Record<keyof typeof en, string> = {
   "title.domains": "站点可用性",
   "title.services": "服务可用性",

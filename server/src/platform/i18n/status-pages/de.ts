@@ -1,6 +1,5 @@
 import type { StatusPageTexts } from "./en.ts";
 
-/** What visitors of a status page read, in German; see en.ts. */
 export const de: StatusPageTexts = {
   "language.name": "Deutsch",
   "language.choose": "Sprache",

@@ -1,4 +1,4 @@
-/** What visitors of a status page read, in English. The slots are those of ../en.ts. */
+/** The slots are those of ../en.ts. */
 export const en = {
   "language.name": "English",
   "language.choose": "Language",
@@ -199,5 +199,4 @@ export const en = {
   "draft.some": "some of our services",
 } as const;
 
-/** The texts of status pages in a language. */
 export type StatusPageTexts = Readonly<Record<keyof typeof en, string>>;

@@ -1,6 +1,5 @@
 import type { StatusPageTexts } from "./en.ts";
 
-/** What visitors of a status page read, in Chinese; see en.ts. */
 export const zh: StatusPageTexts = {
   "language.name": "中文",
   "language.choose": "语言",

@@ -1,4 +1,4 @@
-/** What the tools of the toolbox say, in English (see ../en.ts for the slots). */
+/** See ../en.ts for the slots. */
 export const toolbox = {
   "tool.given_up": "The tool was stopped because it took too long or too much memory. Try again.",
   "tool.name": "The domain field must be a domain name such as example.com, or an IP address.",
@@ -67,7 +67,6 @@ export const toolbox = {
   "rcode.other": "it answered with an error",
 } as const;
 
-/** What is said of the assistant, and by it in the place of a model. */
 export const assistant = {
   "model.key":
     "The assistant's endpoint refused the key of this installation. Whoever runs it must check VEDETTE_ASSISTANT_KEY.",
