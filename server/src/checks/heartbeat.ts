@@ -64,7 +64,6 @@ const heartbeatConfigSchema = Type.Object(
 
 type HeartbeatConfig = Static<typeof heartbeatConfigSchema>;
 
-/** A job that says when it has run. */
 export const checkHeartbeat: PassiveKind<HeartbeatConfig> = {
   type: HEARTBEAT_TYPE,
   phases: [],

@@ -15,7 +15,6 @@ const SENDING_PART = 0.5;
 /** Of the program's output. */
 const MAX_OUTPUT = 16_384;
 
-/** What came of some echo requests. */
 interface PingResult {
   sent: number;
   received: number;
@@ -27,8 +26,8 @@ interface PingResult {
 export type PingProblem = "missing" | "forbidden" | "unsent";
 
 /**
- * Sends echo requests by the system's program, as many of `count` as there is time for, and calls back once, after
- * `withinMs` at the latest, with what came of them. Gives the function that ends it at once.
+ * By the system's program, as many of `count` as there is time for; calls back once, after `withinMs` at the
+ * latest. Returns the function that ends it at once.
  */
 function startPing(
   { address, family }: ResolvedAddress,
@@ -42,8 +41,8 @@ function startPing(
 }
 
 /**
- * Runs the system's program, `withinMs` at the longest, and calls back with what it wrote, or why it could not be
- * started. Gives the function that ends it at once.
+ * For `withinMs` at the longest; calls back with the output, or why it could not start. Returns the function
+ * that ends it.
  */
 export function runPing(
   args: readonly string[],
@@ -144,7 +143,6 @@ type IcmpConfig = Static<typeof icmpConfigSchema>;
 
 const hostOf = ({ host }: IcmpConfig) => normaliseHost(host) ?? host;
 
-/** A host that answers pings. */
 export const checkIcmp: ProbedKind<IcmpConfig, typeof ADDRESS_PHASES> = {
   type: "icmp",
   phases: ADDRESS_PHASES,

@@ -46,7 +46,6 @@ async function logIn(
 const quoted = (text: string): string | null =>
   /^[\x20-\x7e]*$/.test(text) ? `"${text.replace(/["\\]/g, "\\$&")}"` : null;
 
-/** From the greeting to TLS. Throws DialogueError. */
 export async function startImapTls(dialogue: Dialogue): Promise<void> {
   await readGreeting(dialogue);
   dialogue.send("v1 STARTTLS\r\n");

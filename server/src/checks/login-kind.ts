@@ -69,7 +69,6 @@ interface LoginKind {
   talk(dialogue: Dialogue, wish: LoginWish): Promise<void>;
 }
 
-/** A kind of check for a protocol of lines that knows TLS of both sorts, users and passwords. */
 export function loginKind({
   type,
   port: usual,

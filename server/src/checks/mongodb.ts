@@ -27,7 +27,6 @@ interface CommandReply extends Document {
   ok: number;
 }
 
-/** Sends a command and reads its reply. Throws DialogueError for what is none. */
 async function command(dialogue: Dialogue, bson: Bson, document: Document): Promise<CommandReply> {
   const body = bson.serialize(document);
   const head = Buffer.alloc(BODY_AT);
@@ -177,7 +176,6 @@ const misconduct = ({ isTooMany }: ScramError, where: string) =>
       : msg("protocol.broken", { where }),
   );
 
-/** BSON's binary, as the library gives it. */
 const payloadOf = ({ payload }: CommandReply): string =>
   payload && typeof payload === "object" && "buffer" in payload && payload.buffer instanceof Uint8Array
     ? Buffer.from(payload.buffer).toString("latin1").slice(0, 1024)

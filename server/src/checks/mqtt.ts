@@ -24,7 +24,6 @@ const WITH_USER = 0x80;
 const KEEP_ALIVE = 60;
 const PACKET_ID = 1;
 
-/** What a broker sent. */
 interface Packet {
   type: number;
   flags: number;
@@ -60,7 +59,6 @@ const messageOf = ({ flags, body }: Packet): string => {
   return body.toString("utf8", 2 + topicLength + (isAcknowledged ? 2 : 0));
 };
 
-/** The next packet. Throws DialogueError. */
 async function readPacket(dialogue: Dialogue): Promise<Packet> {
   const { where } = dialogue;
   // No packet is shorter.

@@ -28,7 +28,6 @@ function sendPacket(to: Numbered, payload: Buffer): void {
   to.dialogue.send(Buffer.concat([head, payload]));
 }
 
-/** The next packet's payload. Throws DialogueError, also for one that is not the next. */
 async function readPacket(from: Numbered): Promise<Buffer> {
   const { dialogue } = from;
   const { where } = dialogue;
@@ -82,7 +81,6 @@ interface Greeting {
   plugin: string;
 }
 
-/** Whom to log in as, and how. */
 interface MysqlLogin {
   user: string;
   password: string;
@@ -261,7 +259,6 @@ const mysqlConfigSchema = Type.Object(
 
 type MysqlConfig = Static<typeof mysqlConfigSchema>;
 
-/** Logging in, and what a query answers. */
 export const checkMysql: ProbedKind<MysqlConfig, typeof PHASES> = {
   type: "mysql",
   phases: PHASES,

@@ -27,7 +27,6 @@ const SYSTEM_RESOLV_CONF = "/etc/resolv.conf";
 const STUB = "127.0.0.53";
 const STUB_RESOLV_CONF = "/run/systemd/resolve/resolv.conf";
 
-/** What a resolv.conf(5) says. */
 export interface ResolvConf {
   /** `address`, or `address:port` and `[address]:port`. */
   servers: readonly string[];
@@ -49,10 +48,7 @@ const MAX_TIMEOUT_SECONDS = 30;
 const MAX_ATTEMPTS = 5;
 const MAX_SEARCH_DOMAINS = 32;
 
-/**
- * Reads a resolv.conf; lines that make no sense are passed over. Of several `search` and `domain` lines the last one counts;
- * without any, names are completed with the domain of the machine's own name, `hostname`.
- */
+/** Invalid lines are skipped. The last `search` or `domain` line counts; without any, the domain of `hostname`. */
 export function parseResolvConf(text: string, hostname = ""): ResolvConf {
   const servers: string[] = [];
   let search = hostname.split(".").length > 1 ? [hostname.slice(hostname.indexOf(".") + 1)] : [];
@@ -95,9 +91,9 @@ const DOMAIN = /^[\w-]{1,63}(?:\.[\w-]{1,63}){0,126}\.?$/;
 const isServer = (server: string) => isIP(server.replace(/^\[(.*)\](:\d+)?$|^([\d.]+):\d+$/, "$1$3")) !== 0;
 
 /**
- * The names under which a host is looked up in the DNS, in glibc's order: one that ends in a dot only as it is; others
- * completed with each domain, and as they are, before that where they have enough dots, otherwise after it. For `public`
- * targets a name with a dot is complete: one that is gone must not lead to a wildcard of the machine's own domains.
+ * In glibc's order: one that ends in a dot only as it is; others completed with each domain, and as they are,
+ * first if they have enough dots. For `public` targets a name with a dot is complete: one that is gone must
+ * not lead to a wildcard of the machine's own domains.
  */
 export function searchNames(
   host: string,
@@ -112,9 +108,9 @@ export function searchNames(
 }
 
 /**
- * How names are resolved now: by the configured name servers, which complete nothing, or as the system's file says, which
- * is followed as it changes (DHCP, a VPN, a machine that was moved). The same object, and the same servers, while they
- * are the same; no servers where the system keeps them elsewhere.
+ * By the configured name servers, which complete nothing, or as the system's file says, followed as it
+ * changes (DHCP, a VPN). The same object while nothing changes; no servers where the system keeps them
+ * elsewhere.
  */
 export function followResolvConf(
   configured: readonly string[],
@@ -130,8 +126,8 @@ export function followResolvConf(
 }
 
 /**
- * The name servers whose answers come over the network: as `followResolvConf`, the system's list where that knows
- * none. systemd's local stub answers from its cache without any network, so those behind it take its place.
+ * Whose answers come over the network: as `followResolvConf`, the system's list where that knows none. Those
+ * behind systemd's stub take its place: it answers from its cache.
  */
 export function followNameServersInUse(
   configured: readonly string[],
@@ -159,8 +155,8 @@ export function followNameServersInUse(
 const LOOK_MS = 1_000;
 
 /**
- * What `parse` makes of a file; the same object for as long as the file is the same. The file is checked for changes at most once
- * a second of `now` (milliseconds), and only when its content is wanted. One that cannot be read counts as empty.
+ * The same object while the file is the same. Checked at most once a second of `now` (milliseconds), when
+ * needed. A file that cannot be read counts as empty.
  */
 export function followFile<T>(path: string, parse: (text: string) => T, now: () => number): () => T {
   const empty = parse("");
@@ -188,7 +184,6 @@ export function followFile<T>(path: string, parse: (text: string) => T, now: () 
   };
 }
 
-/** How a name server failed to answer a query. */
 export type ServerFailure = "timeout" | "servfail" | "refused";
 
 /** What a name server says: an answer to the query, which is that there are records or none, or no answer. */
@@ -197,8 +192,8 @@ export type ServerReply = { answer: NameServerAnswer } | { failure: ServerFailur
 type Exchanged = ServerReply | "cut";
 
 /**
- * Sends a query to one name server of the machine and reads the answer: over UDP, over TCP where it is too long for
- * that, and without EDNS where the server refuses it. Each exchange takes `timeoutMs` at most. Never rejects.
+ * Over UDP, TCP where the answer is too long, and without EDNS where that is refused. Each exchange takes
+ * `timeoutMs` at most. Never rejects.
  */
 async function queryNameServer(
   server: ServerPlace,
@@ -220,8 +215,8 @@ export const placesOf = (servers: readonly string[]): ServerPlace[] =>
   (servers.length > 0 ? servers : new dns.Resolver().getServers()).flatMap((one) => serverPlace(one) ?? []);
 
 /**
- * Sends a query to one name server after the other until one answers it. `roundsMs`: how long each has, in each round.
- * `noteSilence` is called with every server that did not answer in time.
+ * One after the other until one answers. `roundsMs`: time for each, by round. `noteSilence` receives servers
+ * that did not answer in time.
  */
 export async function queryServersInTurn(
   servers: readonly ServerPlace[],
@@ -240,10 +235,7 @@ export async function queryServersInTurn(
   return reply;
 }
 
-/**
- * What these name servers say of a name's records of this type: those to which its aliases lead, and no others. Null: no
- * server gave an answer to rely on.
- */
+/** Records of this type to which the name's aliases lead. Null: no reliable answer. */
 export async function lookUpRecords(
   servers: readonly string[],
   { name, type }: { name: string; type: DnsType },

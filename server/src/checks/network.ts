@@ -19,7 +19,6 @@ export interface Network {
   ca?: readonly string[];
 }
 
-/** Whom to look up. */
 export interface HostLookup {
   /** Name or IP literal, without brackets. */
   host: string;
@@ -38,8 +37,8 @@ type AddressesFound = (
 ) => void;
 
 /**
- * Resolves a name and passes its addresses by the guard, those that come late too: only what is handed to `found` may
- * be contacted. Calls either `found` or `failed`. `resolved` is called before, when a name has been looked up.
+ * Resolves a name and guards its addresses, late ones too: only those given to `found` may be contacted.
+ * Calls `found` or `failed`; `resolved` before that, when a name has been looked up.
  */
 export function findAddresses(
   lookup: HostLookup,

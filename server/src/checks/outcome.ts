@@ -9,7 +9,6 @@ export const OUTCOMES = {
 } as const;
 
 export type Outcome = keyof typeof OUTCOMES;
-/** What the check itself can find out. */
 export type Verdict = Exclude<Outcome, "probe_fault">;
 export type StoredOutcome = (typeof OUTCOMES)[Outcome]["stored"];
 
@@ -22,8 +21,6 @@ const STORED = OUTCOME_NAMES.toSorted((a, b) => OUTCOMES[a].stored - OUTCOMES[b]
 /** The states that results may have, as the API lists them. */
 export const RESULT_STATES = STORED.map((outcome) => OUTCOMES[outcome].state);
 
-/** What a stored result says of its monitor. */
 export const resultState = (stored: StoredOutcome) => OUTCOMES[STORED[stored] as Outcome].state;
 
-/** Whether there is such a number. */
 export const isStoredOutcome = (stored: number): stored is StoredOutcome => stored in STORED;

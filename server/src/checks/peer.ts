@@ -15,9 +15,7 @@ import { type Connection, type DialOptions, dial, hangUp, newConnection } from "
 import { type Dialogue, startDialogue } from "./dialogue.ts";
 import { DialogueError, isUntimed, type Reason, STOPPED, timedOut } from "./reasons.ts";
 
-/** Whom to talk to. */
 interface Peer {
-  /** Name or IP literal, without brackets. */
   host: string;
   port: number;
   /** TLS from the first byte. */
@@ -31,7 +29,6 @@ interface Peer {
   alpn?: readonly string[];
 }
 
-/** What goes on over a connection that has been made. */
 interface Exchange {
   /** Resolves when it is over; a DialogueError is the check's reason. */
   over: Promise<void>;
@@ -41,10 +38,7 @@ interface Exchange {
   end?(reason: Reason): void;
 }
 
-/**
- * A check over one connection: dials, lets the exchange go on, hangs up. It passes when the exchange does. Deadline and
- * stop signal end it wherever it is. Rejects with whatever else is thrown.
- */
+/** Dials, lets the exchange go on, hangs up, until deadline or stop signal. Rejects with whatever else is thrown. */
 export function checkOver(
   peer: Peer,
   environment: CheckEnvironment,
@@ -114,13 +108,9 @@ const outcomeOf = (trace: Trace, totalMs: number, reason: Reason | null): CheckO
   certificate: trace.certificate,
 });
 
-/** What belongs to a protocol: saying, hearing, and being content with it. */
 export type Talk = (dialogue: Dialogue) => Promise<void>;
 
-/**
- * A check that is a dialogue: it passes when `talk` does; a DialogueError is its reason for failing, in which none of
- * `secrets` is quoted.
- */
+/** Passes when `talk` does; a DialogueError is its reason for failing, in which none of `secrets` is quoted. */
 export const converse = (
   peer: Peer,
   environment: CheckEnvironment,
@@ -156,7 +146,6 @@ interface PeerConfig {
   legacyRenegotiation?: boolean | undefined;
 }
 
-/** Whom to dial. Hosts are stored as they were typed. */
 export const peerOf = (config: PeerConfig): Peer => ({
   host: normalised(config.host),
   port: config.port,
@@ -168,7 +157,6 @@ export const peerOf = (config: PeerConfig): Peer => ({
 
 const normalised = (host: string) => normaliseHost(host) ?? host;
 
-/** `host:port`, as lists show it. */
 export function hostAndPort({ host, port }: PeerConfig): string {
   const bare = normaliseHost(host) ?? host;
   return `${bare.includes(":") ? `[${bare}]` : bare}:${port}`;

@@ -28,7 +28,6 @@ async function talk(dialogue: Dialogue, { isStarttls, login }: LoginWish): Promi
   dialogue.send("QUIT\r\n");
 }
 
-/** From the greeting to TLS. Throws DialogueError. */
 export async function startPop3Tls(dialogue: Dialogue): Promise<void> {
   await readGreeting(dialogue);
   const { isOk } = await sendCommand(dialogue, "STLS");

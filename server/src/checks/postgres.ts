@@ -88,9 +88,8 @@ const STEPS = new Map<number, { form: Form; next: readonly number[] }>([
 ]);
 
 /**
- * Lets whole messages through that the driver may trust. It trusts every count and length in them, wherever those
- * lead; derives a key for each step of a login on request; and answers messages that no query of ours brings. So
- * those only pass which a login and queries need, each in its form, and the steps of a login in their order.
+ * The driver trusts every count and length, derives a key for each login step, and answers messages that no
+ * query of ours brings. So only messages that login and queries need pass, well-formed and in order.
  */
 export function admitMessages(): Admission {
   let held: Buffer[] = [];
@@ -118,7 +117,6 @@ export function admitMessages(): Admission {
   };
 }
 
-/** Follows a login and what comes after it. */
 function startOrder() {
   let forms = LOGIN;
   let steps: readonly number[] = [0, 3, 5, 10];
@@ -208,7 +206,6 @@ const postgresConfigSchema = Type.Object(
 
 type PostgresConfig = Static<typeof postgresConfigSchema>;
 
-/** Logging in, and what a query answers. */
 export const checkPostgres: ProbedKind<PostgresConfig, typeof PHASES> = {
   type: "postgres",
   phases: PHASES,
@@ -271,8 +268,8 @@ const misconduct = (error: unknown, where: string) =>
     : msg("protocol.broken", { where });
 
 /**
- * Everything that the driver would otherwise take from the environment or from files is given. It takes an empty value for
- * none, so what is said at the start is quoted as a whole.
+ * Gives all that the driver would take from the environment or files. It takes an empty value for none, so
+ * the startup text is quoted as a whole.
  */
 function clientOver(
   driver: typeof pg,
@@ -332,7 +329,7 @@ const extended = (text: string) =>
 /** SQLSTATE classes of a login that was refused (PostgreSQL, appendix A). */
 const LOGIN_REFUSED = /^28|^3D/;
 
-/** In the server's own words, without the password, should it have quoted that. */
+/** In the server's own words, without the password. */
 function refusal({ code, message }: pg.DatabaseError, { password }: PostgresConfig, where: string) {
   const said = excerpt(message, password ? [password] : []);
   return new DialogueError(

@@ -35,7 +35,6 @@ export type ReasonAt = (where: string) => Reason;
 /** How a server ended what was not whole. */
 export type Ended = Pick<ParamsOf<"body.none">, "ended" | "error">;
 
-/** What kind of reason that is. */
 export const classOf = ({ code }: { code: string }): ReasonClass => code.split(".", 1)[0] as ReasonClass;
 
 /** A host as people write it: `bücher.example`, which the DNS knows as `xn--bcher-kva.example`. */
@@ -46,15 +45,14 @@ export const shownHost = (host: string): string =>
 export type Stage = "dns" | "connect" | "tls" | "answer" | "body";
 
 /**
- * If anonymous clients choose the targets, a name that does not exist and one that points inside fail alike. Otherwise, name
- * by name, they could map the network behind this server; by the time it took as well (isUntimed).
+ * Where anonymous clients choose targets, a missing name and one that points inside fail alike: otherwise
+ * they could map the network behind this server, also by the time it takes (isUntimed).
  */
 export const noPublicAddress = (host: string): Reason => msg("dns.not_public", { host });
 
 /** Whether the time that it took would reveal what the reason does not. */
 export const isUntimed = (reason: Reason | null): boolean => reason?.code === "dns.not_public";
 
-/** The signal to stop came. */
 export const STOPPED: Reason = msg("internal.stopped");
 
 /** The time was up. `where` is the host, and address and port once they are known. */

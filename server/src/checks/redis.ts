@@ -51,7 +51,6 @@ const redisConfigSchema = Type.Object(
 
 type RedisConfig = Static<typeof redisConfigSchema>;
 
-/** A server that speaks RESP, and what it keeps under a key. */
 export const checkRedis: ProbedKind<RedisConfig, typeof PHASES> = {
   type: "redis",
   phases: PHASES,
@@ -124,8 +123,8 @@ async function readBulk(dialogue: Dialogue, length: number): Promise<string | nu
 }
 
 /**
- * PostgreSQL's default is 4,096, MongoDB's 15,000. So many take 20 ms of one of four threads, which also write what all
- * probes have found and verify passwords; and what waits for them goes on after its check was given up.
+ * PostgreSQL's default is 4,096, MongoDB's 15,000. So many take 20 ms of one of four threads, which also
+ * store results and verify passwords, and outlast the check.
  */
 export const MAX_SCRAM_ITERATIONS = 100_000;
 
@@ -155,7 +154,6 @@ interface Scram {
   verify(serverFinal: string): void;
 }
 
-/** Begins one. */
 export function startScram(hash: ScramHash, user: string, password: string): Scram {
   const nonce = randomBytes(24).toString("base64");
   const bare = `n=${user.replaceAll("=", "=3D").replaceAll(",", "=2C")},r=${nonce}`;

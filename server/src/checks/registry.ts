@@ -51,7 +51,6 @@ export type CheckType = keyof typeof checkKinds;
 /** Those, and that of devices. */
 const allKinds: Readonly<Record<string, CheckKind<never>>> = { ...checkKinds, [checkAgent.type]: checkAgent };
 
-/** The kind of that type, null for an unknown one. */
 export function checkKind(type: string): CheckKind<never> | null {
   return Object.hasOwn(allKinds, type) ? (allKinds[type] ?? null) : null;
 }
@@ -67,11 +66,8 @@ const typesWith = (form: "passive" | "derived"): readonly string[] =>
     .filter((kind) => form in kind)
     .map(({ type }) => type);
 
-/** Of the kinds that receive signals. */
 export const passiveTypes = typesWith("passive");
 
-/** Of the kinds that follow other monitors. */
 export const derivedTypes = typesWith("derived");
 
-/** Of the kinds that no probe runs. */
 export const unprobedTypes: readonly string[] = [...passiveTypes, ...derivedTypes];

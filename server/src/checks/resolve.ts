@@ -17,13 +17,12 @@ import {
 /** Name to addresses, cached for the answers' TTL but at most 60 s; hosts file first. */
 export interface Resolver {
   /**
-   * What is known of a name. What was queried before `sinceMs` (of the same clock, `performance.now`) does
-   * not count: a recheck must not trust what misled the check before it. Throws ResolveError.
+   * Without what was queried before `sinceMs` (`performance.now`): a recheck must not trust what misled the
+   * check before it. Throws ResolveError.
    */
   resolve(host: string, sinceMs?: number): Promise<Resolution>;
 }
 
-/** A name without an address. */
 export class ResolveError extends Error {
   readonly code: DnsFailure;
 
@@ -74,9 +73,9 @@ interface Entry {
 const inFull = (addresses: readonly ResolvedAddress[]): Resolution => ({ addresses, late: null });
 
 /**
- * The hosts file first; then the DNS (A and AAAA at once), by the search domains of resolv.conf as well, cached for the TTL
- * within 1…60 s; then, for names without a dot and `.local`, the system. One query a name at a time. Failures are not cached, nor
- * what one family said while the other could not be queried: the next check queries again.
+ * The hosts file; then the DNS (A and AAAA at once, search domains), cached for the TTL within 1…60 s; then,
+ * for names without a dot and `.local`, the system. One query a name at a time. Failures are not cached, nor
+ * one family without the other.
  */
 export function createResolver(options: ResolverOptions): Resolver {
   const now = options.now ?? (() => performance.now());
@@ -189,7 +188,6 @@ function openHostsFile(path: string, now: () => number): (name: string) => Resol
 /** How the DNS failed; `nxdomain` covers names without any address too. */
 type DnsFailure = "nxdomain" | ServerFailure;
 
-/** What both families together said. */
 interface DnsAnswer {
   addresses: readonly ResolvedAddress[];
   ttlSeconds: number;
@@ -199,7 +197,6 @@ interface DnsAnswer {
   isWhole: boolean;
 }
 
-/** A name being resolved. Neither promise ever rejects. */
 interface DnsQuery {
   /** What to start with when one family's answer is late; null when both came in time, or brought nothing. */
   early: Promise<Resolution | null>;
@@ -228,7 +225,6 @@ const worse = (a: DnsFailure, b: DnsFailure): DnsFailure => (a === "nxdomain" ? 
 const AVOIDED_MS = 5_000;
 
 interface DnsQueryOptions {
-  /** How names are to be looked up now. */
   conf: () => ResolvConf;
   now: () => number;
   /** Of the first try; default: what the file says, or 1500. */
@@ -236,8 +232,8 @@ interface DnsQueryOptions {
 }
 
 /**
- * Looks up A and AAAA at once. Each query goes to one name server after the other until one answers it, and round
- * again with a longer timeout. Only what an answer says of the name and its aliases counts.
+ * A and AAAA at once, from one name server after the other, and round again with a longer timeout. Only what
+ * an answer says of the name and its aliases counts.
  */
 function createDnsQuery({ conf, now, tryTimeoutMs }: DnsQueryOptions): (host: string) => DnsQuery {
   const silentMs = new Map<string, number>();
@@ -274,8 +270,8 @@ function createDnsQuery({ conf, now, tryTimeoutMs }: DnsQueryOptions): (host: st
 const keyOf = ({ address, port }: ServerPlace): string => `${address} ${port}`;
 
 /**
- * Queries one name after the other until one has addresses (res_search(3)). After silence or a refusal the search domains that
- * are left are skipped, but `host` as it is is queried in any case. What failed is said of the name as it is, where that came first.
+ * One name after the other until one has addresses (res_search(3)). Silence or a refusal skips the search
+ * domains that are left, but not `host` itself. A failure is of the name as it is, where that came first.
  */
 function queryInTurn(query: (name: string) => DnsQuery, host: string, names: readonly string[]): DnsQuery {
   const early = Promise.withResolvers<Resolution | null>();
@@ -315,7 +311,6 @@ function familyAnswer(reply: ServerReply | { failure: "nxdomain" }, family: 4 | 
   return { addresses, ttlSeconds: Math.min(...chain.map(({ ttl = 0 }) => ttl)), failure: null };
 }
 
-/** An alias, or an address. */
 interface ChainRecord {
   type: string;
   ttl?: number;

@@ -21,8 +21,8 @@ interface HopAnswer {
 }
 
 /**
- * Sends one echo request that passes `hop - 1` routers, and calls back with who answered (null: no one), or why none was
- * sent. Gives the function that ends it at once.
+ * One echo request that passes `hop - 1` routers; calls back with what answered (null: nothing), or why none
+ * was sent. Returns the function that ends it.
  */
 function startHop(
   to: ResolvedAddress,
@@ -41,8 +41,8 @@ function startHop(
 }
 
 /**
- * The program's arguments. `-D` has iputils write down when an answer came; busybox, which does not print routers,
- * knows it as little. Null for a system whose program is not known to print them.
+ * `-D` makes iputils write the time of an answer; busybox does not know it. Null for a system whose program
+ * is not known to print routers.
  */
 export function hopArgs(
   { address, family }: ResolvedAddress,
@@ -137,8 +137,8 @@ export const noRoute = (problem: Route["trouble"]): Route => ({
 });
 
 /**
- * Follows the way to an address by pings that pass one router more each time: at most 30 hops and 10 s. Null: the signal
- * ended it. Throws GuardError when the address must not be contacted.
+ * By pings that pass one router more each time: at most 30 hops and 10 s. Null: aborted. Throws GuardError
+ * when the address must not be contacted.
  */
 export async function traceRoute(
   to: ResolvedAddress,

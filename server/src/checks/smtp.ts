@@ -30,7 +30,6 @@ async function talk(dialogue: Dialogue, { isStarttls, login }: LoginWish): Promi
   dialogue.send("QUIT\r\n");
 }
 
-/** From the greeting to TLS. Throws DialogueError. */
 export async function startSmtpTls(dialogue: Dialogue): Promise<void> {
   demand(await readReply(dialogue, "SMTP"), 220, dialogue);
   const offers = await greet(dialogue);
@@ -50,8 +49,8 @@ function demand(reply: Reply, code: number, dialogue: Dialogue): Reply {
 }
 
 /**
- * What the server offers, by keyword (RFC 5321 §4.1.1.1): nothing where it knows HELO only, with which clients go on when
- * EHLO is refused for good (§3.2).
+ * By keyword (RFC 5321 §4.1.1.1): none where the server knows HELO only, the fallback when EHLO is refused
+ * for good (§3.2).
  */
 async function greet(dialogue: Dialogue): Promise<Map<string, string[]>> {
   const extended = await sendCommand(dialogue, `EHLO ${dialogue.ehloName}`);

@@ -11,8 +11,8 @@ import { DialogueError, hungUp } from "./reasons.ts";
 
 const PORT = 22;
 /**
- * Nothing secret goes over the connection, so old ways are as good as new ones. In a group exchange the server chooses
- * the numbers, and testing theirs can take OpenSSL half a minute, in which the thread does nothing else.
+ * Nothing secret is sent, so old algorithms will do. No group exchange: testing the server's numbers can
+ * block the thread for half a minute.
  */
 const ALGORITHMS: ssh2.Algorithms = {
   kex: {

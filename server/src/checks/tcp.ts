@@ -40,7 +40,6 @@ const tcpConfigSchema = Type.Object(
 
 type TcpConfig = Static<typeof tcpConfigSchema>;
 
-/** A TCP connection, and what is said over it. */
 export const checkTcp: ProbedKind<TcpConfig, typeof PHASES> = {
   type: "tcp",
   phases: PHASES,

@@ -4,8 +4,8 @@ import type { ChangeHint } from "../platform/secrets/config-secrets.ts";
 const exposes: ChangeHint = { "x-change": "exposes" };
 
 /**
- * What may be set of TLS in every kind that speaks it. `hints`: when a form shows these fields.
- * `serverName` in the domain form may be empty, so that its kind describes it itself (http-config.ts).
+ * `hints`: when a form shows these fields. `serverName` in the domain form may be empty, so http-config.ts
+ * has its own.
  */
 export const tlsFields = (hints: object = {}) => ({
   ignoreCertificate: Type.Optional(
@@ -37,5 +37,4 @@ export const tlsFields = (hints: object = {}) => ({
   ),
 });
 
-/** The same in a kind with a switch for TLS. */
 export const switchedTlsFields = tlsFields({ "x-when": { tls: [true] } });

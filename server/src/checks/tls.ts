@@ -56,7 +56,6 @@ const tlsConfigSchema = Type.Object(
 
 type TlsConfig = Static<typeof tlsConfigSchema>;
 
-/** A handshake and the certificate that it shows. */
 export const checkTls: ProbedKind<TlsConfig, typeof PHASES_OF_TLS> = {
   type: "tls",
   phases: PHASES_OF_TLS,

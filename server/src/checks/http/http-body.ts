@@ -9,7 +9,6 @@ export interface DecodedBody {
   cut: boolean;
 }
 
-/** A body that cannot be decoded. */
 export class BodyError extends Error {
   readonly reason: Reason;
 
@@ -56,7 +55,7 @@ const TRAILER_BYTES = 8;
 /** A body of a megabyte may hold fifty thousand, each of which costs a call. */
 const MAX_MEMBERS = 16;
 
-/** The members that a gzip file begins with, where what follows them is none; browsers pass over that. */
+/** Of a gzip file with something else behind them; browsers pass over that. */
 function withoutStrayBytes(bytes: Buffer, limitBytes: number): Buffer | null {
   let end = 0;
   for (let members = 1; bytes.subarray(end, end + MEMBER.length).equals(MEMBER); members++) {
@@ -106,9 +105,8 @@ function decodersOf(encoding: string | undefined): Decoder[] | null {
 }
 
 /**
- * Checks that a body whose text is not needed can be decoded, up to `limitBytes` of the result; unknown encodings are
- * ignored. Faster than decoding it. What takes no longer than 2 ms a MiB blocks the thread meanwhile (at most 1 MiB,
- * http-config.ts). Throws BodyError.
+ * For a body whose text is not needed, up to `limitBytes` decoded; unknown encodings are ignored. Blocks the
+ * thread for 2 ms a MiB (at most 1 MiB, http-config.ts). Throws BodyError.
  */
 export async function checkEncoding(
   pieces: readonly Buffer[],
@@ -156,8 +154,8 @@ const undecodable = (error: unknown) =>
   new BodyError((error as NodeJS.ErrnoException).code === "Z_BUF_ERROR" ? "body.truncated" : "body.corrupt");
 
 /**
- * Undoes a Content-Encoding (RFC 9110 §8.4), reading no more than `limitBytes` of the result, however
- * small the input that promises more. `cut` input gives what can be had of it. Throws BodyError.
+ * RFC 9110 §8.4. Reads at most `limitBytes` of the result, whatever the input promises. `cut` input gives
+ * what can be had of it. Throws BodyError.
  */
 export async function decodeBody(
   pieces: readonly Buffer[],

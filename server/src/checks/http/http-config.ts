@@ -89,7 +89,6 @@ const ofTls = tlsFields();
 /** Pages of one server get the same credentials. */
 const byOrigin: ChangeHint = { "x-change": "origin" };
 
-/** What an HTTP check needs to know; everything but `url` has a default. */
 export const httpConfigSchema = Type.Object(
   {
     url: Type.String({

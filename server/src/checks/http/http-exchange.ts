@@ -24,7 +24,6 @@ import {
 /** Type, version (2 bytes) and length (2 bytes) of a record (RFC 8446 §5.1). */
 const HEADER_BYTES = 5;
 
-/** The position in a stream of TLS records. */
 export interface RecordState {
   /** How much of a record's header has come; 0 within its content, and between two records. */
   headerBytes: number;
@@ -51,7 +50,6 @@ export function followRecords(state: RecordState, bytes: Buffer): void {
   }
 }
 
-/** Whether what has come ends within a record. */
 export const isInsideRecord = ({ headerBytes, missingBytes }: RecordState): boolean =>
   headerBytes > 0 || missingBytes > 0;
 
@@ -62,8 +60,8 @@ interface Tap {
 }
 
 /**
- * Sits between a socket and TLS, which cannot say itself whether the connection ended within a record.
- * It costs a check about a tenth of its CPU time, so it is for those that need it. Destroying the stream destroys the socket.
+ * TLS cannot say whether the connection ended within a record. Costs a tenth of a check's CPU time, so it is
+ * used only where needed. Destroying the stream destroys the socket.
  */
 function tapRecords(socket: net.Socket): Tap {
   const records: RecordState = { headerBytes: 0, missingBytes: 0 };
@@ -85,7 +83,6 @@ function tapRecords(socket: net.Socket): Tap {
   return { stream, records };
 }
 
-/** What the end of the connection says about a body that lasts until then. */
 interface EndOfBody {
   /** The position in TLS records, if that is tracked. */
   records: RecordState | null;
@@ -202,7 +199,6 @@ function keep(hosts: Set<string>, host: string): void {
 const OFFER_HTTP1 = ["http/1.1"];
 const OFFER_HTTP2 = ["h2", "http/1.1"];
 
-/** How the request is sent. */
 interface Way {
   /** Offer HTTP/2 first. */
   http2: boolean;

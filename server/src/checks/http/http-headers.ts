@@ -54,7 +54,6 @@ export interface RedirectTrail {
   visited: string[];
 }
 
-/** What holds for the redirects of a request. */
 export interface RedirectRules {
   /** At most so many are followed; default: 10, as the form of a domain has it. */
   maxRedirects?: number | undefined;
@@ -86,10 +85,7 @@ export function takeCookies(trail: RedirectTrail, answer: Answer): Promise<void>
   });
 }
 
-/**
- * Adds the request that a redirect leads to. Returns null, or why it must not be sent: there were too
- * many, it was sent before, or it would go without TLS.
- */
+/** Null, or why the redirect must not be followed: too many, sent before, or without TLS. */
 export function followRedirect(
   trail: RedirectTrail,
   answer: Answer,
@@ -133,9 +129,8 @@ const MAX_HEADER_LENGTH = 16_384;
 const VALUE = new RegExp(HEADER_VALUE_PATTERN);
 
 /**
- * Keeps the cookies that an answer from `url` sets (RFC 6265), as far as it may: for its own host and the domains
- * above it that are not public suffixes. Those that are malformed, too long or too many are left out. The library is
- * loaded when the first cookie arrives: most targets set none.
+ * RFC 6265: for its own host and domains above it that are no public suffixes; malformed or excessive ones
+ * are left out. Loads the library with the first cookie: most targets set none.
  */
 export async function keepCookies(
   cookies: Cookies | null,
@@ -160,10 +155,7 @@ async function newJar(): Promise<CookieJar> {
   return new CookieJar(undefined, { allowSecureOnLocal: false });
 }
 
-/**
- * The request with the cookies that belong to its URL, behind those of the monitor's own Cookie header; one
- * that the server has set anew replaces the monitor's of that name.
- */
+/** Behind the monitor's own Cookie header, of which a cookie that the server has set anew replaces one. */
 export function withCookies(request: HttpRequest, cookies: Cookies | null): HttpRequest {
   const found = cookies === null ? [] : cookiesFor(request.url, cookies);
   if (found.length === 0) return request;

@@ -68,8 +68,8 @@ interface RedirectChain {
 }
 
 /**
- * Sends a request and follows its redirects, each a new connection past the guard. Calls back once: `done`,
- * or `fault` with what was thrown on the way, by `done` too.
+ * Each redirect is a new connection past the guard. Calls back once: `done`, or `fault` with what was thrown,
+ * by `done` too.
  */
 export function followHops(
   request: HttpRequest,
@@ -105,7 +105,6 @@ function begin(chain: RedirectChain): void {
   else hop(chain);
 }
 
-/** Ends whatever is under way; false if it had ended before. */
 function stop(chain: RedirectChain): boolean {
   if (chain.finished) return false;
   chain.finished = true;

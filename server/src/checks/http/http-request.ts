@@ -9,7 +9,6 @@ import {
   type HttpConfig,
 } from "./http-config.ts";
 
-/** Where a request goes. */
 export interface HttpOrigin {
   secure: boolean;
   /** Name or IP literal (without brackets), as the URL standard writes it. */
@@ -30,7 +29,6 @@ interface PinnedServer {
   serverName: string | null;
 }
 
-/** One request, for either version of HTTP. */
 export interface HttpRequest {
   /** As the server sees it, with the host of the Host header; without user information and fragment. */
   url: URL;
@@ -50,7 +48,6 @@ export interface HttpRequest {
 /** Why something must not become part of a request. */
 export type Unfit = Pick<ParamsOf<"internal.request">, "unfit" | "name">;
 
-/** Text that must not become part of a request. */
 export class RequestError extends Error {
   readonly unfit: Unfit;
 
@@ -61,7 +58,6 @@ export class RequestError extends Error {
   }
 }
 
-/** What is to blame for a request that could not be composed. */
 export const unfitOf = (error: unknown): Unfit =>
   error instanceof RequestError ? error.unfit : { unfit: "other" };
 
@@ -107,7 +103,6 @@ export function siteOf(url: URL, hostHeader: string): URL | null {
   return site;
 }
 
-/** Null where the monitor names nothing but its URL. */
 function pinnedBy(address: URL, { hostHeader = "", serverName = "" }: HttpConfig): PinnedServer | null {
   if (hostHeader === "" && serverName === "") return null;
   const site = hostHeader === "" ? address : siteOf(address, hostHeader);
@@ -156,7 +151,6 @@ function bodyOf({ method = "GET", body = "" }: HttpConfig): Buffer | null {
   return body === "" && !["POST", "PUT", "PATCH"].includes(method) ? null : Buffer.from(body, "utf8");
 }
 
-/** The first request of a check. */
 export function requestOf(config: HttpConfig): HttpRequest {
   const url = parseHttpUrl(config.url);
   const headers = new Map([
@@ -176,9 +170,8 @@ export function requestOf(config: HttpConfig): HttpRequest {
 }
 
 /**
- * The request that follows a redirect (RFC 9110 §15.4, as browsers do it): POST becomes GET except
- * after 307 and 308; a server of another origin (scheme, host, port) gets no credentials, no
- * cookies and no header of the monitor's own. Throws RequestError when it must not be followed.
+ * RFC 9110 §15.4, as in browsers: POST becomes GET but after 307 and 308; another origin gets no credentials,
+ * cookies or headers of the monitor. Throws RequestError when it must not be followed.
  */
 export function redirectRequest(from: HttpRequest, statusCode: number, location: string): HttpRequest {
   // Checked before parsing: some long addresses are slow to parse.

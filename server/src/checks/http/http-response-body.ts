@@ -4,7 +4,6 @@ import type { Ended, Reason, ReasonAt } from "../reasons.ts";
 /** How much of a body is read where no assertion needs it: what may be shown of it (evidence.ts), and a little more. */
 export const BODY_HEAD_BYTES = 4096 + 64;
 
-/** How much of a body is read, and what becomes of it. */
 export interface BodyLimit {
   /** At most this many bytes, not counting the framing of chunks; 0: the body is not wanted. */
   bytes: number;
@@ -14,7 +13,6 @@ export interface BodyLimit {
   enough: ((data: Buffer) => boolean) | null;
 }
 
-/** For an answer whose body does not matter. */
 export const NO_BODY: BodyLimit = { bytes: 0, purpose: "framing", enough: null };
 
 /** A body on its way. Bytes given to it may be reused after. */
@@ -105,7 +103,6 @@ function brokenOff(
     : msg("body.some", { ...how, arrived, announced });
 }
 
-/** Why a body has failed. */
 export const bodyFailed = (where: string, { failure }: BodyReader): Reason =>
   failure?.(where) ?? msg("protocol.incomplete", { where });
 
@@ -123,7 +120,6 @@ interface ChunkedState {
   trailerBytes: number;
 }
 
-/** What may be wrong with the bytes. */
 type ChunkProblem = `body.${"chunk_invalid" | "chunk_sizeless" | "chunk_long" | "trailers"}`;
 
 const LINE_LIMIT = 4096;
@@ -135,8 +131,8 @@ const JOINED_BYTES = 1024;
 const newChunked = (): ChunkedState => ({ at: "size", line: "", remaining: 0, trailerBytes: 0 });
 
 /**
- * Takes bytes of a chunked body and passes on the data in them, until `take` says that it has enough or the end has come: the
- * empty line after the last chunk and its trailers, which are ignored. Returns what is wrong with the bytes, or null.
+ * RFC 9112 §7.1. Passes data on until `take` has enough or the end has come; trailers are ignored. Returns
+ * what is wrong with the bytes, or null.
  */
 function takeChunked(
   state: ChunkedState,

@@ -11,10 +11,7 @@ import {
   takeBody,
 } from "./http-response-body.ts";
 
-/**
- * An incremental reader of one HTTP/1.x answer (RFC 9112) that does no more than is needed. Bytes given to it may be
- * reused after.
- */
+/** For one HTTP/1.x answer (RFC 9112), doing no more than needed. Bytes given to it may be reused after. */
 export interface ResponseReader {
   state: "head" | "body" | "done" | "failed";
   statusCode: number;

@@ -20,11 +20,9 @@ import {
 /** An answer's header and as much of its body as was wanted, still encoded. */
 export interface Answer {
   statusCode: number;
-  /** What follows it in HTTP/1. */
   statusText(): string;
   /** A header's value by its name in lower case; several of a name joined by a comma. */
   header(name: string): string | undefined;
-  /** All headers, names in lower case. */
   headers(): Map<string, string>;
   /** The values of Set-Cookie, which cannot be joined. */
   setCookies(): string[];
@@ -45,7 +43,6 @@ export interface ExchangeOptions {
   fault: Fault;
 }
 
-/** At least one of them; both where the answer broke off. */
 export interface ExchangeResult {
   answer: Answer | null;
   failure: Reason | null;
@@ -53,7 +50,6 @@ export interface ExchangeResult {
   endedAt: number;
 }
 
-/** One request under way. */
 export interface Exchange {
   connection: Connection;
   /** Null until its header is known. */
@@ -105,7 +101,6 @@ export function keepFirst(run: Running, answer: Answer): void {
   run.answer = null;
 }
 
-/** Ends whatever goes on, without a result. */
 export function stopRunning(run: Running): void {
   if (hangUp(run.connection)) endTransfer(run);
 }
@@ -120,7 +115,6 @@ export function finish(run: Running, failure: Reason | null = null): void {
   run.done({ answer, failure: null, endedAt });
 }
 
-/** Ends an exchange in a failure. */
 export const fail = (run: Running, failure: Reason) => finish(run, failure);
 
 const HEADER_LIMIT_BYTES = 65_536;
@@ -164,8 +158,8 @@ export function exchangeHttp2(run: Running, socket: TLSSocket): void {
 }
 
 /**
- * Whether the server has said that its answer is whole (END_STREAM). A stream that it resets with NO_ERROR ends in the
- * same way otherwise: Node closes it first, and then reports the end itself.
+ * Whether the answer is whole (END_STREAM). Otherwise a reset with NO_ERROR looks the same: Node closes the
+ * stream first, and then reports the end itself.
  */
 function watchEnd(stream: http2.ClientHttp2Stream): () => boolean {
   const push = stream.push.bind(stream);
@@ -238,7 +232,6 @@ function breakOff(run: Running, error: NodeJS.ErrnoException): void {
   fail(run, bodyFailed(where, body));
 }
 
-/** Why an exchange ended before there was an answer. */
 export function http2Failed(failure: NodeJS.ErrnoException, where: string): Reason {
   const { ended, error = "" } = endedBy(failure);
   if (ended === "h2_error") return msg("protocol.h2_error", { where, error });

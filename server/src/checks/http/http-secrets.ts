@@ -93,7 +93,6 @@ const base64Of = (bytes: Buffer): string[] =>
     return text.slice(Math.ceil((before * 4) / 3), Math.floor(((before + bytes.length) * 4) / 3));
   });
 
-/** The forms in which a server may quote a text. */
 function formsOf(text: string): string[] {
   const bytes = Buffer.from(text, "utf8");
   const json = JSON.stringify(text).slice(1, -1);
@@ -114,9 +113,8 @@ function formsOf(text: string): string[] {
 }
 
 /**
- * Puts a mask where a text quotes one of these secrets: as it is, in any letter case, cut off after a dozen characters, or
- * as JSON, HTML, URLs, hex and base64 write it. Takes a time that hardly depends on how many there are, and how alike:
- * both may be chosen to stop the checks of everybody else.
+ * Masks these secrets in a text: as they are, in any case, cut off after a dozen characters, or as JSON,
+ * HTML, URLs, hex and base64. Fast for any number of similar ones: they may be chosen to stop other checks.
  */
 export function maskEchoes(secrets: readonly string[]): (text: string) => string {
   const known = secrets
@@ -169,8 +167,8 @@ function nearest(text: string, forms: readonly string[]): readonly string[] {
 }
 
 /**
- * Where what the text has of the form from there on ends, if further than `at`. What lies before that is compared at a stroke,
- * or a text that repeats one letter would be gone through anew from each of its positions.
+ * Where the form's match from there on ends, if further than `at`. Skips what lies before, or a text that
+ * repeats one letter would take quadratic time.
  */
 function endOf(form: string, text: string, from: number, at: number): number {
   let length = Math.max(0, at - from);

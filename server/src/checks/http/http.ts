@@ -59,7 +59,6 @@ const headOf = (bytes: Buffer, cut: boolean): BodyHead => ({
   cut: cut || bytes.length > BODY_HEAD_BYTES,
 });
 
-/** What a failed check saw, made on demand. */
 const httpEvidence =
   (config: HttpConfig, { answer, sent, redirects, trace }: HopsResult, head: BodyHead | null) =>
   (): HttpEvidence =>
@@ -77,8 +76,8 @@ const httpEvidence =
     });
 
 /**
- * For checks that only need some keywords to be present in the body: gets every piece, and says when all have been
- * seen and `leastBytes` have been read, so that the rest need not be. Null when the whole body is needed.
+ * For checks for some keywords: gets every piece, and returns true when all are found and `leastBytes` have
+ * been read. Null when the whole body is needed.
  */
 export function keywordScan(
   assertions: readonly Assertion[],
@@ -106,7 +105,6 @@ export function keywordScan(
   };
 }
 
-/** What is the same at every check of a configuration. */
 interface Prepared {
   request: HttpRequest;
   /** Whether an assertion needs the body's text. */
@@ -239,8 +237,8 @@ function atHost(failure: Reason, { trace, redirects }: HopsResult): Reason {
 }
 
 /**
- * Of the certificates of all hosts that redirects lead over, the one that is not valid or else ends first. Where the
- * check did not get to the last of them that is not known, and none counts but one that has ended it.
+ * The one that is invalid, or else ends first. Where the check did not get to the last host none counts but
+ * one that has ended it.
  */
 function certificateOf({ answer, failure, trace, redirects }: HopsResult): CertificateReport | null {
   const { certificate, certificates } = trace;

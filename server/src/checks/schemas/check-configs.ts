@@ -99,7 +99,6 @@ function valuesOf(schema: TSchema): TSchema | undefined {
     : Object.values(patternProperties)[0];
 }
 
-/** What the API takes of every kind in the registry. */
 export const CHECK_CONFIGS: readonly CheckConfig[] = Object.values(checkKinds).map(describe);
 
 /** Every field that some kind has, with what all of them say that have it: for where the kind is known only to the store. */

@@ -12,7 +12,6 @@ export interface PageSettings {
   policy: TargetPolicy;
 }
 
-/** Its requests, and their answers. */
 export interface PageAnswers {
   title: PageTitle;
   icon: Picture | null;
@@ -61,10 +60,7 @@ const RETRY_SECONDS = 5;
 const HEAP_MB = 128;
 const YOUNG_MB = 12;
 
-/**
- * Fetches and parses pages in a thread of its own, so that neither the API nor a check pays for what a remote
- * page costs. The thread is started when it is needed and ends when it no longer is.
- */
+/** In a thread, so that no remote page costs the API or a check time. It runs only while it is needed. */
 export class PageReader {
   readonly #thread: Thread<PageReadRequest>;
   readonly #waiting: Waiting[] = [];
@@ -85,9 +81,8 @@ export class PageReader {
   }
 
   /**
-   * The requested parts of the page at an address. Rejects with PageError, also when the request's signal gives up or
-   * the thread ends; with 503 when dozens of the organization's, or hundreds of all, wait already; with what else was
-   * thrown in the thread, which is a fault of ours.
+   * Rejects with PageError, also when the signal aborts or the thread ends; with 503 when too many wait; with
+   * what else was thrown in the thread, a fault of ours.
    */
   async read<Kind extends PageKind>(kind: Kind, request: PageRequest): Promise<PageAnswers[Kind]> {
     const { url, organizationId, signal } = request;
@@ -101,7 +96,6 @@ export class PageReader {
     }
   }
 
-  /** Ends the thread; what is under way fails. */
   async close(): Promise<void> {
     for (const { reject } of this.#waiting.splice(0)) reject(givenUp());
     await this.#thread.close();
@@ -172,7 +166,6 @@ const tooMany = () => unavailable(RETRY_SECONDS);
 
 declare module "../../platform/context.ts" {
   interface Context {
-    /** Fetches and parses pages in a thread of its own. */
     pages: PageReader;
   }
 }

@@ -63,8 +63,8 @@ const MAX_TITLE_LENGTH = 300;
 const MAX_READ_LENGTH = 4096;
 
 /**
- * The title of an HTML page: its `title` element, else its `og:title`; entities decoded, white space collapsed, at
- * most 300 characters. Null when it has none, or is not HTML. Never throws.
+ * `title`, else `og:title`; decoded, white space collapsed, at most 300 characters. Null: none, or not HTML.
+ * Never throws.
  */
 export function pageTitle(body: Buffer, contentType: string | undefined): string | null {
   if (contentType !== undefined && !/html|xml/i.test(contentType)) return null;
@@ -128,8 +128,8 @@ const BEST_SIZE = 64;
 const UNKNOWN_SIZE = 500;
 
 /**
- * Addresses where a page's icon may be found, best first: its `link` elements (those of about 64 pixels and vectors
- * before others, touch icons last), then /favicon.ico. Only http(s). Never throws.
+ * Best first: `link` elements (about 64 pixels and vectors first, touch icons last), then /favicon.ico. Only
+ * http(s). Never throws.
  */
 export function iconCandidates(body: Buffer, baseUrl: string, contentType?: string): string[] {
   const page = URL.parse(baseUrl);
@@ -181,8 +181,8 @@ interface HtmlHandler {
 }
 
 /**
- * Anything nested deeper is not read, as in browsers: for each end tag the parser searches all open elements, so that
- * half a megabyte of open tags, and of end tags that match none, would keep it busy for minutes.
+ * As in browsers: for each end tag the parser searches all open elements, which takes minutes for half a
+ * megabyte of unmatched ones.
  */
 const MAX_DEPTH = 512;
 

@@ -14,7 +14,6 @@ export interface PageOptions {
   accept?: string;
   /** The purpose, which the server sees in the user agent; default: a page's title and icon. */
   purpose?: string;
-  /** Gives up at once. */
   signal?: StopSignal;
 }
 
@@ -30,7 +29,6 @@ export interface Page {
   cut: boolean;
 }
 
-/** Why a page could not be had. */
 export class PageError extends Error {
   readonly reason: Reason;
 
@@ -44,8 +42,8 @@ export class PageError extends Error {
 const PURPOSE = "page title and icon";
 
 /**
- * Fetches what is at an address: a page for its title or icon, a registry's answer. Like a check past the guard at every hop, at
- * most ten redirects, valid certificates only. Any status code is an answer. Throws PageError.
+ * Like a check: guard at every hop, at most ten redirects, valid certificates only. Any status code is an
+ * answer. Throws PageError.
  */
 export function fetchPage(url: string, network: Network, options: PageOptions): Promise<Page> {
   return new Promise((resolve, reject) => {

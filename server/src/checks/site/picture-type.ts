@@ -25,10 +25,7 @@ const PROLOGUE = [
 ] as const;
 const HEAD_BYTES = 1024;
 
-/**
- * Whether the root element is `svg`. Checked step by step instead of with one regular expression: the bytes are
- * untrusted, and an expression that can match a run of comments in many ways never ends on some of them.
- */
+/** Step by step: one regular expression would never end on some untrusted runs of comments. */
 function isSvg(bytes: Buffer): boolean {
   let rest = bytes
     .toString("utf8", 0, HEAD_BYTES)
@@ -78,10 +75,7 @@ interface Drawing {
   styled: string[];
 }
 
-/**
- * What of an SVG makes much out of little, as text; null: nothing does. Elements that draw others which draw others again
- * grow with each level, and a kilobyte of them keeps the browser that shows it for ever.
- */
+/** What makes an SVG expand exponentially (a kilobyte can hang a browser), as text; null: nothing does. */
 export function svgExpansion(text: string): string | null {
   const drawing = readDrawing(text);
   if (drawing === null) return "<!DOCTYPE […]>, attributeName";

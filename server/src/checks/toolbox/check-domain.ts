@@ -13,9 +13,8 @@ import { cacheAnswers } from "./tool-runner.ts";
 const ROUNDS_MS = [3_000, 3_000];
 
 /**
- * Whether the DNS knows a registrable domain such as `example.com`. One that it knows is registered. One that it
- * does not know (NXDOMAIN) may be registered all the same: held back, expired, or without name servers. Null: no name
- * server gave an answer to rely on.
+ * Of a registrable domain. One that is unknown (NXDOMAIN) may still be registered: held back, expired, or
+ * without name servers. Null: no reliable answer.
  */
 async function isKnownToDns(registrable: string, servers: readonly string[]): Promise<boolean | null> {
   const answer = await lookUpRecords(servers, { name: registrable, type: "SOA" }, ROUNDS_MS);
@@ -28,7 +27,6 @@ const RETRY_SECONDS = 60;
 type LookupContext = Pick<Context, "network" | "tools" | "config" | "clock">;
 type Found = ReturnType<typeof projectAvailability>;
 
-/** What was found out in the last minute. */
 interface Known {
   hosts: ReturnType<typeof cacheAnswers<Found>>;
   /** By registrable name: all hosts under it are one query to its registry. */
@@ -46,8 +44,8 @@ function knownTo({ tools, clock }: Pick<Context, "tools" | "clock">): Known {
 }
 
 /**
- * Public domain check (spec, Public): what the registry says of the name, and a real HTTPS check (then HTTP). The client
- * is anonymous, so private addresses are never contacted for it.
+ * Spec, Public: the registry's answer, and an HTTPS check (then HTTP). The client is anonymous, so private
+ * addresses are never contacted.
  */
 export const checkDomain = verb({
   by: "anyone",
@@ -72,8 +70,8 @@ async function findOut(ctx: LookupContext, host: string, registrable: string): P
 }
 
 /**
- * What the registry says; where it says nothing, a name that the DNS knows is registered. That the DNS does not know
- * one is no evidence. Throws the registry's error then.
+ * Where the registry says nothing, a name in the DNS is registered; absence from it proves nothing: then
+ * throws the registry's error.
  */
 async function isRegistered({ tools, config }: LookupContext, registrable: string): Promise<boolean> {
   try {
@@ -119,8 +117,8 @@ function hasPossiblePort(text: string): boolean {
 }
 
 /**
- * Total time in microseconds of the first address that brought an HTTP answer, whatever it said; null: none did. All are requested at
- * once: one that says nothing must not take the others' time.
+ * Total microseconds of the first address with an HTTP answer, whatever it was; null: none. All are requested
+ * at once, so that a silent one delays no other.
  */
 export async function firstAnswerUs(
   ctx: Pick<Context, "network">,

@@ -2,7 +2,6 @@ import { inEnglish } from "../../platform/i18n/english.ts";
 import type { MessageDescriptor } from "../../platform/i18n/message.ts";
 import type { Finding } from "./schemas/finding.ts";
 
-/** A message as a finding. */
 export const finding = (severity: Finding["severity"], what: MessageDescriptor): Finding => ({
   severity,
   text: inEnglish(what),

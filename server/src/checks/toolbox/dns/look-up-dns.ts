@@ -16,9 +16,8 @@ const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/i;
 const MAX_NAME = 253;
 
 /**
- * The name to query: in ASCII, without a final dot; for an address, its reverse name. Throws ToolError for what is no
- * name; and, where only public targets may be reached and the operator's own name servers are queried, for names that
- * only those may know.
+ * In ASCII, without a final dot; for an address, its reverse name. Throws ToolError for what is no name and,
+ * for public targets only, for names that only the operator's own name servers may know.
  */
 function nameToQuery(typed: string, policy: TargetPolicy, isOwnServer: boolean): string {
   const given = typed.trim().replace(/\.$/, "");
@@ -60,8 +59,8 @@ function nameServer(typed: string | undefined, environment: CheckEnvironment): D
 const HINT = /^(ipv[46]hint)=(.+)$/;
 
 /**
- * A service binding as `serviceBindingText` writes it, without the addresses in its hints that are not public (RFC 9460 §7.3), and
- * how many those were.
+ * A service binding as `serviceBindingText` writes it, without non-public addresses in its hints (RFC 9460
+ * §7.3), and their number.
  */
 export function withoutInsideHints(binding: string): { value: string; withheld: number } {
   let withheld = 0;
@@ -98,7 +97,6 @@ export const lookUpDns = tool({
   },
 });
 
-/** What is to be said of an answer besides its records; null: nothing. */
 function describeProblem({ status, domain, total, unanswered }: DnsLookup): string | null {
   if (status === "NXDOMAIN") return `There is no name ${domain} (NXDOMAIN).`;
   if (unanswered.length > 0) return `The name server gave no answer for ${unanswered.join(", ")}.`;

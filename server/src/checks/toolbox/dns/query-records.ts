@@ -28,7 +28,6 @@ export const COMMON_TYPES = [
 const BY_NUMBER: Readonly<Record<string, string>> = { SVCB: "UNKNOWN_64", HTTPS: "UNKNOWN_65" };
 const BY_NAME = new Map(Object.entries(BY_NUMBER).map(([name, number]) => [number, name]));
 
-/** A type as dns-packet calls it. */
 const packetType = (type: RecordType): string => BY_NUMBER[type] ?? type;
 
 /** A type's own name, of what dns-packet calls it. */
@@ -144,7 +143,6 @@ function lookedUpText(record: dnsPacket.Answer): string | null {
   return KNOWN.has(type) ? recordText(record) : null;
 }
 
-/** One record. */
 export interface FoundRecord {
   type: string;
   name: string;

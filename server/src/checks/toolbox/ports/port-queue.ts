@@ -3,7 +3,6 @@ import net from "node:net";
 import dnsPacket from "dns-packet";
 import type { ResolvedAddress } from "../../../platform/formats/host.ts";
 
-/** What a scan does with each port. */
 export interface ScanOrder {
   /** Approved by the guard. */
   to: ResolvedAddress;
@@ -13,7 +12,6 @@ export interface ScanOrder {
   signal: AbortSignal;
 }
 
-/** For the code that probes a port. */
 export interface PortTurn {
   /** There is room for another port; called once for each that was begun. */
   end(): void;
@@ -49,8 +47,8 @@ const PAUSE_MS = 50;
 let scans = 0;
 
 /**
- * Probes as many ports at once as there is room for, scans sharing it evenly. Resolves when each has been probed; rejects
- * with the signal's reason as soon as that is given, with nothing left open.
+ * As many ports at once as there is room for, shared evenly by scans. Rejects with the signal's reason at
+ * once, with nothing left open.
  */
 export async function runQueue(order: ScanOrder, begin: Begin): Promise<void> {
   const { signal } = order;

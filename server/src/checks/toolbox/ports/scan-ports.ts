@@ -15,7 +15,6 @@ const HEAD = (host: string) => `HEAD / HTTP/1.0\r\nHost: ${host}\r\nConnection: 
 const WAIT_MS = 1_500;
 const MAX_BYTES = 1_024;
 
-/** What a service says of itself. */
 interface Banner {
   /** Its greeting, or how a web server introduces itself; null where it said nothing in time. */
   banner: string | null;
@@ -70,9 +69,9 @@ function bannerOf(said: Buffer): Banner {
 const NO_ROOM = new Set(["EMFILE", "ENFILE", "ENOBUFS", "EAGAIN"]);
 
 /**
- * Sends each port a datagram, a request of its protocol where the port has one: nothing else answers. A port is open
- * when it answers, closed when its machine says so, and silent otherwise, which says nothing. Calls `done` for each, with
- * what was answered; rejects with the signal's reason.
+ * Sends a request of the port's protocol, or an empty datagram. Open: it answers; closed: its machine says
+ * so; else silent, which says nothing. Calls `done` for each with the answer; rejects with the signal's
+ * reason.
  */
 const scanUdp = (
   order: ScanOrder,
@@ -217,7 +216,6 @@ export function followProgress(total: number, reportProgress: (percent: number) 
   const timer = setInterval(say, AT_LEAST_MS);
   say();
   return {
-    /** One more is done. */
     count() {
       counted += 1;
       if (Math.floor((counted / total) * 100) !== reported) say();
