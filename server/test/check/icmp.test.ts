@@ -63,7 +63,7 @@ describe("a ping", () => {
     expect(outcome).toMatchObject({
       reasonCode: "timeout",
       reason:
-        "No answer within 5 s from 127.0.0.1. A host that is down cannot be told from one that drops pings.",
+        "No answer within 5 s from 127.0.0.1. A host that is down looks the same as one that drops pings.",
     });
     expect(notes()).toBe("-4 -n -c 5 -i 0.2 -W 5 127.0.0.1\n");
   });

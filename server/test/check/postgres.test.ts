@@ -129,7 +129,7 @@ describe.skipIf("missing" in access)("a check of a real PostgreSQL server", () =
     await client.query(`create role ${PASSWORD_ROLE} login password 's3cret-wörd'`);
     const login = { ...config, user: PASSWORD_ROLE };
     expect(await run({ ...login, password: "s3cret-wörd" })).toMatchObject({ verdict: "ok" });
-    expect((await run(login)).reason).toBe(`127.0.0.1:${config.port} asks for a password, and none is set.`);
+    expect((await run(login)).reason).toBe(`127.0.0.1:${config.port} requires a password, and none is set.`);
     for (const password of ["wrong", "s3cret-w"]) {
       expect(await run({ ...login, password })).toMatchObject({
         verdict: "failed",

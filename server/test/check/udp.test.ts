@@ -62,7 +62,7 @@ describe("a check over UDP", () => {
     expect(await run(silent.port, { timeoutMs: 200 })).toMatchObject({
       verdict: "failed",
       reasonCode: "timeout",
-      reason: `Timed out after 0.2 s: 127.0.0.1:${silent.port} did not answer. Over UDP nobody can tell a server that is down from a lost packet.`,
+      reason: `Timed out after 0.2 s: 127.0.0.1:${silent.port} did not answer. Over UDP, a server that is down looks the same as a lost packet.`,
     });
     expect(silent.received).toEqual(["ping", "ping", "ping"]);
   });

@@ -90,7 +90,7 @@ eachEngine("the route to a failed target", (engine) => {
     expect(seen.map(({ route }) => route.length)).toEqual([0, 3]);
     expect(seen[0]).toMatchObject({
       routeReached: false,
-      routeMessage: "The route is not known: nobody on the way answered.",
+      routeMessage: "The route is not known: no router on the way answered.",
       routeFact: { code: "route.silent" },
     });
   });

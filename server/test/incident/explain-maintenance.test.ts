@@ -108,7 +108,7 @@ eachEngine("the explanation of an outage by which there was maintenance", (engin
       notes: [
         {
           message:
-            "It is in maintenance until 2026-11-21 09:09:30 UTC: it is still checked, but nobody is told of it.",
+            "It is in maintenance until 2026-11-21 09:09:30 UTC: it is still checked, but no notifications are sent.",
         },
       ],
     });

@@ -331,7 +331,7 @@ eachEngine("the bell of the app, of certificates,", (engine) => {
     expect(await rung()).toEqual([
       [
         "certificate.invalid",
-        "Shop's certificate is not valid. The certificate is self-signed: nobody but the server itself vouches for it.",
+        "Shop's certificate is not valid. The certificate is self-signed: no certificate authority vouches for it.",
       ],
     ]);
   });

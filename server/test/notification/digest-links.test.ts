@@ -62,7 +62,7 @@ describe("what a digest lists", () => {
       "• and 12 more",
       "1 device went offline:",
       "• Router (medium severity)",
-      "1 monitor is still down, and nobody has acknowledged it:",
+      "1 monitor is still down and has not been acknowledged:",
       "• Bank (critical)",
       "1 monitor became degraded:",
       "• Search (high severity)",

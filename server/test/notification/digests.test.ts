@@ -40,7 +40,7 @@ test.each([
     `2 monitors went down between Nov 23, 23:59 and 00:01 (UTC):
 • Shop (high severity): shop.example refused the connection.
 • API (high severity)
-1 monitor is still down, and nobody has acknowledged it:
+1 monitor is still down and has not been acknowledged:
 • Bank (critical)
 1 incident was resolved on Nov 23, 23:59: Shop was down`,
   ],

@@ -92,7 +92,7 @@ eachEngine("channels, while one of those that went down together fails once more
     }
     for (let each = 0; each < 70; each += 1) await check(ids.slice(0, 1), "ok");
     await send();
-    expect(titles()).toEqual(["Shop and Bank are down", "Shop is flapping", "Shop has settled"]);
+    expect(titles()).toEqual(["Shop and Bank are down", "Shop is flapping", "Shop is stable again"]);
     await check(ids.slice(1, 2), "failed");
     await check(ids.slice(1, 2), "ok");
     await send();

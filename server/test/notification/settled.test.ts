@@ -28,7 +28,7 @@ eachEngine("after a monitor has flapped", (engine) => {
     expect(await eventsOf(id)).toEqual([...all, "monitor.settled"]);
     expect(received().at(-1)).toMatchObject({
       type: "monitor.settled",
-      title: "Shop has settled",
+      title: "Shop is stable again",
       text: expect.stringContaining("ten checks"),
       locations: [],
     });
@@ -108,7 +108,7 @@ eachEngine("after a monitor has flapped", (engine) => {
   });
 
   test.each([
-    ["ok", "Shop has settled"],
+    ["ok", "Shop is stable again"],
     ["failed", "Shop is down"],
   ] as const)("people who want only flapping are notified of how it ends (%s)", async (outcome, title) => {
     const telling = await start();

@@ -115,7 +115,7 @@ describe("what a message says of a monitor: the reason, and not its name again",
         type: "success",
       }),
       [
-        "Shop has settled | Up since",
+        "Shop is stable again | Up since",
         "Shop läuft wieder stabil | Seit 11:01 (UTC) ohne",
         "Shop 已恢复稳定 | 自 11:01",
       ],

@@ -31,7 +31,7 @@ export const en = {
 
   "dns.missing": "The name {host} does not exist in the DNS, or has no address.",
   "dns.not_public": "The name {host} does not exist in the DNS, or has no public address.",
-  "dns.silent": "No name server answered when asked for {host}.",
+  "dns.silent": "No name server answered when queried for {host}.",
   "dns.servfail": "The name servers could not find out about {host} (SERVFAIL).",
   "dns.refused": "The name servers refused to answer about {host}.",
   "dns.unresolved": "The name {host} could not be resolved.",
@@ -55,9 +55,9 @@ export const en = {
   "timeout.expect": 'Timed out after {seconds} s: {where} sent "{said}", but not the expected "{wanted}".',
   "timeout.no_message": 'Timed out after {seconds} s: {where} sent no message; "{wanted}" was expected.',
   "timeout.datagram":
-    "Timed out after {seconds} s: {where} did not answer. Over UDP nobody can tell a server that is down from a lost packet.",
+    "Timed out after {seconds} s: {where} did not answer. Over UDP, a server that is down looks the same as a lost packet.",
   "timeout.ping":
-    "No answer within {seconds} s from {where}. A host that is down cannot be told from one that drops pings.",
+    "No answer within {seconds} s from {where}. A host that is down looks the same as one that drops pings.",
   "timeout.unanswered": "{where} did not answer the TCP connection.",
   "timeout.stalled": "{where} stopped answering.",
 
@@ -69,7 +69,7 @@ export const en = {
   "tls.no_cipher": "{where} found no cipher or setting in common.",
   "tls.unknown_name": "{where} has no certificate for this host name.",
   "tls.no_protocol": "{where} speaks neither HTTP/1.1 nor HTTP/2.",
-  "tls.client_certificate": "{where} asks for a client certificate.",
+  "tls.client_certificate": "{where} requires a client certificate.",
   "tls.legacy_renegotiation":
     "Vedette ended the TLS handshake with {where}, which does not support secure renegotiation (RFC 5746). The setting “Allow legacy TLS renegotiation” (legacyRenegotiation) allows it.",
   "tls.weak_dh":
@@ -100,7 +100,7 @@ export const en = {
   "certificate.nameless": "The certificate is for no name at all, not for {host}.",
   "certificate.host_mismatch": "The certificate is for {names}, not for {host}.",
   "certificate.host_mismatch_many": "The certificate is for {names} and {more} more, not for {host}.",
-  "certificate.self_signed": "The certificate is self-signed: nobody but the server itself vouches for it.",
+  "certificate.self_signed": "The certificate is self-signed: no certificate authority vouches for it.",
   "certificate.revoked": "The certificate has been revoked by its issuer.",
   "certificate.incomplete_chain":
     'The server does not send the intermediate certificate of "{issuer}", or that issuer is not trusted.',
@@ -183,9 +183,9 @@ export const en = {
   "members.up": "{up} of {total} up.",
 
   guard: "Checking {address} is not allowed: {why:word}.",
-  "guard.embedded": "Checking {address} is not allowed: it stands for {inner}, and {why:word}.",
+  "guard.embedded": "Checking {address} is not allowed: it means {inner}, and {why:word}.",
   "guard.name_server":
-    "Give the name server to ask: this machine's own is not used for checks, as it may know more than the public does.",
+    "Enter the name server to query: this machine's own is not used for checks, as it may know more than the public does.",
   "why.metadata": "cloud metadata addresses are always refused",
   "why.link_local": "link-local addresses are always refused",
   "why.unspecified": "the unspecified address is always refused",
@@ -221,7 +221,7 @@ export const en = {
     "The probe may not trace routes: ping is not permitted (CAP_NET_RAW, or net.ipv4.ping_group_range).",
   "route.unsent": "The route was not traced: the probe's machine has no route there.",
   "route.busy": "The route was not traced: too many others were being traced at the time.",
-  "route.silent": "The route is not known: nobody on the way answered.",
+  "route.silent": "The route is not known: no router on the way answered.",
 
   "watch.silent": "No result came in for two intervals.",
   "watch.flapping": "It went down or came back {count} times within {checks} checks.",

@@ -32,15 +32,15 @@ export const channels = {
   "delivery.merged": "It became part of another message.",
   "delivery.over": "It was over before it could be delivered.",
   "settings.unconfirmed":
-    "Nobody has confirmed yet that this address is yours. Until you use the link in the mail that asks, no messages are sent to it.",
-  "settings.confirmed": "There is nothing to ask: messages are sent to your address.",
+    "This address has not been confirmed yet. Until you use the link in the confirmation mail, no messages are sent to it.",
+  "settings.confirmed": "There is nothing to confirm: messages are sent to your address already.",
   "settings.nowhere": "There is no address to send a test to. Set one and save first.",
   "notice.digest": "{count} monitors changed.",
   "push.gone": "This browser is not subscribed any more.",
   "push.https": "The address of a push service starts with https://.",
   "push.keys": "These are not the keys of a browser's subscription.",
-  "notice.reminder_device": "{name} has had problems for {lasted:duration}, and nobody has acknowledged it.",
-  "notice.reminder": "{name} has been down for {lasted:duration}, and nobody has acknowledged it.",
+  "notice.reminder_device": "{name} has had problems for {lasted:duration}, and it has not been acknowledged.",
+  "notice.reminder": "{name} has been down for {lasted:duration}, and it has not been acknowledged.",
   "notice.certificate_expiring": "{because}{ issued:word}",
   "notice.certificate_invalid": "{because} The check accepts it.{ issued:word}",
   "notice.certificate_renewed": "It is valid until {day:day}.{ issued:word}",
@@ -64,15 +64,15 @@ export const channels = {
   "delivery.needless":
     "The question is not needed any more: it was answered, or the channel has another address.",
   "delivery.question":
-    "This asks whether the address may be written to. Have it sent again with POST …/confirmation, or on the page of the channel.",
-  "channel.confirmed": "The channel is confirmed: there is nothing to ask.",
+    "This is a confirmation request. Send it again with POST …/confirmation, or on the page of the channel.",
+  "channel.confirmed": "The channel is confirmed already.",
   "channel.asked_often":
-    "This address has been asked several times within a day. Try again tomorrow, and look into the spam folder meanwhile.",
-  "channel.many_asked": "The organization has asked many addresses within a day. Try again tomorrow.",
+    "Several confirmation requests were sent to this address within a day. Check its spam folder, or try again tomorrow.",
+  "channel.many_asked": "The organization has sent too many confirmation requests within a day. Try again tomorrow.",
   "notice.confirmation":
     "{organization} wants Vedette to write to {address} when something that it monitors goes down, and when it is up again. If you want that, confirm it within seven days. If not, there is nothing to do: nothing is sent to you then.",
   "notice.confirmation_own":
-    "Somebody has made an account with the address {address} on {where}, where Vedette watches websites and services. If it is yours, confirm it within seven days: then you are told by mail when something goes down, and when it is up again. If not, there is nothing to do: no such mails are sent to you.",
+    "An account was created with the address {address} on {where}, where Vedette watches websites and services. If it is yours, confirm it within seven days: then you are told by mail when something goes down, and when it is up again. If not, there is nothing to do: no such mails are sent to you.",
   "notice.channel_off": "The channel {name} was disabled: the other side refuses messages.{ because}",
 } as const;
 
@@ -104,13 +104,13 @@ export const explanations = {
   "explain.vote_ok": "From {location:place}: up, {count} in a row since {since:time}.",
   "explain.vote_stale": "From {location:place}: silent since {since:time}, so it does not count.",
   "explain.no_results":
-    "The check results behind this are no longer kept, so only what was noted at the time can be told.",
+    "The check results behind this have been deleted, so only what was recorded at the time can be shown.",
   "explain.differs":
     "The monitor was changed since, or results came in late: with its present settings the stored results give another course than what was recorded.",
   "explain.cut": "There are too many results to go through them all: those after {until:time} were left out.",
   "explain.deleted": "The monitor was deleted, and its results with it.",
   "explain.maintenance":
-    "It is in maintenance until {until:time}: it is still checked, but nobody is told of it.",
+    "It is in maintenance until {until:time}: it is still checked, but no notifications are sent.",
   "explain.more": "The first {shown} of {total} outages are explained.",
   "whatif.same":
     "Failures in a row until down: {confirmations}; successes until up: {recoveries}; {quorum:word}. It would have been detected at the same moment.",
@@ -127,7 +127,7 @@ export const explanations = {
   "whatif.open": "It would still be open.",
   "whatif.several": "There would have been {count} alarms instead of {before}.",
   "whatif.assumed":
-    "Rechecks that these settings would have asked for, and that were not made, are taken to have come out like the checks before and after them ({count}).",
+    "Rechecks that these settings would have triggered, but that were not made, are assumed to have had the same result as the checks before and after them ({count}).",
 
   "incident.not_grouped": "There is nothing to separate: the incident is about one monitor.",
   "incident.not_in_it": "No monitor with this id is down in the incident.",

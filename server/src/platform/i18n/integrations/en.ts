@@ -18,10 +18,10 @@ export const integrations = {
   "integration.client":
     "{where} refused this installation's own credentials. Its operator must check VEDETTE_VERCEL_CLIENT_ID and VEDETTE_VERCEL_CLIENT_SECRET.",
   "integration.no_refresh":
-    "{where} gave no refresh token. The application that is registered there must ask for offline_access.",
+    "{where} gave no refresh token. The application that is registered there must request offline_access.",
   "integration.not_configured": "Set {variable} first, and restart Vedette.",
   "integration.state":
-    "This link was begun by somebody else or more than 15 minutes ago, or was used already. Begin again.",
+    "This link was started by another person, is older than 15 minutes, or has been used already. Start again.",
   "integration.unknown": "This version of Vedette knows no integration with {provider}.",
   "integration.gone": "The account was unlinked.",
   "integration.changed": "The account was changed meanwhile. Try again.",
@@ -80,7 +80,7 @@ export const imports = {
   "import.external":
     "Its results are pushed from outside, and it has no heartbeat interval: Vedette could not know when one is overdue.",
   "import.suite": "A suite of requests that follow each other cannot be imported.",
-  "import.placeholder": "{placeholder} in the body is sent as it stands: Vedette puts nothing in its place.",
+  "import.placeholder": "{placeholder} in the body is sent unchanged: Vedette does not replace it.",
   "import.certificate_notice":
     "Vedette watches every certificate and notifies you before it expires. This cannot be switched off for a single monitor.",
   "import.cells": "This line has {count} cells, more than the {columns} columns that the first line names.",
@@ -90,7 +90,7 @@ export const imports = {
   "import.auth": "It signs in by {method}, which Vedette cannot do.",
   "import.json_path": "The JSON query {path} is more than a path such as $.status.",
   "import.grpc":
-    "It calls {method}. Vedette asks for nothing but the health, by the standard protocol (grpc.health.v1).",
+    "It calls {method}. Vedette only queries the health, by the standard protocol (grpc.health.v1).",
   "import.browser": "The page is requested, but not opened in a browser.",
   "import.heartbeat": "It gets a new address, which the job must request instead of the old one.",
   "import.member": "{name} does not become a member, as it cannot be imported.",

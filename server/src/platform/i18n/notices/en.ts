@@ -53,7 +53,7 @@ export const notifications = {
   "notice.recovered_together": "{name} and {others:count} have been up again since {since:time}.",
 
   "notice.acknowledged": "{who} has acknowledged that {name} is down.",
-  "notice.acknowledged_device": "{who} has acknowledged the trouble with {name}.",
+  "notice.acknowledged_device": "{who} has acknowledged the problem with {name}.",
   "notice.incident_acknowledged": "{who} has acknowledged this incident.",
   "notice.down": "{name} has been down since {since:time}.{ because}",
   "notice.behind":
@@ -88,7 +88,7 @@ export const notifications = {
     "{name} has been online again since {since:time}, but it is not healthy yet.{ because}",
   "incident.returned_warning_over":
     "{name} was online again from {since:time} on, but not healthy.{ because}",
-  "incident.healthy": "{name} is well again. The trouble lasted {lasted:duration}.",
+  "incident.healthy": "{name} is well again. The problem lasted {lasted:duration}.",
   "notice.offline": "{name} has been offline since {since:time}.{ because}",
   "notice.online": "{name} has been online and well again since {since:time}.",
   "notice.back_online": "{name} has been online again since {since:time}, after {lasted:duration}.",
@@ -99,9 +99,9 @@ export const notifications = {
   "notice.flapping":
     "{name} keeps going down and coming back.{ because} You will hear of it again when it has been stable for a while.",
   "notice.settled_up":
-    "{name} has settled: it has been up since {since:time}, for ten checks now. Before that it kept going down and coming back for {unstable:duration}.",
+    "{name} is stable again: it has been up since {since:time}, for ten checks now. Before that it kept going down and coming back for {unstable:duration}.",
   "notice.settled_down":
-    "{name} has settled, but it is down, since {since:time}. Before that it kept going down and coming back for {unstable:duration}.",
+    "{name} has stopped flapping, but it is down, since {since:time}. Before that it kept going down and coming back for {unstable:duration}.",
   "notice.stopped": "Monitoring of {name} stopped at {since:time}.{ because} Whether it is up is not known.",
   "notice.unwatched": "Monitoring of {name} ended at {since:time}.{ because}",
 } as const;
