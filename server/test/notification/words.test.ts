@@ -81,7 +81,7 @@ describe("what a message says of a monitor: the reason, and not its name again",
     [
       of("reminder", { ...msg("notice.reminder", { name: "Shop", lasted: 900_000 }), because }),
       [
-        "Shop is still down | A. Down since 11:01 (UTC), for 15 minutes now. Nobody",
+        "Shop is still down | A. Down since 11:01 (UTC), for 15 minutes now. It has",
         "Shop ist immer noch ausgefallen | A. Ausgefallen seit 11:01 (UTC), inzwischen 15 Minuten lang.",
         "Shop 仍未恢复 | A.故障始于 11:01 (UTC)，已持续 15 分钟，且无人确认。",
       ],
