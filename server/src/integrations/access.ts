@@ -25,19 +25,19 @@ import type { ShownIntegration } from "./schemas/integrations.ts";
 import { createSender } from "./send-request.ts";
 import { WRONG_MS } from "./sync-rules.ts";
 
-/** Everything that one call needs of an outside system, pages of lists included. */
+/** For one call, pages of lists included. */
 const WHOLE_MS = 60_000;
 /** Tokens that end sooner are exchanged first. */
 const EARLY_MS = 60_000;
-/** An exchange has that long. What was asked for is not let go before: a refresh token is taken once. */
+/** A running exchange is awaited for this long: a refresh token can be used once. */
 const EXCHANGE_MS = 30_000;
-/** A process that dies while it exchanges keeps the others from it for so long. */
+/** After a crash during an exchange, other processes wait for this long. */
 const LEASE_MS = 2 * EXCHANGE_MS;
 const LOOK_MS = 200;
 
 type Needed = Pick<Context, "store" | "secrets" | "clock" | "config" | "network">;
 
-/** An access to an outside system with this configuration, secrets in the clear. */
+/** Secrets are decrypted. */
 export function accessWith<Config>(
   { network, config: settings, clock }: Pick<Context, "network" | "config" | "clock">,
   { isOwnAddress }: Pick<IntegrationKind<Config>, "isOwnAddress">,
@@ -49,8 +49,8 @@ export function accessWith<Config>(
 }
 
 /**
- * Does something with a linked account. Credentials that are about to end are exchanged first, and those that the other side
- * ended early are exchanged once. Throws ProviderError, and the store's error.
+ * Exchanges credentials that are about to expire first, and those that ended early once. Throws
+ * ProviderError, and the store's error.
  */
 export async function withAccount<T>(
   ctx: Needed,
@@ -80,7 +80,7 @@ export async function withAccount<T>(
   }
 }
 
-/** Exchanged credentials that a store could not save yet, by the account's number: the other side gives them once. */
+/** Exchanged credentials that could not be saved yet, by account: the provider issues them once. */
 const unsaved = new WeakMap<Context["store"], Map<number, Integration>>();
 
 function unsavedOf(store: Context["store"]): Map<number, Integration> {
@@ -89,7 +89,7 @@ function unsavedOf(store: Context["store"]): Map<number, Integration> {
   return known;
 }
 
-/** Saves the credentials that were exchanged while the store was away. Throws the store's error while it still is. */
+/** Throws the store's error while it is away. */
 export async function saveUnsaved(store: Context["store"]): Promise<void> {
   for (const [id, renewedIntegration] of unsavedOf(store)) {
     await saveRenewed(store.db, renewedIntegration, renewedIntegration);
@@ -97,10 +97,7 @@ export async function saveUnsaved(store: Context["store"]): Promise<void> {
   }
 }
 
-/**
- * The account with new credentials. Of several processes one exchanges them, since a refresh token is taken once; the others
- * wait for what it keeps.
- */
+/** One process exchanges, since a refresh token can be used once; the others wait for the result. */
 async function renewed(
   ctx: Needed,
   kind: IntegrationKind,
@@ -133,7 +130,7 @@ async function renewed(
     if (isSaved) return { ...renewedIntegration, version: known.version + 1 };
     return (await readIntegration(store.db, known.id)) ?? renewedIntegration;
   } catch (error) {
-    // What was exchanged stays claimed until it is saved: the former token is worth nothing any more.
+    // Stays claimed until it is saved: the former token is invalid.
     if (isUnavailable(error) && unsavedOf(store).has(known.id)) throw error;
     unsavedOf(store).delete(known.id);
     await releaseRenewal(store.db, known);
@@ -141,7 +138,7 @@ async function renewed(
   }
 }
 
-/** For a verb's `find`: the account of a provider that an id means, wherever the caller may act. Throws 404. */
+/** For a verb's `find`: wherever the caller may act. Throws 404. */
 export const findAccountOf =
   (provider: string) =>
   (ctx: Before, { id }: { id: string }) => {
@@ -151,7 +148,7 @@ export const findAccountOf =
     return findAnywhere(ctx, find, () => findOwner(db, "integrations", ref));
   };
 
-/** It as it is now, locked until the transaction ends. Throws 404. */
+/** Locked until the transaction ends. Throws 404. */
 export async function lockAccount({ db }: Pick<Running, "db">, found: Integration): Promise<Integration> {
   const { organizationId, provider, id } = found;
   const now = await findIntegration(db, { organizationId, provider, ref: { id }, lock: true });
@@ -159,7 +156,6 @@ export async function lockAccount({ db }: Pick<Running, "db">, found: Integratio
   return now;
 }
 
-/** Accounts with what is counted of them. */
 export async function withCounts(
   { db }: { db: Db },
   accounts: readonly Integration[],

@@ -37,14 +37,13 @@ const MAX_ACCOUNTS = 50;
 export const READS = { resource: "integrations", feature: "full", action: "read" } as const;
 export const WRITES = { resource: "integrations", feature: "full", action: "write" } as const;
 
-/** A configuration that the other side takes. */
 export interface Verified {
   name: string | undefined;
   config: object;
   account: string;
 }
 
-/** Keeps a new account. Throws 403 where there are enough, 409 in an organization that is to be deleted. */
+/** Throws 403 at the limit, 409 in an organization that is to be deleted. */
 export async function addAccount(
   ctx: Running,
   kind: IntegrationKind,
@@ -65,7 +64,7 @@ export async function addAccount(
   return lockAccount(ctx, { ...linked, id } as Integration);
 }
 
-/** Gives an account other credentials, or another name. Throws 404. */
+/** Throws 404. */
 export async function changeAccount(
   ctx: Running,
   kind: IntegrationKind,
@@ -80,7 +79,7 @@ export async function changeAccount(
   return lockAccount(ctx, before);
 }
 
-/** Calls an account something else, or leaves it as it is. Throws 404. */
+/** Throws 404. */
 export async function renameAccount(
   ctx: Running,
   found: Integration,
@@ -96,19 +95,19 @@ export async function renameAccount(
 interface Change {
   found: Integration;
   name: string | undefined;
-  /** Null: nothing but the name changes. */
+  /** Null: only the name changes. */
   verified: Verified | null;
 }
 
 const named = ({ name }: { name?: string | undefined }) => (name === undefined ? undefined : checkName(name));
 
-/** What can be done with the accounts of a provider that is linked by giving credentials. */
+/** For providers whose credentials are typed. */
 export function accountVerbs(provider: Provider) {
   const kind = INTEGRATIONS[provider] as IntegrationKind;
   const { create, update } = ACCOUNT_SHAPES[provider];
   return {
     ...sharedVerbs(provider),
-    /** Links an account once its provider has taken the credentials. Throws 422 where it does not, 502 where it is down. */
+    /** Throws 422 where the provider rejects the credentials, 502 where it is down. */
     create: verb({
       ...WRITES,
       audit: "link integration",
@@ -122,7 +121,7 @@ export function accountVerbs(provider: Provider) {
       run: async (ctx, _, verified: Verified) =>
         showAccount(ctx, provider, await addAccount(ctx, kind, verified)),
     }),
-    /** Changes what is given. Credentials are checked as they are when an account is linked. Throws 404, 422 and 502. */
+    /** Absent fields stay; credentials are verified. Throws 404, 422 and 502. */
     update: verb({
       ...WRITES,
       audit: "update integration",
@@ -141,7 +140,7 @@ export function accountVerbs(provider: Provider) {
       },
       async run(ctx, _, { found, name, verified }: Change) {
         if (verified === null) return showAccount(ctx, provider, await renameAccount(ctx, found, name));
-        // What was verified is made of what stood then.
+        // The configuration was verified for this version.
         const { version } = await lockAccount(ctx, found);
         if (version !== found.version) throw new PublicError("conflict", msg("integration.changed"));
         return showAccount(ctx, provider, await changeAccount(ctx, kind, found, verified));
@@ -150,12 +149,11 @@ export function accountVerbs(provider: Provider) {
   };
 }
 
-/** What can be done with the accounts of any provider. */
+/** For any provider. */
 export function sharedVerbs(provider: Provider) {
   const { shown } = ACCOUNT_SHAPES[provider];
   const find = findAccountOf(provider);
   return {
-    /** The organization's, oldest first. */
     list: verb({
       ...READS,
       input: Type.Object(PageQuery),
@@ -168,7 +166,7 @@ export function sharedVerbs(provider: Provider) {
         return { items: counted.map((one) => projectAccount(provider, one)), page };
       },
     }),
-    /** One. Throws 404. */
+    /** Throws 404. */
     get: verb({
       ...READS,
       input: IdParams,
@@ -176,7 +174,7 @@ export function sharedVerbs(provider: Provider) {
       find,
       run: (ctx, _, found: Integration) => showAccount(ctx, provider, found),
     }),
-    /** Forgets an account with its credentials; what is monitored stays. Throws 404. */
+    /** Monitors stay. Throws 404. */
     remove: verb({
       ...WRITES,
       audit: "unlink integration",
@@ -190,10 +188,10 @@ export function sharedVerbs(provider: Provider) {
         return { id };
       },
     }),
-    /** Has its resources read within seconds rather than minutes. Throws 404. */
+    /** Due within seconds rather than minutes. Throws 404. */
     sync: verb({
       ...WRITES,
-      // Nothing is changed that would not be soon.
+      // Only hastens what is due anyway.
       audit: null,
       input: IdParams,
       output: shown,
@@ -206,7 +204,6 @@ export function sharedVerbs(provider: Provider) {
   };
 }
 
-/** An account as its provider's shape has it. */
 export async function showAccount(
   ctx: Running,
   provider: Provider,
@@ -220,8 +217,8 @@ export async function showAccount(
 type Needed = Pick<Context, "config" | "network" | "clock">;
 
 /**
- * Asks the other side whether it takes a configuration, and answers what it calls the account. Throws 422 of the fields that
- * are wrong, 502 where it does not answer or not well.
+ * The provider's name for the account. Throws 422 of the wrong fields, 502 where it does not answer
+ * correctly.
  */
 async function verifyAccount(ctx: Needed, kind: IntegrationKind, config: object): Promise<string> {
   const problems = problemsOf(ctx, kind, config);
@@ -244,7 +241,7 @@ function problemsOf({ network }: Needed, { configSchema }: IntegrationKind, conf
   return problems;
 }
 
-/** The address as requests begin with it: a slash at its end leads nowhere else. */
+/** Without a slash at the end. */
 const addressed = (config: object): object => {
   const { url } = config as { url?: string };
   const parsed = url === undefined ? null : URL.parse(url);
@@ -252,8 +249,8 @@ const addressed = (config: object): object => {
 };
 
 /**
- * A configuration with what is sent of it. Whoever may change an account must not have a stored credential sent somewhere
- * else: where the rest changes, it has to be given again. Throws 422.
+ * A stored credential must not be sent elsewhere: where the rest changes, it has to be given again. Throws
+ * 422.
  */
 function changedAccount(
   { configSchema }: IntegrationKind,

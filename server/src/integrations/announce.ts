@@ -14,13 +14,13 @@ interface Where {
   now: number;
 }
 
-/** Tells whoever looks at it that an account was linked, changed, read or unlinked. Wake the live stream after the commit. */
+/** Publishes that an account changed. Wake the live stream after the commit. */
 export function announceIntegration(trx: Db, id: number, { organizationId, now }: Where): void {
   const payload = projectIntegrationChange(id);
   appendEvents(trx, [{ organizationId, type: INTEGRATION_EVENT, payload }], now);
 }
 
-/** The same of a deployment and the monitors that it touches; null: of a webhook by which deployments are told of. */
+/** Publishes a deployment and its monitors; null: of a webhook. */
 export function announceDeployment(
   trx: Db,
   deployment: { id: number; monitorIds: readonly number[] } | null,
@@ -30,7 +30,7 @@ export function announceDeployment(
   appendEvents(trx, [{ organizationId, type: DEPLOYMENT_EVENT, payload }], now);
 }
 
-/** Where a verb's change is to be told; the live stream is woken once it is committed. */
+/** For a verb's change: wakes the live stream after the commit. */
 export function announceAfter({ caller, clock, live, after }: Running): Where {
   after(() => live.wake());
   return { organizationId: caller.organizationId, now: clock.now() };

@@ -17,14 +17,13 @@ import {
 } from "./provider-error.ts";
 import type { IntegrationResource } from "./queries/integration-resources.ts";
 
-/** What is known of a type of Azure's resources that can be monitored. */
 interface ArmType {
-  /** As its list is addressed, and in which version of that interface. */
+  /** Of its list, and the API version. */
   path: string;
   apiVersion: string;
   address(properties: Json): string | null;
   state?(properties: Json): string | null;
-  /** The address as people read it; absent: as it is. */
+  /** For people; absent: as it is. */
   shown?(address: string): string;
   hasHealthPath?: true;
   watch(address: string, healthPath: string | null): Watched;
@@ -35,7 +34,6 @@ const site = (property: string): Pick<ArmType, "address" | "watch"> => ({
   watch: (address, path) => ({ kind: "domain", url: withPath(address, path) }),
 });
 
-/** A host on which a port is open. */
 const port = (property: string, number: number): Pick<ArmType, "address" | "watch"> => ({
   address: (properties) => {
     const host = textIn(properties, property);
@@ -49,7 +47,7 @@ const port = (property: string, number: number): Pick<ArmType, "address" | "watc
 
 const state = (properties: Json) => textIn(properties, "state") ?? textIn(properties, "runningStatus");
 
-/** By type, in lower case: Azure spells them in several ways. */
+/** In lower case: Azure is inconsistent. */
 const ARM_TYPES: Readonly<Record<string, ArmType>> = {
   "microsoft.web/sites": {
     ...{ path: "Microsoft.Web/sites", apiVersion: "2023-12-01", hasHealthPath: true, state },
@@ -94,7 +92,7 @@ const ARM_TYPES: Readonly<Record<string, ArmType>> = {
 /** App Service's own states (Kudu's DeployStatus). */
 const STATUSES: Readonly<Record<string, FoundDeployment["status"]>> = { 3: "failed", 4: "succeeded" };
 
-/** A deployment of a web app (Web Apps - List Deployments); null where it does not say when it was. */
+/** Web Apps - List Deployments; null: without a time. */
 function deploymentOfSite(json: Json): FoundDeployment | null {
   const properties = objectIn(json, "properties");
   const externalId = textIn(properties, "id") ?? textIn(json, "name");
@@ -114,7 +112,7 @@ function deploymentOfSite(json: Json): FoundDeployment | null {
   };
 }
 
-/** A GUID, or for a directory one of its domains: what may stand in a path. */
+/** A GUID, or a directory's domain; safe in a path. */
 const NAME = "^[A-Za-z0-9][A-Za-z0-9.-]{0,127}$";
 const GUID = "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$";
 const EXAMPLE = "00000000-0000-4000-8000-000000000001";
@@ -159,8 +157,8 @@ const SITES = "2023-12-01";
 const MAX_PAGES = 50;
 
 /**
- * Microsoft Azure: client credentials (OAuth 2.0, `v2.0/token` of the Microsoft identity platform), then the resource list of a
- * subscription (Azure Resource Manager, Resources - List), and of the types that can be monitored (above) what is known of each.
+ * Client credentials (OAuth 2.0, `v2.0/token` of the Microsoft identity platform), then a subscription's
+ * resources (Azure Resource Manager, Resources - List) with details of the types above.
  */
 export const azureIntegration: IntegrationKind<AzureConfig> = {
   provider: "azure",
@@ -176,7 +174,7 @@ export const azureIntegration: IntegrationKind<AzureConfig> = {
     try {
       const { subscriptionId } = access.config;
       const found = await get(access, token, `/subscriptions/${subscriptionId}?api-version=${SUBSCRIPTIONS}`);
-      // A role that lets it see the subscription need not let it see what is in there.
+      // A role that shows the subscription may not show its resources.
       await get(access, token, `/subscriptions/${subscriptionId}/resources?$top=1&api-version=${RESOURCES}`);
       return textIn(found, "displayName") ?? subscriptionId;
     } catch (error) {
@@ -219,20 +217,20 @@ const hostOf = (access: AzureAccess) => new URL(armUrl(access)).host;
 const resourcesUrl = (access: AzureAccess) =>
   `${armUrl(access)}/subscriptions/${access.config.subscriptionId}/resources?$expand=provisioningState&api-version=${RESOURCES}`;
 
-/** Which part of the credentials is wrong, by the code that begins the description (AADSTS…). */
+/** By the code at the start of the description (AADSTS…). */
 const FIELDS: Readonly<Record<string, string>> = {
   unauthorized_client: "clientId",
   invalid_request: "tenantId",
 };
 
-/** A token for Azure Resource Manager, asked for once an access. */
+/** Requested once per access. */
 function tokenOf(access: AzureAccess): Promise<string> {
   const pendingToken = tokens.get(access) ?? newToken(access);
   tokens.set(access, pendingToken);
   return pendingToken;
 }
 
-/** Of one or two thousand characters usually, and longer with many claims. */
+/** Usually one or two thousand characters, more with many claims. */
 const MAX_TOKEN = 16_384;
 
 const tokens = new WeakMap<AzureAccess, Promise<string>>();
@@ -249,7 +247,7 @@ async function newToken({ config, settings, send }: AzureAccess): Promise<string
   try {
     return requiredText((await send({ url, form })).json, "access_token", where, MAX_TOKEN);
   } catch (error) {
-    // It answers 400 to most wrong credentials.
+    // Azure answers 400 to most wrong credentials.
     if (error instanceof ProviderError && ["refused", "rejected", "forbidden"].includes(error.is)) {
       const field = FIELDS[error.code] ?? "clientSecret";
       throw new ProviderError("refused", msg("integration.credentials", { where }), {
@@ -265,7 +263,7 @@ const get = async ({ send, settings }: AzureAccess, token: string, path: string)
   (await send({ url: settings.azureManagementUrl + path, headers: { authorization: `Bearer ${token}` } }))
     .json;
 
-/** All pages of a list. A link to the next one that leads elsewhere gets no token. */
+/** All pages. The token is not sent to a next link that leads elsewhere. */
 async function listAll(access: AzureAccess, token: string, first: string): Promise<Json[]> {
   const where = hostOf(access);
   const found: Json[] = [];
@@ -280,7 +278,7 @@ async function listAll(access: AzureAccess, token: string, first: string): Promi
   return found;
 }
 
-/** Those of one type with their properties; where the application may not see these, without. */
+/** Without properties where the application may not read them. */
 async function detailed(access: AzureAccess, token: string, type: string, armType: ArmType) {
   const { subscriptionId } = access.config;
   const url = `${armUrl(access)}/subscriptions/${subscriptionId}/providers/${armType.path}?api-version=${armType.apiVersion}`;
@@ -312,11 +310,11 @@ function resourceOf(json: Json, where: string, armType: ArmType | null) {
   };
 }
 
-/** An id as it is put into addresses: the names in it may have spaces, as those of Azure's own alert rules do. */
+/** Encoded: names may have spaces, as those of Azure's own alert rules do. */
 const pathOf = (id: IntegrationResource["externalId"]): string =>
   id.split("/").map(encodeURIComponent).join("/");
 
-/** The path that App Service itself asks for (Web Apps - Get Configuration); null: none is set, or nobody may know. */
+/** Web Apps - Get Configuration; null: not set, or not readable. */
 async function healthPath(
   access: AzureAccess,
   id: IntegrationResource["externalId"],
@@ -330,7 +328,6 @@ async function healthPath(
   }
 }
 
-/** An error of a step that is to blame on one field. */
 function of(field: string, error: unknown): unknown {
   if (!(error instanceof ProviderError)) return error;
   const { is, fact: what, code, afterMs } = error;

@@ -36,10 +36,10 @@ type CoolifyConfig = Static<typeof coolifyConfigSchema>;
 type CoolifyAccess = Access<CoolifyConfig>;
 
 const NEWEST_DEPLOYMENTS = 20;
-/** What the address is to blame for. */
+/** Failures that a wrong address causes. */
 const BLAMED: ReadonlySet<ProviderFailure> = new Set(["missing", "malformed", "unallowed"]);
 
-/** Coolify, by its published OpenAPI document (v4, `/api/v1`). */
+/** By its OpenAPI document (v4, `/api/v1`). */
 export const coolifyIntegration: IntegrationKind<CoolifyConfig> = {
   provider: "coolify",
   title: "Coolify",
@@ -56,7 +56,7 @@ export const coolifyIntegration: IntegrationKind<CoolifyConfig> = {
       if (name === null && id === null) throw malformed(hostOf(access));
       return name ?? hostOf(access);
     } catch (error) {
-      // The address is to blame where nothing that speaks this protocol is there.
+      // Wrong address: nothing there speaks this protocol.
       if (!(error instanceof ProviderError) || !BLAMED.has(error.is)) throw error;
       const isOther = error.is !== "unallowed";
       const what = isOther ? msg("integration.not_coolify", { where: hostOf(access) }) : error.fact;
@@ -100,7 +100,7 @@ const get = async ({ config, send }: CoolifyAccess, path: string): Promise<unkno
   return (await send({ url, headers: { authorization: `Bearer ${config.apiKey}` } })).json;
 };
 
-/** The objects of a list; some versions put it into a field. */
+/** Some versions wrap the list in an object. */
 const list = async (access: CoolifyAccess, path: string): Promise<Json[]> =>
   objectsIn(await get(access, path), "data", hostOf(access));
 
@@ -112,7 +112,7 @@ const common = (json: Json, where: string) => ({
   state: textIn(json, "status"),
 });
 
-/** The first of several addresses, which are separated by commas. */
+/** Coolify separates several by commas. */
 const firstAddress = (json: Json, name: string) =>
   webAddressOf(textIn(json, name, 8192)?.split(",")[0]?.trim() ?? null);
 
@@ -123,7 +123,7 @@ const applicationOf = (json: Json, where: string): FoundResource => ({
   details: {},
 });
 
-/** Its parts have addresses of their own: the first that has one speaks for it. */
+/** The first part with an address represents the service. */
 function serviceOf(json: Json, where: string): FoundResource {
   const parts = Array.isArray(json["applications"]) ? json["applications"].filter(isObject) : [];
   const address =
@@ -131,7 +131,7 @@ function serviceOf(json: Json, where: string): FoundResource {
   return { ...common(json, where), type: "service", address, details: {} };
 }
 
-/** One that is reached from outside has a port there, at its server. */
+/** A public database has a port on its server. */
 function databaseOf(json: Json, where: string): FoundResource {
   const host = hostOfServer(objectIn(objectIn(json, "destination"), "server"), where);
   const port = Number(json["public_port"]);
@@ -158,7 +158,7 @@ function serverOf(json: Json, access: CoolifyAccess): FoundResource {
   };
 }
 
-/** The machine that Coolify itself runs on has no address in its own list. */
+/** Coolify's own machine has no address in its list. */
 function hostOfServer(json: Json, where: string): string {
   const ip = textIn(json, "ip");
   return ip === null || ip === "host.docker.internal" || ip === "localhost"
@@ -166,7 +166,7 @@ function hostOfServer(json: Json, where: string): string {
     : ip;
 }
 
-/** With the path that Coolify's own health check asks for, where that goes to the same port. */
+/** With Coolify's health check path, if that is on the same port. */
 function watchApplication(json: unknown): Watched | null {
   if (!isObject(json)) return null;
   const address = firstAddress(json, "fqdn");

@@ -3,18 +3,17 @@ import { type Integration, takeDueIntegration } from "./queries/integrations.ts"
 import { type Syncing, syncIntegration } from "./sync.ts";
 import { WRONG_MS } from "./sync-rules.ts";
 
-/** So many accounts are looked at side by side, and so many of one organization, however slow its providers are. */
+/** Accounts in parallel, in all and per organization, however slow its providers are. */
 const CONCURRENCY = 8;
 const CONCURRENCY_PER_ORGANIZATION = 2;
-/** A process that dies meanwhile keeps the others from an account for so long; a look takes a minute at most. */
+/** After a crash, other processes wait for this long; a sync takes a minute at most. */
 const LEASE_MS = 3 * 60_000;
 
 /**
- * Looks at the accounts whose time has come: what they have, and what was deployed. Resolves once none is left and all are
- * done. Throws the first error that is no provider's.
+ * Syncs the accounts that are due. Resolves once none is left. Throws the first error that is no provider's.
  */
 export async function followIntegrations(ctx: Syncing, signal: AbortSignal): Promise<void> {
-  // Before another process may exchange them once more.
+  // Before another process exchanges them again.
   await saveUnsaved(ctx.store);
   const next = takingTurns(ctx);
   const errors: unknown[] = [];
@@ -31,7 +30,7 @@ export async function followIntegrations(ctx: Syncing, signal: AbortSignal): Pro
   if (errors.length > 0) throw errors[0];
 }
 
-/** Takes one account after the other, none of an organization that has enough under way. */
+/** Skips organizations that have enough under way. */
 function takingTurns({ store, clock }: Syncing) {
   const underWay: number[] = [];
   const take = async (): Promise<Integration | null> => {

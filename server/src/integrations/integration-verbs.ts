@@ -51,7 +51,7 @@ function assertConfigured({ config }: Before): void {
     throw new PublicError("conflict", msg("integration.not_configured", { variable: missing }));
 }
 
-/** Where people agree to a link. Throws 409 until the operator has said how the provider knows this installation. */
+/** Where people agree. Throws 409 until the operator has configured the provider's client. */
 function beginLink(ctx: Before, integrationId: number | null): { authorizationUrl: string } {
   assertConfigured(ctx);
   const { userId, organizationId } = ctx.caller;
@@ -59,7 +59,7 @@ function beginLink(ctx: Before, integrationId: number | null): { authorizationUr
   return { authorizationUrl: authorizationUrl(ctx.config, ctx.secrets, state) };
 }
 
-/** Whoever comes back with a code has to be the one who went. Throws 422 for what was not begun here in time, 404 for others. */
+/** The same person has to return. Throws 422 for an unknown or expired state, 404 for another person's. */
 function whoseLink(ctx: Before, state: string): LinkState {
   const known = readState(ctx.secrets, state, ctx.clock.now());
   if (known === null) throw invalidInput({ state: [msg("integration.state")] });
@@ -67,7 +67,7 @@ function whoseLink(ctx: Before, state: string): LinkState {
   return known;
 }
 
-/** Before the code is exchanged, so that of several who bring the same state back one gets further. Throws 422 for the others. */
+/** Before the code is exchanged, so that a state works once. Throws 422 for a used one. */
 async function useState(
   { store, clock }: Before,
   state: string,
@@ -83,10 +83,10 @@ interface Linking {
   verified: Verified;
 }
 
-/** What can be done with accounts that are linked by OAuth. */
+/** For accounts that are linked by OAuth. */
 export const vercelVerbs = {
   ...sharedVerbs("vercel"),
-  /** Begins to link an account: answers where people agree. */
+  /** Returns where people agree. */
   create: verb({
     ...WRITES,
     // Nothing is linked yet.
@@ -96,7 +96,7 @@ export const vercelVerbs = {
     prepare: async (ctx) => beginLink(ctx, null),
     run: async (_ctx, _input, started: { authorizationUrl: string }) => started,
   }),
-  /** Begins to link an account again whose link was revoked. Throws 404. */
+  /** After the link was revoked. Throws 404. */
   relink: verb({
     ...WRITES,
     audit: null,
@@ -106,7 +106,7 @@ export const vercelVerbs = {
     prepare: async (ctx, _, { id }: Integration) => beginLink(ctx, id),
     run: async (_ctx, _input, started: { authorizationUrl: string }) => started,
   }),
-  /** Links the account that people agreed to. Throws 422 for a code or a state that is not good, 502 where Vercel is down. */
+  /** Throws 422 for an invalid code or state, 502 where Vercel is down. */
   complete: verb({
     ...WRITES,
     audit: "link integration",
@@ -141,7 +141,7 @@ export const vercelVerbs = {
       return showAccount(ctx, "vercel", await changeAccount(ctx, kind, found, verified));
     },
   }),
-  /** Changes its name. Throws 404. */
+  /** Throws 404. */
   update: verb({
     ...WRITES,
     audit: "update integration",
@@ -157,7 +157,7 @@ export const vercelVerbs = {
   }),
 };
 
-/** The accounts of all providers, oldest first. */
+/** Of all providers, oldest first. */
 export const listIntegrations = verb({
   ...READS,
   input: Type.Object(PageQuery),
@@ -170,7 +170,7 @@ export const listIntegrations = verb({
   },
 });
 
-/** Which providers there are, and what the operator has to set before their accounts can be linked. */
+/** With what the operator has to configure before accounts can be linked. */
 export const listProviders = verb({
   ...READS,
   input: Type.Object({}),
@@ -189,14 +189,12 @@ export const listProviders = verb({
   },
 });
 
-/** The verbs of each provider's accounts and of what these have. */
 export const ACCOUNT_VERBS = {
   azure: { ...accountVerbs("azure"), ...resourceVerbs("azure") },
   coolify: { ...accountVerbs("coolify"), ...resourceVerbs("coolify") },
   vercel: { ...vercelVerbs, ...resourceVerbs("vercel") },
 };
 
-/** All of them by name. */
 export const INTEGRATION_VERBS = {
   listIntegrations,
   listProviders,

@@ -4,10 +4,9 @@ import type { Deployment } from "./queries/deployments.ts";
 import type { FoundResource, IntegrationResource } from "./queries/integration-resources.ts";
 import type { SendRequest } from "./send-request.ts";
 
-/** What one call to an outside system has. */
 export interface Access<Config_> {
   config: Config_;
-  /** The installation's own configuration, which says where the other side is. */
+  /** The installation's configuration, with the provider's address. */
   settings: Config;
   /** Throws ProviderError. */
   send: SendRequest;
@@ -15,60 +14,58 @@ export interface Access<Config_> {
   now: number;
 }
 
-/** How a resource is monitored: as a domain, or as a service of that protocol. */
 export type Watched =
   | { kind: "domain"; url: string }
   | { kind: "service"; protocol: string; protocolConfig: object };
 
-/** A deployment that the other side tells of. */
 export interface FoundDeployment
   extends Pick<Deployment, "version" | "environment" | "status" | "author" | "message" | "url"> {
-  /** Its own name for it, unique within the account. */
+  /** The provider's id, unique within the account. */
   externalId: string;
   startedAt: number;
   finishedAt: number | null;
 }
 
-/** Credentials that are exchanged for new ones before they expire. */
+/** Credentials that are exchanged before they expire. */
 interface Renewal<Config_> {
   /** Milliseconds. */
   expiresAt(config: Config_): number;
-  /** Throws ProviderError; `refused` where somebody has to link the account again. */
+  /** Throws ProviderError; `refused` where a person has to link the account again. */
   renew(access: Access<Config_>): Promise<Config_>;
 }
 
 /**
- * An outside system whose resources can be monitored: a file each, listed in registry.ts. `Config_` follows `configSchema`.
- * Whatever it does throws ProviderError.
+ * A provider: a file each, listed in registry.ts. `Config_` follows `configSchema`. All methods throw
+ * ProviderError.
  */
 export interface IntegrationKind<Config_ = never> {
   provider: string;
   title: string;
-  /** How the API calls it: `/api/<segment>/<accounts>/{id}/<resources>`, and under its own name. */
+  /** In the API: `/api/<segment>/<accounts>/{id}/<resources>`, and under its own name. */
   words: {
     segment: string;
     accounts: "accounts" | "instances";
     resources: "services" | "resources" | "projects";
   };
-  /** Validates the configuration with its secrets, which are marked; forms and OpenAPI come from it. */
+  /** Secrets are marked; forms and OpenAPI come from it. */
   configSchema: TObject;
-  /** `form`: people type the configuration. `oauth`: the other side gives it (oauth.ts). */
+  /** `form`: people type the configuration. `oauth`: the provider issues it. */
   link: "form" | "oauth";
-  /** Its address is this installation's own configuration, so that nobody has to approve it. */
+  /** Its address is the installation's configuration, so it needs no approval. */
   isOwnAddress: boolean;
-  /** Of the configuration, to which problems belong that the other side does not explain. */
+  /** The field to blame for errors that the provider does not explain. */
   secretField: string;
-  /** What lists show of a configuration, of which they have no secrets. */
+  /** For lists, without secrets. */
   target(config: Config_): string;
   renewal?: Renewal<Config_>;
-  /** Asks whether the credentials are taken, and answers what the other side calls the account. */
+  /** Verifies the credentials; returns the provider's name for the account. */
   verify(access: Access<Config_>): Promise<string>;
   listResources(access: Access<Config_>): Promise<FoundResource[]>;
-  /** How that resource is monitored, with its health path where it has one; null: it has no address. */
+  /** With its health path, if any; null: it has no address. */
   watch(access: Access<Config_>, resource: IntegrationResource): Promise<Watched | null>;
-  /** Whether deployments to resources of that type are told of; absent: of every type. */
+  /** Absent: every type. */
   isDeployed?(type: string): boolean;
-  /** What was deployed to a resource since a time in milliseconds. Absent: the other side does not tell. */
+  /** Since a time in milliseconds. Absent: the provider does not report them. */
   listDeployments?(
     access: Access<Config_>,
     resource: IntegrationResource,

@@ -4,23 +4,23 @@ import { isSameSecret, randomToken } from "../platform/access/token.ts";
 import type { SecretBox } from "../platform/context.ts";
 import type { SecretHint } from "../platform/secrets/config-secrets.ts";
 
-/** Whom a link is for. `integrationId`: the account that is linked again; null: a new one. */
+/** `integrationId`: the account that is linked again; null: a new one. */
 export interface LinkState {
   userId: number;
   organizationId: number;
   integrationId: number | null;
 }
 
-/** People have that long to agree, milliseconds. */
+/** Time to agree, milliseconds. */
 const GOOD_MS = 15 * 60_000;
 
-/** A key of an installation for one purpose, over one text: base64url, 43 characters. */
+/** A key of the installation for one purpose and text: base64url, 43 characters. */
 export const derivedSecret = (secrets: SecretBox, purpose: string, text: string): string =>
   createHmac("sha256", secrets.derive(purpose)).update(text).digest("base64url");
 
 /**
- * A state (RFC 6749, 10.12) that only this installation can have made, and that says for whom: whoever brings it back is that
- * person, or nothing is linked. Any server can read it; that it was used is kept by its hash (integrations/queries/deployment-webhooks.ts).
+ * A signed state (RFC 6749, 10.12) that names its person: only they can finish the link. Any server can read
+ * it; use is recorded by its hash (integrations/queries/deployment-webhooks.ts).
  */
 export function makeState(
   secrets: SecretBox,
@@ -31,7 +31,7 @@ export function makeState(
   return `${said}.${derivedSecret(secrets, "oauth state", said)}`;
 }
 
-/** What a state says; null for one that was not made here, or is too old. */
+/** Null: not signed here, or expired. */
 export function readState(secrets: SecretBox, state: string, now: number): LinkState | null {
   const at = state.lastIndexOf(".");
   const said = state.slice(0, Math.max(0, at));
@@ -45,7 +45,6 @@ export function readState(secrets: SecretBox, state: string, now: number): LinkS
 
 const hidden: SecretHint = { "x-secret": "hidden" };
 
-/** A credential. */
 export const secretText = (description: string) =>
   Type.String({
     minLength: 1,

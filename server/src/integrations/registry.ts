@@ -15,6 +15,6 @@ export type Provider = keyof typeof INTEGRATIONS;
 
 export const PROVIDERS = Object.keys(INTEGRATIONS) as Provider[];
 
-/** The kind of that name, null for an unknown one: a newer version's. */
+/** Null: unknown, such as a newer version's. */
 export const integrationKind = (provider: string): IntegrationKind | null =>
   Object.hasOwn(INTEGRATIONS, provider) ? (INTEGRATIONS[provider as Provider] as IntegrationKind) : null;

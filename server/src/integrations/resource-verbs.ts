@@ -60,7 +60,6 @@ interface Meant {
   resource: IntegrationResource;
 }
 
-/** What can be done with what the accounts of a provider have. */
 export function resourceVerbs(provider: Provider) {
   const findAccount = findAccountOf(provider);
   const find = async (ctx: Before, input: { id: string; resource: string }) => {
@@ -70,7 +69,7 @@ export function resourceVerbs(provider: Provider) {
     return { found: { account, resource }, caller };
   };
   return {
-    /** What an account has, by type and name, as it was read last. Throws 404. */
+    /** By type and name, as of the last sync. Throws 404. */
     resources: verb({
       ...READS,
       input: withId(ResourcesQuery),
@@ -84,9 +83,9 @@ export function resourceVerbs(provider: Provider) {
       },
     }),
     /**
-     * Starts monitoring a resource, at its address and the path of its health check; by the monitor that does so already, where
-     * there is one. Throws 404, 409 for one that is
-     * monitored, gone or without an address, 502 where its provider is down, and what creating a monitor throws.
+     * At its address with the path of its health check; an existing monitor of that address is used. Throws
+     * 404, 409 for one that is monitored, gone or without an address, 502 where its provider is down, and
+     * what creating a monitor throws.
      */
     monitor: verb({
       ...WRITES,
@@ -138,7 +137,7 @@ async function startMonitoring(ctx: Running, { account, resource, watched }: Mea
     resource: needs.resource,
     features: [needs.feature],
   });
-  // As in createMonitor, which locks it again: two who click at once get one monitor.
+  // As in createMonitor, which locks it again: of concurrent requests one creates the monitor.
   assertStays(await lockOrganization(db, caller.organizationId));
   const known = await lockResourceMonitor(db, resource.id);
   if (known === undefined) throw notFound();
@@ -149,7 +148,7 @@ async function startMonitoring(ctx: Running, { account, resource, watched }: Mea
       ? readDomainInput({ ...common, url: watched.url })
       : readServiceInput({ ...common, ...protocolOf(watched) } as never);
   const { type, target } = (await newSettings(ctx, { kind, settings })).settings;
-  // Whoever monitored it before it was linked, or linked it anew, keeps its history.
+  // An existing monitor keeps its history.
   const there = await findMonitorOfTarget(db, { organizationId: caller.organizationId, kind, type, target });
   const id = there ?? (await createMonitor(ctx, { kind, settings })).id;
   await saveResourceMonitor(db, resource.id, id);

@@ -8,30 +8,30 @@ import { retryAfterMs } from "../platform/retry-after.ts";
 import { ProviderError, type ProviderFailure } from "./provider-error.ts";
 
 const TIMEOUT_MS = 15_000;
-/** Of one page of a list. */
+/** Per page of a list. */
 const MAX_ANSWER_BYTES = 4 << 20;
-/** A pause as short as this is waited for. */
+/** A longer Retry-After is not waited for. */
 const MAX_WAIT_MS = 5_000;
 const USER_AGENT = "Vedette/0.1 (integrations)";
 
 interface ProviderRequest {
   url: string;
-  /** Sent with a POST in the form of a web page's; absent: a GET. */
+  /** Form-encoded POST; absent: GET. */
   form?: Record<string, string>;
   headers?: Record<string, string>;
 }
 
 interface ProviderAnswer {
-  /** Undefined: there was no body. */
+  /** Undefined: no body. */
   json: unknown;
 }
 
-/** Asks an outside system. Throws ProviderError for all but a 2xx with JSON. */
+/** Throws ProviderError for all but a 2xx with JSON. */
 export type SendRequest = (request: ProviderRequest) => Promise<ProviderAnswer>;
 
 /**
- * Asks past the guard, each time over a new connection to the very address that was approved, without following redirects. A
- * short pause that is asked for (429 with Retry-After) is waited for, once.
+ * Through the guard, over a new connection to the approved address each time, without redirects. A short
+ * Retry-After of a 429 is waited for once.
  */
 export function createSender(network: Network, signal: AbortSignal): SendRequest {
   return async (request) => {
@@ -147,7 +147,7 @@ function refusedBy({ status, json, where, header }: Refused): ProviderError {
   return new ProviderError("malformed", msg("integration.redirect", said));
 }
 
-/** What Retry-After says, or the time in seconds since 1970 that Vercel gives with a 429; milliseconds. */
+/** Retry-After, or Vercel's time of a 429 (seconds since 1970); in milliseconds. */
 function pauseOf(header: Refused["header"]): number | undefined {
   const now = Date.now();
   const pauseMs = retryAfterMs(header("retry-after"), now);
@@ -156,7 +156,7 @@ function pauseOf(header: Refused["header"]): number | undefined {
   return Number.isNaN(at) ? undefined : Math.max(0, at - now);
 }
 
-/** The code of an error in the forms that OAuth, ARM and Vercel have for it. Nothing of what they say in words is kept. */
+/** In the forms of OAuth, ARM and Vercel. Error texts are dropped. */
 function codeIn(json: unknown): string {
   const { error } = (json ?? {}) as { error?: unknown };
   const code = typeof error === "string" ? error : (error as { code?: unknown } | undefined)?.code;

@@ -2,15 +2,14 @@ import type { FoundResource, IntegrationResource } from "./queries/integration-r
 import type { SyncCounts } from "./queries/integrations.ts";
 
 const MINUTE_MS = 60_000;
-/** How often an account is looked at. */
 const SYNC_MS = 5 * MINUTE_MS;
-/** One whose credentials are refused is tried again now and then: a right may have been given back. */
+/** Refused credentials are retried: a permission may have been restored. */
 const REFUSED_MS = 60 * MINUTE_MS;
 const LONGEST_MS = 60 * MINUTE_MS;
-/** What is put off for longer was put off by a clock that was wrong. */
+/** A longer delay was set by a wrong clock. */
 export const WRONG_MS = 2 * LONGEST_MS;
 
-/** How long until the next look after one that failed. `afterMs`: the pause that the other side asked for. */
+/** `afterMs`: the provider's Retry-After. */
 export const retryMs = ({
   needsLink,
   afterMs = 0,
@@ -19,7 +18,6 @@ export const retryMs = ({
   afterMs?: number | undefined;
 }): number => (needsLink ? REFUSED_MS : Math.min(Math.max(SYNC_MS, afterMs), LONGEST_MS));
 
-/** What differs between what was known of an account and what it has. */
 export interface SyncChanges {
   added: FoundResource[];
   changed: (FoundResource & { id: number })[];
@@ -27,10 +25,10 @@ export interface SyncChanges {
   counts: SyncCounts;
 }
 
-/** What a resource is known by. Azure writes the same one in capitals in one answer, and in small letters in the next. */
+/** Azure varies the case of ids between answers. */
 export const keyOf = ({ externalId }: Pick<FoundResource, "externalId">): string => externalId.toLowerCase();
 
-/** Compares, by what the other side calls each; one that it names twice counts once. */
+/** By the provider's ids; duplicates count once. */
 export function changesOf(
   known: readonly IntegrationResource[],
   found: readonly FoundResource[],

@@ -21,13 +21,12 @@ import { type Integration, noteSync, readIntegration } from "./queries/integrati
 import { integrationKind } from "./registry.ts";
 import { changesOf, keyOf, retryMs } from "./sync-rules.ts";
 
-/** Of an account. What is beyond is not listed. */
+/** Per account; the rest is not listed. */
 const MAX_RESOURCES = 5_000;
 
-/** What a look needs. */
 export type Syncing = Pick<Context, "store" | "secrets" | "clock" | "config" | "network" | "log" | "live">;
 
-/** Looks at one account, and keeps what was found or why nothing was. Throws the store's error. */
+/** Saves what was found or the failure. Throws the store's error. */
 export async function syncIntegration(
   ctx: Syncing,
   integration: Integration,
@@ -37,7 +36,7 @@ export async function syncIntegration(
   const organization = await findOrganization(store.db, { id: integration.organizationId });
   if (!organization || !hasFeature(organization, "full")) return;
   const known = await listResources(store.db, integration.id);
-  // Its credentials may be exchanged on the way.
+  // The credentials may be exchanged on the way.
   let current = integration;
   try {
     const found = await withAccount(
@@ -52,7 +51,7 @@ export async function syncIntegration(
     await store.transaction((trx) => keep(trx, found, clock.now()));
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    // The server stops: another process, or the next start, goes on.
+    // Shutdown: another process, or the next start, continues.
     if (signal?.aborted) return;
     const needsLink = isForPeople(error);
     const now = clock.now();
@@ -62,7 +61,7 @@ export async function syncIntegration(
       announceIntegration(trx, integration.id, { ...integration, now });
     });
     const { uuid, provider } = integration;
-    // Of what a server says that anybody may have entered nothing is logged, not even a code: it may be what it was sent.
+    // Error codes of a server that users have entered are not logged: they may echo what was sent.
     const isOurs = integrationKind(provider)?.isOwnAddress ?? false;
     const code = isOurs ? { code: error.code } : {};
     ctx.log.warn({ uuid, provider, failure: error.fact.code, ...code }, "An account could not be looked at");
@@ -73,7 +72,7 @@ export async function syncIntegration(
 interface Found extends Deployed {
   used: Integration;
   resources: FoundResource[];
-  /** When it was asked for deployments, milliseconds. */
+  /** Milliseconds. */
   requestedAt: number;
 }
 
@@ -94,10 +93,10 @@ async function look(
 
 async function keep(trx: Db, found: Found, now: number): Promise<void> {
   const { used, resources, deployments, polled, requestedAt, since, pauseMs } = found;
-  // As whoever starts monitoring one does: the organization before what it has (ADR 0014).
+  // The organization before its resources, as when monitoring one (ADR 0014).
   await lockOrganization(trx, used.organizationId);
   const current = await readIntegration(trx, used.id, { lock: true });
-  // It was linked anew, or is gone: what was found is another account's.
+  // Linked again, or gone: the result belongs to another account.
   if (current?.version !== used.version) return;
   const { added, changed, removedIds, counts } = changesOf(await listResources(trx, used.id), resources);
   const named = added.map((one) => ({ ...one, uuid: randomUUIDv7() }));
@@ -126,28 +125,23 @@ async function keep(trx: Db, found: Found, now: number): Promise<void> {
   announceIntegration(trx, used.id, { ...used, now });
 }
 
-/** Of so many resources deployments are asked for in one look, those first that were not for the longest time. */
+/** Resources polled for deployments per sync, the longest unpolled first. */
 const MAX_POLLED = 50;
-/** After so many that came to nothing the rest waits for the next look. */
+/** After so many failures, the rest waits for the next sync. */
 const MAX_FAILED = 5;
-/** Deployments that began so long before the last look may have ended since. */
+/** Deployments that began this long before the last sync may have ended since. */
 const OVERLAP_MS = 60 * 60_000;
 
-/** What was deployed to resources of an account. */
 interface Deployed {
-  /** Of whom that is known up to now. */
   polled: IntegrationResource[];
   deployments: { resource: IntegrationResource; deployment: FoundDeployment }[];
-  /** From when those are asked for that were not asked for yet. */
+  /** For resources that were never polled. */
   since: number;
-  /** The pause that the other side wants, milliseconds. */
+  /** The provider's Retry-After, milliseconds. */
   pauseMs: number;
 }
 
-/**
- * Asks for what was deployed to these resources. What cannot be told now is asked for again the next time, and keeps nothing
- * else from being kept. Throws ProviderError `refused`.
- */
+/** Failures are retried in the next sync, and do not block the others. Throws ProviderError `refused`. */
 async function deployedTo(
   kind: IntegrationKind,
   access: Access<never>,
@@ -161,7 +155,7 @@ async function deployedTo(
     .toSorted((one, other) => (one.deploymentsAt ?? 0) - (other.deploymentsAt ?? 0) || one.id - other.id);
   let failed = 0;
   for (const resource of wanted.slice(0, MAX_POLLED)) {
-    // Not later than now: the clock of the last look may have been ahead.
+    // The clock of the last sync may have been ahead.
     const since = Math.min(resource.deploymentsAt ?? used.deploymentsSince, access.now) - OVERLAP_MS;
     try {
       const all = await kind.listDeployments(access, resource, since);
@@ -169,7 +163,7 @@ async function deployedTo(
       found.polled.push(resource);
     } catch (error) {
       if (!(error instanceof ProviderError) || error.is === "refused") throw error;
-      // That nobody may know of one says nothing about the others.
+      // Missing permission for one says nothing about the others.
       if (["forbidden", "missing", "rejected"].includes(error.is)) found.polled.push(resource);
       else failed += 1;
       found.pauseMs = Math.max(found.pauseMs, error.is === "busy" ? (error.afterMs ?? 0) : 0);

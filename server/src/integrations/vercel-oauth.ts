@@ -8,23 +8,22 @@ import { derivedSecret, secretText } from "./oauth-state.ts";
 import { isObject, type Json, ProviderError, textIn } from "./provider-error.ts";
 import type { SendRequest } from "./send-request.ts";
 
-/** Where the browser comes back to: a page of the app (web/src/settings/integrations). */
+/** A page of the app (web/src/settings/integrations). */
 export const CALLBACK_PATH = "/settings/integrations/vercel";
 
-/** Of a token that does not say. */
+/** For tokens without a lifetime. */
 const USUAL_SECONDS = 3600;
 
-/** What the operator has to set first; null: nothing. */
+/** Null: complete. */
 export const missingSetting = ({ publicUrl, vercelClientId, vercelClientSecret }: Config): string | null => {
   if (publicUrl === null) return "VEDETTE_PUBLIC_URL";
   if (vercelClientId === null) return "VEDETTE_VERCEL_CLIENT_ID";
   return vercelClientSecret === null ? "VEDETTE_VERCEL_CLIENT_SECRET" : null;
 };
 
-/** PKCE (RFC 7636): the verifier follows from the state, so that no server has to keep it. */
+/** PKCE (RFC 7636): the verifier is derived from the state, so that no server has to store it. */
 const verifierOf = (secrets: SecretBox, state: string) => derivedSecret(secrets, "vercel pkce", state);
 
-/** Where people agree that their account is linked. */
 export function authorizationUrl(settings: Config, secrets: SecretBox, state: string): string {
   const challenge = createHash("sha256").update(verifierOf(secrets, state)).digest("base64url");
   const url = new URL(`${settings.vercelOauthUrl}/oauth/authorize`);
@@ -42,7 +41,7 @@ export function authorizationUrl(settings: Config, secrets: SecretBox, state: st
 
 const redirectUri = ({ publicUrl }: Config) => `${publicUrl}${CALLBACK_PATH}`;
 
-/** Exchanges the code that people come back with. Throws ProviderError. */
+/** Throws ProviderError. */
 export function exchangeCode(
   { settings, send, now }: { settings: Config; send: SendRequest; now: number },
   { code, verifier }: { code: string; verifier: string },
@@ -56,10 +55,9 @@ export function exchangeCode(
   return tokens({ settings, send, now }, grant, null);
 }
 
-/** The verifier of a state that this installation made. */
 export const verifierFor = verifierOf;
 
-/** New tokens for old ones; Vercel takes a refresh token once. Throws ProviderError, `refused` once the link was revoked. */
+/** A refresh token works once. Throws ProviderError, `refused` once the link was revoked. */
 export function renewTokens({ settings, send, now, config }: Access<VercelConfig>): Promise<VercelConfig> {
   const { refreshToken } = config;
   return tokens(
@@ -86,7 +84,7 @@ async function tokens(
   } catch (error) {
     if (!(error instanceof ProviderError) || !["rejected", "refused", "forbidden"].includes(error.is))
       throw error;
-    // `invalid_client` is the operator's to mend; whoever links again gets no further.
+    // Only the operator can fix `invalid_client`; linking again would not help.
     const what = error.code === "invalid_client" ? "integration.client" : "integration.revoked";
     throw new ProviderError("refused", msg(what, { where }), { code: error.code });
   }

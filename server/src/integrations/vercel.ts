@@ -24,7 +24,10 @@ const MAX_PAGES = 50;
 const MAX_TEAMS = 50;
 const NEWEST_DEPLOYMENTS = 20;
 
-/** Vercel: OAuth with PKCE (vercel-oauth.ts), then its REST API: user, teams, projects with their domains, deployments. */
+/**
+ * OAuth with PKCE (vercel-oauth.ts), then the REST API: user, teams, projects with their domains,
+ * deployments.
+ */
 export const vercelIntegration: IntegrationKind<VercelConfig> = {
   provider: "vercel",
   title: "Vercel",
@@ -67,7 +70,7 @@ export const vercelIntegration: IntegrationKind<VercelConfig> = {
       projectId: externalId,
       limit: String(NEWEST_DEPLOYMENTS),
       since: String(since),
-      // Those of branches, for a look beforehand, may be many.
+      // There may be many previews of branches.
       target: "production",
       ...(teamId && { teamId }),
     });
@@ -78,7 +81,7 @@ export const vercelIntegration: IntegrationKind<VercelConfig> = {
 
 const hostOf = ({ settings }: VercelAccess) => new URL(settings.vercelApiUrl).host;
 
-/** Vercel says 403 of a token that is worth nothing any more, too. */
+/** Vercel answers 403 for an invalid token, too. */
 const INVALID_TOKEN = new Set(["forbidden", "invalid_token", "not_authorized"]);
 
 async function get({ settings, config, send }: VercelAccess, path: string): Promise<unknown> {
@@ -92,7 +95,7 @@ async function get({ settings, config, send }: VercelAccess, path: string): Prom
   }
 }
 
-/** All pages of a list (`pagination.next` is what the next one begins with). */
+/** By `pagination.next`. */
 async function listAll(access: VercelAccess, path: string, name: string): Promise<Json[]> {
   const where = hostOf(access);
   const found: Json[] = [];
@@ -108,7 +111,7 @@ async function listAll(access: VercelAccess, path: string, name: string): Promis
   throw malformed(where);
 }
 
-/** A team that lets nobody in by this account does not keep the others from being listed. */
+/** A team that this account may not read does not block the others. */
 async function projectsOf(access: VercelAccess, team: Json | null): Promise<Json[]> {
   const id = team && textIn(team, "id");
   if (team && !isPathPart(id)) return [];
@@ -143,7 +146,7 @@ function resourceOf(json: Json, team: Json | null, where: string): FoundResource
   };
 }
 
-/** A domain of the project's own that is served, and neither leads on nor shows a branch. */
+/** Served, neither redirecting nor of a branch. */
 const isMain = (domain: Json): boolean =>
   domain["verified"] === true &&
   !domain["redirect"] &&
@@ -165,7 +168,7 @@ const firstIn = (json: Json, names: readonly string[], maxLength?: number) =>
 function deploymentOf(json: Json): FoundDeployment | null {
   const externalId = textIn(json, "uid");
   const startedAt = timeIn(json, "created") ?? timeIn(json, "createdAt");
-  // What is deployed for a look beforehand touches nobody.
+  // Previews affect no monitor.
   if (externalId === null || startedAt === null || json["target"] !== "production") return null;
   const meta = objectIn(json, "meta");
   const status = STATUSES[String(json["state"] ?? json["readyState"])] ?? "started";

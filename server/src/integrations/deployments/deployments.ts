@@ -37,7 +37,7 @@ import { recordDeployment } from "./receive-webhook.ts";
 import { LONGEST_DEPLOYMENT_MS } from "./rules.ts";
 import { namedMonitors, touchedBy } from "./touched.ts";
 
-/** By so much a client's clock may be ahead. */
+/** Tolerance for clients' clocks. */
 const AHEAD_MS = 5 * 60_000;
 
 const find = (ctx: Before, { id }: { id: string }) => {
@@ -47,11 +47,10 @@ const find = (ctx: Before, { id }: { id: string }) => {
   return findAnywhere(ctx, inOne, () => findOwner(db, "deployments", ref));
 };
 
-/** With those of its monitors that the caller may read. */
 const show = (ctx: Running, one: ShownDeployment) =>
   projectDeployment({ ...one, monitors: one.monitors.filter(mayRead(ctx)) });
 
-/** What was deployed, the newest first. Throws 404 for a monitor that is unknown, 422 for an end that is no later than the start. */
+/** Newest first. Throws 404 for an unknown monitor, 422 for an end that is no later than the start. */
 export const listDeployments = verb({
   ...READS,
   input: DeploymentsQuery,
@@ -74,7 +73,7 @@ export const listDeployments = verb({
 
 const timeOf = (text: string | undefined) => (text === undefined ? undefined : Date.parse(text));
 
-/** The monitor, and of a device what runs on it. */
+/** With a device's services. */
 async function monitorsOf(db: Running["db"], organizationId: number, text: string): Promise<number[]> {
   const [found] = await findMonitors(db, { organizationId, refs: [parseId(text)] });
   if (!found) throw notFound();
@@ -82,7 +81,7 @@ async function monitorsOf(db: Running["db"], organizationId: number, text: strin
   return [found.id, ...links.map(({ id }) => id)];
 }
 
-/** One. Throws 404. */
+/** Throws 404. */
 export const getDeployment = verb({
   ...READS,
   input: IdParams,
@@ -92,8 +91,8 @@ export const getDeployment = verb({
 });
 
 /**
- * Keeps that something was deployed, or what became of a deployment that was told under the same `externalId`. Gives it, and
- * whether it is new. Throws 422.
+ * Saves a deployment, or updates the one reported with the same `externalId`; returns whether it is new.
+ * Throws 422.
  */
 export const createDeployment = verb({
   ...WRITES,
@@ -126,7 +125,7 @@ async function detailsOf(
 ): Promise<DeploymentDetails> {
   const { status = "succeeded" } = input;
   const end = timeOf(input.finishedAt);
-  // Whoever tells only of the end, a moment after it, says nothing of a beginning after that.
+  // A client that reports only the end, a moment later, implies no later start.
   const startedAt = timeOf(input.startedAt) ?? Math.min(end ?? now, now);
   const finishedAt = end ?? (status === "started" ? null : startedAt);
   refuseTimes({ startedAt, finishedAt }, now);
@@ -139,7 +138,7 @@ async function detailsOf(
   };
 }
 
-/** A pipeline has a key of its own, whose name says which it is. */
+/** A pipeline's own key identifies it. */
 async function keyName({ db, caller }: Running): Promise<string | null> {
   if (caller.apiKeyId === null) return null;
   return (await findKey(db, caller.organizationId, { id: caller.apiKeyId }))?.name ?? null;
@@ -162,7 +161,7 @@ function refuseTimes(
   if (Object.keys(problems).length > 0) throw invalidInput(problems);
 }
 
-/** Says what became of it. Throws 404 and 422. */
+/** Throws 404 and 422. */
 export const updateDeployment = verb({
   ...WRITES,
   audit: "update deployments",
@@ -201,7 +200,7 @@ const deploymentOf = ({ id, monitors }: ShownDeployment) => ({
 const endOf = ({ startedAt }: ShownDeployment, now: number) =>
   Math.min(Math.max(now, startedAt), startedAt + LONGEST_DEPLOYMENT_MS);
 
-/** Forgets it. Throws 404. */
+/** Throws 404. */
 export const deleteDeployment = verb({
   ...WRITES,
   audit: "delete deployments",

@@ -6,7 +6,7 @@ import type { DeploymentDetails } from "../queries/deployments.ts";
 import type { GitProviderName } from "./git-provider-names.ts";
 import type { DeploymentStatus } from "./rules.ts";
 
-/** A request as it came; header names in lower case. */
+/** Header names in lower case. */
 export interface Delivered {
   body: Buffer;
   header(name: string): string | undefined;
@@ -14,45 +14,42 @@ export interface Delivered {
   now: number;
 }
 
-/** A deployment that a Git provider tells of. */
 export interface DeploymentEvent {
-  /** The Git provider's own name for it. */
+  /** The Git provider's own id. */
   externalId: string;
-  /** When this became true, milliseconds. */
+  /** Milliseconds. */
   reportedAt: number;
   details: DeploymentDetails;
 }
 
-/** A Git provider: a file each. */
 interface GitProvider {
-  /** Whether whoever sent it knows the secret. */
+  /** Whether the signature is valid. */
   isSigned(delivered: Delivered, secret: string): boolean;
-  /** Why it could sign nothing with this secret; null: it could. */
+  /** Null: usable. */
   secretProblem?(secret: string): MessageDescriptor | null;
-  /** What it says; null for what tells of no deployment. */
+  /** Null: not about a deployment. */
   read(event: string, json: Json): DeploymentEvent | null;
-  /** The header that says of what kind it is. */
   eventHeader: string;
 }
 
 const GITLAB_STATES: Readonly<Record<string, DeploymentStatus>> = {
-  // One that is `created` or `blocked` waits for somebody to start or approve it.
+  // `created` and `blocked` wait for a person's approval.
   running: "started",
   success: "succeeded",
   failed: "failed",
   canceled: "cancelled",
   skipped: "cancelled",
 };
-/** Of a signature with a time. */
+/** Age of a signature with a timestamp. */
 const TOLERANCE_MS = 5 * 60_000;
-/** How a secret begins by which bodies are signed. */
+/** Prefix of signing secrets. */
 const SIGNING = "whsec_";
 const BASE64 = /^[\w+/-]*={0,2}$/;
 const LEAST_KEY_BYTES = 8;
 
 /**
- * GitLab: deployment events. It sends the secret token as it is (`X-Gitlab-Token`), or signs by it (Standard Webhooks, a
- * token that begins `whsec_`).
+ * Deployment events, authenticated by the secret itself (`X-Gitlab-Token`) or a signature (Standard Webhooks,
+ * a secret that begins `whsec_`).
  */
 const gitlabProvider: GitProvider = {
   eventHeader: "x-gitlab-event",
@@ -80,7 +77,7 @@ const gitlabProvider: GitProvider = {
         author: textIn(objectIn(json, "user"), "name") ?? textIn(objectIn(json, "user"), "username"),
         message: textIn(json, "commit_title", 500),
         url: webAddressOf(textIn(json, "deployable_url", 2048)),
-        // It says when its status changed, not when it began: the first news of it say that.
+        // GitLab sends the time of the status, not of the start.
         startedAt: reportedAt,
         finishedAt: status === "started" ? null : reportedAt,
       },
@@ -88,14 +85,14 @@ const gitlabProvider: GitProvider = {
   },
 };
 
-/** The key in a secret by which bodies are signed. Null: what is no base64, or too little, is one that everybody knows. */
+/** Null: not base64, or too short to be secret. */
 function keyOf(secret: string): Buffer | null {
   const text = secret.slice(SIGNING.length);
   const key = Buffer.from(text, "base64");
   return BASE64.test(text) && key.length >= LEAST_KEY_BYTES ? key : null;
 }
 
-/** Standard Webhooks: HMAC-SHA256 over id, time and body; several signatures stand beside each other while keys change. */
+/** Standard Webhooks: HMAC-SHA256 over id, time and body; several signatures during key rotation. */
 function isSignedAsStandard({ body, header, now }: Delivered, secret: string): boolean {
   const at = Number(header("webhook-timestamp")) * 1000;
   if (!(Math.abs(now - at) <= TOLERANCE_MS)) return false;
@@ -106,7 +103,7 @@ function isSignedAsStandard({ body, header, now }: Delivered, secret: string): b
   return (header("webhook-signature") ?? "").split(" ").some((one) => isSameSecret(one, wanted));
 }
 
-/** The whole commit stands in its address only. */
+/** Only its URL contains the whole commit. */
 const commitIn = (json: Json) =>
   /\/commit\/([0-9a-f]{40})\b/.exec(textIn(json, "commit_url", 2048) ?? "")?.[1] ?? null;
 
@@ -125,10 +122,10 @@ const STATES: Readonly<Record<string, DeploymentStatus>> = {
   failure: "failed",
   error: "failed",
 };
-/** Nothing is deployed yet: it waits for an approval or a runner. And one that a newer one has replaced says nothing any more. */
+/** Waiting for an approval or a runner, or replaced by a newer one: nothing is deployed. */
 const SILENT = new Set(["waiting", "queued", "inactive"]);
 
-/** GitHub: the events `deployment` and `deployment_status`, signed with HMAC-SHA256 over the raw body. */
+/** Events `deployment` and `deployment_status`, HMAC-SHA256 over the raw body. */
 const githubProvider: GitProvider = {
   eventHeader: "x-github-event",
   isSigned({ body, header }: Delivered, secret: string): boolean {
@@ -157,7 +154,7 @@ const githubProvider: GitProvider = {
         author: textIn(objectIn(deployment, "creator"), "login"),
         message: textIn(deployment, "description", 500),
         url: webAddressOf(textIn(status, "log_url", 2048) ?? textIn(status, "target_url", 2048)),
-        // It was made before that, perhaps days ago, and waited.
+        // Created earlier, perhaps days ago, and waited.
         startedAt: state === "in_progress" ? reportedAt : startedAt,
         finishedAt: is === "started" ? null : reportedAt,
       },
@@ -165,7 +162,6 @@ const githubProvider: GitProvider = {
   },
 };
 
-/** Every Git provider; adding one is a file, a line here and its name in git-provider-names.ts. */
 export const GIT_PROVIDERS: Readonly<Record<GitProviderName, GitProvider>> = {
   github: githubProvider,
   gitlab: gitlabProvider,

@@ -28,15 +28,14 @@ import type { GitProviderName } from "./git-provider-names.ts";
 import { isLateStart, isNewer, LONGEST_DEPLOYMENT_MS } from "./rules.ts";
 import { touchedBy } from "./touched.ts";
 
-/** What was told of a deployment. */
 interface ReportedDeployment
   extends Pick<Deployment, "organizationId" | "source" | "externalKey" | "reportedAt"> {
   details: DeploymentDetails;
 }
 
 /**
- * Keeps what was told of a deployment, in a transaction; wake the live stream after it. The same news twice, and older ones than are known, change nothing.
- * Answers its number, whether anything is new, and whether all of it is.
+ * Saves a report, in a transaction; wake the live stream afterwards. Duplicates and older reports change
+ * nothing. `isNew`: nothing of it was known before.
  */
 export async function recordDeployment(
   trx: Db,
@@ -67,7 +66,7 @@ export async function recordDeployment(
   return { id: known.id, isUpdate: true, isNew: false };
 }
 
-/** Pipelines do not say when something became true: a start is late where the end is known. Forges do. */
+/** Pipelines do not say when a status began, so a start after a known end is late. Git providers do. */
 const isUpdate = (
   known: Deployment,
   { source, reportedAt }: ReportedDeployment,
@@ -76,8 +75,8 @@ const isUpdate = (
   isNewer(known, { ...details, reportedAt }) && !(source === "api" && isLateStart(known, details));
 
 /**
- * What is not said again stays; but what ends or goes on after more than a day began later than it was said to, and nothing ends
- * before it began, whatever the clock of who tells the end says.
+ * Absent details stay. What ends or continues after more than a day began later than reported, and nothing
+ * ends before it began, whatever the sender's clock.
  */
 const merged = (known: Deployment, details: DeploymentDetails): DeploymentDetails => ({
   ...details,
@@ -97,7 +96,9 @@ const isTooLong = (known: Deployment, { startedAt, finishedAt }: DeploymentDetai
 const isSame = (known: Deployment, details: DeploymentDetails): boolean =>
   Object.entries(merged(known, details)).every(([name, value]) => known[name as keyof Deployment] === value);
 
-/** None begins after `latest` or ends before it began. One that took longer than a day has waited, and began when it ended. */
+/**
+ * Not after `latest`, and no end before the start. One longer than a day had waited: it began when it ended.
+ */
 function bounded(details: DeploymentDetails, latest: number): DeploymentDetails {
   const { finishedAt } = details;
   const startedAt = Math.min(details.startedAt, latest);
@@ -110,17 +111,16 @@ function bounded(details: DeploymentDetails, latest: number): DeploymentDetails 
   };
 }
 
-/** Nobody tells of what is older: it is sent again by somebody who has kept it. */
+/** Older reports are replays. */
 const OLDEST_MS = 30 * 24 * 3_600_000;
-/** By so much the Git provider's clock may be ahead. */
+/** Tolerance for the Git provider's clock. */
 const AHEAD_MS = 10 * 60_000;
 
 type Input = Static<typeof DeliveredWebhook>;
 
 /**
- * A Git provider tells of a deployment; whoever knows the secret of the webhook is one. It is stored, in a transaction of its own,
- * when this resolves. What comes again changes nothing. Throws 404 for an unknown webhook, 401 for a signature that is not
- * right, 422 for what cannot be read.
+ * Saved, in a transaction of its own, when this resolves. Duplicates change nothing. Throws 404 for an
+ * unknown webhook, 401 for a wrong signature, 422 for what cannot be read.
  */
 export const receiveDeploymentWebhook = verb({
   by: "anyone",
@@ -158,7 +158,6 @@ async function receive(ctx: Before<"anyone">, input: Input): Promise<Static<type
   return { receivedAt: timestamp(now), recorded };
 }
 
-/** Notes that something came in, and tells whoever looks at it. */
 async function note(
   { store, live }: Before<"anyone">,
   { id, organizationId }: DeploymentWebhook,
@@ -172,7 +171,7 @@ async function note(
   live.wake();
 }
 
-/** The webhook of that address, where its organization may have any. Throws 404. */
+/** Only where the organization's plan has webhooks. Throws 404. */
 async function findTaken({ store }: Before<"anyone">, { id }: Input): Promise<DeploymentWebhook> {
   const ref = readId(id);
   const webhook = ref && "uuid" in ref ? await readWebhook(store.db, ref.uuid) : null;
@@ -182,13 +181,12 @@ async function findTaken({ store }: Before<"anyone">, { id }: Input): Promise<De
   return webhook;
 }
 
-/** GitHub sends JSON as the field of a form, unless it is told otherwise. */
+/** GitHub sends JSON as a form field by default. */
 const contentOf = ({ body, header }: Delivered): string =>
   header("content-type")?.startsWith("application/x-www-form-urlencoded")
     ? (new URLSearchParams(body.toString()).get("payload") ?? "")
     : body.toString();
 
-/** The object that was sent, or why it is none. */
 function jsonOf(body: string): { json: Json } | { refusal: MessageDescriptor } {
   const parsed = parseJson(Buffer.from(body), MAX_VALUES);
   if ("value" in parsed)
@@ -215,7 +213,7 @@ function record(
   return ctx.store.transaction(async (trx) => {
     const alive = await findMonitorNames(trx, organizationId, webhook.monitors);
     const ids = alive.map(({ id }) => id);
-    // Whose monitors are all gone touches none: only one that never said any goes by names.
+    // Webhooks whose monitors are all deleted affect none: only those that never named any match by name.
     const isGone = webhook.monitors.length > 0 && ids.length === 0 && tags.length === 0;
     const touched = isGone ? [] : await touchedBy(trx, organizationId, { ids, tags, name: details.name });
     const reported = {

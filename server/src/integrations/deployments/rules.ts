@@ -3,23 +3,22 @@ import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
 export const DEPLOYMENT_STATUSES = ["started", "succeeded", "failed", "cancelled"] as const;
 export type DeploymentStatus = (typeof DEPLOYMENT_STATUSES)[number];
 
-/** An incident that starts so soon after a deployment names it, milliseconds. */
+/** An incident names a deployment this long before it, milliseconds. */
 export const SUSPECT_MS = 15 * 60_000;
-/** No deployment takes longer. */
 export const LONGEST_DEPLOYMENT_MS = 24 * 3_600_000;
 
-/** What of a deployment decides whether an incident names it. Milliseconds. */
+/** Milliseconds. */
 export interface Suspected {
   id: number;
   name: string;
   version: string | null;
   author: string | null;
   startedAt: number;
-  /** Null: nobody said. */
+  /** Null: unknown. */
   finishedAt: number | null;
 }
 
-/** When it last did something before that time. */
+/** The last activity before that time. */
 const lastDoing = ({ startedAt, finishedAt }: Suspected, at: number): number =>
   finishedAt !== null && finishedAt <= at ? finishedAt : startedAt;
 
@@ -27,8 +26,8 @@ const isUnderWay = ({ startedAt, finishedAt }: Suspected, at: number): boolean =
   finishedAt !== null && startedAt <= at && at < finishedAt;
 
 /**
- * Which of these deployments an incident names that started at this time: one that was under way, or ended (or began, where
- * nobody knows the end) within the quarter of an hour before; the one whose end or beginning is nearest. Null: none.
+ * The deployment that an incident of that time names: under way, or ended (or begun, without a known end)
+ * within SUSPECT_MS before; the nearest one. Null: none.
  */
 export function suspectOf<D extends Suspected>(deployments: readonly D[], at: number): D | null {
   const near = deployments
@@ -41,11 +40,10 @@ const COMMIT = /^[0-9a-f]{12,64}$/i;
 const SHORT_COMMIT = 7;
 const MAX_VERSION = 40;
 
-/** A version as people say it: of a commit the beginning. */
+/** Commits are abbreviated. */
 export const shortVersion = (version: string): string =>
   COMMIT.test(version) ? version.slice(0, SHORT_COMMIT) : version.slice(0, MAX_VERSION);
 
-/** What is said of an incident that started at this time and of the deployment that it names. */
 export function messageOfSuspect(deployment: Suspected, at: number): MessageDescriptor {
   const { name, version, author } = deployment;
   const said = {
@@ -58,13 +56,13 @@ export function messageOfSuspect(deployment: Suspected, at: number): MessageDesc
     : msg("deployment.before", { ...said, after: Math.max(0, at - lastDoing(deployment, at)) });
 }
 
-/** Whether news of a deployment say something newer than what is known: what comes again or late changes nothing. */
+/** Duplicates and late reports are not newer. */
 export const isNewer = (known: ReportedState, incoming: ReportedState): boolean =>
   incoming.reportedAt > known.reportedAt ||
-  // Forges say to the second when it was.
+  // Git providers' times are whole seconds.
   (incoming.reportedAt === known.reportedAt && known.status === "started" && incoming.status !== "started");
 
-/** Whether a deployment is said to begin of which the end is known. */
+/** A start reported after a known end. */
 export const isLateStart = (
   known: Pick<ReportedState, "status">,
   incoming: Pick<ReportedState, "status">,

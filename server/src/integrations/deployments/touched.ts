@@ -8,7 +8,7 @@ import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
 import { isMeant, readId } from "../../platform/operations/field.ts";
 import type { Running } from "../../platform/operations/operation.ts";
 
-/** The domains and services that a caller names by ids or uuids. Throws 422 for what is not theirs. */
+/** Domains and services by ids or uuids. Throws 422 for unknown ones. */
 export async function namedMonitors(ctx: Running, ids: readonly (string | number)[]): Promise<number[]> {
   const { organizationId } = ctx.caller;
   const texts = ids.map(String);
@@ -25,7 +25,7 @@ export async function namedMonitors(ctx: Running, ids: readonly (string | number
   return found.map(({ id }) => id);
 }
 
-/** The monitors with one of these tags; where neither they nor these ids say any, those that have this name, or a tag of it. */
+/** By tags; without tags and ids by name, or a tag of that name. */
 export async function touchedBy(
   db: Db,
   organizationId: number,

@@ -44,7 +44,6 @@ const find = (ctx: Before, { id }: { id: string }) => {
   return findAnywhere(ctx, inOne, () => findOwner(db, "deployment_webhooks", ref));
 };
 
-/** With those of its monitors that the caller may read. */
 async function show(ctx: Running, one: Stored) {
   const { db, config } = ctx;
   const refs = one.monitors.map((id) => ({ id }));
@@ -54,7 +53,7 @@ async function show(ctx: Running, one: Stored) {
   return projectWebhook(one, { monitors, address: config.publicUrl });
 }
 
-/** Throws 422 for a secret with which nothing would ever be taken. */
+/** Throws 422 for a secret with which no signature could be valid. */
 function refuseSecret(provider: string, secret: string): void {
   const problem = GIT_PROVIDERS[provider as GitProviderName]?.secretProblem?.(secret);
   if (problem) throw invalidInput({ secret: [problem] });
@@ -69,7 +68,7 @@ async function reread(
   return one;
 }
 
-/** The organization's, oldest first. Their secrets are never shown again. */
+/** Oldest first, without secrets. */
 export const listDeploymentWebhooks = verb({
   ...READS,
   input: Type.Object(PageQuery),
@@ -81,7 +80,7 @@ export const listDeploymentWebhooks = verb({
   },
 });
 
-/** One. Throws 404. */
+/** Throws 404. */
 export const getDeploymentWebhook = verb({
   ...READS,
   input: IdParams,
@@ -90,7 +89,7 @@ export const getDeploymentWebhook = verb({
   run: (ctx, _, found) => show(ctx, found),
 });
 
-/** Makes an address to which a Git provider tells of deployments; its secret is shown this once. Throws 403 where there are enough, 422. */
+/** The secret is shown this once. Throws 403 at the limit, 422. */
 export const createDeploymentWebhook = verb({
   ...WRITES,
   audit: "create deployment webhook",
@@ -119,7 +118,7 @@ export const createDeploymentWebhook = verb({
   },
 });
 
-/** Changes what is given; a new secret is shown this once. Throws 404 and 422. */
+/** Absent fields stay; a new secret is shown this once. Throws 404 and 422. */
 export const updateDeploymentWebhook = verb({
   ...WRITES,
   audit: "update deployment webhook",
@@ -143,7 +142,7 @@ export const updateDeploymentWebhook = verb({
   },
 });
 
-/** Nothing is taken there any more. Throws 404. */
+/** Throws 404. */
 export const deleteDeploymentWebhook = verb({
   ...WRITES,
   audit: "delete deployment webhook",

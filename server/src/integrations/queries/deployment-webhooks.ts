@@ -5,17 +5,16 @@ import { isRef, type Ref } from "../../platform/database/ref.ts";
 import type { DeploymentWebhookTable } from "../../platform/database/tables/integrations.ts";
 import { type MessageDescriptor, messageJson, parseMessage } from "../../platform/i18n/message.ts";
 
-/** What people set of one. Nothing here is decrypted. */
+/** Nothing here is decrypted. */
 interface WebhookSettings {
   name: string;
   secret: string;
-  /** Ids of the monitors that its deployments touch. */
   monitors: number[];
   tags: string[];
   environments: string[];
 }
 
-/** By which a Git provider reports deployments. Milliseconds. */
+/** Milliseconds. */
 export interface DeploymentWebhook extends WebhookSettings {
   id: number;
   uuid: string;
@@ -51,7 +50,6 @@ const columnsOf = ({ name, secret, monitors, tags, environments }: WebhookSettin
   environments: JSON.stringify(environments),
 });
 
-/** The organization's, oldest first. */
 export async function listWebhooks(db: Db, organizationId: number): Promise<DeploymentWebhook[]> {
   const query = db
     .selectFrom("deployment_webhooks")
@@ -75,7 +73,7 @@ export async function findWebhook(
   return row ? fromRow(row) : null;
 }
 
-/** The one with that uuid, of any organization. */
+/** Of any organization. */
 export async function readWebhook(db: Db, uuid: string): Promise<DeploymentWebhook | null> {
   const row = await db
     .selectFrom("deployment_webhooks")
@@ -126,7 +124,6 @@ export async function deleteWebhook(trx: Db, id: number): Promise<boolean> {
   return numDeletedRows > 0n;
 }
 
-/** Notes that something came in, and why it was refused. */
 export async function noteReceived(
   db: Db,
   id: number,
@@ -140,7 +137,7 @@ export async function noteReceived(
     .execute();
 }
 
-/** Uses a state up, by its hash; false when it was used before. */
+/** By its hash; false when it was used before. */
 export async function claimLinkState(
   db: Db,
   { organizationId, stateHash }: { organizationId: number; stateHash: string },

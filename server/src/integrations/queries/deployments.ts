@@ -7,7 +7,7 @@ import type { DeploymentTable } from "../../platform/database/tables/integration
 import type { MonitorKind } from "../../platform/monitor-defaults.ts";
 import { type DeploymentStatus, LONGEST_DEPLOYMENT_MS, SUSPECT_MS } from "../deployments/rules.ts";
 
-/** What is said of a deployment. Milliseconds. */
+/** Milliseconds. */
 export interface DeploymentDetails {
   name: string;
   version: string | null;
@@ -31,7 +31,7 @@ export interface Deployment extends DeploymentDetails {
   updatedAt: number;
 }
 
-/** With the monitors that it touches, by name. */
+/** By name. */
 export interface ShownDeployment extends Deployment {
   monitors: TouchedMonitor[];
 }
@@ -77,9 +77,8 @@ const columnsOf = (details: DeploymentDetails) => ({
 
 interface DeploymentFilter {
   organizationId: number;
-  /** Only those that touch one of these monitors. */
   monitorIds?: readonly number[] | undefined;
-  /** Only those that began in this time, milliseconds. */
+  /** Start time, milliseconds. */
   from?: number | undefined;
   to?: number | undefined;
 }
@@ -101,20 +100,18 @@ const filtered = (db: Db, { organizationId, monitorIds, from, to }: DeploymentFi
       ),
     );
 
-/** The newest first. */
 export async function listDeployments(
   db: Db,
   filter: DeploymentFilter,
   { limit, offset, way }: ListPart,
 ): Promise<ShownDeployment[]> {
   const all = filtered(db, filter).selectAll();
-  // In the order in which they were recorded none comes in between: what began earlier may be recorded later.
+  // The index order: recording order would differ, as earlier deployments may be recorded later.
   const newest = way === "desc" ? all.orderBy("deployments.started_at", way) : all;
   const query = newest.orderBy("deployments.id", way);
   return withMonitors(db, (await query.limit(limit).offset(offset).execute()).map(deploymentOf));
 }
 
-/** How many fit. */
 export async function countDeployments(db: Db, filter: DeploymentFilter): Promise<number> {
   const { count } = await filtered(db, filter)
     .select(({ fn }) => fn.countAll<number>().as("count"))
@@ -137,7 +134,7 @@ export async function findDeployment(
   return row ? ((await withMonitors(db, [deploymentOf(row)]))[0] ?? null) : null;
 }
 
-/** The one reported under that key, locked; null: it is new. */
+/** Locked; null: new. */
 export async function findReportedDeployment(
   trx: Db,
   organizationId: number,
@@ -152,7 +149,7 @@ export async function findReportedDeployment(
   return row ? deploymentOf(row) : null;
 }
 
-/** Adds one and returns its number. Undefined: another process has added the same. */
+/** Undefined: another process has added the same. */
 export async function insertDeployment(
   trx: Db,
   one: DeploymentDetails &
@@ -177,7 +174,6 @@ export async function insertDeployment(
   return row?.id;
 }
 
-/** Replaces what is said of it. */
 export async function saveDeployment(
   trx: Db,
   id: number,
@@ -229,8 +225,8 @@ async function withMonitors(db: Db, all: readonly Deployment[]): Promise<ShownDe
 }
 
 /**
- * Each of these incidents' deployments that may be why it began (deployment/rules.ts says which of them is named). They are
- * looked for among the organization's of that time, each once however many monitors both touch.
+ * Candidates for each incident (integrations/deployments/rules.ts chooses): of the organization and time,
+ * each once however many monitors both affect.
  */
 export async function listSuspects(
   db: Db,
@@ -246,7 +242,7 @@ export async function listSuspects(
     .where(idIn("incidents.id", incidentIds))
     .whereRef("deployments.started_at", "<=", "incidents.started_at")
     .where("deployments.started_at", ">=", before(LONGEST_DEPLOYMENT_MS + SUSPECT_MS))
-    // What began and ended earlier is named by none.
+    // Earlier ones are never named.
     .where(({ or, eb }) =>
       or([
         eb("deployments.started_at", ">=", before(SUSPECT_MS)),

@@ -4,7 +4,6 @@ import { idIn, lockRows } from "../../platform/database/dialect.ts";
 import { isRef, type Ref } from "../../platform/database/ref.ts";
 import type { MonitorKind } from "../../platform/monitor-defaults.ts";
 
-/** What is known of a thing that an account has. */
 export interface FoundResource {
   externalId: string;
   type: string;
@@ -12,18 +11,18 @@ export interface FoundResource {
   place: string | null;
   state: string | null;
   address: string | null;
-  /** What its provider's file needs to have it monitored. */
+  /** What the provider needs to have it monitored. */
   details: object;
 }
 
-/** The same as stored. Milliseconds. */
+/** Milliseconds. */
 export interface IntegrationResource extends FoundResource {
   id: number;
   uuid: string;
   integrationId: number;
   foundAt: number;
   removedAt: number | null;
-  /** When its deployments were requested last; null: not yet. */
+  /** Null: never. */
   deploymentsAt: number | null;
   monitor: { id: number; uuid: string; kind: MonitorKind; name: string } | null;
 }
@@ -74,7 +73,7 @@ function fromRow({
   return { ...row, details: JSON.parse(details), monitor };
 }
 
-/** All that an account has, by type and name. */
+/** By type and name. */
 export async function listResources(db: Db, integrationId: number): Promise<IntegrationResource[]> {
   const query = resources(db, integrationId)
     .orderBy("integration_resources.type")
@@ -94,7 +93,7 @@ export async function findResource(
   return row ? fromRow(row) : null;
 }
 
-/** How many resources each of these accounts has, those included that are monitored and gone, and how many of them are monitored. */
+/** In all (including monitored ones that are gone), and monitored. */
 export async function countResources(
   db: Db,
   integrationIds: readonly number[],
@@ -123,7 +122,7 @@ export async function countResources(
   );
 }
 
-/** The number of the monitor that watches it, locked; null: none does. Undefined: it is gone. */
+/** The number of its monitor, locked; null: none. Undefined: the resource is gone. */
 export async function lockResourceMonitor(trx: Db, id: number): Promise<number | null | undefined> {
   const query = trx
     .selectFrom("integration_resources")
@@ -136,13 +135,11 @@ export async function lockResourceMonitor(trx: Db, id: number): Promise<number |
   return (await alive.where("id", "=", row.monitorId).executeTakeFirst())?.id ?? null;
 }
 
-/** Notes which monitor watches it. */
 export async function saveResourceMonitor(trx: Db, id: number, monitorId: number): Promise<void> {
   const query = trx.updateTable("integration_resources").set({ watcher_id: monitorId });
   await query.where("id", "=", id).execute();
 }
 
-/** Adds what was found for the first time, each under a uuid of its own. */
 export async function insertResources(
   trx: Db,
   integrationId: number,
@@ -158,7 +155,6 @@ export async function insertResources(
   await insertMany(trx, "integration_resources", rows);
 }
 
-/** What was found again and looks different; it is there. */
 export async function changeResources(
   trx: Db,
   changed: readonly (FoundResource & { id: number })[],
@@ -172,14 +168,13 @@ export async function changeResources(
   }
 }
 
-/** Notes of whom deployments are known up to then. */
 export async function noteDeploymentsOf(trx: Db, ids: readonly number[], at: number): Promise<void> {
   if (ids.length === 0) return;
   const query = trx.updateTable("integration_resources").set({ deployments_at: at });
   await query.where(idIn("id", ids)).execute();
 }
 
-/** What is not there any more: what is monitored stays and says so, all else goes. */
+/** Monitored ones stay and are marked, all others are deleted. */
 export async function removeResources(trx: Db, ids: readonly number[], now: number): Promise<void> {
   if (ids.length === 0) return;
   await trx

@@ -5,7 +5,6 @@ import { isRef, type Ref } from "../../platform/database/ref.ts";
 import type { IntegrationTable } from "../../platform/database/tables/integrations.ts";
 import { type MessageDescriptor, messageJson, parseMessage } from "../../platform/i18n/message.ts";
 
-/** What one look at an account found. */
 export interface SyncCounts {
   added: number;
   removed: number;
@@ -13,7 +12,7 @@ export interface SyncCounts {
   changed: number;
 }
 
-/** An account at an outside system. Nothing here is decrypted. Times in milliseconds. */
+/** Nothing here is decrypted. Times in milliseconds. */
 export interface Integration {
   id: number;
   uuid: string;
@@ -58,7 +57,6 @@ const fromRow = (row: Selectable<IntegrationTable>): Integration => ({
   updatedAt: row.updated_at,
 });
 
-/** What people set, and what the other side said when it was linked. */
 type LinkedAccount = Pick<Integration, "name" | "config" | "secrets" | "account">;
 
 const columnsOf = ({ name, config, secrets, account }: LinkedAccount) => ({
@@ -70,7 +68,7 @@ const columnsOf = ({ name, config, secrets, account }: LinkedAccount) => ({
 
 const WELL = { failure: null, failing_since: null, needs_link: 0 } as const;
 
-/** The organization's, of one provider or of all, oldest first. */
+/** Of one provider or of all, oldest first. */
 export async function listIntegrations(
   db: Db,
   { organizationId, provider }: { organizationId: number; provider?: string },
@@ -98,7 +96,7 @@ export async function findIntegration(
   return row ? fromRow(row) : null;
 }
 
-/** The one of that number, of any organization; null: it is gone. */
+/** Of any organization; null: it is gone. */
 export async function readIntegration(
   db: Db,
   id: number,
@@ -109,7 +107,7 @@ export async function readIntegration(
   return row ? fromRow(row) : null;
 }
 
-/** Adds one, which is looked at next, and answers its number. */
+/** Due at once; returns its number. */
 export async function insertIntegration(
   trx: Db,
   linked: LinkedAccount & Pick<Integration, "uuid" | "organizationId" | "provider">,
@@ -137,7 +135,7 @@ export async function insertIntegration(
   return id;
 }
 
-/** Replaces what people set; it is looked at next. */
+/** Due at once. */
 export async function saveIntegration(
   trx: Db,
   id: number,
@@ -152,12 +150,11 @@ export async function saveIntegration(
     .execute();
 }
 
-/** Calls it something else. */
 export async function renameIntegration(trx: Db, id: number, name: string, now: number): Promise<void> {
   await trx.updateTable("integrations").set({ name, updated_at: now }).where("id", "=", id).execute();
 }
 
-/** False when it is gone already. What it found goes with it; what is monitored of that stays. */
+/** Its resources go with it, monitors stay. False when it is gone already. */
 export async function deleteIntegration(trx: Db, id: number): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom("integrations")
@@ -166,7 +163,6 @@ export async function deleteIntegration(trx: Db, id: number): Promise<boolean> {
   return numDeletedRows > 0n;
 }
 
-/** How many accounts the organization has. */
 export async function countIntegrations(db: Db, organizationId: number): Promise<number> {
   const { count } = await db
     .selectFrom("integrations")
@@ -176,12 +172,12 @@ export async function countIntegrations(db: Db, organizationId: number): Promise
   return Number(count);
 }
 
-/** So many are tried to be taken at most, since other processes take them, too. */
+/** Attempts, since other processes take accounts, too. */
 const TRIED = 20;
 
 /**
- * One whose time has come, or is so far off (`latest`) that a wrong clock said it; until `until` no other process takes it.
- * `without`: these organizations'. Null: there is none.
+ * A due account, or one scheduled after `latest` by a wrong clock; reserved until `until`. `without`: these
+ * organizations'. Null: none.
  */
 export async function takeDueIntegration(
   db: Db,
@@ -208,12 +204,11 @@ export async function takeDueIntegration(
   return null;
 }
 
-/** Has it looked at as soon as a process gets to it. */
 export async function syncSoon(db: Db, id: number, now: number): Promise<void> {
   await db.updateTable("integrations").set({ sync_at: now }).where("id", "=", id).execute();
 }
 
-/** The result of a poll. `version`: of the configuration used; the result for an older one is dropped. */
+/** `version`: of the configuration used; the result for an older one is dropped. */
 export async function noteSync(
   trx: Db,
   { id, version }: Pick<Integration, "id" | "version">,
@@ -247,8 +242,8 @@ export async function noteSync(
 }
 
 /**
- * Whether this process may exchange its credentials now: one at a time, and only those of that version. A lease that ends
- * after `latest` is a wrong clock's.
+ * Reserves the exchange of credentials for one process, and of that version only. A lease beyond `latest` is
+ * a wrong clock's.
  */
 export async function claimRenewal(
   db: Db,
@@ -265,7 +260,7 @@ export async function claimRenewal(
   return numUpdatedRows > 0n;
 }
 
-/** Keeps exchanged credentials. False: the account was linked anew meanwhile, or is gone. */
+/** False: the account was linked again meanwhile, or is gone. */
 export async function saveRenewed(
   db: Db,
   { id, version }: Pick<Integration, "id" | "version">,
@@ -280,7 +275,6 @@ export async function saveRenewed(
   return numUpdatedRows > 0n;
 }
 
-/** Lets others try to exchange them. */
 export async function releaseRenewal(db: Db, { id, version }: Pick<Integration, "id" | "version">) {
   const query = db.updateTable("integrations").set({ renewing_until: 0 });
   await query.where("id", "=", id).where("version", "=", version).execute();

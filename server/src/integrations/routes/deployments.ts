@@ -5,7 +5,6 @@ import * as webhooks from "../deployments/webhooks.ts";
 const collection = { url: "/api/deployments" };
 const item = { url: "/api/deployments/:id" };
 
-/** What was deployed, and the webhooks by which Git providers tell of it. */
 export function describeDeployments(define: DefineBoth): void {
   define({
     ...collection,

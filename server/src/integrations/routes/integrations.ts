@@ -3,7 +3,6 @@ import type { Verb } from "../../platform/operations/operation.ts";
 import { ACCOUNT_VERBS, listIntegrations, listProviders } from "../integration-verbs.ts";
 import { INTEGRATIONS, PROVIDERS, type Provider } from "../registry.ts";
 
-/** Accounts at other systems, and what these have. */
 export function describeIntegrations(define: DefineBoth): void {
   define({
     verb: listIntegrations,
@@ -31,7 +30,7 @@ function buildPaths(provider: Provider, path = "") {
   return { url: `/api/${neutral}`, aliases: [`/api/${own}`], v2: { aliases: [inV2] } };
 }
 
-/** Where the other side is asked. */
+/** Of requests to the provider. */
 const UPSTREAM_FAILURES = { failures: [409, 502] };
 
 function describeProvider(define: DefineBoth, provider: Provider): void {

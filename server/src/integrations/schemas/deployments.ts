@@ -66,7 +66,6 @@ export const Deployment = Type.Object(
 
 export const projectDeployment = (one: ShownDeployment): Static<typeof Deployment> => shown(Deployment, one);
 
-/** GET /api/deployments. */
 export const DeploymentsQuery = Type.Object({
   monitor: Type.Optional({
     ...IdText,
@@ -78,7 +77,6 @@ export const DeploymentsQuery = Type.Object({
   ...NewestFirstQuery,
 });
 
-/** What it touches, as people name that. */
 const touched = {
   monitors: Type.Array(idIn({}), {
     maxItems: MAX_MONITORS,
@@ -92,10 +90,9 @@ const touched = {
   }),
 };
 
-/** POST /api/deployments. */
 export const NewDeployment = Type.Object(
   {
-    // Pipelines send what a Git provider has: invisible characters are removed instead of refused.
+    // Pipelines send what a Git provider has: invisible characters are removed instead of rejected.
     name: Type.String({
       minLength: 1,
       maxLength: 1_000,
@@ -132,7 +129,6 @@ export const NewDeployment = Type.Object(
   { title: "NewDeployment" },
 );
 
-/** PUT /api/deployments/{id}. */
 export const DeploymentUpdate = Type.Object(
   {
     status: Type.Optional(Status),
@@ -148,7 +144,6 @@ export const DeploymentUpdate = Type.Object(
   { title: "DeploymentUpdate" },
 );
 
-/** The deployment that an incident names. */
 export const IncidentDeployment = Type.Object(
   {
     id: Type.Integer(),
@@ -170,7 +165,7 @@ export const IncidentDeployment = Type.Object(
   { title: "IncidentDeployment" },
 );
 
-/** What an incident that started at this time says of a deployment; null: it names none. */
+/** Null: the incident does not name it. */
 export function projectSuspect(
   deployment: StoredDeployment | null,
   startedAt: number,
@@ -240,13 +235,11 @@ const webhookSettings = {
   environments: Type.Optional(environments),
 };
 
-/** POST /api/deployments/webhooks. */
 export const NewDeploymentWebhook = Type.Object(
   { ...webhookSettings, provider: GitProvider },
   { title: "NewDeploymentWebhook" },
 );
 
-/** PUT /api/deployments/webhooks/{id}. */
 export const DeploymentWebhookUpdate = Type.Object(
   {
     ...webhookSettings,
@@ -258,7 +251,7 @@ export const DeploymentWebhookUpdate = Type.Object(
 
 type Named = Static<typeof NamedMonitor>;
 
-/** A webhook as it is shown. `address`: of this installation; null: it knows none. */
+/** `address`: of this installation; null: unknown. */
 export const projectWebhook = (
   one: StoredWebhook,
   { monitors, address }: { monitors: Named[]; address: string | null },
@@ -273,10 +266,9 @@ export const projectWebhook = (
     lastFailureFact: one.lastFailure,
   });
 
-/** POST /api/webhooks/deployments/{id}: what was sent, as it came. */
 export const DeliveredWebhook = Type.Object({
   id: IdText,
-  /** A character for each byte: it is read as text once the signature over the bytes is right. */
+  /** A character per byte: decoded once the signature over the bytes is verified. */
   body: Type.String(),
   headers: Type.Record(Type.String(), Type.String()),
 });

@@ -76,14 +76,13 @@ const common = {
   updatedAt: Timestamp,
 };
 
-/** What is shown of a linked account of any provider. */
 export const LinkedAccount = Type.Object(common, { title: "Integration" });
 
 const shownFields = (provider: Provider): TProperties =>
   Object.fromEntries(
     Object.entries(fieldsOf(provider))
       .filter(([, field]) => !("writeOnly" in field) && INTEGRATIONS[provider].link === "form")
-      // Formats say what may be sent.
+      // Formats are for input only.
       .map(
         ([name, { format: _, pattern: __, ...field }]: [
           string,
@@ -112,12 +111,10 @@ const shapesOf = (provider: Provider) => {
   };
 };
 
-/** The shapes of each provider's accounts: its configuration beside what all have. */
 export const ACCOUNT_SHAPES = Object.fromEntries(
   PROVIDERS.map((provider) => [provider, shapesOf(provider)]),
 ) as Record<Provider, ReturnType<typeof shapesOf>>;
 
-/** An account with what is counted of it. */
 export interface ShownIntegration extends StoredIntegration {
   target: string;
   resources: number;
@@ -136,13 +133,11 @@ export const projectIntegration = (one: ShownIntegration): Static<typeof LinkedA
     failureFact: one.failure,
   });
 
-/** The same with what may be read of its configuration. */
 export function projectAccount(provider: Provider, one: ShownIntegration): Static<typeof LinkedAccount> {
   const { configSchema, link } = INTEGRATIONS[provider];
   return { ...(link === "form" && withoutHidden(configSchema, one.config)), ...projectIntegration(one) };
 }
 
-/** POST of an account that is linked by OAuth: where people agree. */
 export const LinkStart = Type.Object(
   {
     authorizationUrl: Type.String({
@@ -154,7 +149,6 @@ export const LinkStart = Type.Object(
   { title: "IntegrationLinkStart" },
 );
 
-/** With what people come back. */
 export const LinkCallback = Type.Object(
   {
     code: Type.String({ minLength: 1, maxLength: 2048, description: "As the provider gave it." }),
@@ -204,7 +198,6 @@ export const Resource = Type.Object(
 export const projectResource = (one: IntegrationResource): Static<typeof Resource> =>
   shown(Resource, { ...one, canBeMonitored: one.address !== null && one.removedAt === null });
 
-/** GET /api/integrations/providers. */
 export const ProviderInfo = Type.Object(
   {
     provider: oneOf(PROVIDERS),
