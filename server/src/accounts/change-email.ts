@@ -20,13 +20,13 @@ import { Me, PreferencesChange } from "./schemas/auth.ts";
 import { EmailChange, MailedTokenBody, ProfileBody } from "./schemas/credentials.ts";
 
 const purpose = "change email";
-/** Being told of a change is worth as much a day later. */
+/** The notification is useful for a day. */
 const NOTIFIED_FOR_MS = 86_400_000;
 
 /**
- * Mails a link to an address that the caller wants to have from now on: it becomes theirs once they follow it. Whether it
- * has an account already is said there and not here. Throws 422 for a wrong password or a malformed address, 403 where no
- * mail is sent, 429 after too many.
+ * Mails a link to the new address, which becomes the caller's once they follow it; only that mail says
+ * whether it has an account. Throws 422 for a wrong password or a malformed address, 403 where no mail is
+ * sent, 429.
  */
 export const requestEmailChange = verb({
   resource: null,
@@ -47,10 +47,10 @@ export const requestEmailChange = verb({
     await takeExternalMailQuota(ctx, email);
     const user = await lockConfirmed(ctx, verifiedHash);
     if (email === user.email) throw invalidInput({ email: [msg("account.own_email")] });
-    // Of several that somebody asks for, the last one counts.
+    // Only the last link works.
     await deleteMailedTokens(db, user.id, purpose);
     const token = await makeMailedToken(ctx, { userId: user.id, purpose, email });
-    // Without the person's name: what somebody writes to an address that may not be theirs is not of their choice.
+    // Without the person's name: the address may be another's, who must not get text of the sender's choice.
     const params = { email };
     const mail = {
       kind: "confirm",
@@ -64,8 +64,8 @@ export const requestEmailChange = verb({
 });
 
 /**
- * Gives the person the address that this token was sent to, and tells the old one. Throws 422 for a token that has expired
- * or was used, and when somebody has that address by now.
+ * Gives the person the address that this token was sent to, and notifies the old one. Throws 422 for an
+ * expired or used token, or an address that is taken by now.
  */
 export const confirmEmail = verb({
   by: "anyone",
@@ -78,10 +78,10 @@ export const confirmEmail = verb({
     const { db, clock } = ctx;
     const now = clock.now();
     const { userId, email } = await readMailedToken(db, { token, purpose }, now);
-    // Channels that are added meanwhile would count the old address as a member's.
+    // Channels added concurrently would count the old address as a member's.
     const organizations = (await listOrganizationsOf(db, userId)).toSorted((a, b) => a.id - b.id);
     for (const { id } of organizations) await lockOrganization(db, id);
-    // Locked before the person, in the order in which an address is asked to confirm (docs/adr/0014).
+    // Locked before the person, in the order of confirmation requests (docs/adr/0014).
     await lockAddress(db, normalizeEmail((await findUser(db, userId))?.email ?? ""));
     const user = await lockUser(db, userId);
     if (!user) throw unauthenticated();
@@ -89,7 +89,7 @@ export const confirmEmail = verb({
     if (await findUserByEmail(db, email)) throw invalidInput({ token: [msg("account.email_taken")] });
     await updateUser(db, userId, { email }, now);
     await confirmUserEmail(db, userId, now);
-    // Those that went to the old address, too: it is no longer theirs.
+    // Those sent to the old address, too: it is no longer theirs.
     await deleteMailedTokens(db, userId);
     const reader = readerOfRequest(user, ctx.visitor.language);
     const mail = { kind: "changed", reader, params: { email }, link: null } as const;
@@ -102,7 +102,7 @@ export const confirmEmail = verb({
   },
 });
 
-/** Changes the caller's name. Throws 422 for an empty or overlong one. */
+/** Throws 422 for an empty or overlong name. */
 export const updateProfile = verb({
   resource: null,
   by: "session",
@@ -116,12 +116,12 @@ export const updateProfile = verb({
   },
 });
 
-/** Changes how the app, and what is sent, looks and speaks to the caller; what is not given stays. Throws 422 for what does not exist. */
+/** Absent fields stay. Throws 422 for unknown values. */
 export const changePreferences = verb({
   resource: null,
   by: "session",
   action: "write",
-  // It concerns nobody else.
+  // Concerns only the caller.
   audit: null,
   input: PreferencesChange,
   output: Me,

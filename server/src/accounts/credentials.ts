@@ -3,7 +3,7 @@ import { isEmail, notAnEmail } from "../platform/formats/name.ts";
 import { msg } from "../platform/i18n/message.ts";
 import { PASSWORD_LENGTH } from "./schemas/password-length.ts";
 
-/** Checks what a new account is made of. Throws 422 naming every bad field. */
+/** Throws 422 naming every bad field. */
 export function checkCredentials(input: { email: string; password: string }): void {
   const fields: FieldErrors = {};
   if (!isEmail(input.email)) fields.email = [notAnEmail()];
@@ -19,5 +19,5 @@ export function checkCredentials(input: { email: string; password: string }): vo
   if (Object.keys(fields).length > 0) throw invalidInput(fields);
 }
 
-/** The name people see when none was given: what stands before the @. */
+/** The default name: the part before the @. */
 export const nameFromEmail = (email: string): string => email.split("@")[0] || email;

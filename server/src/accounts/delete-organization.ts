@@ -18,15 +18,15 @@ import {
   projectOrganization,
 } from "./schemas/organizations.ts";
 
-/** How long an owner may think better of it. */
+/** Time to change one's mind. */
 const GRACE_MS = 7 * 86_400_000;
 
-/** In a session only: a key that could end an organization would be worth more than its scopes say. */
+/** Sessions only: a key that could delete an organization would exceed its scopes. */
 const owners = { resource: "organization", action: "write", role: "owner", by: "session" } as const;
 
 /**
- * Marks an organization for deletion: its monitors are paused at once, and retention removes everything of it a week
- * later. Throws 422 unless its name is given, 409 for the caller's only organization and for one that is marked already.
+ * Pauses its monitors at once; retention deletes it a week later. Throws 422 unless its name is given, 409
+ * for the caller's only organization and for a marked one.
  */
 export const deleteOrganization = verb({
   ...owners,
@@ -40,7 +40,7 @@ export const deleteOrganization = verb({
     const organization = await lockOrganization(db, id);
     assertStays(organization);
     if (name?.trim() !== organization?.name) throw invalidInput({ name: [msg("organization.name")] });
-    // Of two at once that are all of somebody's the second knows of the first.
+    // Of two concurrent deletions, the second sees the first.
     await lockUser(db, userId);
     const others = (await listOrganizationsOf(db, userId)).filter((one) => one.id !== id);
     if (!others.some(({ deletesAt }) => deletesAt === null)) throw onlyOrganization();
@@ -51,8 +51,7 @@ export const deleteOrganization = verb({
 });
 
 /**
- * Keeps an organization that is marked for deletion; the monitors that were watched are watched again. Throws 409 for
- * one that is not marked, and once the week is over.
+ * Revokes the deletion; monitors that were active resume. Throws 409 for an unmarked one, and after the week.
  */
 export const keepOrganization = verb({
   ...owners,
@@ -75,7 +74,6 @@ export const keepOrganization = verb({
 const conflict = (code: "organization.staying" | "organization.ended") =>
   new PublicError("conflict", msg(code));
 
-/** The caller's organization as it is now. */
 async function changed({ db, caller }: Running) {
   const organization = await findOrganizationOf(db, caller.userId, { id: caller.organizationId });
   if (!organization) throw notFound();

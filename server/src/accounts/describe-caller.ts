@@ -8,7 +8,6 @@ import { type Running, verb } from "../platform/operations/operation.ts";
 import { hasUsers } from "./queries/users.ts";
 import { AuthState, Me, projectMe } from "./schemas/auth.ts";
 
-/** Who is calling, where, and where else they could. */
 export const describeCaller = verb({
   resource: null,
   action: "read",
@@ -17,7 +16,6 @@ export const describeCaller = verb({
   run: (ctx) => describe(ctx),
 });
 
-/** The same within another verb. */
 export async function describe({ db, caller }: Pick<Running, "db" | "caller">): Promise<Static<typeof Me>> {
   const user = await findUser(db, caller.userId);
   const organizations = await organizationsOf({ caller }, db);
@@ -26,7 +24,6 @@ export async function describe({ db, caller }: Pick<Running, "db" | "caller">): 
   return projectMe({ user, organization, organizations, scopes: caller.scopes });
 }
 
-/** What a visitor who is not signed in can do. */
 export const readAuthState = verb({
   by: "anyone",
   resource: null,

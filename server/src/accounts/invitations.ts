@@ -51,7 +51,7 @@ import {
 } from "./schemas/organizations.ts";
 import { addUser } from "./users.ts";
 
-/** An organization's open invitations, newest first. Throws 404 if it is not the caller's. */
+/** Newest first. Throws 404 if it is not the caller's organization. */
 export const listInvitations = verb({
   resource: "organization",
   action: "read",
@@ -65,7 +65,7 @@ export const listInvitations = verb({
   },
 });
 
-/** The caller's own open invitations, newest first. */
+/** Newest first. */
 export const listOwnInvitations = verb({
   resource: null,
   by: "session",
@@ -88,8 +88,8 @@ interface Joining {
 }
 
 /**
- * Makes a person a member by an invitation that has just been used up, and says so in the organization's audit log. Who is
- * a member by then keeps their role. Who comes with the `code` that was mailed has the address.
+ * Uses up the invitation, with an audit row. A present member keeps their role. The mailed `code` proves the
+ * address.
  */
 export async function joinOrganization(
   { db, clock, record }: Joining,
@@ -111,8 +111,8 @@ export async function joinOrganization(
 }
 
 /**
- * Makes the caller a member of the organization that invited them, once. Throws 404 if it is not their invitation,
- * 422 without its code: an e-mail address that nobody has verified does not prove for whom it was meant.
+ * Accepts once. Throws 404 if it is not the caller's invitation, 422 without its code: an unverified e-mail
+ * address does not prove who was meant.
  */
 export const acceptInvitation = verb({
   resource: null,
@@ -137,8 +137,8 @@ export const acceptInvitation = verb({
 const wrongCode = () => invalidInput({ code: [msg("account.invitation_code")] });
 
 /**
- * Creates an account in an organization for somebody who has none; people who have one are invited instead (inviteMember). Throws
- * 422 for bad input or an e-mail address that has an account already, 403 when only an owner may grant the role.
+ * For people without an account; others are invited (inviteMember). Throws 422 for invalid input or an
+ * address with an account, 403 when only an owner may grant the role.
  */
 export const addMember = verb({
   resource: "organization",
@@ -163,7 +163,7 @@ export const addMember = verb({
   },
 });
 
-/** Withdraws an invitation of the organization's. Throws 404 for an unknown one. */
+/** Throws 404 for an unknown one. */
 export const cancelInvitation = verb({
   resource: "organization",
   action: "write",
@@ -179,7 +179,7 @@ export const cancelInvitation = verb({
   },
 });
 
-/** Declines an invitation to the caller. Throws 404 if it is not theirs. */
+/** Throws 404 if it is not the caller's. */
 export const declineInvitation = verb({
   resource: null,
   by: "session",
@@ -197,8 +197,8 @@ export const declineInvitation = verb({
 });
 
 /**
- * What an invitation says to whoever has its code, and so is who it is meant for, or who made it: also whether its
- * address has an account, which decides what they do next. Throws 422 for a code that is worth nothing, or not any more.
+ * For holders of the code: also whether its address has an account, which decides what they do next. Throws
+ * 422 for an invalid or expired code.
  */
 export const readInvitation = verb({
   by: "anyone",
@@ -213,10 +213,7 @@ export const readInvitation = verb({
   },
 });
 
-/**
- * Creates another organization, which the caller owns. Throws 422 for an empty or overlong name, 403 for a key that
- * could not act in it.
- */
+/** Owned by the caller. Throws 422 for an empty or overlong name, 403 for a key that could not act in it. */
 export const foundOrganization = verb({
   resource: "organization",
   action: "write",

@@ -13,7 +13,7 @@ import { msg } from "../platform/i18n/message.ts";
 const PREFIX_LENGTH = 8;
 
 interface NewKey {
-  /** Whose key it is: one of the two. */
+  /** Either of the two. */
   userId?: number;
   email?: string;
   /** Default: the person's oldest organization. */
@@ -22,21 +22,21 @@ interface NewKey {
   scopes: readonly string[];
   /** Milliseconds; absent or null: never. */
   expiresAt?: number | null;
-  /** The latest that it may expire, milliseconds; absent or null: any time, or never. */
+  /** Maximum of `expiresAt`, milliseconds; absent or null: none. */
   endsBy?: number | null;
-  /** Acts in every organization of the person. Default: in its own only. */
+  /** Default: its own organization only. */
   allOrganizations?: boolean | undefined;
 }
 
 export interface CreatedKey extends ApiKey {
-  /** Shown this once; only its hash is kept. */
+  /** Shown this once; only its hash is stored. */
   token: string;
   organizationId: number;
 }
 
 /**
- * Makes an API key for a person in one organization. Throws 404 for an unknown person or an
- * organization that is not theirs, 422 for a bad name, scope or expiry.
+ * Throws 404 for an unknown person or an organization that is not theirs, 422 for a bad name, scope or
+ * expiry.
  */
 export async function issueKey({ db, clock }: { db: Db; clock: Clock }, input: NewKey): Promise<CreatedKey> {
   const now = clock.now();

@@ -18,7 +18,7 @@ import { NewestFirstQuery, pageOf } from "../platform/operations/page.ts";
 import { issueKey } from "./issue-key.ts";
 import { ApiKey, CreatedApiKey, NewApiKey, projectApiKey, projectCreatedApiKey } from "./schemas/api-keys.ts";
 
-/** The organization's keys for its owners and admins, one's own for everybody else; newest first. */
+/** All of the organization's for owners and admins, otherwise the caller's own; newest first. */
 export const listKeys = verb({
   resource: "api-keys",
   feature: "team",
@@ -33,7 +33,6 @@ export const listKeys = verb({
   },
 });
 
-/** One key. */
 export const getKey = verb({
   resource: "api-keys",
   feature: "team",
@@ -55,8 +54,8 @@ async function findKeyMeant(ctx: Before, { id }: { id: string }) {
 }
 
 /**
- * Makes a key of the caller's own in their organization. Throws 403 for a scope that the caller lacks, or for a key for all
- * organizations made with a key for one; 422 for bad input, such as a key that would outlive the one it is made with.
+ * Throws 403 for a scope that the caller lacks, or for all organizations with a key for one; 422 for bad
+ * input, such as an expiry after that of the key it is made with.
  */
 export const mintKey = verb({
   resource: "api-keys",
@@ -80,7 +79,7 @@ export const mintKey = verb({
   },
 });
 
-/** Renames a key; what it permits never changes. Throws 404 for one that the caller cannot see, 422 for a bad name. */
+/** Scopes never change. Throws 404 for one that the caller cannot see, 422 for a bad name. */
 export const renameKey = verb({
   resource: "api-keys",
   feature: "team",
@@ -96,7 +95,7 @@ export const renameKey = verb({
   },
 });
 
-/** Ends a key at once. Throws 404 for one that the caller cannot see. */
+/** Throws 404 for one that the caller cannot see. */
 export const revokeKey = verb({
   resource: "api-keys",
   feature: "team",
@@ -113,7 +112,7 @@ export const revokeKey = verb({
   },
 });
 
-/** Makes an API key for any person, in their oldest organization. Throws 404 for an unknown person, 422 for bad input. */
+/** For any person, in their oldest organization. Throws 404 for an unknown person, 422 for bad input. */
 export const createKey = verb({
   by: "operator",
   resource: null,

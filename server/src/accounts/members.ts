@@ -18,8 +18,8 @@ import { MemberKey, MemberRole, OrganizationTransfer } from "./schemas/credentia
 import { OrganizationMember, projectMember } from "./schemas/organizations.ts";
 
 /**
- * Ends the caller's own membership and their keys there; their sessions there move to another of their organizations. Throws 404
- * if they do not belong to it, 409 for the last owner and for their only organization: without one nobody can sign in.
+ * Ends their keys there, too; their sessions move to another organization. Throws 404 if they are no member,
+ * 409 for the last owner and for their only organization, without which they could not sign in.
  */
 export const leaveOrganization = verb({
   resource: null,
@@ -35,11 +35,11 @@ export const leaveOrganization = verb({
     if (!named) throw notFound();
     const { id } = named;
     const owners = await lockOwners(db, id);
-    // They may have left or been removed, or been given another role, while this waited.
+    // The membership or role may have changed while this waited.
     const organization = await findOrganizationOf(db, userId, { id });
     if (!organization) throw notFound();
     if (owners.length === 1 && owners[0] === userId) throw lastOwner();
-    // Of two that are all of theirs, left or deleted at once, the second knows of the first.
+    // Of two concurrent departures, the second sees the first.
     const user = await lockUser(db, userId);
     const other = (await listOrganizationsOf(db, userId)).find(
       (one) => one.id !== id && one.deletesAt === null,
@@ -54,10 +54,10 @@ export const leaveOrganization = verb({
   },
 });
 
-/** 409: without an organization nobody can sign in. One that waits for its deletion does not count. */
+/** Sign-in requires an organization. One that waits for its deletion does not count. */
 export const onlyOrganization = () => new PublicError("conflict", msg("account.only_organization"));
 
-/** Ends a membership with its keys and sessions. Throws 404, 403 when only an owner may, 409 for the last owner. */
+/** With its keys and sessions. Throws 404, 403 when only an owner may, 409 for the last owner. */
 export const removeMember = verb({
   resource: "organization",
   action: "write",
@@ -83,7 +83,7 @@ export const removeMember = verb({
   },
 });
 
-/** Gives a member another role. Throws 404, 403 when only an owner may, 409 for the last owner. */
+/** Throws 404, 403 when only an owner may, 409 for the last owner. */
 export const changeRole = verb({
   resource: "organization",
   action: "write",
@@ -109,7 +109,7 @@ export const changeRole = verb({
   },
 });
 
-/** The people of one of the caller's organizations, in the order they joined. Throws 404 for any other. */
+/** In the order they joined. Throws 404 for another's organization. */
 export const listMembers = verb({
   resource: "organization",
   action: "read",
@@ -123,8 +123,8 @@ export const listMembers = verb({
 });
 
 /**
- * Makes another member an owner in the caller's place, who becomes an admin. Throws 422 for a wrong password, and for
- * somebody who is no member or an owner already.
+ * The caller becomes an admin. Throws 422 for a wrong password, and for one who is no member or an owner
+ * already.
  */
 export const transferOrganization = verb({
   resource: "organization",
@@ -157,7 +157,7 @@ export const transferOrganization = verb({
   },
 });
 
-/** Throws 409 for an organization that waits for its deletion: nothing is watched there; 404 for one that is gone. */
+/** Throws 409 for an organization that waits for its deletion, 404 for one that is gone. */
 export function assertStays(organization: { deletesAt: number | null } | undefined): void {
   if (!organization) throw notFound();
   const { deletesAt } = organization;

@@ -38,7 +38,7 @@ import { MAX_OPEN_INVITATIONS } from "./send-invitation.ts";
 
 const reads = { resource: "organization", action: "read" } as const;
 
-/** Every organization the caller may act in, oldest first. */
+/** Oldest first. */
 export const listOrganizations = verb({
   ...reads,
   input: Type.Object(PageQuery),
@@ -49,7 +49,7 @@ export const listOrganizations = verb({
   },
 });
 
-/** One of the caller's organizations by id, uuid or slug. Throws 404 for any other. */
+/** By id, uuid or slug. Throws 404 for another's. */
 export const getOrganization = verb({
   ...reads,
   input: Type.Object({ organization: IdText }),
@@ -62,7 +62,7 @@ export const getOrganization = verb({
   },
 });
 
-/** Adds an organization on the installation's default plan, owned by the person; in a transaction. */
+/** On the installation's default plan; in a transaction. */
 export async function createOrganization(
   { db, clock, config }: { db: Db } & Pick<Context, "clock" | "config">,
   input: { name: string; ownerId: number },
@@ -72,7 +72,7 @@ export async function createOrganization(
     uuid: randomUUIDv7(),
     name: input.name,
     plan: config.defaultPlan,
-    // A self-hosted installation has everything; whoever sells the service sells reports apart.
+    // Self-hosted installations have everything; commercial ones sell reports separately.
     reports: config.defaultPlan === "expert",
   };
   const plain = slugOf(input.name);
@@ -86,7 +86,9 @@ export async function createOrganization(
 
 const MAX_LENGTH = 48;
 
-/** `Größe & Co.` becomes `grosse-co`: what stands in addresses and filters for an organization. Never only digits, which would read as an id. */
+/**
+ * `Größe & Co.` becomes `grosse-co`, for addresses and filters. Never only digits, which would read as an id.
+ */
 export function slugOf(name: string): string {
   const slug = name
     .replaceAll("ß", "ss")
@@ -101,7 +103,7 @@ export function slugOf(name: string): string {
   return /^\d+$/.test(slug) ? `organization-${slug}` : slug;
 }
 
-/** Renames one of the caller's organizations; its slug stays, since it stands in addresses. Throws 403, 404 or 422. */
+/** The slug stays, since addresses contain it. Throws 403, 404 or 422. */
 export const renameOrganization = verb({
   resource: "organization",
   action: "write",
@@ -118,7 +120,7 @@ export const renameOrganization = verb({
   },
 });
 
-/** Moves the caller's session to another of their organizations (id, uuid or slug). Throws 404 for any other. */
+/** By id, uuid or slug. Throws 404 for another's. */
 export const switchOrganization = verb({
   resource: null,
   by: "session",
@@ -134,13 +136,13 @@ export const switchOrganization = verb({
     const organization = await findOrganizationOf(db, caller.userId, key);
     if (!organization || caller.sessionId === null) throw notFound();
     await switchSession(db, caller.sessionId, organization.id);
-    // Its streams belong to the organization that it has left; clients that reconnect get the new one's.
+    // Its streams belong to the former organization; reconnected clients get the new one's.
     endAccess(ctx, { of: "session", sessionId: caller.sessionId });
     return describe({ db, caller: { ...caller, organizationId: organization.id } });
   },
 });
 
-/** An organization's plan, and what of it is used. Throws 404 if it is not the caller's. */
+/** Throws 404 if it is not the caller's. */
 export const getOrganizationUsage = verb({
   resource: "organization",
   action: "read",
@@ -155,8 +157,8 @@ export const getOrganizationUsage = verb({
 });
 
 /**
- * Puts an organization (id, uuid, slug or name) on a plan; `reports` turns the add-on on or off,
- * absent leaves it. Throws 404 for an unknown organization, 422 for an unknown plan.
+ * By id, uuid, slug or name; `reports`: the add-on, absent leaves it. Throws 404 for an unknown organization,
+ * 422 for an unknown plan.
  */
 export const setPlan = verb({
   by: "operator",

@@ -23,8 +23,8 @@ interface Reading {
 }
 
 /**
- * Whether the inviter may still invite: an invitation is worth no more than the person who made it. An organization that
- * waits for its deletion takes nobody in: who belongs to no other could not sign in afterwards.
+ * An invitation grants no more than its inviter still may, and nothing while the organization waits for its
+ * deletion: members of no other could not sign in afterwards.
  */
 export const isGood = ({ inviterRole, role, organizationDeletesAt }: OwnInvitation): boolean =>
   organizationDeletesAt === null &&
@@ -32,15 +32,14 @@ export const isGood = ({ inviterRole, role, organizationDeletesAt }: OwnInvitati
   managesOrganization(inviterRole) &&
   mayGrant(inviterRole, role);
 
-/** Whether it is accepted with this code. */
 export const isCodeOf = (invitation: OwnInvitation, code: string): boolean =>
   isCode(code, invitation.codeHash) || isMailedCodeOf(invitation, code);
 
-/** Whether it is the code in its mail, which nobody has who does not read the mail of its address. */
+/** The mailed code proves control of the address. */
 export const isMailedCodeOf = ({ mailedCodeHash }: OwnInvitation, code: string): boolean =>
   mailedCodeHash !== null && isCode(code, mailedCodeHash);
 
-/** An invitation to the caller. Throws 404 for any other, and for one that is no longer valid. */
+/** Throws 404 for another's, and for an invalid one. */
 export async function ownInvitation({ db, caller, clock }: Running, id: string): Promise<OwnInvitation> {
   const user = await findUser(db, caller.userId);
   if (!user) throw unauthenticated();
@@ -49,7 +48,7 @@ export async function ownInvitation({ db, caller, clock }: Running, id: string):
   return invitation;
 }
 
-/** One of the organization's that the caller acts in. Throws 404 for any other. */
+/** Of the caller's present organization. Throws 404 for any other. */
 export async function invitationOfOrganization(
   { db, caller, clock }: Running,
   id: string,
@@ -60,14 +59,14 @@ export async function invitationOfOrganization(
   return invitation;
 }
 
-/** The invitation with this code. Throws 422 for one that has expired, was used, withdrawn or replaced, or never was. */
+/** Throws 422 for one that has expired, was used, withdrawn or replaced, or never existed. */
 export async function invitationWith({ db, clock }: Reading, code: string): Promise<OwnInvitation> {
   const invitation = await findInvitationByCode(db, hashCode(code), clock.now());
   if (!invitation || !isGood(invitation)) throw noInvitation();
   return invitation;
 }
 
-/** The same for that address alone. Throws 422 for another's. */
+/** For that address alone. Throws 422 for another's. */
 export async function invitationTo(
   reading: Reading,
   { invitation: code, email }: { invitation: string; email: string },
@@ -78,8 +77,8 @@ export async function invitationTo(
 }
 
 /**
- * What `find` gives of an invitation once nobody else can begin to delete its organization, or take the inviter's role
- * away: that waits for the end of this transaction.
+ * Locks what an invitation depends on, its organization's deletion and the inviter's role, until the
+ * transaction ends; then reads it again.
  */
 export async function lockedInvitation(db: Db, find: () => Promise<OwnInvitation>): Promise<OwnInvitation> {
   const { organizationId } = await find();
@@ -87,7 +86,9 @@ export async function lockedInvitation(db: Db, find: () => Promise<OwnInvitation
   return find();
 }
 
-/** Uses it up: of several who try at once, one may. Throws 422 for the others. Before its person is locked (ADR 0014). */
+/**
+ * Of concurrent attempts, one succeeds. Throws 422 for the others. Before its person is locked (ADR 0014).
+ */
 export async function takeInvitation(
   reading: Reading,
   whose: { invitation: string; email: string },

@@ -24,8 +24,8 @@ import { dropOtherSessions } from "./sign-out.ts";
 import { giveBackAccount } from "./users.ts";
 
 /**
- * Replaces the caller's password, ends their other sessions and makes links that were mailed to them worthless. Throws
- * 422 when the present one is wrong or the new one too weak.
+ * Ends their other sessions and mailed links. Throws 422 when the present one is wrong or the new one too
+ * weak.
  */
 export const changePassword = verb({
   resource: null,
@@ -42,7 +42,7 @@ export const changePassword = verb({
     return { verifiedHash: user.passwordHash, passwordHash: await hashPassword(password) };
   },
   async run(ctx, _, { verifiedHash, passwordHash }) {
-    // Of two changes at the same time the second no longer knows the present password.
+    // Of concurrent changes, the second no longer knows the present password.
     const user = await lockUser(ctx.db, ctx.caller.userId);
     if (user?.passwordHash !== verifiedHash) throw wrongPassword();
     await updateUser(ctx.db, ctx.caller.userId, { passwordHash }, ctx.clock.now());
@@ -55,8 +55,8 @@ export const changePassword = verb({
 const wrongPassword = () => invalidInput({ currentPassword: [msg("account.present_password")] });
 
 /**
- * Throws 422 unless it is the caller's password: what a stolen session alone must not do begins with this. Returns what
- * `lockConfirmed` is to be given.
+ * Required where a stolen session alone must not suffice. Returns the argument of `lockConfirmed`. Throws
+ * 422.
  */
 export async function confirmPassword(
   { store, caller }: Before,
@@ -68,7 +68,9 @@ export async function confirmPassword(
   throw wrongPasswordError();
 }
 
-/** The caller, locked until the transaction ends. Throws 422 when the password has been changed since it was confirmed. */
+/**
+ * Locked until the transaction ends. Throws 422 when the password has been changed since it was confirmed.
+ */
 export async function lockConfirmed({ db, caller }: Running, verifiedHash: string): Promise<User> {
   const user = await lockUser(db, caller.userId);
   if (user?.passwordHash !== verifiedHash) throw wrongPasswordError();
@@ -80,8 +82,8 @@ const wrongPasswordError = () => invalidInput({ password: [msg("account.password
 const purpose = "reset password";
 
 /**
- * Mails a link for choosing a new password to whoever has an account with this address; nobody learns whether somebody
- * does. Throws 403 where no mail is sent, 422 for what is no address.
+ * The answer does not reveal whether the address has an account. Throws 403 where no mail is sent, 422 for a
+ * malformed address.
  */
 export const requestPasswordReset = verb({
   by: "anyone",
@@ -98,7 +100,7 @@ export const requestPasswordReset = verb({
     const user = await findUserByEmail(ctx.db, email);
     if (!user) return {};
     await lockUser(ctx.db, user.id);
-    // Of several that somebody asks for, the last one counts.
+    // Only the last link works.
     await deleteMailedTokens(ctx.db, user.id, purpose);
     const token = await makeMailedToken(ctx, { userId: user.id, purpose, email: user.email });
     const link = `${page}#${token}`;
@@ -110,8 +112,8 @@ export const requestPasswordReset = verb({
 });
 
 /**
- * Replaces the password of whoever got this token by mail, and ends what others may have had of the account
- * (giveBackAccount); two-factor sign-in stays. Throws 422 for a token that has expired or was used, and for a weak password.
+ * Also revokes access that others may have had (giveBackAccount); two-factor sign-in stays. Throws 422 for an
+ * expired or used token, and for a weak password.
  */
 export const resetForgottenPassword = verb({
   by: "anyone",

@@ -32,17 +32,16 @@ import {
 import { hashCode, randomCode } from "./spoken-code.ts";
 
 const VALID_MS = 30 * 86_400_000;
-/** Later, nobody is surprised that it did not come. */
+/** A later mail would only surprise. */
 const WORTH_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
-/** An hour, from one person's organizations to one address: whoever wants more is bothering somebody. */
+/** Within an hour, from all organizations of one person to one address. */
 const MAX_AN_HOUR = 5;
 
 /**
- * Makes an invitation to the caller's organization, in the place of one that this address (lower case) has already, and
- * mails it where this installation sends mail: with a code of its own, so that whoever comes with that has the address. The
- * answer shows the other code, this once. Where the caller may not have it mailed (now), it says why, and the code is handed
- * over; but of an address that has one already the mail is all that is new, so that throws 403 or 429.
+ * Replaces an invitation of the same address (lower case). The mailed code differs from the answer's, so it
+ * proves the address. Without mail the answer says why; for an address with an invitation, where only the
+ * mail would be new, that throws 403 or 429.
  */
 async function sendInvitation(
   ctx: Running,
@@ -96,7 +95,7 @@ async function mailInvitation(ctx: Running, invitation: OwnInvitation, code: str
   await sendMail(ctx, { to: email, mail, organizationId, worthMs: WORTH_MS });
 }
 
-/** Why the caller may not have an invitation mailed to this address (now), as the error that says so; null: it is counted. */
+/** An error as the reason, or null: the mail has been counted. */
 async function mailRefusal(ctx: Running, email: string): Promise<PublicError | null> {
   try {
     await assertFew(ctx, email);
@@ -107,11 +106,11 @@ async function mailRefusal(ctx: Running, email: string): Promise<PublicError | n
   }
 }
 
-/** Throws 429 when one person has sent the address too many within the hour, or mails to others too many within a day. */
+/** Throws 429 for too many mails to the address within an hour, or to others within a day. */
 async function assertFew(ctx: Running, recipient: string): Promise<void> {
   const { db, clock, caller } = ctx;
   await assertAddressConfirmed(ctx);
-  // Counted in all of the caller's organizations: another one is founded in a moment.
+  // In all of the caller's organizations, since another one is quickly made.
   const organizationIds = (await listOrganizationsOf(db, caller.userId)).map(({ id }) => id);
   const sent = await countDeliveries(db, { organizationIds, recipient }, clock.now() - HOUR_MS);
   if (sent >= MAX_AN_HOUR) throw tooMany();
@@ -121,14 +120,13 @@ async function assertFew(ctx: Running, recipient: string): Promise<void> {
 const tooMany = () =>
   new PublicError("rate_limited", msg("mail.many"), { retryAfterSeconds: HOUR_MS / 1000 });
 
-/** Nobody needs more at once; whoever makes more is filling the table. */
+/** Protects the table. */
 export const MAX_OPEN_INVITATIONS = 200;
 
 /**
- * Invites a person to an organization; they become a member when they accept. The answer is the same whether or not
- * the e-mail address has an account. The code proves who is meant: it goes there by mail, or the inviter hands it over.
- * Inviting the same address again replaces the invitation. Throws 403 when only an owner may grant the role, 422 for a malformed
- * address or a member's. Where the mail may not be sent, the answer says why.
+ * The answer is the same whether or not the address has an account. The code proves the address: by mail, or
+ * handed over. Inviting again replaces the invitation. Throws 403 when only an owner may grant the role, 422
+ * for a malformed address or a member's. The answer says why no mail was sent.
  */
 export const inviteMember = verb({
   resource: "organization",
@@ -158,8 +156,8 @@ const tooManyInvitations = () =>
   new PublicError("quota_reached", msg("quota.invitations", { limit: MAX_OPEN_INVITATIONS }));
 
 /**
- * Makes an open invitation anew, with a new code and its full time, and mails it where mail is sent. The caller answers
- * for it from now on. Throws 404 for an unknown one, 403 when only an owner may grant its role, 429 for too many mails.
+ * With a new code and its full time; the caller becomes the inviter. Throws 404 for an unknown one, 403 when
+ * only an owner may grant its role, 429 for too many mails.
  */
 export const resendInvitation = verb({
   resource: "organization",

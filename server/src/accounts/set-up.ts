@@ -19,7 +19,7 @@ import { type StartedSession, startSession } from "./sign-in.ts";
 import { hashCode, isCode, randomCode } from "./spoken-code.ts";
 import { addUser } from "./users.ts";
 
-/** Makes an account with an organization of its own, named after the person unless it has a name, and signs them in. */
+/** With a new organization, named after the person by default; signs them in. */
 async function openAccount(
   ctx: Running<"anyone">,
   { email, name, organization }: Static<typeof AccountBody>,
@@ -40,15 +40,15 @@ type SetUpContext = Pick<Context, "config" | "store" | "secrets">;
 const META_KEY = "set_up_token";
 
 /**
- * The token that set-up asks the first owner for; only the operator sees it, in the server's output. Null if only
- * this machine reaches the server, and once somebody has an account. The same on every replica and after a restart.
+ * Shown to the operator alone, in the server's output; the same on every replica and after restarts. Null
+ * where only this machine reaches the server, and once there is an account.
  */
 export async function readSetUpToken(ctx: SetUpContext): Promise<string | null> {
   if (isForThisMachineOnly(ctx.config) || (await hasUsers(ctx.store.db))) return null;
   return ctx.secrets.open(await claimMeta(ctx.store.db, META_KEY, ctx.secrets.seal(randomCode())));
 }
 
-/** Throws 422 unless `given` is the token of an installation that asks for one. */
+/** Throws 422 unless `given` is the installation's token, where there is one. */
 async function checkSetUpToken(ctx: SetUpContext, given: string | undefined): Promise<void> {
   const token = await readSetUpToken(ctx);
   if (token === null) return;
@@ -60,8 +60,8 @@ async function checkSetUpToken(ctx: SetUpContext, given: string | undefined): Pr
 }
 
 /**
- * The first visit: creates the owner and the first organization. Of any number of simultaneous calls one wins. Throws 409 when
- * the installation has people already, 422 for bad input or a wrong set-up token.
+ * Creates the owner and the first organization; of concurrent calls one succeeds. Throws 409 when the
+ * installation has accounts, 422 for bad input or a wrong set-up token.
  */
 export const setUp = verb({
   by: "anyone",
@@ -79,7 +79,7 @@ export const setUp = verb({
   async run(ctx, input, passwordHash) {
     if (!(await claimEmptyInstallation(ctx.db))) throw alreadySetUp();
     const started = await openAccount(ctx, input, passwordHash);
-    // Whoever runs the installation says who they are.
+    // The operator's address needs no confirmation.
     await confirmUserEmail(ctx.db, started.userId, ctx.clock.now());
     return started;
   },
@@ -88,8 +88,8 @@ export const setUp = verb({
 const alreadySetUp = () => new PublicError("conflict", msg("account.set_up"));
 
 /**
- * A stranger makes an account: with an organization of its own where sign-up is open, or anywhere as a member of the one that has
- * invited this address. Throws 403 where sign-up is closed, 422 for bad input, on `invitation` for one that is worth nothing.
+ * With a new organization where sign-up is open, otherwise as a member of the one that invited this address.
+ * Throws 403 where sign-up is closed, 422 for bad input, on `invitation` for an invalid one.
  */
 export const signUp = verb({
   by: "anyone",

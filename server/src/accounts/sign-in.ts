@@ -19,15 +19,15 @@ import { stepOf } from "./two-factor.ts";
 const MAX_USER_AGENT_LENGTH = 300;
 
 export interface StartedSession {
-  /** For the cookie; only its hash is kept. */
+  /** For the cookie; only its hash is stored. */
   token: string;
   userId: number;
   organizationId: number;
 }
 
 /**
- * Starts a session in that organization of the person's, else in their oldest that stays, if there is one. Throws 422 when
- * they belong to none any more.
+ * In that organization, else in their oldest that is not to be deleted, if any. Throws 422 for a person
+ * without organization.
  */
 export async function startSession(
   { clock, visitor, db }: Running<"anyone">,
@@ -55,10 +55,9 @@ export async function startSession(
 }
 
 /**
- * Starts a session, and ends the one that the visitor comes with. With an invitation, they join its organization, and the
- * session starts there: so may somebody who belongs to none any more. An unknown e-mail and a wrong password get the same
- * answer after the same work. Throws 422, on `code` when the password is right and a one-time code is missing or
- * wrong, on `invitation` for one that is worth nothing; 429 after too many wrong guesses.
+ * Replaces the visitor's session. With an invitation it starts in that organization, also for people without
+ * another. Unknown e-mails and wrong passwords get the same answer in the same time. Throws 422, on `code`
+ * for a missing or wrong one-time code, on `invitation` for an invalid one; 429 after too many guesses.
  */
 export const signIn = verb({
   by: "anyone",
@@ -81,11 +80,11 @@ export const signIn = verb({
   async run(ctx, { invitation: code }, { user, second }) {
     const invitation =
       code === undefined ? undefined : await takeInvitation(ctx, { invitation: code, email: user.email });
-    // Changed while they were being verified, they end this sign-in as they have ended the sessions.
+    // Credentials changed during verification end this sign-in like the sessions.
     const now = await lockUser(ctx.db, user.id);
     if (now?.passwordHash !== user.passwordHash || now.totpSecret !== user.totpSecret)
       throw wrongCredentials();
-    // Used up with what it is for: a code that let nobody in is still good.
+    // In this transaction: the code of a failed sign-in stays valid.
     if (second && !(await useSecond(ctx.db, user.id, second))) throw wrongCode();
     if (invitation && code !== undefined) await joinOrganization(ctx, invitation, { userId: user.id, code });
     const started = await startSession(ctx, user.id, invitation?.organizationId);
@@ -99,10 +98,10 @@ const wrongCredentials = () => invalidInput({ email: [msg("account.credentials")
 
 const wrongCode = () => invalidInput({ code: [msg("account.code")] });
 
-/** What somebody has shown besides the password: the time step of a code from the authenticator, or a recovery code. */
+/** The time step of an authenticator's code, or a recovery code. */
 type Second = { step: number } | { hash: string };
 
-/** Reads a code, which is not used up by this. Throws 422 for one that is missing, wrong or used, 429 for a guesser. */
+/** Does not use the code up. Throws 422 for a missing, wrong or used one, 429 after too many guesses. */
 async function checkCode(ctx: Before<"anyone">, user: User, code: string | undefined): Promise<Second> {
   if (code === undefined) throw invalidInput({ code: [msg("input.required", { field: "code" })] });
   const codeWasRight = await ctx.visitor.guesses?.code(user.id);
@@ -116,6 +115,6 @@ async function checkCode(ctx: Before<"anyone">, user: User, code: string | undef
   return step === null ? { hash } : { step };
 }
 
-/** Whether it was still unused; it is used up by this. */
+/** Uses it up; false when it was used before. */
 const useSecond = (db: Db, userId: number, second: Second): Promise<boolean> =>
   "step" in second ? useTotpStep(db, userId, second.step) : useRecoveryCode(db, userId, second.hash);

@@ -13,7 +13,7 @@ import { Deleted, IdParams, parseId } from "../platform/operations/field.ts";
 import { type Running, verb } from "../platform/operations/operation.ts";
 import { AuthSession, projectSession } from "./schemas/auth.ts";
 
-/** Ends the session that the visitor comes with; does nothing when it has ended already. */
+/** Does nothing when the session has ended already. */
 export const signOut = verb({
   by: "anyone",
   resource: null,
@@ -27,7 +27,6 @@ export const signOut = verb({
   },
 });
 
-/** The same within another verb. */
 export async function dropSession(ctx: Running<"anyone">): Promise<void> {
   const { token } = ctx.visitor;
   const session = token && (await findSessionHolder(ctx.db, hashToken(token)));
@@ -38,7 +37,7 @@ export async function dropSession(ctx: Running<"anyone">): Promise<void> {
 
 const own = { resource: null, by: "session" } as const;
 
-/** Where the caller is signed in, the latest first. */
+/** Latest first. */
 export const listSessions = verb({
   ...own,
   action: "read",
@@ -50,7 +49,7 @@ export const listSessions = verb({
   },
 });
 
-/** Ends one of the caller's sessions. Throws 404 for an unknown one. */
+/** Throws 404 for an unknown one. */
 export const endSession = verb({
   ...own,
   action: "write",
@@ -65,7 +64,6 @@ export const endSession = verb({
   },
 });
 
-/** Ends all of the caller's sessions but the present one. */
 export const endOtherSessions = verb({
   ...own,
   action: "write",
@@ -78,7 +76,6 @@ export const endOtherSessions = verb({
   },
 });
 
-/** The same as the last part of another verb. */
 export async function dropOtherSessions(ctx: Running): Promise<void> {
   const { userId, sessionId } = ctx.caller;
   await deleteOtherSessions(ctx.db, userId, sessionId);

@@ -6,14 +6,14 @@ const SYMBOLS = 20;
 const GROUP = /.{5}(?=.)/g;
 const ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 
-/** A secret that people hand on, read out or type: `7KQ2M-…`, four groups of five. */
+/** To be read out or typed: `7KQ2M-…`, four groups of five. */
 export const randomCode = (): string =>
   Array.from(randomBytes(SYMBOLS), (byte) => ALPHABET[byte % ALPHABET.length])
     .join("")
     .replace(GROUP, "$&-");
 
-/** What is stored of a code; spaces, dashes and case do not matter, however it was copied. */
+/** Ignores spaces, dashes and case. */
 export const hashCode = (code: string): string => hashToken(code.toUpperCase().replace(/[^0-9A-Z]/g, ""));
 
-/** Whether `given` is the code that `hash` was made of, in a time that reveals nothing about either. */
+/** In constant time. */
 export const isCode = (given: string, hash: string): boolean => isSameSecret(hashCode(given), hash);

@@ -13,12 +13,10 @@ import { CodeBody, PasswordBody } from "./schemas/credentials.ts";
 import { dropOtherSessions } from "./sign-out.ts";
 import { hashCode, randomCode } from "./spoken-code.ts";
 
-/** Given at once. */
 const CODES = 10;
 
 /**
- * Replaces the caller's recovery codes. Throws 422 for a wrong password: a stolen session alone must not do it; 409 when
- * two-factor sign-in is off.
+ * Throws 422 for a wrong password: a stolen session alone must not do it; 409 when two-factor sign-in is off.
  */
 export const renewRecoveryCodes = verb({
   resource: null,
@@ -29,32 +27,31 @@ export const renewRecoveryCodes = verb({
   output: RecoveryCodes,
   prepare: confirmPassword,
   async run(ctx, _, verifiedHash) {
-    // Locked: of two at once the second replaces the codes of the first.
+    // Of concurrent calls, the second replaces the codes of the first.
     const user = await lockConfirmed(ctx, verifiedHash);
     if (user.totpSecret === null) throw new PublicError("conflict", msg("account.two_factor_off"));
     return { recoveryCodes: await newRecoveryCodes(ctx.db, user.id, ctx.clock.now()) };
   },
 });
 
-/** Ten codes in the place of those that a person has; only their hashes are stored. */
+/** Replaces the person's codes; only hashes are stored. */
 async function newRecoveryCodes(db: Db, userId: number, now: number): Promise<string[]> {
   const codes = Array.from({ length: CODES }, randomCode);
   await replaceRecoveryCodes(db, userId, codes.map(hashCode), now);
   return codes;
 }
 
-/** RFC 6238 with the values that every authenticator app takes. */
+/** RFC 6238 with the values that every authenticator app accepts. */
 const PERIOD_SECONDS = 30;
 const DIGITS = 6;
 const CODE = /^[0-9]{6}$/;
-/** Steps before and after now that still count, for phones whose clock is off. */
+/** Steps before and after now that count, for phones whose clock is off. */
 const WINDOW = 1;
 const SECRET_BYTES = 20;
 
-/** A new secret, base32. */
 const newTotpSecret = (): string => new Secret({ size: SECRET_BYTES }).base32;
 
-/** The `otpauth://` address that apps read from a QR code. */
+/** For QR codes. */
 const totpUri = (secret: string, email: string): string => totp(secret, email).toString();
 
 const totp = (secret: string, label: string): TOTP =>
@@ -68,8 +65,8 @@ const totp = (secret: string, label: string): TOTP =>
   });
 
 /**
- * The code that was meant: full-width digits (NFKC) and those of Arabic and Persian keyboards count, spaces do not.
- * Null: not a code, however long it is in bytes.
+ * Accepts full-width (NFKC), Arabic and Persian digits; ignores spaces. Null: not a code, however long it is
+ * in bytes.
  */
 function readCode(text: string): string | null {
   const code = text
@@ -80,7 +77,7 @@ function readCode(text: string): string | null {
   return CODE.test(code) ? code : null;
 }
 
-/** The time step that the code is of, now or just before or after; null for a wrong one. */
+/** The code's time step, now or just before or after; null for a wrong one. */
 export function stepOf(now: number, { secret, code }: { secret: string; code: string }): number | null {
   const token = readCode(code);
   if (token === null) return null;
@@ -88,7 +85,7 @@ export function stepOf(now: number, { secret, code }: { secret: string; code: st
   return delta === null ? null : Math.floor(now / 1000 / PERIOD_SECONDS) + delta;
 }
 
-/** Whether the code is right now and neither it nor a later one has been used; it is used up by this. */
+/** Uses it up; false for a wrong one, or if it or a later one was used before. */
 async function useCode(
   db: Db,
   now: number,
@@ -101,8 +98,8 @@ async function useCode(
 const own = { resource: null, by: "session", action: "write" } as const;
 
 /**
- * Offers a new secret for two-factor sign-in; it counts once a code has confirmed it. Throws 422 for a wrong password: a
- * stolen session alone must not shut its owner out; 409 when two-factor sign-in is on already.
+ * Offers a secret, which counts once a code has confirmed it. Throws 422 for a wrong password: a stolen
+ * session alone must not lock its owner out; 409 when two-factor sign-in is on already.
  */
 export const startTotp = verb({
   ...own,
@@ -112,7 +109,7 @@ export const startTotp = verb({
   prepare: confirmPassword,
   async run(ctx, _, verifiedHash) {
     const { db, clock, secrets } = ctx;
-    // Locked: a secret that is offered while another is being confirmed would replace that.
+    // A secret offered while another is being confirmed would replace that.
     const user = await lockConfirmed(ctx, verifiedHash);
     if (user.totpSecret !== null) {
       throw new PublicError("conflict", msg("account.two_factor_on"));
@@ -124,8 +121,8 @@ export const startTotp = verb({
 });
 
 /**
- * Turns two-factor sign-in on with the first code of the offered secret, and ends the person's other
- * sessions. Gives ten recovery codes, this once. Throws 409 when none was offered, 422 for a wrong code.
+ * Ends the person's other sessions; shows ten recovery codes, this once. Throws 409 when no secret was
+ * offered, 422 for a wrong code.
  */
 export const confirmTotp = verb({
   ...own,
@@ -147,7 +144,7 @@ export const confirmTotp = verb({
   },
 });
 
-/** Turns two-factor sign-in off. Throws 422 for a wrong password: a stolen session alone must not do it. */
+/** Throws 422 for a wrong password: a stolen session alone must not do it. */
 export const disableTotp = verb({
   ...own,
   audit: "disable two-factor",
@@ -163,7 +160,6 @@ export const disableTotp = verb({
   },
 });
 
-/** Whether the caller's sign-in takes two factors. */
 export const readTwoFactor = verb({
   ...own,
   action: "read",

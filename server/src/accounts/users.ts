@@ -33,11 +33,11 @@ interface NewUser {
   email: string;
   name?: string | undefined;
   passwordHash: string;
-  /** What their browser asks for. */
+  /** The browser's. */
   seenLanguage?: Language | undefined;
 }
 
-/** Adds the person's row. Throws 422 when the e-mail has an account. */
+/** Throws 422 when the e-mail has an account. */
 export async function addUser(
   { db, clock }: { db: Db; clock: Clock },
   input: NewUser,
@@ -51,8 +51,8 @@ export async function addUser(
 }
 
 /**
- * Creates a person, as a member of the organization of that name if it exists, else as the owner of a new one, named
- * after the person by default. Throws 422 for a taken e-mail.
+ * In the organization of that name, else as the owner of a new one, named after the person by default. Throws
+ * 422 for a taken e-mail.
  */
 export const createUser = verb({
   by: "operator",
@@ -73,7 +73,7 @@ export const createUser = verb({
   async run(ctx, { email, name, organization }, passwordHash) {
     const { db, clock } = ctx;
     const user = await addUser(ctx, { email, name, passwordHash });
-    // Whoever runs the installation answers for the people they add.
+    // The operator answers for the people they add.
     await confirmUserEmail(db, user.id, clock.now());
     const existing = organization && (await findOrganization(db, { name: organization }));
     if (!existing) {
@@ -86,7 +86,7 @@ export const createUser = verb({
   },
 });
 
-/** Everybody who has an account on this installation, in the order of their e-mail addresses. */
+/** In the order of their e-mail addresses. */
 export const listUsers = verb({
   by: "operator",
   resource: null,
@@ -97,10 +97,9 @@ export const listUsers = verb({
 });
 
 /**
- * Ends what somebody else may have had of an account whose password its person gets anew: all sessions, links that were
- * mailed, where and when the person is told something, and the reach of its keys over all organizations: whoever signs up
- * need not show that the address is theirs, and must neither act nor hear where the right person is invited to. In their
- * own organizations keys keep working, but change no more where the person is told something.
+ * Revokes what another person may have had of a recovered account, since sign-up does not prove an address:
+ * sessions, mailed links, notification settings, and its keys' reach over all organizations. In their own
+ * organizations keys keep working, but may not change those settings.
  */
 export async function giveBackAccount(
   ctx: Pick<Running, "db" | "clock" | "live" | "after">,
@@ -120,7 +119,7 @@ export async function giveBackAccount(
 const operator = { by: "operator", resource: null, action: "write", audit: null } as const;
 const WhoseAccount = Type.Object({ email: Type.String() });
 
-/** Gives somebody a new password and ends all of their sessions. Throws 404 for an unknown e-mail, 422 for a weak password. */
+/** Ends all of their sessions. Throws 404 for an unknown e-mail, 422 for a weak password. */
 export const resetPassword = verb({
   ...operator,
   input: Type.Object({ ...WhoseAccount.properties, password: Type.String() }),
@@ -132,7 +131,7 @@ export const resetPassword = verb({
   run: (ctx, input, passwordHash) => restore(ctx, input, { passwordHash }, "reset password"),
 });
 
-/** Turns off somebody's two-factor sign-in, and ends all of their sessions. Throws 404 for an unknown e-mail. */
+/** Ends all of their sessions. Throws 404 for an unknown e-mail. */
 export const resetTwoFactor = verb({
   ...operator,
   input: WhoseAccount,
@@ -140,7 +139,7 @@ export const resetTwoFactor = verb({
   run: (ctx, input) => restore(ctx, input, { totpSecret: null, totpPending: null }, "reset two-factor"),
 });
 
-/** Every organization of theirs learns of it. */
+/** Recorded in each of their organizations. */
 async function restore(
   ctx: Running<"operator">,
   { email }: Static<typeof WhoseAccount>,

@@ -6,7 +6,7 @@ import type { Db } from "../../platform/database/db.ts";
 import { lockInOrder } from "../../platform/database/dialect.ts";
 import { isRef, type Ref } from "../../platform/database/ref.ts";
 
-/** Adds a person; false when they are a member already. */
+/** False when they are a member already. */
 export async function insertMember(
   db: Db,
   membership: { userId: number; organizationId: number; role: Role },
@@ -41,9 +41,9 @@ export async function updateMemberRole(
     .execute();
 }
 
-/** Ends a membership, and with it the person's sessions, keys and channels in that organization. */
+/** With the person's sessions, keys and channels in that organization. */
 export async function deleteMember(db: Db, organizationId: number, userId: number): Promise<void> {
-  // Who changes their settings meanwhile would write the channels anew.
+  // A concurrent change of their settings would write the channels again.
   await lockUser(db, userId);
   for (const table of ["api_keys", "sessions"] as const) {
     const own = db
@@ -62,9 +62,8 @@ export async function deleteMember(db: Db, organizationId: number, userId: numbe
 }
 
 /**
- * User ids of the owners. Other changes of roles in the organization wait until this transaction ends, so that two
- * cannot each take away one of the last two. It is the organization that is locked: who waits for the rows of the
- * owners does not see the one who has become an owner meanwhile.
+ * User ids of the owners. Locks the organization, so that two transactions cannot each remove one of the last
+ * two owners; locking the owners' rows would miss one who became an owner meanwhile.
  */
 export async function lockOwners(trx: Db, organizationId: number): Promise<number[]> {
   await lockOrganization(trx, organizationId);
@@ -78,29 +77,28 @@ export async function lockOwners(trx: Db, organizationId: number): Promise<numbe
   return rows.map((row) => row.user_id);
 }
 
-/** An invitation as the organization sees it. */
+/** For members of the organization. */
 export interface Invitation {
   id: number;
   uuid: string;
   email: string;
   role: Role;
-  /** Who invited. */
   invitedBy: string;
   createdAt: number;
   expiresAt: number;
 }
 
-/** An invitation as the invited person sees it. */
+/** For the invited person. */
 export interface OwnInvitation extends Invitation {
   organizationId: number;
   organizationName: string;
-  /** When the organization is removed; null: it stays. */
+  /** Null: no deletion is planned. */
   organizationDeletesAt: number | null;
   /** Of the code that the inviter hands over. */
   codeHash: string;
-  /** Of the code in the mail, which only its recipient has; null: none was sent. */
+  /** Of the code that only the recipient of the mail has; null: none was sent. */
   mailedCodeHash: string | null;
-  /** Of the member who invited, at present: null when they have left. */
+  /** At present: null when the inviter has left. */
   inviterRole: Role | null;
 }
 
@@ -131,18 +129,18 @@ const invitations = (db: Db, now: number) =>
     ])
     .where("invitations.expires_at", ">", now);
 
-/** The valid invitations of an organization, newest first. */
+/** Valid ones, newest first. */
 export const listInvitations = (db: Db, organizationId: number, now: number): Promise<Invitation[]> =>
   invitations(db, now)
     .where("invitations.organization_id", "=", organizationId)
     .orderBy("invitations.id", "desc")
     .execute();
 
-/** The valid invitations for an e-mail address (lower case), newest first. */
+/** Valid ones for an address (lower case), newest first. */
 export const listInvitationsOf = (db: Db, email: string, now: number): Promise<OwnInvitation[]> =>
   invitations(db, now).where("invitations.email", "=", email).orderBy("invitations.id", "desc").execute();
 
-/** One of those for an e-mail address, or of an organization. */
+/** By address or organization. */
 export function findInvitation(
   db: Db,
   whose: { email: string } | { organizationId: number },
@@ -157,7 +155,7 @@ export function findInvitation(
   return query.executeTakeFirst();
 }
 
-/** The one with this code, if it is valid; codes are never the same. */
+/** If it is valid; codes are unique. */
 export const findInvitationByCode = (
   db: Db,
   codeHash: string,
@@ -169,7 +167,7 @@ export const findInvitationByCode = (
     )
     .executeTakeFirst();
 
-/** Adds an invitation, or replaces the one for the same e-mail address, and returns its id. */
+/** Replaces one for the same address; returns its id. */
 export async function saveInvitation(
   db: Db,
   invitation: {
@@ -199,7 +197,7 @@ export async function saveInvitation(
   return row.id;
 }
 
-/** Removes an invitation as it was read; false when it was removed or replaced first. */
+/** False when it was removed or replaced since it was read. */
 export async function deleteInvitation(
   db: Db,
   { id, codeHash }: Pick<OwnInvitation, "id" | "codeHash">,
@@ -212,7 +210,6 @@ export async function deleteInvitation(
   return result.numDeletedRows > 0n;
 }
 
-/** Whether an invitation of this address to the organization is open. */
 export async function isInvited(
   db: Db,
   { organizationId, email }: { organizationId: number; email: string },
@@ -228,7 +225,7 @@ export async function isInvited(
   return row !== undefined;
 }
 
-/** How many of an organization's invitations are valid, not counting one for this e-mail address, which a new one replaces. */
+/** Without one for this address, which a new one replaces. */
 export async function countOtherInvitations(
   db: Db,
   { organizationId, email }: { organizationId: number; email: string },

@@ -9,21 +9,21 @@ import type { Language } from "../../platform/i18n/languages.ts";
 /** Any constant: one set-up at a time. */
 const SET_UP_LOCK = 7_303_015;
 
-/** Whether there is no account yet: the installation waits for its set-up. */
+/** False: the installation waits for its set-up. */
 export async function hasUsers(db: Db): Promise<boolean> {
   return (await db.selectFrom("users").select("id").limit(1).executeTakeFirst()) !== undefined;
 }
 
 /**
- * Whether there is no account, read by the transaction that makes the first one: PostgreSQL's
- * replicas wait for each other here, SQLite has one writer.
+ * In the transaction that makes the first account: PostgreSQL's replicas wait for each other here, SQLite has
+ * one writer.
  */
 export async function claimEmptyInstallation(trx: Db): Promise<boolean> {
   if (isPostgres(trx)) await sql`select pg_advisory_xact_lock(${SET_UP_LOCK})`.execute(trx);
   return !(await hasUsers(trx));
 }
 
-/** Adds a person; undefined when the e-mail is taken. */
+/** Undefined when the e-mail is taken. */
 export async function insertUser(
   db: Db,
   user: {
@@ -53,15 +53,13 @@ export async function insertUser(
   return row?.id;
 }
 
-/** The account was given back to its person. */
 export async function noteRecovered(db: Db, id: number, now: number): Promise<void> {
   await db.updateTable("users").set({ recovered_at: now }).where("id", "=", id).execute();
 }
 
-/** What a person's channels go by. */
+/** Fields that a person's channels depend on. */
 const NOTIFIED_BY = ["email", "name", "language", "timeZone", "seenLanguage", "seenTimeZone"] as const;
 
-/** Changes what is given of a person. */
 export async function updateUser(
   db: Db,
   id: number,
@@ -82,7 +80,7 @@ export async function updateUser(
       time_zone: change.timeZone,
       seen_language: change.seenLanguage,
       seen_time_zone: change.seenTimeZone,
-      // Of another address nothing is known yet.
+      // The new address is unconfirmed.
       ...(change.email !== undefined && { email_confirmed_at: null, email_asked_at: null }),
     })
     .where("id", "=", id)
@@ -90,7 +88,7 @@ export async function updateUser(
   if (NOTIFIED_BY.some((field) => change[field] !== undefined)) await alignOwnChannels(db, id, now);
 }
 
-/** Marks a one-time code's time step as used; false when that step, or a later one, was used before. */
+/** False when that step, or a later one, was used before. */
 export async function useTotpStep(db: Db, userId: number, step: number): Promise<boolean> {
   const result = await db
     .updateTable("users")

@@ -14,7 +14,7 @@ import { getKey, listKeys, mintKey, renameKey, revokeKey } from "../keys.ts";
 const collection = { url: "/api-keys", aliases: ["/api/api-keys"] };
 const item = { url: "/api-keys/:id", aliases: ["/api/api-keys/:id"] };
 
-/** `/api-keys`, also at `/api/api-keys`, and `/v2/api-keys`. Legacy neither shows one key nor renames it. */
+/** `/api-keys`, also at `/api/api-keys`, and `/v2/api-keys`. Legacy has no route for one key. */
 export function describeApiKeys(define: DefineBoth): void {
   define({
     ...collection,
@@ -60,7 +60,6 @@ export function describeApiKeys(define: DefineBoth): void {
   });
 }
 
-/** Monitors from files, and into one. */
 export function describeImports(define: DefineBoth): void {
   define({
     verb: importMonitors,
@@ -87,7 +86,6 @@ export function describeImports(define: DefineBoth): void {
   });
 }
 
-/** The first look: figures, and what happened last. */
 export function describeDashboard(define: DefineBoth): void {
   define({
     verb: getDashboardStats,
@@ -114,7 +112,6 @@ export function describeDashboard(define: DefineBoth): void {
   });
 }
 
-/** The tools of the toolbox, each at its own address. */
 export function describeToolbox(define: DefineBoth): void {
   for (const [name, { name: path, title, description, message }] of Object.entries<Tool>(TOOLS)) {
     define({

@@ -21,12 +21,14 @@ import { signOut } from "../sign-out.ts";
 import { readDeviceCookie, recognizeDevice, rememberDevice } from "./known-device.ts";
 
 const common = { only: "legacy", tag: "auth" } as const;
-/** Making accounts: per client address. */
+/** Per client address. */
 const limit = { group: "new-account", perMinute: 10 };
-/** Generous, since it also counts people who share an address with a flood; guesses have tighter limits (guess-limits.ts). */
+/**
+ * Generous, since people may share an address with a flood; guesses have tighter limits (guess-limits.ts).
+ */
 const SIGN_INS_READ = { group: "sign-in-requests", perMinute: 300 };
 
-/** Coming in and going out. The session travels in a cookie that scripts cannot read. */
+/** The session is in an HttpOnly cookie. */
 export function describeAuth(define: DefineBoth): void {
   define({
     ...common,
@@ -110,10 +112,9 @@ async function enter({ token, userId }: StartedSession, { ctx, request, reply }:
 }
 
 /**
- * Before its set-up an installation answers to names of its own only: a web page elsewhere whose name was made
- * to mean this server (DNS rebinding) would otherwise become its owner. These are loopback names, the host of
- * the public address and, where the server listens beyond loopback, any IP address. A server for its own machine
- * asks for no token, so that whoever comes through a proxy there could be anybody. Throws 403.
+ * Against DNS rebinding: before set-up, a web page elsewhere could become the owner. Allows loopback names,
+ * the public address's host and, beyond loopback, IP addresses. A loopback server has no token, so a proxy
+ * there would let anybody in. Throws 403.
  */
 function assertSetUpHost(config: Config, request: FastifyRequest): void {
   if (isForThisMachineOnly(config) && isForwarded(request))
@@ -128,10 +129,10 @@ function assertSetUpHost(config: Config, request: FastifyRequest): void {
 
 const limitOfMailedLinks = { group: "mailed-links", perMinute: 20 };
 const MAILS_AN_HOUR = 5;
-/** Every answer takes so long: whether there is an account shows in a millisecond or two of work. */
+/** Constant time: an existing account shows in a millisecond or two of work. */
 const EVEN_MS = 300;
 
-/** What people do who are sent a link: without a session, from wherever they read their mail. */
+/** Without a session, wherever people read their mail. */
 export function describeMailedLinks(define: DefineBoth): void {
   define({
     ...common,

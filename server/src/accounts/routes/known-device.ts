@@ -6,11 +6,9 @@ import type { Context } from "../../platform/context.ts";
 import { normalizeEmail } from "../../platform/formats/name.ts";
 import { cookieAttributes } from "../../platform/http/authenticate.ts";
 
-/** What the browser proves that it has been signed in with to this account. */
 export const readDeviceCookie = (request: FastifyRequest, email: string): string | undefined =>
   request.cookies[nameOf(email)];
 
-/** Lets the browser be known at the person's next sign-in. */
 export async function rememberDevice(
   ctx: Context,
   request: FastifyRequest,
@@ -28,10 +26,10 @@ export async function rememberDevice(
 
 const nameOf = (email: string): string => `vedette_device_${deviceSuffix(email)}`;
 
-/** As long as browsers keep a cookie. */
+/** The longest that browsers store a cookie. */
 export const DEVICE_KNOWN_MS = 400 * 86_400_000;
 
-/** What a browser keeps after a sign-in, to be recognized at the next one. Null: the person no longer exists. */
+/** Null: the person no longer exists. */
 async function proveDevice(ctx: Context, userId: number): Promise<{ email: string; proof: string } | null> {
   const user = await findUser(ctx.store.db, userId);
   if (!user) return null;
@@ -45,15 +43,15 @@ async function proveDevice(ctx: Context, userId: number): Promise<{ email: strin
   return { email: user.email, proof: ctx.secrets.seal(JSON.stringify(proof)) };
 }
 
-/** The cookie's name ends in this, so that a browser can remember several people. */
+/** Part of the cookie's name, so that a browser can remember several people. */
 const deviceSuffix = (email: string): string => hashToken(normalizeEmail(email)).slice(0, 8);
 
-/** Sealed with the installation's key: nobody else can make one, or read whose it is. */
+/** Encrypted with the installation's key. */
 interface DeviceProof {
   purpose: typeof PURPOSE;
   deviceId: string;
   userId: number;
-  /** Changes with the password and with two-factor sign-in, so that a change of either forgets every device. */
+  /** Changes with the password and with two-factor sign-in, which invalidates every device. */
   credentials: string;
   issuedAt: number;
 }
@@ -61,8 +59,8 @@ interface DeviceProof {
 const PURPOSE = "known device";
 
 /**
- * The device's id if somebody has signed in to this account from it since its password and two-factor sign-in last
- * changed, else null.
+ * The device's id if this account was used on it since its password and two-factor sign-in last changed, else
+ * null.
  */
 export async function recognizeDevice(
   ctx: Context,
@@ -82,7 +80,7 @@ function openProof(ctx: Context, sealed: string): DeviceProof | null {
     const proof = JSON.parse(ctx.secrets.open(sealed)) as DeviceProof;
     return proof.purpose === PURPOSE ? proof : null;
   } catch {
-    // Made up, or sealed with a former key.
+    // Forged, or encrypted with a former key.
     return null;
   }
 }

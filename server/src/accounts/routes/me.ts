@@ -17,15 +17,12 @@ import { confirmTotp, disableTotp, readTwoFactor, renewRecoveryCodes, startTotp 
 import { rememberDevice } from "./known-device.ts";
 
 const common = { only: "legacy", tag: "auth" } as const;
-/**
- * Every wrong password or code here is a guess too. Counted by session: whoever stole one cannot lock its owner out of another.
- */
+/** Every wrong password or code is a guess. By session: a stolen one cannot lock its owner out of another. */
 const guesses = { group: "password", perMinute: 10, by: "session" } as const;
 
-/** To one address: it may be somebody else's. A wrong password counts, too. */
+/** Per address, which may be another person's. Wrong passwords count, too. */
 const EMAIL_CHANGES_AN_HOUR = 10;
 
-/** The signed-in person's own account. */
 export function describeMe(define: DefineBoth): void {
   define({
     ...common,
@@ -148,13 +145,12 @@ function describeTwoFactor(define: DefineBoth): void {
   });
 }
 
-/** It has made every device unknown; this one has just shown that it is the person's. */
+/** Two-factor changes invalidate every device; this one has just proved itself. */
 async function stayKnown(_: unknown, { ctx, request, reply }: HttpCall): Promise<void> {
   if (!ctx.caller) throw unauthenticated();
   await rememberDevice(ctx, request, reply, ctx.caller.userId);
 }
 
-/** Where a person is signed in. */
 export function describeSessions(define: DefineBoth): void {
   define({
     ...common,
@@ -187,7 +183,6 @@ export function describeSessions(define: DefineBoth): void {
 
 const TESTS = { group: "push-test", perMinute: 10 };
 
-/** In which browsers a person is told what happens (Web Push). */
 export function describePush(define: DefineBoth): void {
   define({
     ...common,

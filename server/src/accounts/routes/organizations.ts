@@ -29,7 +29,7 @@ import { inviteMember, resendInvitation } from "../send-invitation.ts";
 const collection = { url: "/api/organizations" };
 const item = { url: "/api/organizations/:id", params: { id: "organization" } };
 
-/** The organizations a person belongs to. A path takes id, uuid or slug. */
+/** Paths take id, uuid or slug. */
 export function describeOrganizations(define: DefineBoth): void {
   define({
     ...collection,
@@ -76,7 +76,6 @@ export function describeOrganizations(define: DefineBoth): void {
   describeAuditLog(define);
 }
 
-/** Given away, deleted, kept after all. */
 function describeEndOfOrganizations(define: DefineBoth): void {
   define({
     ...item,
@@ -112,7 +111,6 @@ function describeEndOfOrganizations(define: DefineBoth): void {
   });
 }
 
-/** Who did what. */
 function describeAuditLog(define: DefineBoth): void {
   define({
     ...item,
@@ -141,7 +139,6 @@ const MEMBER_ROUTE = {
   params: { id: "organization", userId: "member" },
 };
 
-/** The people of an organization. */
 export function describeMembers(define: DefineBoth): void {
   define({
     ...MEMBERS_ROUTE,
@@ -192,7 +189,6 @@ export function describeMembers(define: DefineBoth): void {
 const INVITATIONS_ROUTE = { url: "/api/organizations/:id/invitations", params: { id: "organization" } };
 const mine = { tag: "organization" };
 
-/** Whom an organization invites, and where a person is invited to. */
 export function describeInvitations(define: DefineBoth): void {
   define({
     ...INVITATIONS_ROUTE,

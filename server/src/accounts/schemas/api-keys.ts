@@ -4,7 +4,7 @@ import type { ApiKey as StoredKey } from "../../platform/access/queries/api-keys
 import { asSecret, Name, nullable, shown, Timestamp, Uuid } from "../../platform/operations/field.ts";
 import type { CreatedKey } from "../issue-key.ts";
 
-/** The verb requires one, so that a lack of any is reported together with a bad name. */
+/** Optional: the verb reports missing scopes together with a bad name. */
 const Scopes = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
   maxItems: 64,
   description:
@@ -12,7 +12,7 @@ const Scopes = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
   examples: [["read:domains", "write:incidents"]],
 });
 
-/** Validated by the verb, so that a bad one is reported together with bad scopes and a bad expiry. */
+/** Validated by the verb, together with scopes and expiry. */
 const KeyName = Type.String({ description: "1 to 255 characters.", examples: ["laptop"] });
 
 const fields = {
@@ -84,7 +84,6 @@ export const CreatedEnrollmentToken = Type.Object(
   { title: "CreatedEnrollmentToken" },
 );
 
-/** POST /api/devices/enrollment-tokens. */
 export const NewEnrollmentToken = Type.Object(
   {
     name: Name,

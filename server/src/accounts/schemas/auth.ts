@@ -11,7 +11,7 @@ import { capital, nullable, oneOf, shown, Timestamp, timestamp } from "../../pla
 import { NewPassword } from "./credentials.ts";
 import { Organization, projectOrganization } from "./organizations.ts";
 
-/** How the app looks and speaks to a person, wherever they sign in. */
+/** Independent of the browser. */
 export const Preferences = Type.Object({
   language: nullable(
     oneOf(LANGUAGES, { examples: ["de"] }),
@@ -24,7 +24,6 @@ export const Preferences = Type.Object({
   ),
 });
 
-/** What the app says of the browser in which it was opened. */
 const SeenBrowser = Type.Object({
   seenLanguage: nullable(
     oneOf(LANGUAGES, { examples: ["de"] }),
@@ -94,7 +93,6 @@ export const RecoveryCodes = Type.Object(
   { title: "RecoveryCodes" },
 );
 
-/** How the caller's account is protected. */
 export const TwoFactor = Type.Object(
   {
     enabled: Type.Boolean(),
@@ -123,7 +121,7 @@ export const PasswordChange = Type.Object(
   { title: "PasswordChange" },
 );
 
-/** Who is calling, and where. `scopes`: what their key permits; a session permits whatever the role does. */
+/** `scopes`: the key's; a session has all that the role permits. */
 export function projectMe(me: {
   user: User;
   organization: OwnOrganization;
@@ -144,7 +142,6 @@ export const projectSession = (
 ): Static<typeof AuthSession> =>
   shown(AuthSession, { ...session, current: session.id === currentId, lastSeenAt: session.seenAt });
 
-/** A user as the operator of the installation sees them. */
 export const UserOfInstallation = Type.Object({
   email: Type.String(),
   name: Type.String(),
@@ -158,7 +155,6 @@ export const projectUser = ({ createdAt, ...user }: ListedUser): Static<typeof U
   createdAt: timestamp(createdAt),
 });
 
-/** GET /api/domains/limits; of services likewise. */
 export const limitsOf = (kind: MonitorKind) =>
   Type.Object(
     {
@@ -184,7 +180,6 @@ export const limitsOf = (kind: MonitorKind) =>
     { title: `${capital(kind)}Limits` },
   );
 
-/** What an organization's monitors are measured against. */
 export function projectLimits({
   plan,
   monitorsUsed,

@@ -14,7 +14,6 @@ export const NewPassword = Type.String({
 });
 const code = { maxLength: 16, examples: ["123456"] };
 
-/** A new account. */
 export const AccountBody = Type.Object(
   {
     email: Email,
@@ -27,13 +26,11 @@ export const AccountBody = Type.Object(
   { title: "NewAccount" },
 );
 
-/** Sign-up. */
 export const SignUpBody = Type.Object(
   { ...AccountBody.properties, invitation: InvitationOnSignIn },
   { title: "SignUp" },
 );
 
-/** The first account of an installation. */
 export const SetUpBody = Type.Object(
   {
     ...AccountBody.properties,
@@ -89,7 +86,6 @@ export const PasswordReset = Type.Object(
 );
 export const EmailChange = Type.Object({ email: Email, password: Password }, { title: "EmailChange" });
 
-/** Who has signed in, and where. */
 export const SignedIn = Type.Object({
   userId: Type.Integer({ examples: [1] }),
   organizationId: Type.Integer({ examples: [1] }),
@@ -99,10 +95,8 @@ export const CodeBody = Type.Object({ code: Type.String({ ...code, minLength: 6 
 export const PasswordBody = Type.Object({ password: Password });
 export const ProfileBody = Type.Object({ name: Name });
 
-/** A person of an organization. */
 export const MemberKey = Type.Object({ organization: IdText, member: IdText });
 
-/** A new member. */
 export const NewMember = Type.Object(
   {
     organization: IdText,
@@ -114,7 +108,6 @@ export const NewMember = Type.Object(
   { title: "NewMember" },
 );
 
-/** Who takes an organization over. */
 export const OrganizationTransfer = Type.Object(
   {
     organization: IdText,

@@ -32,7 +32,6 @@ export const Organization = Type.Object(
   { title: "Organization" },
 );
 
-/** One of the caller's organizations. */
 export const OrganizationRef = Type.Object({ organization: IdText });
 
 export const DeletionOfOrganization = Type.Object({
@@ -75,7 +74,6 @@ const quota = (description: string) =>
 const requests = (of: string) =>
   Type.Integer({ description: `${of}, a minute and person.`, examples: [300] });
 
-/** GET /api/organizations/{id}/usage. */
 export const Usage = Type.Object(
   {
     plan: Type.String({ examples: ["pro"] }),
@@ -102,7 +100,7 @@ export const Usage = Type.Object(
   { title: "OrganizationUsage" },
 );
 
-/** A plan and what is used of it. `invitations`: how many may be open. */
+/** `invitations`: how many may be open. */
 export function projectUsage(known: {
   plan: Plan;
   reports: boolean;
@@ -140,10 +138,8 @@ const fields = {
 
 export const Invitation = Type.Object(fields, { title: "Invitation" });
 
-/** One of an organization's. */
 export const InvitationKey = Type.Object({ organization: IdText, invitation: IdText });
 
-/** What the inviter is answered. */
 export const CreatedInvitation = Type.Object(
   {
     ...fields,
@@ -167,7 +163,6 @@ export const CreatedInvitation = Type.Object(
   { title: "CreatedInvitation" },
 );
 
-/** The same as the app reads it. */
 export type CreatedInvitationRow = Static<typeof CreatedInvitation>;
 
 export const MyInvitation = Type.Object(
@@ -204,10 +199,8 @@ const invitationCode = Type.String({
   description: "The code of an invitation: the end of its link, behind the `#`.",
 });
 
-/** POST /api/auth/invitation: what the link of an invitation holds. */
 export const InvitationLookup = Type.Object({ invitation: invitationCode }, { title: "InvitationLookup" });
 
-/** The same beside the fields of a sign-in or sign-up, which then joins the organization as well. */
 export const InvitationOnSignIn = Type.Optional(
   Type.String({
     ...invitationCode,
@@ -216,7 +209,6 @@ export const InvitationOnSignIn = Type.Optional(
   }),
 );
 
-/** What an invitation says to the holder of its code. */
 export const InvitationPreview = Type.Object(
   {
     ...MyInvitation.properties,

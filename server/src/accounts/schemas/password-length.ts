@@ -1,2 +1,2 @@
-/** How many characters a new password has, at the least and at the most. */
+/** Characters of a new password. */
 export const PASSWORD_LENGTH = { least: 8, most: 200 } as const;

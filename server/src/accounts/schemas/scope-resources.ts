@@ -1,4 +1,4 @@
 import { RESOURCES } from "../../platform/access/scopes.ts";
 
-/** What the second half of a scope can be: `*` is every resource, those of later versions too. */
+/** `*` includes resources of later versions. */
 export const scopeResources = ["*", ...RESOURCES] as const;
