@@ -1,7 +1,6 @@
 import { AUDIT_SENTENCES, type AuditSentence } from "../platform/access/audit-actions.ts";
 import type { Activity, ChangeActivity, StatusActivity } from "./queries/activity.ts";
 
-/** One thing that happened, as a sentence. */
 export function describeActivity(activity: Activity): string {
   if (activity.kind === "incident") return activity.text;
   return activity.kind === "status" ? describeStatus(activity) : describeChange(activity);
@@ -19,10 +18,10 @@ function describeStatus({ monitorName, fromStatus, toStatus, reason, isSameOutag
   return fromStatus === "unknown" ? `${monitorName} is up.` : `${monitorName} is up again.`;
 }
 
-/** For what another version of the server has recorded. */
+/** Recorded by another version of the server. */
 const UNKNOWN = { named: "{who} changed {subject}.", unnamed: "{who} changed something." };
 
-/** A person's change as a sentence: `Ada deleted the domain Shop.` Where the name was not recorded, it says none. */
+/** `Ada deleted the domain Shop.` Without the name where it was not recorded. */
 export function describeChange(change: DescribedChange): string {
   const known: Readonly<Record<string, AuditSentence>> = AUDIT_SENTENCES;
   const sentence = (Object.hasOwn(known, change.action) && known[change.action]) || UNKNOWN;
@@ -38,7 +37,7 @@ export function describeChange(change: DescribedChange): string {
 
 type DescribedChange = Pick<ChangeActivity, "action" | "userName" | "subject" | "before" | "after">;
 
-/** The sentence that says the most of what is known. */
+/** The most specific sentence for which all words are known. */
 function textOf(sentence: AuditSentence, words: Readonly<Record<string, string | null>>): string {
   if (typeof sentence === "string") return sentence;
   const { valued, named, unnamed } = sentence;

@@ -12,25 +12,23 @@ import {
   readMonitorGauges,
 } from "./queries/gauges.ts";
 
-/** The period of uptime. */
 const WINDOWS = ["24h", "7d", "30d"] as const;
 const LENGTHS_MS = WINDOWS.map((name) => RANGE_MS[name]);
 
-/** A monitor with its uptimes by the name of their window, 0…100; null where nothing was known. */
+/** Uptimes by window, 0…100; null: unknown. */
 export interface MeasuredMonitor extends MonitorGauge {
   uptimes: Readonly<Record<string, number | null>>;
 }
 
-/** A device and what it reported last. */
 export interface MeasuredDevice {
   monitor: MonitorGauge;
-  /** Null: it is offline. */
+  /** Null: offline. */
   health: HealthLevel | null;
-  /** Milliseconds; null: it has never reported. */
+  /** Milliseconds; null: never. */
   reportedAt: number | null;
-  /** How many mounts did not answer; null: it is offline, or its agent does not say. */
+  /** Null: offline, or not reported by its agent. */
   unresponsiveMounts: number | null;
-  /** By the agent's names (metrics/units.ts), as it reported them; none where that is too long ago. */
+  /** By the agent's names (metrics/units.ts); empty where the report is too old. */
   figures: readonly (readonly [name: string, value: number])[];
 }
 
@@ -41,10 +39,7 @@ export interface Gauges {
 
 type Reading = Pick<Context, "store" | "clock" | "log">;
 
-/**
- * What is true now of every monitor of an organization (null: of all organizations) and of its devices, in a number of
- * queries that does not grow with them but by the thousand.
- */
+/** `organizationId` null: all organizations. The number of queries grows only by the thousand monitors. */
 export async function readGauges(ctx: Reading, organizationId: number | null): Promise<Gauges> {
   const now = ctx.clock.now();
   const found = await readMonitorGauges(ctx.store.db, organizationId);
@@ -99,7 +94,7 @@ function measuredDevice(
   { intervalSeconds, reportedAt, health, latest, figures }: DeviceGauge,
   { now, read }: { now: number; read: ReturnType<typeof reportReader> },
 ): MeasuredDevice {
-  // By its own clock the server has received nothing from it for that long, whatever a late sweep has said so far.
+  // By the server's own clock, even where a late sweep has not marked it offline yet.
   const isRecent = reportedAt !== null && now - reportedAt <= offlineAfterSeconds(intervalSeconds) * 1000;
   if (!isRecent) return { monitor, health: null, reportedAt, unresponsiveMounts: null, figures: [] };
   const unresponsiveMounts = latest?.unresponsiveMounts?.length ?? null;
@@ -111,7 +106,7 @@ function measuredDevice(
   try {
     const { names, values } = figures ? read(figures) : { names: [], values: [] };
     const reported = names.map((name, at) => [name, values[at] as number] as const);
-    // The newest report of a device that reports rarely is packed before the next one comes.
+    // The newest report of a device with rare reports may be packed already.
     return { ...shown, figures: reported.length > 0 ? reported : known };
   } catch (error) {
     log.warn({ err: error, monitor: monitor.id }, "what a device reported cannot be read");

@@ -17,13 +17,12 @@ import { type MadeReport, monitorReportOf, projectMonitorReport } from "./schema
 import { ReportQuery, windowInputOf } from "./schemas/query.ts";
 import { summarize } from "./summary.ts";
 
-/** Requires that the caller's plan has reports. */
 const REPORT_ACCESS = { resource: "reports", action: "read", feature: "reports" } as const;
 
-/** One answer of about 10 MB. */
+/** An answer of about 10 MB. */
 const MAX_INCIDENTS = 20_000;
 
-/** The incidents that began in some time. Throws 422 for a time that cannot be, or that has too many. */
+/** Incidents that began in the period. Throws 422 for an invalid period, or too many. */
 export const getIncidentReport = verb({
   ...REPORT_ACCESS,
   input: ReportQuery,
@@ -56,13 +55,12 @@ const reportOf = (kind: CheckedKind) =>
     },
   });
 
-/** What the domains did in some time. Throws 422 for a time that cannot be. */
+/** Throws 422 for an invalid period. */
 export const getDomainReport = reportOf("domain");
 
-/** The same of services. */
+/** Throws 422 for an invalid period. */
 export const getServiceReport = reportOf("service");
 
-/** Reads what the caller's monitors of a kind did, and what it comes to. */
 async function makeMonitorReport(ctx: Running, kind: MonitorKind, window: ReportWindow): Promise<MadeReport> {
   const { organizationId } = ctx.caller;
   const organization = await findOrganization(ctx.db, { id: organizationId });
@@ -71,7 +69,7 @@ async function makeMonitorReport(ctx: Running, kind: MonitorKind, window: Report
   return { organization, generatedAt: ctx.clock.now(), report, summary: summarize(report) };
 }
 
-/** How long the devices were online in some time, and how busy. Throws 422 for a time that cannot be. */
+/** Throws 422 for an invalid period. */
 export const getDeviceReport = verb({
   ...REPORT_ACCESS,
   input: ReportQuery,

@@ -1,30 +1,29 @@
 import { SEVERITIES, type Severity } from "../platform/states.ts";
 import type { ReportedIncident } from "./queries/reports.ts";
 
-/** What the incidents that began in a period came to. Milliseconds. */
+/** Of incidents that began in a period. Milliseconds. */
 export interface IncidentSummary {
   incidents: number;
-  /** Of these, how many an outage opened. */
+  /** Opened by an outage. */
   automatic: number;
   open: number;
   resolved: number;
   acknowledged: number;
   bySeverity: Record<Severity, number>;
-  /** Mean time from their beginning to their acknowledgement; null where none was acknowledged. */
+  /** From start to acknowledgement; null without any. */
   mttaMs: number | null;
-  /** Mean time until they were resolved; null where none is. */
+  /** From start to resolution; null without any. */
   mttrMs: number | null;
-  /** The longest so far; null without any. */
+  /** Ongoing ones so far; null without any. */
   longestMs: number | null;
 }
 
-/** Something that incidents affected. */
 export interface AffectedMost {
   /** Null where only the name is known. */
   monitorId: number | null;
   name: string;
   incidents: number;
-  /** How long they lasted together. */
+  /** Of all its incidents. */
   durationMs: number;
 }
 
@@ -33,11 +32,10 @@ const MAX_WORST = 5;
 const mean = (values: readonly number[]): number | null =>
   values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** How long it lasted, or has lasted at `now`. */
+/** Of an ongoing one until `now`. */
 export const lengthOf = ({ startedAt, resolvedAt }: ReportedIncident, now: number): number =>
   Math.max(0, (resolvedAt ?? now) - startedAt);
 
-/** What incidents come to at `now`. */
 export function summarizeIncidents(incidents: readonly ReportedIncident[], now: number): IncidentSummary {
   const bySeverity = Object.fromEntries(SEVERITIES.map((severity) => [severity, 0])) as Record<
     Severity,
@@ -62,13 +60,13 @@ export function summarizeIncidents(incidents: readonly ReportedIncident[], now: 
   };
 }
 
-/** What most of them affected, up to five: the most incidents first, then the longest. */
+/** Up to five: the most incidents first, then the longest. */
 export function affectedMost(incidents: readonly ReportedIncident[], now: number): AffectedMost[] {
   const found = new Map<string, AffectedMost>();
   for (const incident of incidents) {
     for (const { monitorId, name } of incident.affected) {
       const key = monitorId === null ? name : `#${monitorId}`;
-      // Newest first: the first name is the one of today.
+      // Newest first: the first name is the present one.
       const known = found.get(key) ?? { monitorId, name, incidents: 0, durationMs: 0 };
       known.incidents += 1;
       known.durationMs += lengthOf(incident, now);

@@ -22,7 +22,6 @@ import {
   projectAuditRow,
 } from "./schemas/audit-log.ts";
 
-/** What turns rows of the log into its entries: each with a sentence, and the id that clients know it by. */
 function auditEntries(
   ctx: Pick<Running, "secrets" | "caller">,
 ): (row: AuditRow) => Static<typeof AuditLogEntry> {
@@ -31,7 +30,7 @@ function auditEntries(
     projectAuditRow(row, { id: publicIdOf({ kind: "change", id: row.id }), message: describeChange(row) });
 }
 
-/** Who did what in an organization, newest first; for those who run it. Throws 404 if it is not the caller's. */
+/** Newest first, for admins. Throws 404 if it is not the caller's. */
 export const listAuditLog = verb({
   resource: "organization",
   action: "read",
@@ -49,13 +48,13 @@ export const listAuditLog = verb({
   },
 });
 
-/** A spreadsheet has about ten times as many rows. */
+/** A spreadsheet can hold about ten times as many rows. */
 const MAX_ENTRIES = 100_000;
 const ENTRIES_AT_ONCE = 500;
 
 /**
- * All of what `listAuditLog` lists, for a file: `entries` reads them while they are sent. Throws 422 for more than
- * 100,000, and 404 if the organization is not the caller's.
+ * As `listAuditLog`, for a file: `entries` is read while it is sent. Throws 422 for more than 100,000, and
+ * 404 if the organization is not the caller's.
  */
 export const exportAuditLog = verb({
   resource: "organization",
@@ -76,7 +75,7 @@ export const exportAuditLog = verb({
   },
 });
 
-/** Newest first; what is written meanwhile is newer than the first and does not move the others. */
+/** Newest first: concurrent rows are newer than the first and do not shift pages. */
 async function* entriesOf(ctx: Running, filter: AuditFilter): AsyncGenerator<Static<typeof AuditLogEntry>> {
   const entryOf = auditEntries(ctx);
   for (let after: AuditPosition | undefined; ; ) {

@@ -22,12 +22,12 @@ import {
   projectDashboardStats,
 } from "./schemas/dashboard.ts";
 
-/** 96 bits: of a thousand in a list no two are alike. */
+/** 96 bits: unique among a thousand. */
 const LENGTH = 16;
 
 /**
- * The ids by which clients know things that happened: `status-` and an opaque part. The tables are numbered across
- * all organizations, so their numbers would reveal to each how much happens at the others. Stable.
+ * Stable public ids: `status-` and an opaque part. Table ids are shared by all organizations, and would
+ * reveal how much happens at others.
  */
 export function createActivityIds({
   secrets,
@@ -45,10 +45,7 @@ export function createActivityIds({
 
 const readers = { status: listStatusActivity, incident: listIncidentActivity, change: listChangeActivity };
 
-/**
- * What happened last in the caller's organization, newest first: status changes, incidents, and what people
- * changed, or only one `type` of these.
- */
+/** Newest first: status changes, incidents, and people's changes, or one `type` of these. */
 export const listRecentActivity = verb({
   resource: "dashboard",
   action: "read",
@@ -68,11 +65,10 @@ export const listRecentActivity = verb({
   },
 });
 
-/** A channel has so long to be notified of an outage before people are warned. */
+/** A later notification of an outage causes a warning. */
 const NOTIFIED_WITHIN_MS = 120_000;
 const MAX_UNNOTIFIED = 10;
 
-/** How everything in the caller's organization is doing. */
 export const getDashboardStats = verb({
   resource: "dashboard",
   action: "read",

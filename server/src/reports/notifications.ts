@@ -27,7 +27,7 @@ import { IdParams, parseId } from "../platform/operations/field.ts";
 import { verb } from "../platform/operations/operation.ts";
 import { pageIn, pagingOf } from "../platform/operations/page.ts";
 
-/** Lets notifications of monitors that share an incident speak for all of these. */
+/** Combines notifications of monitors that share an incident. */
 async function sayTogether(db: Db, notifications: readonly ReadNotification[]): Promise<ReadNotification[]> {
   const speaking = notifications.filter(({ isOfGroup, event }) => isOfGroup && SAID.has(event));
   const shared = await readSharedIncidents(db, [
@@ -46,7 +46,7 @@ function messageOf(
   { event, fact: own, togetherFact, monitorId }: ReadNotification,
   { leadId, leadName, others }: SharedIncident,
 ): MessageDescriptor | null {
-  // It joined, and a notification was sent all the same.
+  // It joined the incident, but a notification was sent all the same.
   if (event === "monitor.down" && togetherFact && monitorId !== leadId) return togetherFact;
   const since = own?.params?.["since"];
   if (typeof since !== "string") return null;
@@ -57,7 +57,7 @@ function messageOf(
 
 const USUAL_LIMIT = 50;
 
-/** The notifications of the caller's organization, newest first, and which of them the caller has read. Grouped: as channels say it. */
+/** Newest first, with what the caller has read. Grouped as channels send them. */
 export const listNotifications = verb({
   resource: "notifications",
   action: "read",
@@ -70,7 +70,7 @@ export const listNotifications = verb({
     const listed = await queryNotifications(db, caller, { ...paging, grouped });
     const items = (grouped ? await sayTogether(db, listed) : listed).map(projectReadNotification);
     const beside = { unread: await countUnread(db, caller, { among: COUNTED, grouped }) };
-    // A year of them is not counted for a client that wants the newest only.
+    // Counting a year of them would be wasted on a client that wants only the newest.
     if (page === undefined) return { items, beside };
     return {
       items,
@@ -80,10 +80,10 @@ export const listNotifications = verb({
   },
 });
 
-/** What a user has read is their own affair, so that a viewer may mark it, too. */
+/** Private to the user, so that viewers may mark them, too. */
 const marking = { resource: "notifications", action: "write", role: "viewer", audit: null } as const;
 
-/** The caller has read one of an organization that they may act in. Throws 404 for any other. */
+/** In any of their organizations. Throws 404 for another's. */
 export const readNotification = verb({
   ...marking,
   input: IdParams,
@@ -100,7 +100,6 @@ export const readNotification = verb({
   },
 });
 
-/** The caller has read all that there are. */
 export const readAllNotifications = verb({
   ...marking,
   input: Type.Object({}),

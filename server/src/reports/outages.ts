@@ -1,18 +1,18 @@
 import type { StatusChange } from "../engine/status/uptime.ts";
 
-/** A period of confirmed downtime, within the time requested. Milliseconds. */
+/** Confirmed downtime within the period. Milliseconds. */
 export interface Outage {
-  /** The beginning of that time where it had begun before. */
+  /** The period's start where it began before. */
   startedAt: number;
-  /** Null: it is not known to have ended within that time. */
+  /** Null: ongoing, or its end is unknown. */
   endedAt: number | null;
-  /** How long it was down, without what lay in maintenance and without the time in which nothing was known. */
+  /** Without maintenance and unknown time. */
   downMs: number;
 }
 
 /**
- * The outages between `from` and `to` (milliseconds); `history` as in timeByStatus, whose downtime they add up to. One
- * ends when the monitor is up: what is not known, and maintenance, interrupt it.
+ * Between `from` and `to` (milliseconds); `history` as in timeByStatus, with whose downtime they agree. Only
+ * being up ends one: unknown time and maintenance interrupt it.
  */
 export function outagesOf(history: readonly StatusChange[], from: number, to: number): Outage[] {
   const outages: Outage[] = [];
@@ -34,15 +34,14 @@ export function outagesOf(history: readonly StatusChange[], from: number, to: nu
   return outages;
 }
 
-/** Mean times of some outages, milliseconds; null without any. */
+/** Milliseconds; null without outages. */
 export interface Recovery {
-  /** Downtime an outage (MTTR); one that goes on counts with the time so far. */
+  /** MTTR; an ongoing outage counts with the time so far. */
   mttrMs: number | null;
-  /** Uptime an outage (MTBF). Hence uptime is MTBF ÷ (MTBF + MTTR). */
+  /** MTBF. Uptime is MTBF ÷ (MTBF + MTTR). */
   mtbfMs: number | null;
 }
 
-/** What outages come to. */
 export const recoveryOf = ({
   upMs,
   downMs,

@@ -5,31 +5,31 @@ import { msg } from "../platform/i18n/message.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Up to here the points of a chart are hours: a week has 169 of them. */
+/** Up to this length, points are hours: a week has 169. */
 const LONGEST_BY_HOURS_MS = 8 * DAY_MS;
 
-/** Roll-ups to be read: those of one length that begin at these times (milliseconds). */
+/** Of one length, beginning at these times (milliseconds). */
 interface BucketsRead {
   periodSeconds: 3600 | 86_400;
   buckets: number[];
 }
 
-/** How a report's time is read and drawn. Milliseconds. */
+/** Milliseconds. */
 export interface ReportPlan {
   from: number;
   to: number;
-  /** The length of a point. */
+  /** Of a point. */
   stepMs: number;
-  /** Where the points begin (UTC); the first and the last may reach beyond `from` and `to`, which cut them. */
+  /** UTC; the first and the last may exceed `from` and `to`, which cut them. */
   points: number[];
-  /** The roll-ups of the hours that `from` and `to` lie in, and of all between: days as such where they are whole. */
+  /** From the hour of `from` to that of `to`, whole days as days. */
   reads: BucketsRead[];
 }
 
 const startsBetween = (begin: number, end: number, stepMs: number): number[] =>
   Array.from({ length: Math.max(0, Math.ceil((end - begin) / stepMs)) }, (_, i) => begin + i * stepMs);
 
-/** Plans the time from `from` to before `to`. Hours are retained from `hoursFrom` on; what is older is read by whole days. */
+/** `to` is exclusive. Before `hoursFrom`, only whole days are retained. */
 export function planReport({
   from,
   to,
@@ -58,11 +58,10 @@ export function planReport({
   };
 }
 
-/** The point that a bucket belongs to. */
 export const pointOf = ({ points, stepMs }: ReportPlan, bucketAt: number): number =>
   Math.floor((bucketAt - (points[0] ?? 0)) / stepMs);
 
-/** Adds the time up and down of a monitor to each point's, milliseconds; `history` as in timeByStatus. */
+/** Milliseconds; `history` as in timeByStatus. */
 export function addStatusTime(
   plan: ReportPlan,
   history: readonly StatusChange[],
@@ -85,23 +84,22 @@ export function addStatusTime(
   }
 }
 
-/** The ranges of reports (API: `range`). */
 export const REPORT_RANGES = ["24h", "7d", "30d"] as const;
 type ReportRange = (typeof REPORT_RANGES)[number];
 
 /** A leap year. */
 const MAX_REPORT_DAYS = 366;
-/** Roll-ups of hours are retained for 400 days; the last ones may be gone already. */
+/** Hourly roll-ups are retained for 400 days; the oldest may be gone already. */
 const HOURLY_RETENTION_DAYS = 399;
 
-/** What a caller says of the time; milliseconds. Either `from`, or `range`, which counts back from `to`. */
+/** Milliseconds. Either `from`, or `range`, which counts back from `to`. */
 export interface WindowInput {
   range?: ReportRange | undefined;
   from?: number | undefined;
   to?: number | undefined;
 }
 
-/** The time of a report, milliseconds, and what is needed to read it (MonitorReportQuery). */
+/** Milliseconds, for MonitorReportQuery. */
 export interface ReportWindow {
   from: number;
   to: number;
@@ -110,8 +108,8 @@ export interface ReportWindow {
 }
 
 /**
- * What that comes down to; it never reaches beyond `now`. Throws a PublicError (422) for a range that begins somewhere else
- * too, and for what begins in the future, ends before it begins, or is longer than 366 days.
+ * Never beyond `now`. Throws a PublicError (422) for a range with `from`, a start in the future, an end
+ * before the start, or more than 366 days.
  */
 export function windowOf(input: WindowInput, now: number): ReportWindow {
   if (input.from !== undefined && input.range !== undefined) {

@@ -24,9 +24,7 @@ import {
   SearchResult,
 } from "./schemas/search.ts";
 
-/**
- * What of the caller's organization fits a few words best, the best first: of everything with a name, what the caller may read.
- */
+/** Best first, of everything with a name that the caller may read. */
 export const search = verb({
   resource: "dashboard",
   action: "read",
@@ -48,7 +46,6 @@ export const search = verb({
   },
 });
 
-/** The monitors with these ids, each once. */
 async function named(ctx: Running, ids: readonly string[]) {
   const refs = ids.flatMap((id) => readId(id) ?? []);
   const found = await findMonitors(ctx.db, { organizationId: ctx.caller.organizationId, refs });
@@ -71,7 +68,7 @@ async function searchMonitors(ctx: Running, wanted: Search, limit: number) {
   }));
 }
 
-/** Each with what is true of it now, without those that are gone. */
+/** Without those that are gone. */
 async function shownAs<Found extends { id: number }, Shown>(
   { db }: Running,
   found: readonly Found[],

@@ -2,20 +2,18 @@ import type { CheckStats } from "../engine/queries/check-sums.ts";
 import { type Recovery, recoveryOf } from "./outages.ts";
 import type { MonitorReport, PeriodStats, ReportedMonitor } from "./queries/reports.ts";
 
-/** What a period of time came to, as people read it. Milliseconds and microseconds, nothing is rounded. */
+/** Milliseconds and microseconds, nothing is rounded. */
 export interface Summary extends PeriodStats, Recovery {
-  /** Time-weighted, 0…100; null where nothing was known. */
+  /** Time-weighted, 0…100; null: unknown. */
   uptime: number | null;
-  /** How long the status was known, outside maintenance: the sum of time up and down. */
+  /** Time up and down, outside maintenance. */
   knownMs: number;
-  /** Of the passed checks, microseconds; null without any. */
+  /** Of passed checks, microseconds; null without any. */
   averageUs: number | null;
 }
 
-/** How many of the worst are named. */
 const MAX_WORST = 5;
 
-/** The same totals with what follows from them. */
 export const summaryOf = (stats: PeriodStats): Summary => ({
   ...stats,
   ...recoveryOf(stats),
@@ -24,26 +22,25 @@ export const summaryOf = (stats: PeriodStats): Summary => ({
   averageUs: averageOf(stats),
 });
 
-/** Share of the known time that was up, 0…100; null where nothing was known. */
+/** 0…100 of the known time; null: unknown. */
 export const uptimeOf = ({ upMs, downMs }: { upMs: number; downMs: number }): number | null =>
   upMs + downMs > 0 ? (100 * upMs) / (upMs + downMs) : null;
 
-/** Mean time of the passed checks, microseconds; null without any. */
+/** Of passed checks, microseconds; null without any. */
 export const averageOf = ({ timed, sumUs }: Pick<CheckStats, "timed" | "sumUs">): number | null =>
   timed > 0 ? sumUs / timed : null;
 
-/** The totals of a whole report. */
 export interface ReportSummary {
   total: Summary;
-  /** The same of the time of that length before. */
+  /** Of the period before. */
   previous: Summary;
   /** Those that were down, the least uptime first. */
   leastUptime: ReportedMonitor[];
-  /** Those with the highest 95th percentile of response times, the slowest first. */
+  /** By 95th percentile, slowest first. */
   slowest: ReportedMonitor[];
 }
 
-/** What a report comes to. Time counts for all monitors alike: one that was known for an hour counts for an hour. */
+/** Each monitor counts for the time in which it was known. */
 export function summarize(
   report: Pick<MonitorReport, "monitors" | "checks" | "previousChecks">,
 ): ReportSummary {
@@ -79,7 +76,7 @@ function together(all: readonly PeriodStats[], checks: CheckStats): PeriodStats 
   return { ...sum, ...checks };
 }
 
-/** Those of which `badness` is more than none, the worst first. */
+/** Those with `badness` above zero, worst first. */
 function worst(
   monitors: readonly ReportedMonitor[],
   badness: (monitor: ReportedMonitor) => number,

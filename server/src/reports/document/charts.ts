@@ -1,6 +1,6 @@
 import type { ChartSeries, DocumentChart, Writing } from "./document.ts";
 
-/** Colours that can be distinguished on paper as well, in grey too. */
+/** Distinguishable on paper, in grey too. */
 export const COLOURS = {
   accent: "#3f5fd0",
   warn: "#d07f07",
@@ -20,7 +20,7 @@ interface Drawn {
   write(value: number): string;
 }
 
-/** A chart of a report's points; without `top` its axis ends at a round number above all values. */
+/** Without `top` the axis ends at a round number above all values. */
 export function chartOf(
   { title, kind, points, period, series, write, ...axis }: Drawn,
   writing: Writing,
@@ -53,13 +53,13 @@ function roundAbove(value: number): number {
   return ([1, 2, 5, 10].find((step) => step * power >= value) ?? 10) * power;
 }
 
-/** Where uptimes are drawn from, so that what is below 100 % can be seen: a round number below the least. */
+/** A round number below the least, so that differences below 100 % can be seen. */
 export function uptimeFloor(uptimes: readonly (number | null)[]): number {
   const least = uptimes.reduce<number>((most, one) => Math.min(most, one ?? 100), 100);
   return [99.9, 99, 95, 90, 50].find((floor) => floor < least) ?? 0;
 }
 
-/** A filled rectangle of a chart, and a line through points; all within 0…1, from the upper left corner. */
+/** Coordinates within 0…1, from the upper left corner. */
 interface Bar {
   x: number;
   y: number;
@@ -72,16 +72,14 @@ interface Line {
   colour: string;
 }
 
-/** What is to be drawn of a chart, on whatever. */
 interface Drawing {
   bars: Bar[];
   lines: Line[];
 }
 
-/** Of the room of a point, what its bar takes. */
+/** Of a point's width. */
 const BAR_SHARE = 0.8;
 
-/** Where everything of a chart is. */
 export function draw(chart: DocumentChart): Drawing {
   return chart.kind === "bars"
     ? { bars: barsOf(chart), lines: [] }
@@ -91,7 +89,7 @@ export function draw(chart: DocumentChart): Drawing {
 const heightIn = ({ bottom, top }: DocumentChart, value: number): number =>
   Math.min(1, Math.max(0, (value - bottom) / (top - bottom)));
 
-/** What is nothing has no bar; what is below the axis' beginning has one that can be seen. */
+/** Zero has no bar; a value below the axis has a visible one. */
 const LEAST_HEIGHT = 0.02;
 
 function barsOf(chart: DocumentChart): Bar[] {
@@ -112,7 +110,7 @@ function barsOf(chart: DocumentChart): Bar[] {
   return bars;
 }
 
-/** A line for each part without a hole; a single point is drawn as a short one. */
+/** One per part without gaps; a single point is drawn as a short line. */
 function linesOf(chart: DocumentChart, { values, colour }: DocumentChart["series"][number]): Line[] {
   const lines: Line[] = [];
   let points: Line["points"] = [];

@@ -7,7 +7,7 @@ import { renderMessage } from "../../platform/i18n/render.ts";
 import { type ReportWord, reportWords } from "../../platform/i18n/reports/words.ts";
 import { zh } from "../../platform/i18n/zh.ts";
 
-/** A figure, and what it was in the time before. */
+/** With its value in the period before. */
 export interface DocumentMetric {
   label: string;
   value: string;
@@ -18,22 +18,21 @@ export interface ChartSeries {
   label: string;
   /** As CSS writes it. */
   colour: string;
-  /** One a point; null where nothing is known. */
+  /** One a point; null: unknown. */
   values: (number | null)[];
 }
 
-/** Values over the time of the report. */
 export interface DocumentChart {
   title: string;
   /** `bars` are stacked. */
   kind: "bars" | "lines";
   series: ChartSeries[];
-  /** Where the upright axis begins and ends, and its label. */
+  /** The vertical axis: its ends and label. */
   bottom: number;
   top: number;
   bottomLabel: string;
   topLabel: string;
-  /** The labels below the first point and below the last. */
+  /** Below the first point and below the last. */
   firstLabel: string;
   lastLabel: string;
 }
@@ -41,7 +40,7 @@ export interface DocumentChart {
 export interface DocumentColumn {
   head: string;
   align: "start" | "end";
-  /** Its share of the width. */
+  /** Of the width. */
   share: number;
 }
 
@@ -49,11 +48,11 @@ export interface DocumentTable {
   title: string;
   columns: DocumentColumn[];
   rows: string[][];
-  /** What is said of those that are left out, or where there is none. */
+  /** About omitted rows, or an empty table. */
   note: string | null;
 }
 
-/** A report as people read it: every text is written, in one language, and nothing is computed any more. */
+/** A report for people: all texts are final, in one language. */
 export interface ReportDocument {
   language: Language;
   title: string;
@@ -61,7 +60,7 @@ export interface ReportDocument {
   period: string;
   compared: string;
   generated: string;
-  /** With `{page}` and `{pages}` still to be filled. */
+  /** With `{page}` and `{pages}` to be filled. */
   pageLabel: string;
   figures: DocumentMetric[];
   charts: DocumentChart[];
@@ -69,17 +68,15 @@ export interface ReportDocument {
   notes: string[];
 }
 
-/** What every report says of itself. */
 interface Headed {
   organization: { name: string };
   generatedAt: string;
   period: { from: string; to: string; previousFrom: string };
 }
 
-/** What people read; the file has everything. */
+/** For people; files have all rows. */
 const MAX_ROWS = 1_000;
 
-/** Whose report it is, and of when. */
 export function headOf(
   { organization, generatedAt, period }: Headed,
   title: string,
@@ -97,13 +94,11 @@ export function headOf(
   };
 }
 
-/** A column of numbers. */
 export const end = (head: string, share = 1): DocumentColumn => ({ head, align: "end", share });
 
-/** A column of words. */
 export const start = (head: string, share: number): DocumentColumn => ({ head, align: "start", share });
 
-/** A table of the first thousand rows, which says how many more there are. */
+/** Limited to MAX_ROWS, with a note on the rest. */
 export function tableOf(
   { rows, ...table }: Omit<DocumentTable, "note">,
   { say, count }: Writing,
@@ -113,25 +108,24 @@ export function tableOf(
   return { ...table, rows: rows.slice(0, MAX_ROWS), note };
 }
 
-/** How a report is written for its reader: numbers, times and words. What is not known is a dash. */
+/** Formats for a reader. Unknown values are a dash. */
 export interface Writing {
   language: Language;
   say(word: ReportWord, values?: Readonly<Record<string, string>>): string;
   render(message: MessageDescriptor): string;
-  /** 0…100, as the API has it. */
+  /** 0…100, as in the API. */
   percent(value: number | null): string;
-  /** The same with as many decimals as it has: for configured values. */
+  /** With all its decimals: for configured values. */
   share(value: number | null): string;
   seconds(value: number | null): string;
   milliseconds(value: number | null): string;
   count(value: number): string;
-  /** So many times as fast. */
   times(value: number | null): string;
-  /** A timestamp to the minute. */
+  /** To the minute. */
   time(timestamp: string): string;
-  /** The same without the zone, for tables. */
+  /** Without the zone, for tables. */
   moment(timestamp: string): string;
-  /** The same as short as an axis needs it. */
+  /** As short as an axis needs. */
   tick(timestamp: string, stepSeconds: number): string;
 }
 
@@ -139,7 +133,7 @@ const SENTENCES = { en, de, zh };
 const NOTHING = "–";
 const DAY_SECONDS = 86_400;
 
-/** For a reader of that language in that IANA time zone. */
+/** The zone is IANA's. */
 export function writingFor(language: Language, timeZone: string): Writing {
   const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
   const hundredths = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });

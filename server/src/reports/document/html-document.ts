@@ -2,12 +2,11 @@ import { html, type Markup, trusted } from "../../platform/formats/html.ts";
 import { draw } from "./charts.ts";
 import type { DocumentChart, DocumentTable, ReportDocument } from "./document.ts";
 
-/** It runs no script and loads nothing, whatever names are in it. */
+/** No scripts, nothing external, whatever names it contains. */
 export const HTML_HEADERS = {
   "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox allow-modals",
 };
 
-/** A report as a page for paper, which needs nothing else. */
 export function htmlDocument(document: ReportDocument): string {
   const { language, title, organization, period, compared, figures, notes } = document;
   return html`<!doctype html>
@@ -44,7 +43,7 @@ function tableMarkup({ title, columns, rows, note }: DocumentTable): Markup {
   }${note && html`<p class="note">${note}</p>`}</section>`;
 }
 
-/** The look of a printed report: dark on white, in whatever theme, on A4 and letter. */
+/** Dark on white in any theme, for A4 and letter. */
 const STYLE = `
 @page { margin: 16mm 14mm }
 * { box-sizing: border-box; margin: 0 }

@@ -11,7 +11,6 @@ import {
   type Writing,
 } from "./document.ts";
 
-/** A report on incidents, as people read it. */
 export function incidentDocument(report: IncidentReportShape, writing: Writing): ReportDocument {
   const { say } = writing;
   return {

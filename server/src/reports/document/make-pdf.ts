@@ -3,7 +3,7 @@ import { msg } from "../../platform/i18n/message.ts";
 import { createThread, ThreadEnded } from "../../platform/worker-pool.ts";
 import type { ReportDocument } from "./document.ts";
 
-/** A thousand rows take a second, for which other requests may not wait. */
+/** A thousand rows take a second, during which other requests must not wait. */
 const thread = createThread<ReportDocument>({
   entry: new URL("pdf-thread.ts", import.meta.url),
   name: "vedette-pdf",
@@ -15,14 +15,14 @@ const thread = createThread<ReportDocument>({
 
 const RETRY_SECONDS = 5;
 const MAX_WAITING = 10;
-/** Of one organization, so that others find room. */
+/** Per organization, so that others get their turn. */
 const MAX_WAITING_OF_ONE = 2;
-/** Whose wait. */
+/** Ids of organizations. */
 const waiting: number[] = [];
 
 /**
- * A report of an organization as a PDF, made in a thread of its own. Throws 429 where too many of its own wait, 503 where too many
- * do at all, or where it ended before it was done.
+ * In a worker thread. Throws 429 for too many of the organization, 503 for too many in all, or where the
+ * thread ended early.
  */
 export async function makePdf(document: ReportDocument, organizationId: number): Promise<Uint8Array> {
   if (waiting.filter((one) => one === organizationId).length >= MAX_WAITING_OF_ONE) {

@@ -8,7 +8,6 @@ export type AnyMonitorReport =
   | ({ about: "domains" | "services" } & MonitorReportShape)
   | ({ about: "devices" } & DeviceReportShape);
 
-/** A report on domains, services or devices, as people read it. */
 export function monitorDocument(report: AnyMonitorReport, writing: Writing): ReportDocument {
   const { say } = writing;
   const charts = [uptimeChart(report, writing)];
@@ -128,16 +127,14 @@ function outageTable({ outages }: AnyMonitorReport, writing: Writing): DocumentT
 }
 
 type Item = MonitorReportShape["items"][number];
-/** A monitor with an objective. */
 type Aimed = Item & { budget: NonNullable<Item["budget"]> };
 
-/** The monitors that have one, the least left first. */
+/** The least left first. */
 function budgetsOf({ items }: MonitorReportShape): Aimed[] {
   const left = ({ budget }: Aimed) => budget.leftPercentage ?? 100;
   return items.filter((item): item is Aimed => item.budget !== null).toSorted((a, b) => left(a) - left(b));
 }
 
-/** What each one's objective allows to be down, what is left of that, and how fast it went. */
 function budgetTable(monitors: readonly Aimed[], writing: Writing): DocumentTable {
   const { say, percent, seconds, share, count, times } = writing;
   const goal = ({ objective, objectiveDays }: Aimed) =>

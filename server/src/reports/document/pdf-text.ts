@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 
 type Pdf = PDFKit.PDFDocument;
 
-/** A piece of a text that one font has. */
+/** A part of a text in one font. */
 interface Run {
   font: string;
   text: string;
@@ -14,25 +14,25 @@ interface TextOptions {
   weight?: Weight;
   size: number;
   colour: string;
-  /** Points; what does not fit ends in an ellipsis. Text at the end is made a little smaller before that. */
+  /** Points; longer text ends in an ellipsis, right-aligned text shrinks a little before that. */
   width?: number;
-  /** So is this. */
+  /** Shrinks, too. */
   isWhole?: boolean;
   align?: "start" | "end";
 }
 
-/** What no font has. */
+/** For characters that no font has. */
 const MISSING = "\u25a1";
 
-/** Writes texts of any script on the pages of a document, each character in the first font that has it. */
+/** Text of any script: each character in the first font that has it. */
 export interface PdfText {
-  /** Writes one line with its upper left corner there (points). */
+  /** `x`, `y`: the upper left corner, points. */
   write(text: string, x: number, y: number, options: TextOptions): void;
-  /** The same in as many lines as it takes; gives the height. */
+  /** Wraps; returns the height. */
   writeLines(text: string, x: number, y: number, options: TextOptions & { width: number }): number;
 }
 
-/** For a document; `fonts` of each weight, in the order in which they are tried. */
+/** `fonts`: in the order in which they are tried. */
 export function pdfText(pdf: Pdf, fonts: Readonly<Record<Weight, readonly PdfFont[]>>): PdfText {
   const registered = new Set<string>();
   const use = ({ name, file }: PdfFont): string => {
@@ -45,7 +45,7 @@ export function pdfText(pdf: Pdf, fonts: Readonly<Record<Weight, readonly PdfFon
     const found = own.find(({ has }) => has(character.codePointAt(0) as number));
     return found ? [use(found), character] : [use(own.at(-1) as PdfFont), MISSING];
   });
-  // Shaping a text is most of the work, and the same numbers come again and again.
+  // Shaping is most of the work, and numbers recur.
   const widthAtOne = remember(
     (text: string, font: string) => pdf.font(font).fontSize(1000).widthOfString(text) / 1000,
   );
@@ -63,7 +63,7 @@ export function pdfText(pdf: Pdf, fonts: Readonly<Record<Weight, readonly PdfFon
     let at = align === "end" && width !== undefined ? x + width - widthOf(runs, size) : x;
     for (const { font, text: part } of runs) {
       pdf.font(font).fontSize(size).fillColor(colour);
-      // From the base line, so that fonts of several heights share one.
+      // Baseline-aligned, since fonts differ in height.
       pdf.text(part, at, y + size, { lineBreak: false, baseline: "alphabetic" });
       at += size * widthAtOne(part, font);
     }
@@ -79,7 +79,6 @@ export function pdfText(pdf: Pdf, fonts: Readonly<Record<Weight, readonly PdfFon
   };
 }
 
-/** A text in pieces of one font each. */
 function runsIn(text: string, fontFor: (character: string) => [font: string, shown: string]): Run[] {
   const runs: Run[] = [];
   for (const character of cleaned(text)) {
@@ -92,18 +91,17 @@ function runsIn(text: string, fontFor: (character: string) => [font: string, sho
 }
 
 const LINE = 1.4;
-/** Points; what was made to fit does so, though a sum of its parts is a bit more. */
+/** Points; fitted text may exceed the width by rounding. */
 const ROUNDING = 0.01;
-/** Points; what is smaller cannot be read on paper. */
+/** Points; the smallest readable on paper. */
 const LEAST_SIZE = 6.5;
 
-/** The size at which a text of that width fits: a figure that is cut is another figure, a little smaller it is the same. */
+/** A shrunk number is still the same number, a cut one is not. */
 function fittedSize(taken: number, { size, width }: TextOptions): number {
   if (width === undefined || taken <= width) return size;
   return Math.max((size * width) / taken, Math.min(size, LEAST_SIZE));
 }
 
-/** The same function, which computes nothing twice. */
 function remember<Kind extends string, Value>(
   compute: (text: string, kind: Kind) => Value,
 ): (text: string, kind: Kind) => Value {
@@ -116,11 +114,10 @@ function remember<Kind extends string, Value>(
   };
 }
 
-/** Without what cannot be printed: control characters, and what turns the direction of other text. */
+/** Without control and bidi characters. */
 const cleaned = (text: string): string =>
   text.toWellFormed().replaceAll(/[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, " ");
 
-/** The longest beginning that fits, with an ellipsis where it is not all. */
 function shortened(text: string, fits: (part: string) => boolean): string {
   if (fits(text)) return text;
   const characters = [...text];
@@ -133,7 +130,7 @@ function shortened(text: string, fits: (part: string) => boolean): string {
   return `${characters.slice(0, least).join("").trimEnd()}…`;
 }
 
-/** Lines that break between words, and within what is written without spaces. */
+/** Breaks between words, and within text without spaces. */
 function wrapped(text: string, fits: (part: string) => boolean): string[] {
   const lines: string[] = [];
   let line = "";
@@ -149,9 +146,8 @@ function wrapped(text: string, fits: (part: string) => boolean): string[] {
 
 type Weight = "regular" | "bold";
 
-/** A font of a document, and what it has. */
 interface PdfFont {
-  /** Once in a document. */
+  /** Unique in a document. */
   name: string;
   file: string;
   has(codePoint: number): boolean;
@@ -161,7 +157,6 @@ const require = createRequire(import.meta.url);
 const WEIGHTS = { regular: { inter: 400, han: "Regular" }, bold: { inter: 600, han: "Bold" } } as const;
 const SUBSETS = ["latin", "latin-ext", "cyrillic", "cyrillic-ext", "greek", "greek-ext", "vietnamese"];
 
-/** The ranges of `U+0460-052F,U+20B4`. */
 function rangesOf(text: string): [from: number, to: number][] {
   return text.split(",").map((range) => {
     const [from = "0", to = from] = range.replace("U+", "").split("-");
@@ -170,8 +165,8 @@ function rangesOf(text: string): [from: number, to: number][] {
 }
 
 /**
- * The fonts of a weight, the first that has a character is used: Inter, which the app has too, and for whatever it has not
- * (Chinese, kana …) Noto Sans, which is read only then.
+ * In the order in which they are tried: Inter, as in the app, then Noto Sans for other scripts (Chinese, kana
+ * …), loaded only when needed.
  */
 export function fontsOf(weight: Weight): PdfFont[] {
   const inter = dirname(require.resolve("@fontsource/inter/package.json"));
@@ -190,7 +185,7 @@ export function fontsOf(weight: Weight): PdfFont[] {
   return [...own, { name: `${weight} han`, file, has: isHan }];
 }
 
-/** What Noto Sans has beyond Inter: GB 2312, kana, signs and full forms. */
+/** Noto Sans's part: GB 2312, kana, signs and full-width forms. */
 const isHan = (codePoint: number): boolean =>
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u2000-\u206f\u2100-\u27bf\u3000-\u303f\uff00-\uffef]/u.test(
     String.fromCodePoint(codePoint),

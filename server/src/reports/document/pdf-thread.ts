@@ -4,7 +4,7 @@ import { draw } from "./charts.ts";
 import type { DocumentChart, DocumentColumn, DocumentTable, ReportDocument } from "./document.ts";
 import { fontsOf, type PdfText, pdfText } from "./pdf-text.ts";
 
-/** The page that is being filled; `y`: how far, points from its top. */
+/** The current page; `y`: points from its top. */
 interface Sheet {
   pdf: PDFKit.PDFDocument;
   text: PdfText;
@@ -15,7 +15,7 @@ interface Sheet {
 const PAGE = { width: 595.28, height: 841.89 };
 const MARGIN = 48;
 const WIDTH = PAGE.width - 2 * MARGIN;
-/** Below it is the foot of the page. */
+/** Above the footer. */
 const BOTTOM = PAGE.height - 64;
 
 const INK = "#1c2230";
@@ -23,7 +23,7 @@ const MUTED = "#5b6475";
 const RULE = "#dfe3ea";
 const ACCENT = "#3f5fd0";
 
-/** Begins another page where that much (points) does not fit any more; says whether it did. */
+/** Starts a page where that many points do not fit; true if it did. */
 function makeRoom(sheet: Sheet, height: number): boolean {
   if (sheet.y + height <= BOTTOM) return false;
   sheet.pdf.addPage();
@@ -31,7 +31,7 @@ function makeRoom(sheet: Sheet, height: number): boolean {
   return true;
 }
 
-/** A heading, with room for what it is of. */
+/** `roomBelow`: keeps it together with its content. */
 function heading(sheet: Sheet, title: string, roomBelow: number): void {
   makeRoom(sheet, 34 + roomBelow);
   sheet.y += 16;
@@ -42,7 +42,6 @@ function heading(sheet: Sheet, title: string, roomBelow: number): void {
 const COLUMNS = 4;
 const CELL_HEIGHT = 48;
 
-/** Whose report it is and of when, and its totals. */
 function drawHead(sheet: Sheet, document: ReportDocument): void {
   const { pdf, text } = sheet;
   pdf.rect(MARGIN, MARGIN, WIDTH, 4).fill(ACCENT);
@@ -88,7 +87,6 @@ function drawMetrics(sheet: Sheet, figures: ReportDocument["figures"]): void {
   sheet.y += rows * CELL_HEIGHT;
 }
 
-/** What the numbers mean. */
 function drawNotes(sheet: Sheet, { notes }: ReportDocument): void {
   makeRoom(sheet, 20 + notes.length * 24);
   sheet.y += 16;
@@ -97,7 +95,6 @@ function drawNotes(sheet: Sheet, { notes }: ReportDocument): void {
   }
 }
 
-/** On each page when it was made, and which it is. */
 function drawFooters({ pdf, text }: Sheet, { generated, pageLabel }: ReportDocument): void {
   const { count } = pdf.bufferedPageRange();
   for (let page = 0; page < count; page += 1) {
@@ -119,7 +116,7 @@ const ROW_HEIGHT = 17;
 const GAP = 8;
 const LINE = "#c4cad6";
 
-/** The tables; each page repeats the heads. */
+/** Each page repeats the heads. */
 function drawTables(sheet: Sheet, tables: readonly DocumentTable[]): void {
   for (const table of tables) drawTable(sheet, table);
 }
@@ -177,10 +174,9 @@ function rule({ pdf, y }: Sheet, colour: string): void {
 }
 
 const HEIGHT = 92;
-/** Left of it are the labels of the axis. */
+/** Room for the axis labels. */
 const AXIS = 56;
 
-/** The charts, one below the other. */
 function drawCharts(sheet: Sheet, charts: readonly DocumentChart[]): void {
   for (const chart of charts) drawChart(sheet, chart);
 }
@@ -229,7 +225,6 @@ function drawLegend(sheet: Sheet, { series }: DocumentChart, from: number): void
   sheet.y += 14;
 }
 
-/** A report as a PDF, on A4. */
 async function pdfDocument(document: ReportDocument): Promise<Uint8Array> {
   const pdf = new PdfKit({
     ...({ size: "A4", margin: 0, bufferPages: true, lang: document.language } as const),

@@ -10,12 +10,10 @@ import {
 import { windowOf } from "../report-points.ts";
 import { type Summary, summarize, uptimeOf } from "../summary.ts";
 
-/** So many of the worst are named, of all kinds together. */
+/** Of all kinds together. */
 const MAX_WORST = 5;
-/** As many incidents as a reader takes in. */
 const MAX_INCIDENTS = 10;
 
-/** What the monitors of a kind came to. */
 export interface KindTotals {
   kind: MonitorKind;
   monitors: number;
@@ -23,29 +21,27 @@ export interface KindTotals {
   previous: Summary;
 }
 
-/** A monitor with an objective, and what is left of its budget. */
 export interface BudgetOf {
   name: string;
   objective: Objective;
   budget: ErrorBudget;
 }
 
-/** What a mail says of an organization, as a report of the same time does. Milliseconds and microseconds. */
+/** The content of a mail. Milliseconds and microseconds. */
 export interface CollectedReport {
-  /** Of the kinds of which there are any. */
   kinds: KindTotals[];
   /** Those that were down, the least uptime first. */
   leastUptime: ReportedMonitor[];
   /** The slowest first. */
   slowest: ReportedMonitor[];
-  /** Of those that began in that time, the gravest and longest first, as many as are named. */
+  /** Begun in the period, most severe and longest first, limited. */
   incidents: ReportedIncident[];
   incidentCount: number;
   /** The least left first. */
   budgets: BudgetOf[];
 }
 
-/** Reads what happened to an organization between two times (milliseconds). Null: it watches nothing, and nothing happened. */
+/** Between two times (milliseconds). Null: no monitors and no events. */
 export async function collectReport(
   { store, clock }: Pick<Context, "store" | "clock">,
   { organizationId, from, to }: { organizationId: number; from: number; to: number },

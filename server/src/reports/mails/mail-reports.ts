@@ -20,10 +20,9 @@ import { readerOf } from "../../platform/i18n/reader.ts";
 import { type CollectedReport, collectReport } from "./collect.ts";
 import { reportWords } from "./words.ts";
 
-/** Later than this it is of no use: for so long no server ran, or no mail could be sent. */
+/** A later report is useless: no server ran, or no mail could be sent. */
 const LATE_MS = 3 * 86_400_000;
 
-/** Whose report of which time is due. */
 interface Due {
   kind: ReportMailKind;
   times: ReportTimes;
@@ -31,30 +30,29 @@ interface Due {
 }
 
 /**
- * Sends people the reports that are due in their time zone, of each of their organizations that has reports, each once: a row
- * records that a reader got one, in the transaction that writes the mail. Any number of replicas may do so, and what was due while
- * none ran is sent late. Nothing on the word of a clock that cannot be right.
+ * By each person's time zone, of each organization with reports, once: the mail's transaction records it.
+ * Safe on several replicas; overdue reports are sent late. Nothing is sent while the clock cannot be right.
  */
 export async function mailReports(
   given: Context,
   watch: Pick<ClockWatch, "isSkewSuspected" | "aheadMs">,
 ): Promise<void> {
   if (watch.isSkewSuspected || !sendsMail(given.config)) return;
-  // A server that is ahead of the others would report on a week that is not over.
+  // A server that is ahead would report on an unfinished week.
   const ctx = { ...given, clock: { now: () => given.clock.now() - watch.aheadMs() } };
   for (const kind of REPORT_MAILS) {
     for (const due of await listDue(ctx, kind)) await sendDue(ctx, due);
   }
 }
 
-/** What is due of a kind, zone by zone. */
+/** By zone. */
 async function listDue({ store, clock, config }: Context, kind: ReportMailKind): Promise<Due[]> {
   const now = clock.now();
   const readers = await listReportReaders(store.db, kind);
   const known = readers.filter((reader) => isKnown(config, reader));
   return [...Map.groupBy(known, (person) => readerOf(person).timeZone)].flatMap(([timeZone, people]) => {
     const times = lastReport(kind, timeZone, now);
-    // Who wants them since then waits for the next one.
+    // Later subscribers wait for the next one.
     const own = people.filter(({ since }) => since <= times.dueAt);
     if (now - times.dueAt > LATE_MS || own.length === 0) return [];
     return [{ kind, times, readers: new Map(own.map((person) => [person.userId, person])) }];
@@ -72,13 +70,13 @@ async function sendDue(ctx: Context, due: Due): Promise<void> {
       const report = await collectReport(ctx, { organizationId, ...times });
       for (const one of own) await sendOne(ctx, due, one, report);
     } catch (error) {
-      // The others get theirs; this one is tried again.
+      // Retried without blocking the others.
       ctx.log.error({ err: error, organizationId, kind }, "A report could not be sent by mail");
     }
   }
 }
 
-/** `report` null: there is nothing to report, so that it counts as sent. */
+/** `report` null: nothing to report; counts as sent. */
 async function sendOne(
   ctx: Context,
   { kind, times, readers }: Due,
@@ -87,7 +85,7 @@ async function sendOne(
 ): Promise<void> {
   const { userId, organizationId, organization, organizationUuid } = one;
   await ctx.store.transaction(async (trx) => {
-    // Users who have left, want none any more, or have another, unconfirmed address by now, get none.
+    // Without users who have left, unsubscribed, or changed to an unconfirmed address.
     const [isWanted] = await listReportReaders(trx, kind, { userId });
     const still = await listMissingReports(trx, [userId], { kind, ...times });
     if (!isWanted || !isKnown(ctx.config, isWanted)) return;

@@ -24,10 +24,8 @@ const MAIL_MESSAGES: Record<Language, Readonly<Partial<Record<string, string>>>>
   zh: chineseMessages,
 };
 
-/** As many error budgets as a reader takes in. */
 const MAX_BUDGETS = 10;
 
-/** Which report it is, of whom. */
 export interface Addressed {
   kind: ReportMailKind;
   times: ReportTimes;
@@ -35,7 +33,6 @@ export interface Addressed {
   organization: string;
 }
 
-/** How a language and a zone say it. */
 interface Saying extends Addressed {
   say(code: keyof ReportMailTexts, params?: Params): string;
   length(ms: number): string;
@@ -43,7 +40,7 @@ interface Saying extends Addressed {
   count(count: number): string;
 }
 
-/** What the mail says, in its reader's words, its footer aside. */
+/** Without the footer. */
 export function reportWords(
   report: CollectedReport,
   addressed: Addressed,
@@ -171,13 +168,12 @@ function budgetLine({ name, objective, budget }: BudgetOf, { say, length, share 
   return { name: excerpt(name), text };
 }
 
-/** A part of a report: a title, and a line for each item. */
 interface Part {
   title: string;
   lines: { name: string; text: string }[];
 }
 
-/** The report as plain text. `between`: a name and what is said of it, on one line. */
+/** `between`: a name and its text, on one line. */
 function textOf(
   intro: string,
   parts: readonly Part[],
@@ -195,7 +191,7 @@ const NAME =
   "padding:6px 12px 6px 0;border-top:1px solid #e3e6eb;vertical-align:top;font-weight:500;width:40%";
 const TEXT = "padding:6px 0;border-top:1px solid #e3e6eb;vertical-align:top;color:#5b6472";
 
-/** The same as HTML that loads nothing from anywhere. */
+/** HTML without external content. */
 function htmlOf(intro: string, parts: readonly Part[]): string {
   const row = ({ name, text }: Part["lines"][number]) =>
     text === ""

@@ -7,11 +7,11 @@ import { type MessageDescriptor, parseMessage } from "../../platform/i18n/messag
 import type { MonitorKind } from "../../platform/monitor-defaults.ts";
 import { type Status, shownStatus } from "../../platform/states.ts";
 
-/** A monitor changed its status. Times here are milliseconds. */
+/** Times here are milliseconds. */
 export interface StatusActivity {
   kind: "status";
   id: number;
-  /** When it was known; of the end of monitoring, which is found late, when it was. */
+  /** When it was found, which for the end of monitoring is late. */
   at: number;
   monitorId: number;
   monitorName: string;
@@ -19,11 +19,10 @@ export interface StatusActivity {
   fromStatus: Status;
   toStatus: Status;
   reason: MessageDescriptor | null;
-  /** Whether it was found to be down still, in an outage that had been open all the while. */
+  /** Found to be down still, in an ongoing outage. */
   isSameOutage: boolean;
 }
 
-/** An incident was opened, updated or resolved. */
 interface IncidentActivity {
   kind: "incident";
   id: number;
@@ -32,29 +31,27 @@ interface IncidentActivity {
   monitorId: number | null;
   status: string;
   text: string;
-  /** What the text says, where the service itself wrote it. */
+  /** Null where a person wrote the text. */
   fact: MessageDescriptor | null;
 }
 
-/** A person changed something. */
 export interface ChangeActivity {
   kind: "change";
   id: number;
   at: number;
-  /** e.g. `create domains`. */
   action: string;
-  /** What it was called at that time; null where that was not recorded, or it has no name. */
+  /** Its name at that time; null: not recorded, or without a name. */
   subject: string | null;
-  /** What was changed from and to, such as a role. */
+  /** Old and new value, such as a role. */
   before: string | null;
   after: string | null;
-  /** Null: the person is gone. */
+  /** Null: the account is deleted. */
   userName: string | null;
 }
 
 export type Activity = StatusActivity | IncidentActivity | ChangeActivity;
 
-/** An organization's newest status changes, newest first; edges of maintenance windows are not among them. */
+/** Newest first, without edges of maintenance windows. */
 export async function listStatusActivity(
   db: Db,
   organizationId: number,
@@ -97,7 +94,7 @@ export async function listStatusActivity(
   }));
 }
 
-/** The outages that some of an organization's monitors have had, by their incidents. */
+/** By incident. */
 async function outagesOf(db: Db, organizationId: number, monitorIds: ReadonlySet<number>) {
   if (monitorIds.size === 0) return [];
   return db
@@ -109,7 +106,7 @@ async function outagesOf(db: Db, organizationId: number, monitorIds: ReadonlySet
     .execute();
 }
 
-/** The newest entries of an organization's incident logs, newest first. */
+/** Newest first. */
 export async function listIncidentActivity(
   db: Db,
   organizationId: number,
@@ -134,7 +131,7 @@ export async function listIncidentActivity(
   return rows.map((row) => ({ kind: "incident", ...row, fact: parseMessage(row.fact) }));
 }
 
-/** What people changed in an organization last, newest first. */
+/** Newest first. */
 export async function listChangeActivity(
   db: Db,
   organizationId: number,
@@ -162,18 +159,16 @@ export async function listChangeActivity(
 
 export interface StatusCounts {
   total: number;
-  /** Up and degraded. */
   up: number;
   down: number;
   unknown: number;
-  /** Those of `up` that are degraded, and those of `unknown` that are paused. */
+  /** Degraded ones of `up`, and paused ones of `unknown`. */
   degraded: number;
   paused: number;
-  /** Those of `total` for which a maintenance window is open. */
+  /** Those of `total` in an open maintenance window. */
   maintenance: number;
 }
 
-/** How many of an organization's monitors are in each status now. */
 export async function countMonitorsByStatus(
   db: Db,
   organizationId: number,
@@ -208,17 +203,17 @@ export async function countMonitorsByStatus(
   return counts;
 }
 
-/** What the newest change before `to` says of an organization's monitors and of the time from `from` on. Milliseconds. */
+/** By the newest change before `to`, for the period from `from`. Milliseconds. */
 export interface MonitorStates {
   monitorIds: number[];
-  /** How many have been up, or down, for all of that time; degraded is up, maintenance is neither. */
+  /** Up or down for the whole period; degraded is up, maintenance is neither. */
   up: number;
   down: number;
-  /** Those of `monitorIds` that have changed since `from`. */
+  /** Of `monitorIds`, those that changed since `from`. */
   changedIds: number[];
 }
 
-/** Read in one row, as most monitors do not change in a day: no history need be fetched for them. */
+/** One row: most monitors do not change in a day, and need no history. */
 export async function readMonitorStates(
   db: Db,
   which: { organizationId: number; kind: MonitorKind; from: number; to: number },
@@ -247,7 +242,7 @@ export async function readMonitorStates(
   };
 }
 
-/** Numbers and names of an organization's monitors, newest first. */
+/** Newest first. */
 export async function listMonitorNames(
   db: Db,
   which: { organizationId: number; kind: MonitorKind; limit: number; offset: number },
@@ -260,22 +255,21 @@ export async function listMonitorNames(
     .execute();
 }
 
-/** A monitor and its icon, if one was looked for. */
 export interface PicturedMonitor {
   id: number;
   uuid: string;
-  /** `token`: the end of its address; `found`: false where the site has none; milliseconds. */
+  /** `token`: part of its address; `found` false: the site has none; milliseconds. */
   icon: { token: string; found: boolean; fetchedAt: number } | null;
 }
 
-/** Those of the monitors that are the organization's and of the kind, in the order of their ids. */
+/** In the order of their ids. */
 export async function listPicturedMonitors(
   db: Db,
   which: { organizationId: number; kind: MonitorKind; refs: readonly Ref[] },
 ): Promise<PicturedMonitor[]> {
   const ids = which.refs.flatMap((ref) => ("id" in ref ? ref.id : []));
   const uuids = which.refs.flatMap((ref) => ("uuid" in ref ? ref.uuid : []));
-  // With an empty list beside the other one SQLite would read all that the organization has.
+  // With an empty list in the condition, SQLite would read the whole organization.
   const conditions = [
     ...(ids.length > 0 ? [idIn("monitors.id", ids)] : []),
     ...(uuids.length > 0 ? [idIn("monitors.uuid", uuids)] : []),

@@ -6,22 +6,22 @@ import { readByNumber } from "../../platform/database/ref.ts";
 import type { MonitorKind } from "../../platform/monitor-defaults.ts";
 import type { Status } from "../../platform/states.ts";
 
-/** What /metrics shows of a device beside what it shows of every monitor. Times in milliseconds. */
+/** Beside the gauges of all monitors. Times in milliseconds. */
 export interface DeviceGauge {
   id: number;
   intervalSeconds: number;
   reportedAt: number | null;
   health: HealthLevel | null;
-  /** What lists show; null: it has never reported. */
+  /** Null: never reported. */
   latest: LatestMetrics | null;
-  /** The newest report (device/metrics/figures.ts); null where it is packed already. */
+  /** The newest report (devices/metrics/report-metrics.ts); null: packed already. */
   figures: Uint8Array | null;
 }
 
 /** Reports are some kilobytes each. */
 const DEVICES_AT_ONCE = 200;
 
-/** Every device with its newest report, or those of one organization, by number. */
+/** By number. */
 export async function readDeviceGauges(db: Db, organizationId: number | null): Promise<DeviceGauge[]> {
   const rows = await readByNumber(DEVICES_AT_ONCE, (afterId) =>
     pageOfDeviceGauges(db, organizationId, afterId),
@@ -55,7 +55,7 @@ function pageOfDeviceGauges(db: Db, organizationId: number | null, afterId: numb
   ).execute();
 }
 
-/** A monitor's state as /metrics shows it. Times in milliseconds. */
+/** Times in milliseconds. */
 export interface MonitorGauge {
   id: number;
   name: string;
@@ -68,17 +68,17 @@ export interface MonitorGauge {
   statusSince: number | null;
   inMaintenance: boolean;
   lastCheckAt: number | null;
-  /** Of the last check that passed or failed; microseconds. */
+  /** Of the last completed check; microseconds. */
   totalUs: number | null;
   certificateExpiresAt: number | null;
   /** Null: it has none. */
   certificateValid: boolean | null;
 }
 
-/** How many at once: ten thousand monitors must not hold anybody up. */
+/** Per batch: ten thousand monitors must not block other requests. */
 const MONITORS_AT_ONCE = 1_000;
 
-/** Every monitor's state, or those of one organization, by number. */
+/** By number. */
 export async function readMonitorGauges(db: Db, organizationId: number | null): Promise<MonitorGauge[]> {
   const rows = await readByNumber(MONITORS_AT_ONCE, (afterId) =>
     pageOfMonitorGauges(db, organizationId, afterId),

@@ -22,12 +22,12 @@ import { inSlices, takeTurns } from "../../platform/turns.ts";
 import { type Outage, outagesOf } from "../outages.ts";
 import { addStatusTime, planReport, type ReportPlan } from "../report-points.ts";
 
-/** An incident as reports show it. Times in milliseconds. */
+/** Times in milliseconds. */
 export interface ReportedIncident {
   id: number;
   uuid: string;
   title: string;
-  /** What the title says, where the service itself wrote it. */
+  /** Null where a person wrote the title. */
   titleFact: MessageDescriptor | null;
   severity: Severity;
   impact: Impact;
@@ -36,7 +36,7 @@ export interface ReportedIncident {
   startedAt: number;
   acknowledgedAt: number | null;
   resolvedAt: number | null;
-  /** What it affected, under the names of that time; a number where it was a monitor. */
+  /** With the names of that time; the number of a monitor. */
   affected: { monitorId: number | null; name: string }[];
 }
 
@@ -44,12 +44,12 @@ const ROWS_A_QUERY = 500;
 
 interface Begun {
   organizationId: number;
-  /** They began then or later, and before `to`; milliseconds. */
+  /** Begun at `from` or later, before `to`; milliseconds. */
   from: number;
   to: number;
 }
 
-/** The incidents that began in that time, newest first, without those merged into others. */
+/** Newest first, without merged ones. */
 export async function readIncidentsBegun(db: Db, range: Begun): Promise<ReportedIncident[]> {
   const ids = await incidentsBegun(db, range)
     .select("id")
@@ -67,7 +67,7 @@ export async function readIncidentsBegun(db: Db, range: Begun): Promise<Reported
   return found;
 }
 
-/** So many of the same incidents, the gravest first and of those the longest, and how many there are. */
+/** Most severe first, then longest, with the total count. */
 export async function readMostSevereBegun(
   db: Db,
   range: Begun,
@@ -112,24 +112,23 @@ async function readSome(db: Db, ids: readonly number[]): Promise<ReportedInciden
   });
 }
 
-/** A monitor with an objective, or with an open alert about one. */
 export interface ObjectiveOf {
   monitorId: number;
   organizationId: number;
-  /** Null: it has none any more. */
+  /** Null: it was removed. */
   objective: Objective | null;
   state: AlertState | null;
-  /** Why the monitor is not watched any more; null: it is watched. */
+  /** Null: active. */
   unwatched: "paused" | "deleted" | null;
-  /** It is in a maintenance window, or down behind another: no notifications are sent. */
+  /** In maintenance, or down behind another: no notifications are sent. */
   isHeld: boolean;
 }
 
 const DAY_MS = 86_400_000;
 
 /**
- * After this monitor, by id: those with an objective that are watched, and are down or have changed within that part of the
- * objective's days, so that an alert may be due; and those with an open alert. Milliseconds.
+ * Ordered by id, after this one: active monitors with an objective that are down or changed within that part
+ * of its days, so that an alert may be due; and those with an open alert. Milliseconds.
  */
 export async function listBurning(
   db: Db,
@@ -146,7 +145,7 @@ export async function listBurning(
     .select(["monitors.enabled", "monitors.deleted_at as deletedAt", "alert.state"])
     .select(["known.maintenance_until as maintenanceUntil", "known.suppressed_by as suppressedBy"])
     .where("monitors.id", ">", afterId)
-    // By the index of those that have one.
+    // Uses the index of monitors with an objective.
     .where(
       sql<boolean>`monitors.id in (
         select id from monitors where objective > 0 union select monitor_id from objective_alerts)`,
@@ -167,7 +166,7 @@ export async function listBurning(
   }));
 }
 
-/** The open alert about a monitor's objective, and since when it has been open; null: none. */
+/** With the time it opened; null: none. */
 export async function readObjectiveAlert(
   db: Db,
   monitorId: number,
@@ -180,10 +179,7 @@ export async function readObjectiveAlert(
   return row ?? null;
 }
 
-/**
- * Takes a monitor's alert from one state to the next; of two that do so at once, one does. Returns whether it was this one.
- * Null: there is none.
- */
+/** From one state to the next (null: no alert). False: a concurrent transaction changed it first. */
 export async function moveAlert(
   trx: Db,
   { monitorId, from, to }: { monitorId: number; from: AlertState | null; to: AlertState | null },
@@ -225,20 +221,19 @@ const changeAlert = (
     .returning("monitor_id")
     .execute();
 
-/** What a monitor has of its objective; null: it has none. */
+/** Null: no objective. */
 interface ReportedBudget {
   objective: Objective | null;
   budget: ErrorBudget | null;
 }
 
-/** A monitor with its objective, as its row has it. */
 interface Aimed {
   id: number;
   percent: number;
   days: number;
 }
 
-/** The error budgets of monitors at that time (milliseconds), over the days of each one's objective, in their order. */
+/** At that time (milliseconds), over each objective's days, in their order. */
 async function readBudgets(db: Db, monitors: readonly Aimed[], at: number): Promise<ReportedBudget[]> {
   const aimed = monitors.filter(({ percent }) => percent > 0);
   const from = Math.min(...aimed.map((one) => objectiveStart(one, at)), at);
@@ -251,28 +246,28 @@ async function readBudgets(db: Db, monitors: readonly Aimed[], at: number): Prom
   });
 }
 
-/** The monitors of a kind between two times (milliseconds), and in the time of that length before. */
+/** Between two times (milliseconds), compared with the period of that length before. */
 interface MonitorReportQuery {
   organizationId: number;
   kind: MonitorKind;
   from: number;
   to: number;
-  /** From when on there are roll-ups of hours. */
+  /** The oldest retained hourly roll-ups. */
   hoursFrom: number;
-  /** The caller's own form of the period: equal requests at nearly the same time may share an answer. */
+  /** The caller's form of the period: equal requests at nearly the same time may share an answer. */
   requested: string;
 }
 
-/** What a period came to, of one monitor or of several together. */
+/** Of one monitor or of several together. */
 export interface PeriodStats extends CheckStats {
   upMs: number;
   downMs: number;
   outages: number;
-  /** 0: there was none. */
+  /** 0: none. */
   longestOutageMs: number;
 }
 
-/** A monitor with what the period requested came to, and the one before it. */
+/** With the requested period and the one before. */
 export interface ReportedMonitor extends ReportedBudget {
   id: number;
   uuid: string;
@@ -284,7 +279,7 @@ export interface ReportedMonitor extends ReportedBudget {
   previous: PeriodStats;
 }
 
-/** All monitors together, from `at` on (milliseconds), which may be before the report begins. */
+/** All monitors together, from `at` (milliseconds), which may precede the report. */
 export type ReportPoint = CheckStats & { at: number; upMs: number; downMs: number };
 
 export interface MonitorReport {
@@ -294,22 +289,22 @@ export interface MonitorReport {
   stepMs: number;
   monitors: ReportedMonitor[];
   points: ReportPoint[];
-  /** The longest outages of all monitors, the longest first. */
+  /** Of all monitors, longest first. */
   outages: (Outage & { monitorId: number })[];
-  /** All checks together. */
+  /** Of all monitors. */
   checks: CheckStats;
   previousChecks: CheckStats;
 }
 
-/** What is read at once, so that memory does not grow with an organization. */
+/** Limits memory for large organizations. */
 const MONITORS_AT_ONCE = 500;
 const MAX_OUTAGES = 100;
 
-/** What an organization's monitors of a kind did. Milliseconds and microseconds; nothing is rounded. */
+/** Milliseconds and microseconds; nothing is rounded. */
 async function readMonitorReport(db: Db, query: MonitorReportQuery): Promise<MonitorReport> {
   const { from, to, hoursFrom } = query;
   const previousFrom = from - (to - from);
-  // The hour that `from` lies in belongs to the report, and not to what was before.
+  // The hour of `from` belongs to the report, not to the period before.
   const before = { from: previousFrom, to: bucketStart(from, 3600), hoursFrom };
   const now = makePeriod({ from, to }, planReport({ from, to, hoursFrom }));
   const past = makePeriod({ from: previousFrom, to: from }, planReport(before));
@@ -346,7 +341,6 @@ const listNamed = (db: Db, { organizationId, kind }: MonitorReportQuery) =>
     .orderBy("monitors.id")
     .execute();
 
-/** A period, and what all monitors that have been read come to in it. */
 interface Period {
   from: number;
   to: number;
@@ -400,10 +394,9 @@ function pointsOf({ plan, checks, time }: Period): ReportPoint[] {
   }));
 }
 
-/** A row of the roll-ups is read in about a fifth of the time that a figure of a list takes. */
+/** A roll-up's row is read in about a fifth of the time of a list's value. */
 const DAYS_AS_ONE = 5;
 
-/** For `readInWorker`. */
 export const MONITOR_REPORT: HeavyRead<MonitorReportQuery, MonitorReport> = {
   name: "report of monitors",
   read: readMonitorReport,

@@ -10,30 +10,28 @@ import type { IncidentStatus } from "../../platform/states.ts";
 
 /** Incidents are never removed; older ones are found by their number only. */
 const INCIDENTS_SEARCHED = 10_000;
-/** More would not say more, and each is looked for in every row. */
+/** Each is searched in every row. */
 const MAX_WORDS = 8;
-/** After one of these a word begins. */
+/** Before the start of a word. */
 const WORD_BREAKS = [" ", "-", "_", ".", "/", ":", "(", "@"];
 
-/** How a thing fits, the best first; `scattered`: all words are there, but not as they were typed. */
+/** Best first; `scattered`: all words, but not as typed. */
 const FITS = ["id", "start", "word", "part", "tag", "address", "scattered"] as const;
 type Fit = (typeof FITS)[number];
-/** Of a monitor's text: its name, its target, and that as typed. Its tags follow, one a line. */
+/** Name, target, and target as typed; a line for each tag follows. */
 const LINES_BEFORE_TAGS = 3;
 const rankOf = (fit: Fit) => sql.lit(FITS.indexOf(fit));
 
-/** What is searched in an organization. */
 export interface Search {
   organizationId: number;
   /** Folded, with single spaces. */
   phrase: string;
-  /** Of these each has to be there. */
+  /** All must match. */
   words: readonly string[];
-  /** What it names, where it looks like a number or a uuid. */
+  /** If the term is a number or a uuid. */
   ref: Ref | null;
 }
 
-/** Reads a search term; `ref` as it was read from it. */
 export function searchFor(text: string, where: Pick<Search, "organizationId" | "ref">): Search {
   const all = foldForSearch(text)
     .split(/\s+/)
@@ -41,7 +39,7 @@ export function searchFor(text: string, where: Pick<Search, "organizationId" | "
   return { ...where, phrase: all.join(" "), words: [...new Set(all)].slice(0, MAX_WORDS) };
 }
 
-/** Something found, `rank` 0 the best. */
+/** `rank` 0 is the best. */
 interface Found {
   id: number;
   rank: number;
@@ -51,7 +49,7 @@ export interface FoundMonitor extends Found {
   kind: MonitorKind;
 }
 
-/** The organization's monitors of these kinds that fit best, the best first, equals by name. */
+/** Best first, equals by name. */
 export async function searchMonitors(
   db: Db,
   search: Search,
@@ -85,20 +83,20 @@ export async function searchMonitors(
     .execute();
 }
 
-/** An incident as a search shows it; times in milliseconds. */
+/** Times in milliseconds. */
 export interface FoundIncident extends Found {
   uuid: string;
   title: string;
   titleFact: MessageDescriptor | null;
   status: IncidentStatus;
   startedAt: number;
-  /** The monitor that speaks for it; null: none has been down in it. */
+  /** The one that represents it; null: none was down in it. */
   monitorId: number | null;
-  /** Null: there is none, or nothing is known of it any more. */
+  /** Null: no monitor, or deleted. */
   monitorKind: MonitorKind | null;
 }
 
-/** The organization's incidents that fit best, the best first; of equals those that go on, then the newest. */
+/** Best first; then open ones, then the newest. */
 export async function searchIncidents(db: Db, search: Search, limit: number): Promise<FoundIncident[]> {
   const { at, has } = looking(db, sql.ref<string>("incidents.search_text"));
   const { phrase } = search;
@@ -144,7 +142,6 @@ export async function searchIncidents(db: Db, search: Search, limit: number): Pr
 
 type Has = (part: string) => RawBuilder<SqlBool>;
 
-/** How a text is looked through. */
 function looking(db: Db, text: RawBuilder<string>) {
   const at = (part: string) => positionIn(db, text, part);
   const has: Has = (part) => sql`${at(part)} > 0`;
@@ -152,7 +149,6 @@ function looking(db: Db, text: RawBuilder<string>) {
   return { at, has, inFirstLine };
 }
 
-/** The text without its first lines. */
 function afterLines(db: Db, text: RawBuilder<string>, lines: number): RawBuilder<string> {
   if (lines === 0) return text;
   return afterLines(db, sql`substr(${text}, ${positionIn(db, text, "\n")} + 1)`, lines - 1);
@@ -161,7 +157,7 @@ function afterLines(db: Db, text: RawBuilder<string>, lines: number): RawBuilder
 const isThis = (table: string, { ref }: Search): RawBuilder<SqlBool> =>
   ref ? isRef(table, ref) : sql<SqlBool>`1 = 0`;
 
-/** Whether a word begins with it. */
+/** At the start of a word. */
 const afterBreak = (phrase: string, has: Has): RawBuilder<SqlBool> =>
   sql`(${sql.join(
     WORD_BREAKS.map((one) => has(one + phrase)),

@@ -9,18 +9,21 @@ import { readGauges } from "../gauges.ts";
 import { deviceMetrics, monitorMetrics } from "../schemas/metrics.ts";
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** Several scrapers cost no more than one, and none of them sees anything older than a check takes. */
+/** Several scrapers cost no more than one, and get nothing older than a check takes. */
 const CACHE_MS = 5_000;
-/** Reading what the system says of the process takes 5 ms of the main thread, which a hundred scrapers at once must not ask for each. */
+/**
+ * Reading process statistics takes 5 ms of the main thread: too long for each of a hundred concurrent
+ * scrapers.
+ */
 const PROCESS_CACHE_MS = 1_000;
 
 /** The organization that the installation was set up with. */
 const OPERATOR = 1;
 
 /**
- * Prometheus: the process, the API, the engine, every monitor and every device. A key sees those of its own
- * organization; where VEDETTE_METRICS lets a scraper on this machine in without a key, it sees all. Where anybody may sign up, how
- * the installation is used is only the operator's to know, and tenants could make each other's answers ever longer.
+ * Prometheus metrics of process, API, engine, monitors and devices. A key sees its own organization; a local
+ * scraper without key (VEDETTE_METRICS) sees all. With open sign-up, metrics of the installation are for the
+ * operator only, and tenants could inflate each other's answers.
  */
 export function registerMetrics(app: FastifyInstance, ctx: Context): void {
   const [engine, api] = [new Registry(), new Registry()];
@@ -53,7 +56,7 @@ export function registerMetrics(app: FastifyInstance, ctx: Context): void {
   });
 }
 
-/** What is true of monitors and devices, in pieces: one of ten thousand monitors has several megabytes. */
+/** In parts: ten thousand monitors make several megabytes. */
 async function writeGauges(ctx: Context, organizationId: number | null): Promise<Buffer[]> {
   const { monitors, devices } = await readGauges(ctx, organizationId);
   const giveWay = takeTurns();
@@ -67,7 +70,7 @@ async function writeGauges(ctx: Context, organizationId: number | null): Promise
   return pieces;
 }
 
-/** Gauges, in spite of their names, which tools that lint metrics object to; by type, prom-client has them too. */
+/** Gauges whose names linters reject; prom-client also has them by type. */
 const MISNAMED = [
   "nodejs_active_handles_total",
   "nodejs_active_requests_total",
@@ -77,8 +80,8 @@ const MISNAMED = [
 let processRegistry: Registry | undefined;
 
 /**
- * What is measured of the process, once however many servers it has: what hears of each garbage collection, and looks at the
- * event loop a hundred times a second, never stops, and whatever it leads to is never collected.
+ * One registry per process, for any number of servers: its garbage collection observer and event loop sampler
+ * never stop, and what they refer to is never collected.
  */
 function processMetrics(): Registry {
   if (!processRegistry) {
@@ -98,7 +101,7 @@ function measureRequests(app: FastifyInstance, registry: Registry): void {
     registers: [registry],
   });
   app.addHook("onResponse", async (request, reply) => {
-    // The pattern, not the path: ids must not become label values.
+    // The route's pattern: ids must not become label values.
     const labels = {
       method: request.method,
       route: request.routeOptions.url ?? "none",
@@ -108,7 +111,7 @@ function measureRequests(app: FastifyInstance, registry: Registry): void {
   });
 }
 
-/** Those whom the router never sees: nothing is done for each of them but to count. */
+/** Only counted: the router never sees them. */
 function countVisitors(app: FastifyInstance, registry: Registry): void {
   const answers = new Counter({
     name: "vedette_status_page_answers_total",
@@ -175,8 +178,8 @@ function measureEngine(ctx: Context, registry: Registry): void {
 }
 
 /**
- * `make`, whose answer of a key also serves those who ask for it within `forMs` milliseconds after the first, or while it is
- * made. One that fails is not kept.
+ * Caches `make`'s answer by key for `forMs` milliseconds, shared by concurrent requests. Failures are not
+ * cached.
  */
 export function rememberShortly<Key, Value>(
   clock: Clock,
@@ -187,7 +190,7 @@ export function rememberShortly<Key, Value>(
   return (key) => {
     const now = clock.now();
     for (const [each, { at, isMade }] of known) {
-      // However long it takes, it is not begun twice; and a clock that has been set back makes nothing young again.
+      // A running one is shared however long it takes; a clock that was set back makes no entry fresh again.
       if (isMade && (at > now || now - at >= forMs)) known.delete(each);
     }
     const found = known.get(key);

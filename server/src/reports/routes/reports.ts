@@ -18,7 +18,6 @@ import {
   REPORT_PDF,
 } from "../schemas/query.ts";
 
-/** What was up, how fast, and what happened over a time: to be read, and to be forwarded. */
 export function describeReports(define: DefineBoth): void {
   define({
     verb: getDomainReport,
@@ -63,11 +62,10 @@ export function describeReports(define: DefineBoth): void {
 const MORE =
   "A range, or `from` and `to`, at most 366 days. The organization needs the Reports plan. `format=csv` has a row for each item; `pdf` and `html` are for people, with charts and the first 1,000 items.";
 
-/** A report as it is sent: its period, and a list of items. */
 type Report = { organization: { id: number }; period: { from: string; to: string }; items: object[] };
 type ReportSchema = TObject<{ items: TArray }>;
 
-/** The files that a report may be. `subject`: what it is about, as files are called; `write`: for people. */
+/** `subject`: for file names; `write`: for people. */
 function formatsOf<Output extends ReportSchema>(
   subject: string,
   { properties }: Output,

@@ -6,12 +6,11 @@ import type { Word } from "../../platform/operations/field.ts";
 import { IdText, nullable, oneOf, Timestamp, timestamp } from "../../platform/operations/field.ts";
 import { NewestFirstQuery } from "../../platform/operations/page.ts";
 
-/** Who does what the log records; see `actorOf`. */
+/** See `actorOf`. */
 const AUDIT_ACTORS = ["user", "link", "command_line", "channel"] as const;
 
 const when = (description: string) => Type.Optional(Type.String({ format: "date-time", description }));
 
-/** GET /api/organizations/{id}/audit-log.csv. */
 export const AuditLogFilter = Type.Object({
   organization: IdText,
   action: Type.Optional(oneOf(AUDIT_ACTIONS, { description: "Only what was done in this way." })),
@@ -29,7 +28,6 @@ export const AuditLogFilter = Type.Object({
   to: when("Only what was done before this time."),
 });
 
-/** GET /api/organizations/{id}/audit-log. */
 export const AuditLogQuery = Type.Object({ ...AuditLogFilter.properties, ...NewestFirstQuery });
 
 export const AuditLogEntry = Type.Object(
@@ -64,7 +62,6 @@ export const AuditLogEntry = Type.Object(
   { title: "AuditLogEntry" },
 );
 
-/** What the filter means to the store. */
 export const auditFilterOf = ({ action, userId, subject, from, to }: Static<typeof AuditLogFilter>) => ({
   action: action as AuditAction | undefined,
   userId,
@@ -73,7 +70,6 @@ export const auditFilterOf = ({ action, userId, subject, from, to }: Static<type
   to: to === undefined ? undefined : Date.parse(to),
 });
 
-/** An entry with a sentence about it, and the name that clients know it by. */
 export function projectAuditRow(
   { at, id: _, ...row }: AuditRow,
   said: { id: string; message: string },
@@ -81,7 +77,7 @@ export function projectAuditRow(
   return { ...said, ...row, actor: actorOf(row), timestamp: timestamp(at) };
 }
 
-/** Who is no person has no request: only the service behind a channel changes that, and the command line does all else. */
+/** Without a person there is no request: only a channel's service and the command line act then. */
 function actorOf({ userId, requestId, action }: Omit<AuditRow, "at" | "id">): (typeof AUDIT_ACTORS)[number] {
   if (userId !== null) return "user";
   if (requestId !== "") return "link";
@@ -93,7 +89,6 @@ export const AUDIT_LOG_CSV = {
   schema: Type.String({ examples: ["id,timestamp,action,message\n"] }),
 };
 
-/** Entries as a file for download. */
 export const auditLogFile = (
   { slug, entries }: { slug: string; entries: AsyncIterable<Static<typeof AuditLogEntry>> },
   word: Word,

@@ -70,7 +70,6 @@ const activityType = Type.Optional(
   oneOf(ACTIVITY_TYPES, { description: "Only things of this type. Default: all." }),
 );
 
-/** GET /api/dashboard/recent-activity. */
 export const ActivityQuery = Type.Object({
   type: activityType,
   limit: activityLimit,
@@ -113,7 +112,6 @@ interface Stats {
   incidents: { active: number; critical: number; unnotified: UnnotifiedIncident[] };
 }
 
-/** The dashboard's statistics. */
 export function projectDashboardStats({
   domains,
   devices,
@@ -132,7 +130,6 @@ export function projectDashboardStats({
   };
 }
 
-/** One thing that happened, with a sentence about it, and the name that clients know it by. */
 export function projectActivity(
   activity: StoredActivity & { message: string; publicId: string },
 ): Static<typeof Activity> {

@@ -109,7 +109,6 @@ const Item = Type.Object(
   { title: "IncidentReportItem" },
 );
 
-/** GET /api/reports/incidents. */
 export const IncidentReport = Type.Object(
   {
     ...reportHead,
@@ -123,7 +122,7 @@ export const IncidentReport = Type.Object(
 );
 export type IncidentReportShape = Static<typeof IncidentReport>;
 
-/** What a report on incidents is made of; `now` in milliseconds. */
+/** `now` in milliseconds. */
 interface MadeIncidentReport {
   organization: { id: number; name: string };
   window: ReportWindow;
@@ -132,7 +131,6 @@ interface MadeIncidentReport {
   previous: ReportedIncident[];
 }
 
-/** The incidents of a time in the words of the API. */
 export function projectIncidentReport(made: MadeIncidentReport): IncidentReportShape {
   const { organization, window, now, incidents, previous } = made;
   const { stepMs, points } = planReport(window);
@@ -216,7 +214,7 @@ const DeviceItem = Type.Object(
   { title: "DeviceReportItem" },
 );
 
-/** GET /api/reports/devices. Up is online, down is offline. */
+/** Up is online, down is offline. */
 export const DeviceReport = Type.Object(
   {
     ...reportHead,
@@ -238,7 +236,7 @@ export const DeviceReport = Type.Object(
 );
 export type DeviceReportShape = Static<typeof DeviceReport>;
 
-/** What devices did, in the words of the API. `usageOf`: null where it was not read. */
+/** `usageOf`: null where it was not read. */
 export function projectDeviceReport(
   made: MadeReport,
   usageOf: ((id: number) => DeviceUsage) | null,

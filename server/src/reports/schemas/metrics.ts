@@ -62,7 +62,6 @@ const MONITOR_METRICS: readonly MonitorMetric[] = [
   },
 ];
 
-/** The monitors' part of /metrics, in pieces. */
 export function* monitorMetrics(monitors: readonly MeasuredMonitor[]): Generator<string> {
   const texts = new Map<number, string>();
   const labelsOf = (monitor: MonitorGauge): string => {
@@ -101,25 +100,22 @@ function* uptimeSamples(monitors: readonly MeasuredMonitor[], labelsOf: LabelsOf
   }
 }
 
-/** What every sample of a monitor says of it. */
 const monitorLabels = ({ organization, id, name, kind }: MonitorGauge): string =>
   labelText({ organization, monitor: id, name, kind });
 
-/** What a sample is of: names of labels to their values. */
 type Labels = Readonly<Record<string, string | number>>;
 
-/** One value of a gauge, with its labels between the braces (`labelText`). */
 interface Sample {
   labels: string;
   value: number;
 }
 
-/** How many lines are made at once. */
+/** Per part. */
 const LINES = 500;
 
 /**
- * A gauge with all its samples, in Prometheus' text exposition format 0.0.4, some hundred lines at a time: other requests do not wait while
- * those of ten thousand monitors are written. Nothing where it has no sample.
+ * Prometheus' text exposition format 0.0.4, some hundred lines at a time, so that other requests do not wait.
+ * Nothing without samples.
  */
 function* gaugeText(name: string, help: string, samples: Iterable<Sample>): Generator<string> {
   let lines = [`# HELP ${name} ${help}\n# TYPE ${name} gauge\n`];
@@ -134,13 +130,13 @@ function* gaugeText(name: string, help: string, samples: Iterable<Sample>): Gene
   if (count % LINES > 0) yield lines.join("");
 }
 
-/** Labels as text between braces. People and monitored machines choose the values: they are escaped. */
+/** Escaped: people and monitored machines choose the values. */
 const labelText = (labels: Labels): string =>
   Object.entries(labels)
     .map(([name, value]) => `${name}="${escape(String(value))}"`)
     .join();
 
-/** A NUL would end Prometheus' reading, and half a surrogate pair is no UTF-8. */
+/** A NUL would end Prometheus' reading, and a lone surrogate is not UTF-8. */
 const escape = (text: string): string =>
   text
     .toWellFormed()
@@ -151,16 +147,15 @@ const escape = (text: string): string =>
 
 const HEALTH_CODES: Record<HealthLevel, number> = { healthy: 0, warning: 1, critical: 2 };
 
-/** A metric of Prometheus that the agent's metrics become. */
 interface DeviceMetric {
   name: string;
   help: string;
-  /** What the middle of the agent's name is of: the label that it becomes. */
+  /** The middle part of the agent's name becomes this label. */
   label?: "mountpoint" | "disk" | "interface";
   percent?: true;
 }
 
-/** By the agent's names, in which `*` is its own name of a file system, a disk or an interface. */
+/** By the agent's names; `*` is the agent's name of a file system, disk or interface. */
 const DEVICE_METRICS: Readonly<Record<string, DeviceMetric>> = {
   "cpu.usage": { name: "cpu_usage_ratio", help: "Use of all processors together.", percent: true },
   "cpu.load1": { name: "load1", help: "Load average of 1 minute." },
@@ -222,12 +217,11 @@ const DEVICE_METRICS: Readonly<Record<string, DeviceMetric>> = {
   },
 };
 
-/** File systems, disks and interfaces of a device that have samples, of each: whatever an agent reports, there are no more. */
+/** Per device and label, whatever an agent reports. */
 const MAX_PARTS = 50;
-/** The parts of `disk./var.usage`; what is in the middle may have dots. */
+/** The parts of `disk./var.usage`; the middle may contain dots. */
 const PARTED = /^(disk|network)\.(.+)\.([a-z]+)$/s;
 
-/** The devices' part of /metrics, in pieces. */
 export function* deviceMetrics(found: readonly MeasuredDevice[]): Generator<string> {
   const devices = found.map((device) => ({ ...device, labels: monitorLabels(device.monitor) }));
   yield* gaugeText(
@@ -252,7 +246,7 @@ export function* deviceMetrics(found: readonly MeasuredDevice[]): Generator<stri
   const samples = new Map<string, Sample[]>(Object.keys(DEVICE_METRICS).map((pattern) => [pattern, []]));
   for (const device of devices) {
     addSamples(samples, device);
-    // Nothing to write yet, but the writer may give way to other work.
+    // Lets the writer yield to other work.
     yield "";
   }
   for (const [pattern, { name, help }] of Object.entries(DEVICE_METRICS)) {
@@ -265,7 +259,7 @@ function addSamples(
   { labels, figures }: MeasuredDevice & { labels: string },
 ): void {
   const parts: Partial<Record<NonNullable<DeviceMetric["label"]>, Set<string>>> = {};
-  // In the order of their names, so that it is always the same ones that are left out.
+  // By name, so that always the same ones are left out.
   for (const [own, reported] of figures.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     const { pattern, part } = parsed(own);
     const samples = to.get(pattern);

@@ -24,7 +24,6 @@ const seconds = (description: string) =>
 const secondsOrNull = (description: string) =>
   nullable(Type.Integer({ minimum: 0 }), `${description} Seconds; null without an outage.`);
 
-/** How long it was up and down. */
 const availabilityFields = {
   uptimePercentage: percent("Time up of the time known."),
   knownSeconds: seconds(
@@ -42,7 +41,6 @@ const availabilityFields = {
   longestOutageSeconds: secondsOrNull("The longest outage."),
 };
 
-/** What checks found. */
 const checkFields = {
   totalChecks: Type.Integer({
     description: "Checks that reached a verdict, in the hours that the report begins and ends in as well.",
@@ -75,13 +73,12 @@ const PointOfReport = Type.Object({ ...pointFields, ...checkFields }, { title: "
 const whole = (duration: number) => Math.round(duration / 1000);
 const wholeOrNull = (duration: number | null) => (duration === null ? null : whole(duration));
 
-/** What a period of time came to. */
 const projectStats = (summary: Summary): ReportStats => ({
   ...projectAvailability(summary),
   ...projectChecks(summary, summary.averageUs),
 });
 
-/** The same of what makes no checks. */
+/** Without checks. */
 export const projectAvailability = (summary: Summary): Static<typeof ReportAvailability> => ({
   uptimePercentage: percentage(summary.uptime),
   knownSeconds: whole(summary.knownMs),
@@ -92,13 +89,13 @@ export const projectAvailability = (summary: Summary): Static<typeof ReportAvail
   longestOutageSeconds: summary.outages === 0 ? null : whole(summary.longestOutageMs),
 });
 
-/** A point of a chart. `from`: the report's beginning, milliseconds. */
+/** `from`: the report's start, milliseconds. */
 const projectReportPoint = (point: ReportPoint, from: number): Static<typeof PointOfReport> => ({
   ...projectAvailabilityPoint(point, from),
   ...projectChecks(point, averageOf(point)),
 });
 
-/** The same of what makes no checks. */
+/** Without checks. */
 export const projectAvailabilityPoint = (
   point: ReportPoint,
   from: number,
@@ -122,7 +119,6 @@ const projectChecks = (
 
 const named = { id: Type.Integer(), uuid: Uuid, name: Type.String() };
 
-/** What each kind has of its own. */
 const OWN = {
   domain: {
     shapes: { url: Type.String({ examples: ["https://shop.example/"] }) },
@@ -162,7 +158,6 @@ const objectiveFields = {
   ),
 };
 
-/** A monitor of that kind in a report. */
 const itemOf = (kind: CheckedKind) =>
   Type.Object(
     {
@@ -175,13 +170,12 @@ const itemOf = (kind: CheckedKind) =>
     { title: `${capital(kind)}ReportItem` },
   );
 
-/** What the monitors of a kind did. */
 export const monitorReportOf = (kind: CheckedKind) =>
   Type.Object(
     {
       ...reportHead,
       monitors: Type.Integer({ minimum: 0, description: `How many ${kind}s there are.` }),
-      // All together, each for as long as its status was known; and the same of the time that it is compared with.
+      // Weighted by the time in which each monitor's status was known.
       total: ReportStats,
       previous: ReportStats,
       points: Type.Array(PointOfReport, { description: "All together, oldest first: for a chart." }),
@@ -197,7 +191,6 @@ export const monitorReportOf = (kind: CheckedKind) =>
 
 export type MonitorReportShape = Static<ReturnType<typeof monitorReportOf>>;
 
-/** A report and what it comes to. */
 export interface MadeReport {
   organization: { id: number; name: string };
   /** Milliseconds. */
@@ -206,7 +199,6 @@ export interface MadeReport {
   summary: ReportSummary;
 }
 
-/** What the monitors of that kind did, in the words of the API. */
 export function projectMonitorReport(kind: CheckedKind, made: MadeReport): MonitorReportShape {
   const { report, summary } = made;
   return {
@@ -224,7 +216,6 @@ export function projectMonitorReport(kind: CheckedKind, made: MadeReport): Monit
   };
 }
 
-/** The longest outages, each with the name of what was down. */
 export function projectOutages({ monitors, outages }: MonitorReport): Static<typeof ReportOutage>[] {
   const names = new Map(monitors.map(({ id, name }) => [id, name]));
   return outages.map(({ monitorId, startedAt, endedAt, downMs }) => ({
@@ -236,7 +227,6 @@ export function projectOutages({ monitors, outages }: MonitorReport): Static<typ
   }));
 }
 
-/** Whose report it is, and of when. */
 export const projectHead = ({ organization, generatedAt, report }: Omit<MadeReport, "summary">) => ({
   organization: { id: organization.id, name: organization.name },
   generatedAt: timestamp(generatedAt),
@@ -266,7 +256,7 @@ function projectItem(
   };
 }
 
-/** The least first; those of which nothing is known last. */
+/** The least first; unknown ones last. */
 export function byUptime<Item extends { name: string; uptimePercentage: number | null; downSeconds: number }>(
   items: Item[],
 ): Item[] {

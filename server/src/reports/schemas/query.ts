@@ -7,7 +7,6 @@ import { REPORT_RANGES, type WindowInput } from "../report-points.ts";
 
 const moment = (description: string) => Type.Optional(Type.String({ format: "date-time", description }));
 
-/** GET /api/reports/domains; the other reports likewise. */
 export const ReportQuery = Type.Object({
   range: Type.Optional(
     oneOf(REPORT_RANGES, { description: "How far back from `to`. Default: 30d. Not together with `from`." }),
@@ -16,14 +15,12 @@ export const ReportQuery = Type.Object({
   to: moment("Where it ends. Default, and at the latest: now."),
 });
 
-/** What the query means in milliseconds. */
 export const windowInputOf = ({ range, from, to }: Static<typeof ReportQuery>): WindowInput => ({
   range,
   from: from === undefined ? undefined : Date.parse(from),
   to: to === undefined ? undefined : Date.parse(to),
 });
 
-/** The time that a report is about. */
 const ReportPeriod = Type.Object(
   {
     from: { ...Timestamp, description: "Where it begins." },
@@ -40,7 +37,6 @@ const ReportPeriod = Type.Object(
   { title: "ReportPeriod" },
 );
 
-/** Whose report it is, and of when. */
 export const reportHead = {
   organization: Type.Object({
     id: Type.Integer(),
@@ -50,7 +46,6 @@ export const reportHead = {
   period: ReportPeriod,
 };
 
-/** How a report is written for people. */
 export const DocumentQuery = Type.Object({
   language: oneOf(LANGUAGES, { default: "en", description: "Of `pdf` and `html`." }),
   timeZone: Type.String({
@@ -84,10 +79,10 @@ interface ItemSchema {
   properties: Record<string, { properties?: Record<string, TSchema> }>;
 }
 
-/** A file's columns: the fields of an item; those of an object within it begin with its name. */
+/** Nested fields are prefixed with their object's name. */
 function columnsOf(item: TSchema, word: Word): { key: string; header: string }[] {
   const { properties } = item as unknown as ItemSchema;
-  // A sentence has its own column; what it is made of is for programs that speak other languages.
+  // Sentences have columns; their message descriptors are for programs.
   const fields = Object.entries(properties).filter(([name]) => !name.endsWith("Fact"));
   return fields.flatMap(([name, { properties: inner }]) =>
     inner
@@ -99,7 +94,7 @@ function columnsOf(item: TSchema, word: Word): { key: string; header: string }[]
   );
 }
 
-/** The items of a report as a file, a row each, in the family's words. */
+/** A row each, with the family's field names. */
 export const itemsCsv = (item: TSchema, items: readonly object[], word: Word): Readable =>
   csvOf(columnsOf(item, word), rowsOf(items));
 
@@ -110,7 +105,7 @@ async function* rowsOf(items: readonly object[]): AsyncGenerator<object> {
   }
 }
 
-/** `domains-report-2026-10-25-2026-11-24.csv`: by the days (UTC) of the report's beginning and end. */
+/** `domains-report-2026-10-25-2026-11-24.csv`: by days (UTC). */
 export const fileNameOf = (
   subject: string,
   { from, to }: { from: string; to: string },

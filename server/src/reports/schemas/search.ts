@@ -19,7 +19,6 @@ import {
 import { INCIDENT_STATUSES } from "../../platform/states.ts";
 import type { FoundIncident, FoundMonitor } from "../queries/search.ts";
 
-/** GET /api/search. */
 export const SearchQuery = Type.Object({
   q: Type.String({
     default: "",
@@ -66,12 +65,11 @@ export const SearchResult = Type.Object(
   { title: "SearchResult" },
 );
 
-/** A number or a uuid as a search term; null for other text. */
+/** Null for other text. */
 export const readSearchedId = (text: string) => readId(text.trim().replace(/^#/, ""));
 
 const NOT_AN_INCIDENT = { fact: null, monitorId: null, monitorKind: null };
 
-/** A monitor that was found. */
 export const projectFoundMonitor = (kind: FoundMonitor["kind"], monitor: ListedMonitor) =>
   shown(SearchResult, {
     ...NOT_AN_INCIDENT,
@@ -84,7 +82,6 @@ export const projectFoundMonitor = (kind: FoundMonitor["kind"], monitor: ListedM
     lastReasonFact: monitor.lastReason,
   });
 
-/** An incident that was found. */
 export function projectFoundIncident(incident: FoundIncident) {
   const { title, status } = incident;
   const said = titleFact(incident, { isOver: status === "resolved" });
