@@ -2,11 +2,9 @@ import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
 import type { CheckedKind } from "../../platform/monitor-defaults.ts";
 import { lookUp } from "./monitor-names.ts";
 
-/** What an address asks to be monitored, in the API's words. */
 export interface Addressed {
   kind: CheckedKind;
   body: Record<string, unknown>;
-  /** Which port it is checked at, where that is said. */
   port?: number | string | undefined;
 }
 
@@ -24,9 +22,9 @@ type Config = Record<string, unknown>;
 
 interface Scheme {
   protocol: string;
-  /** What there is beside host, port, user and password. */
+  /** Settings besides host, port, user and password. */
   more?(parts: Parts): Config;
-  /** The port, where the address names none and the protocol's own is another. */
+  /** Default port, where it differs from the protocol's own. */
   port?: number;
 }
 
@@ -59,7 +57,7 @@ const mongodb: Scheme = {
   }),
 };
 
-/** Every scheme but http and https. */
+/** All but http and https. */
 const SCHEMES: Readonly<Record<string, Scheme>> = {
   tcp: { protocol: "tcp" },
   udp: { protocol: "udp" },
@@ -92,13 +90,13 @@ const SCHEMES: Readonly<Record<string, Scheme>> = {
   mqtts: withTls("mqtt", 8883),
 };
 
-/** Protocols that know no user. */
+/** Protocols without a user. */
 const ANONYMOUS: ReadonlySet<string> = new Set(["tcp", "udp", "icmp", "tls", "ssh", "websocket", "grpc"]);
 
 const AUTHORITY = /^(?:([^/?#]*)@)?(\[[^\]/?#]*\]|[^:/?#,[\]]*)(?::(\d{1,5}))?([/?#].*)?$/s;
 const HOST_AND_PORT = /^(\[[\da-f:.]+\]|[^\s:/?#@[\]]+):(\d{1,5})$/i;
 
-/** What is at an address: a URL, a host, or `host:port`. A problem never repeats the address, which may hold a password. */
+/** From a URL, a host, or `host:port`. A problem never repeats the address, which may hold a password. */
 export function monitorAt(typed: string): Addressed | { problem: MessageDescriptor } {
   const text = typed.trim();
   const [, scheme = "", rest = ""] = /^([a-z][\da-z+.-]*):\/\/(.*)$/is.exec(text) ?? [];
@@ -126,7 +124,7 @@ function configOf({ protocol, port, more }: Scheme, parts: Parts): Config & { po
   return { host: host && bare(host), ...own, ...login, ...more?.(parts) };
 }
 
-/** A user and password in the address become basic authentication, which is stored encrypted. */
+/** User and password become basic authentication, which is stored encrypted. */
 function webPage(scheme: string, rest: string): Addressed {
   const [, credentials, after = rest] = /^([^/?#]*)@(.*)$/s.exec(rest) ?? [];
   const url = `${scheme}://${after}`;
@@ -163,11 +161,11 @@ function decoded(text: string): string {
 
 const bare = (host: string): string => host.replace(/^\[(.*)\]$/, "$1");
 
-/** Without what is not said. */
+/** Without undefined fields. */
 export const clean = <T extends object>(config: T): T =>
   Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined)) as T;
 
-/** Takes the Host header out of the others: it is a setting of its own here. */
+/** Removes the Host header: it is a setting of its own here. */
 export function takeHost(headers: Record<string, string>): string | undefined {
   const name = Object.keys(headers).find((each) => each.toLowerCase() === "host");
   if (name === undefined) return undefined;

@@ -4,7 +4,7 @@ import { type Addressed, clean, monitorAt } from "./address.ts";
 import { entryAt, type FileEntry, type FileFormat, FileProblem, type Reading } from "./file-entry.ts";
 import { lookUp } from "./monitor-names.ts";
 
-/** What a column may be called, in any case. */
+/** In any case. */
 const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   name: ["name", "title", "label", "bezeichnung", "名称"],
   address: [
@@ -28,14 +28,12 @@ const MAX_ROW_BYTES = 131_072;
 const SEPARATORS = [",", ";", "\t"];
 
 interface Row {
-  /** Its cells. */
   record: string[];
   info: { lines: number };
-  /** As it stands in the file. */
   raw: string;
 }
 
-/** A table with a head of the columns' names; cells are parted by commas, semicolons (as German spreadsheets write them) or tabs. */
+/** A table with a header row, separated by commas, semicolons (as German spreadsheets do) or tabs. */
 export const csv: FileFormat = {
   isLike: (content) => columnsOf(headOf(content)).includes("address") || isTable(content),
   read(content, { kinds }) {
@@ -57,7 +55,7 @@ export const csv: FileFormat = {
 
 const firstLine = (content: string): string => /^\uFEFF?([^\r\n]*)/.exec(content)?.[1] ?? "";
 
-/** The one that parts most cells of the head. */
+/** The one that splits the header into most cells. */
 const separatorOf = (content: string): string =>
   SEPARATORS.toSorted((one, other) => countOf(content, other) - countOf(content, one))[0] ?? ",";
 const countOf = (content: string, separator: string): number => firstLine(content).split(separator).length;
@@ -67,7 +65,7 @@ const headOf = (content: string): string[] =>
     .split(separatorOf(content))
     .map((cell) => cell.trim().replace(/^"(.*)"$/, "$1"));
 
-/** What each column is; of several that are the same, the one that is called so most plainly. */
+/** Of equal columns, the one with the plainest name. */
 function columnsOf(head: readonly string[]): (string | null)[] {
   const names = head.map((cell) => cell.toLowerCase());
   const places = Object.entries(COLUMNS).flatMap(([column, known]) => {
@@ -78,7 +76,7 @@ function columnsOf(head: readonly string[]): (string | null)[] {
   return head.map((_, at) => byPlace.get(at) ?? null);
 }
 
-/** Several cells of words in the first line, and as many in the second: a table whose columns nobody knows. */
+/** Several cells of words in the first line, and as many in the second: a table with unknown columns. */
 function isTable(content: string): boolean {
   const [first = "", second = ""] = content.split(/\r?\n/, 2);
   const separator = separatorOf(content);
@@ -87,16 +85,15 @@ function isTable(content: string): boolean {
   return count > 1 && isOfWords && second.split(separator).length === count;
 }
 
-/** A row that cannot be read. */
 interface BadRow {
   line: number;
   problem: MessageDescriptor;
 }
 
-/** After so many rows that cannot be read, the file is none of this kind. */
+/** After so many unreadable rows, the file is not CSV. */
 const MAX_BAD_ROWS = 20;
 
-/** Every row; one that cannot be read is given with its line, and the lines after it are read. */
+/** Unreadable rows are returned with their line; later rows are read. */
 function rowsOf(content: string): (Row | BadRow)[] {
   const rows: (Row | BadRow)[] = [];
   const starts = lineStarts(content);
@@ -118,21 +115,20 @@ function rowsOf(content: string): (Row | BadRow)[] {
   return rows;
 }
 
-/** Where each line begins. */
 function lineStarts(content: string): number[] {
   const starts = [0];
   for (const { index } of content.matchAll(/\n/g)) starts.push(index + 1);
   return starts;
 }
 
-/** The number of the first line after so many that has anything in it. */
+/** The first non-empty line after so many. */
 function nextFilled(content: string, starts: readonly number[], lines: number): number {
   for (let at = lines; at < starts.length; at += 1)
     if (content.slice(starts[at], starts[at + 1]).trim() !== "") return at + 1;
   return starts.length;
 }
 
-/** Reads rows until one cannot be read; gives why, or null where all could be. */
+/** Stops at the first unreadable row and returns why; null: none. */
 function readRows(content: string, delimiter: string, take: (row: Row) => void): MessageDescriptor | null {
   try {
     parse(content, {
@@ -153,7 +149,7 @@ function readRows(content: string, delimiter: string, take: (row: Row) => void):
   }
 }
 
-/** A row's own line is its last. */
+/** The parser's line of a row is its last. */
 const lineOf = ({ info, raw }: Row): number => info.lines - (raw.trim().split("\n").length - 1);
 
 function entryOf(
@@ -171,7 +167,7 @@ function entryOf(
     ...entryAt(line, kind, clean({ name: name || undefined })),
     problem,
   });
-  // Cells beyond the head would be values of nobody knows what: one of the others has a separator in it.
+  // Cells beyond the header: another cell contains a separator.
   if (cells.slice(columns.length).some((cell) => cell !== ""))
     return refused(msg("import.cells", { count: cells.length, columns: columns.length }), "domain");
   const found = configOfType(type.toLowerCase(), address, numberOf(port), kinds) ?? monitorAt(address);
@@ -188,7 +184,7 @@ function entryOf(
   return { ...entry, notes: unused.map((setting) => msg("import.setting", { setting })) };
 }
 
-/** Cells as the API has them; what is no number stays text, for the API to say so. */
+/** Other text in a number's cell stays, for the API to reject. */
 function settingsOf(record: Record<string, string>, isDomain: boolean): Record<string, unknown> {
   const {
     name,
@@ -217,13 +213,12 @@ function settingsOf(record: Record<string, string>, isDomain: boolean): Record<s
 const NO = /^(?:0|no|n|nein|false|falsch|off|paused|inactive|disabled|否|停用)$/i;
 const YES = /^(?:1|yes|y|ja|true|wahr|on|active|enabled|x|是|启用)$/i;
 
-/** Another word stays, for the API to refuse. */
+/** Other words stay, for the API to reject. */
 const enabledBy = (text: string): boolean | string => (NO.test(text) ? false : YES.test(text) ? true : text);
 
 const numberOf = (text: string): number | string | undefined =>
   text === "" ? undefined : /^\d{1,9}(?:\.\d{1,9})?$/.test(text) ? Number(text) : text;
 
-/** What people call a kind. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   website: "http",
   web: "http",
@@ -241,7 +236,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   ws: "websocket",
 };
 
-/** What is at an address whose kind is named beside it; null: it is not. An address may name the kind itself, too. */
+/** Null: invalid. An address may name the kind itself, too. */
 function configOfType(
   typed: string,
   address: string,

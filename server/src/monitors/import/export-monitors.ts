@@ -27,13 +27,13 @@ import { SECTIONS, VEDETTE_VERSION } from "./vedette.ts";
 
 type Config = Record<string, unknown>;
 
-/** Names for what a file leaves to be filled in: each is given once. */
+/** Unique names of variables. */
 class VariableNames {
   readonly #given = new Set<string>();
-  /** By the name that many would have: the number to go on with. */
+  /** The next number, by name. */
   readonly #next = new Map<string, number>();
 
-  /** `${SHOP_PASSWORD}`; `${SHOP_PASSWORD_2}` where that is given already. */
+  /** `${SHOP_PASSWORD}`, or `${SHOP_PASSWORD_2}` where that is taken. */
   next(monitor: string, field: string): string {
     const words = `${monitor}_${field.replace(/([a-z])([A-Z])/g, "$1_$2")}`;
     const base = words
@@ -53,17 +53,15 @@ class VariableNames {
   }
 }
 
-/** What a file has instead of what only this installation knows. */
+/** Replaces what only this installation knows. */
 interface TextNames {
-  /** For secrets. */
   variables: VariableNames;
-  /** For uuids of other monitors. */
   monitors: MonitorNames;
-  /** Whether what those see who may change the monitor stands in the file, or a name for it. */
+  /** Whether the file has what only those who may change the monitor see, or variables for it. */
   mayChange: boolean;
 }
 
-/** What is stored of a monitor, without its secrets, as far as it matters which others it names. */
+/** Without secrets; enough to find the monitors it refers to. */
 function storedNaming(kind: CheckedKind, settings: MonitorSettings): Naming {
   const { configField } = MONITOR_KIND_TRAITS[kind];
   const { type, config } = settings;
@@ -72,8 +70,8 @@ function storedNaming(kind: CheckedKind, settings: MonitorSettings): Naming {
 }
 
 /**
- * One monitor as an item of a list in the file: the body that creates it again, without what is usual, and without secrets.
- * Others that it names stand there by their names, but for those that its reader may not know of.
+ * An item of the file: the body that creates the monitor again, without defaults and secrets. Referenced
+ * monitors become names, except those that the reader may not read.
  */
 function monitorText(kind: CheckedKind, settings: MonitorSettings, names: TextNames): string {
   const body = bodyOf(kind, settings, names);
@@ -81,7 +79,7 @@ function monitorText(kind: CheckedKind, settings: MonitorSettings, names: TextNa
     uuids.flatMap((uuid) => literal(names.monitors.referenceTo(String(uuid))) ?? []),
   );
   const text = stringify([named], { lineWidth: 0, aliasDuplicateObjects: false });
-  // At the beginning of lines only: a text may hold other characters that end a line for `^`.
+  // Only at the beginning of lines: for `^`, other characters end a line, too.
   return text.replace(/(^|\n)(?=[^\n])/g, "$1  ");
 }
 
@@ -100,14 +98,14 @@ function bodyOf(kind: CheckedKind, settings: MonitorSettings, names: Omit<TextNa
 
 const unusualTexts = (settings: Config): Config => literal(settings) as Config;
 
-/** What is set of the check; a secret is a name that is to be filled in, and what only this installation knows is left out. */
+/** Secrets become variables; what only this installation knows is left out. */
 function configOf(
   { name, type, config, displayTarget }: MonitorSettings,
   { variables, mayChange }: Omit<TextNames, "monitors">,
 ): Config {
   const { configSchema, complete } = requireCheckKind(type);
   const nameOf = (field: string) => variables.next(name, field);
-  // What a kind makes where it is not given is made anew.
+  // Generated values are generated again.
   const isOpen = mayChange && complete === undefined;
   const shown = shownConfig(configSchema, config, isOpen);
   const left = complete === undefined && !mayChange ? changersOnly(configSchema, config) : {};
@@ -130,7 +128,7 @@ const headersOf = (headers: Record<string, string>, nameOf: (header: string) => 
     ]),
   );
 
-/** Every text within a secret, but what says who it is that signs in. */
+/** All texts of a secret but the user name. */
 function asNames(secret: object, nameOf: (field: string) => string): object {
   return Object.fromEntries(
     Object.entries(secret).map(([field, value]) => [
@@ -151,7 +149,7 @@ function withoutUsual(schema: TSchema, config: Config): Config {
   );
 }
 
-/** Texts that `fillIn` gives back as they are. */
+/** Escaped for `fillIn`. */
 function literal(value: unknown): unknown {
   if (typeof value === "string") return literally(value);
   if (Array.isArray(value)) return value.map(literal);
@@ -161,10 +159,7 @@ function literal(value: unknown): unknown {
 
 const MONITORS_AT_ONCE = 100;
 
-/**
- * All monitors that the caller may read as a file that can be imported, oldest first: `text` reads them while it is sent.
- * Secrets are names to be filled in.
- */
+/** As an importable file, oldest first: `text` is read while it is sent. Secrets become variables. */
 export const exportMonitors = verb({
   resource: "domains",
   action: "read",
@@ -190,11 +185,13 @@ async function* textOf(ctx: Running): AsyncGenerator<string> {
 
 interface All {
   names: MonitorNames;
-  /** Uuids of those that name others, in the order in which they are written: after all others of their kind. */
+  /**
+   * Uuids of monitors that refer to others, in the order in which they are written: after the others of their
+   * kind.
+   */
   referring: ReadonlyMap<string, number>;
 }
 
-/** Who there is, and who names whom. */
 async function readAll(ctx: Running): Promise<All> {
   const names = new MonitorNames();
   const found: { uuid: string; name: string; references: string[] }[] = [];
@@ -240,7 +237,7 @@ async function* sectionOf(
   }
 }
 
-/** All of a kind, oldest first. */
+/** Oldest first. */
 async function* monitorsOf({ db, caller }: Running, kind: CheckedKind): AsyncGenerator<Monitor> {
   let page: Monitor[] = [];
   do {

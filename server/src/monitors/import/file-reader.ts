@@ -9,12 +9,11 @@ import type { FileAnswer, FileRequest } from "./read-file.ts";
 
 type ReadRequest = Omit<FileRequest, "kinds">;
 
-/** A file that needs more memory than this, or more time, is refused, and nobody else suffers. */
+/** A file that needs more memory or time is rejected, and affects nothing else. */
 const HEAP_MB = 512;
 const STUCK_MS = 20_000;
 const IDLE_MS = 30_000;
 
-/** What the formats need to know of the kinds of checks. */
 export const KNOWN_KINDS: Readonly<Record<string, KnownKind>> = Object.fromEntries(
   Object.values(checkKinds).map((kind) => {
     const { properties = {} } = kind.configSchema as { properties?: object };
@@ -23,12 +22,12 @@ export const KNOWN_KINDS: Readonly<Record<string, KnownKind>> = Object.fromEntri
 );
 
 /**
- * Reads files in a thread of its own, one after the other: a file of the largest size takes a second. The thread is
- * started when it is needed and ends when it no longer is.
+ * In a worker thread, one after the other: the largest file takes a second. The thread runs only while
+ * needed.
  */
 export class FileReader {
   readonly #thread: Thread<FileRequest>;
-  /** Settles when the file that came last has been read. */
+  /** Resolves when the last file has been read. */
   #turn: Promise<unknown> = Promise.resolve();
   readonly #closing = new AbortController();
 
@@ -43,11 +42,11 @@ export class FileReader {
     });
   }
 
-  /** What is in a file. Throws 422 where it cannot be read, is empty, or is too much. */
+  /** Throws 422 for an unreadable, empty or too large file. */
   async read(request: ReadRequest, signal?: AbortSignal): Promise<FileAnswer> {
     const ended = AbortSignal.any([this.#closing.signal, ...(signal ? [signal] : [])]);
     let answer: FileAnswer | { problems: FieldErrors };
-    // The next is put only when this one is done with: what ends the thread concerns no other file.
+    // One at a time: a file that ends the thread fails no other.
     const reading = this.#turn.then(async () =>
       this.#thread.run({ ...(await textOf(request, ended)), kinds: KNOWN_KINDS }, signal),
     );
@@ -62,14 +61,14 @@ export class FileReader {
     return answer;
   }
 
-  /** Ends the thread; what is under way fails. */
+  /** Pending files fail. */
   close(): Promise<void> {
     this.#closing.abort(new Error("The files' reader is closed."));
     return this.#thread.close();
   }
 }
 
-/** A database as the text of what is in it. Throws 422 where it is none. */
+/** Throws 422 for what is not a database. */
 async function textOf(request: ReadRequest, signal: AbortSignal): Promise<ReadRequest> {
   const { content, format = "kuma" } = request;
   if (!isDatabase(content) || format !== "kuma") return request;
@@ -82,7 +81,6 @@ async function textOf(request: ReadRequest, signal: AbortSignal): Promise<ReadRe
 
 declare module "../../platform/context.ts" {
   interface Context {
-    /** Reads files that are imported in a thread of its own. */
     files: FileReader;
   }
 }

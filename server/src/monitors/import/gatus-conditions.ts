@@ -14,23 +14,22 @@ const JSON_COMPARISON_OPERATORS: Readonly<Record<string, JsonAssertion["operator
   ">=": "gte",
 };
 
-/** The operator of an assertion on JSON that means the same as one of a file; undefined where there is none. */
+/** Undefined: none has the same meaning. */
 export const jsonOperator = (written: string): JsonAssertion["operator"] | undefined =>
   lookUp(JSON_COMPARISON_OPERATORS, written);
 
-/** Whether an operator compares numbers. */
 export const isOfNumbers = (operator: string): boolean => /^[gl]te?$/.test(operator);
 
 const NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?$/;
 
-/** A text as the limit of a comparison of numbers; what is none stays a text, for the API to refuse. */
+/** Other text stays, for the API to reject. */
 export const limitOf = (text: string): number | string => (NUMBER.test(text) ? Number(text) : text);
 
 const PATH = new RegExp(JSON_PATH_PATTERN);
 const SEGMENT = /^([\p{L}\p{N}_:@ -]{1,200})?((?:\[\d{1,9}\])*)$/u;
 const PLAIN_NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 
-/** `data[0].user-name` as a path of assertions; null where it says more than names and indexes. */
+/** `data[0].user-name` as a path of assertions; null where it is more than names and indexes. */
 export function pathTo(keys: string): string | null {
   if (keys === "") return "$";
   let path = "$";
@@ -56,7 +55,7 @@ const UNITS: Readonly<Record<string, number>> = {
 const PART = /(\d{1,9}(?:\.\d{1,9})?)(ns|us|µs|ms|[smhd])/g;
 const WHOLE = /^(?:\d{1,9}(?:\.\d{1,9})?(?:ns|us|µs|ms|[smhd]))+$/;
 
-/** `90s`, `1m30s`, `500ms` in seconds; undefined for anything else. */
+/** `90s`, `1m30s`, `500ms`; undefined for anything else. */
 export function secondsOf(text: unknown): number | undefined {
   if (typeof text !== "string" || text.length > 50 || !WHOLE.test(text)) return undefined;
   const seconds = [...text.matchAll(PART)].reduce(
@@ -67,8 +66,8 @@ export function secondsOf(text: unknown): number | undefined {
 }
 
 /**
- * What a condition came to: assertions of an HTTP check, settings of another (`part`: which compares a part where the
- * condition compares the whole), nothing that needs to be said, the opposite of what a monitor here can be, or what a record is needed for here.
+ * Assertions of an HTTP check; settings of another (`part`: compares a part instead of the whole); implied;
+ * the opposite of what a monitor can check; or what needs a DNS record type.
  */
 type Meaning = { assertion: Assertion } | { settings: object; part?: true } | "said" | "opposite" | "record";
 
@@ -82,11 +81,11 @@ const OPERATORS = ["==", "!=", "<=", ">=", ">", "<"];
 const MIRRORED: Readonly<Record<string, string>> = { "<": ">", ">": "<", "<=": ">=", ">=": "<=" };
 const DAY_SECONDS = 86_400;
 const MAX_CONDITION = 2000;
-/** Codes that a server may answer with. */
+/** Valid status codes. */
 const CODES = Array.from({ length: 500 }, (_, at) => at + 100);
 const FALLBACK = "200-399";
 
-/** Adds what the conditions of an endpoint say to its entry; those that cannot be said are noted, or refuse it. */
+/** Unsupported conditions are noted, or reject the entry. */
 export function applyConditions(conditions: readonly string[], entry: FileEntry): void {
   const { kind, body, notes } = entry;
   const assertions: Assertion[] = [];
@@ -100,7 +99,7 @@ export function applyConditions(conditions: readonly string[], entry: FileEntry)
     if (means === "record") recordAt = text;
     else if (means === "opposite") entry.problem ??= msg("import.opposite", { condition: text });
     else if (means && "assertion" in means) assertions.push(means.assertion);
-    // One text can be expected there; another would take its place.
+    // Only one text can be expected.
     else if (means && Object.keys(means.settings).every((name) => !Object.hasOwn(settings, name))) {
       Object.assign(settings, means.settings);
       if (means.part) notes.push(msg("import.part", { condition: text }));
@@ -114,14 +113,16 @@ export function applyConditions(conditions: readonly string[], entry: FileEntry)
   body["assertions"] = withStatus(assertions, entry, leftOut.length > 0);
 }
 
-/** It expects a status only where a condition says so; what fails by a condition that is left out must not be up here. */
+/**
+ * Gatus expects a status only by condition; without an unsupported condition, a failure must not count as up.
+ */
 function withStatus(assertions: Assertion[], { notes }: FileEntry, isLeftOut: boolean): Assertion[] {
   if (assertions.some(({ type }) => type === "status")) return assertions;
   if (isLeftOut) notes.push(msg("import.any_status", { codes: FALLBACK }));
   return [{ type: "status", codes: isLeftOut ? FALLBACK : "100-599" }, ...assertions];
 }
 
-/** The sides of a condition, what is found on the left. */
+/** Placeholder on the left. */
 function conditionOf(text: string): Condition | null {
   const operator = OPERATORS.find((one) => text.includes(` ${one} `));
   if (operator === undefined) return null;
@@ -133,7 +134,7 @@ function conditionOf(text: string): Condition | null {
 
 const PLACEHOLDER = /^((?:len|has)\()?\[([A-Za-z_]+)\]/;
 const isPlaceholder = (text: string): boolean => PLACEHOLDER.test(text);
-/** Placeholders may be written in any case, paths may not. */
+/** Placeholders are case-insensitive, paths are not. */
 const named = (text: string): string =>
   text.replace(PLACEHOLDER, (_, call = "", name) => `${call}[${String(name).toUpperCase()}]`);
 
@@ -163,15 +164,15 @@ function ofAnswer(condition: Condition): Meaning | null {
   return valueOf(condition, place);
 }
 
-/** `any(200, 204)` in its parts; null: it is no list. */
+/** `any(200, 204)`; null: not a list. */
 const choicesOf = (text: string): string[] | null =>
   /^any\((.*)\)$/s
     .exec(text)?.[1]
     ?.split(",")
     .map((one) => one.trim()) ?? null;
-/** The pattern of `pat(…)` that says nothing but `*`; null: it is none. */
+/** The pattern of `pat(…)` with no wildcard but `*`; null: none. */
 const patternOf = (text: string): string | null => /^pat\(([^?[\]\\]*)\)$/s.exec(text)?.[1] ?? null;
-/** What it looks for anywhere in a text. */
+/** The text that it contains. */
 const partOf = (text: string): string | null => /^\*([^*]+)\*$/s.exec(patternOf(text) ?? "")?.[1] ?? null;
 const isPlainText = (text: string): boolean => !/^(?:any|pat|len|has)\(/.test(text);
 
@@ -214,7 +215,7 @@ function timeOf(operator: string, right: string): Meaning | null {
   return { assertion: { type: "response_time", downAboveMs: limitMs } };
 }
 
-/** A number is one of milliseconds; NaN for anything but that and a duration. */
+/** Bare numbers are milliseconds; NaN: neither number nor duration. */
 const millisecondsOf = (text: string): number =>
   /^-?\d{1,15}(?:\.\d{1,15})?$/.test(text)
     ? Math.trunc(Number(text))
@@ -225,7 +226,7 @@ function daysOf(operator: string, right: string): number | null {
   return operator.startsWith(">") && days >= 0 && days <= 365 ? days : null;
 }
 
-/** `[BODY].a[0]` as a path; null: it is none. */
+/** `[BODY].a[0]` as a path; null: not one. */
 function bodyPath(text: string): string | null {
   if (!text.startsWith("[BODY]")) return null;
   const rest = text.slice("[BODY]".length);
@@ -251,7 +252,7 @@ function lengthOf({ operator: written, right }: Condition, path: string): Meanin
   return { assertion: { type: "json", path, operator, value: Number(right), compareAs: "length" } };
 }
 
-/** What it compares by value: texts, whole numbers where both sides are such, patterns. */
+/** Texts, whole numbers where both sides are, patterns. */
 function valueOf({ operator: written, right }: Condition, path: string): Meaning | null {
   const operator = jsonOperator(written);
   if (!operator) return null;
@@ -262,7 +263,7 @@ function valueOf({ operator: written, right }: Condition, path: string): Meaning
     return { assertion: { type: "json", path, operator, value: exact(right, value), compareAs } };
   }
   const isSame = operator === "eq";
-  // What is not there differs from everything.
+  // A missing value differs from every value.
   const missing = !isSame && path !== "$" ? { allowMissing: true } : {};
   const part = partOf(right);
   if (path === "$" && part !== null)
@@ -278,7 +279,7 @@ function valueOf({ operator: written, right }: Condition, path: string): Meaning
   return { assertion: { type: "json", path, operator, value: right, compareAs, ...missing } };
 }
 
-/** As it was written, where that is a number: 4.5 is easier to know again than what it is cut to. */
+/** Numbers as written: 4.5 is easier to recognize than its rounded value. */
 const exact = (written: string, value: number): number =>
   /^-?\d{1,15}(?:\.\d{1,15})?$/.test(written) ? Number(written) : value;
 
@@ -288,7 +289,7 @@ function ofService({ left, operator, right }: Condition, protocol: string): Mean
     if (right === "NOERROR") return isSame ? "record" : operator === "!=" ? "opposite" : null;
     return isSame && isPlainText(right) ? "opposite" : null;
   }
-  // Whatever answers has no status there but 0.
+  // Status 0 is Gatus' status of non-HTTP checks.
   if (left === "[STATUS]" && isSame && right === "0" && protocol !== "grpc") return "said";
   if (left === "[BODY].status" && protocol === "grpc" && right === "SERVING")
     return isSame ? "said" : "opposite";

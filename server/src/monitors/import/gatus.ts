@@ -16,7 +16,7 @@ import {
 import { BARE_OR_IN_BRACES, fillIn } from "./variables.ts";
 import { hasKey, readYaml, type YamlFile } from "./yaml-file.ts";
 
-/** Parts of the file that are about something else than what is checked. */
+/** Parts of the file that do not concern checks. */
 const OTHER_PARTS = [
   "alerting",
   "remote",
@@ -27,7 +27,7 @@ const OTHER_PARTS = [
   "announcements",
 ];
 
-/** The configuration of Gatus (YAML): its endpoints with their conditions. */
+/** YAML: endpoints with their conditions. */
 export const gatus: FileFormat = {
   isLike: (content) =>
     hasKey(content, "endpoints|services|external-endpoints|suites") &&
@@ -59,7 +59,7 @@ interface Filling extends Reading {
 
 type MakeEntry = (said: Plain, line: number | null, taken: Taken, filling: Filling) => FileEntry;
 
-/** The entries of a part. Values have to be given where they are used: those of alerts and providers are not. */
+/** Variables are required where they are used: not in alerts and providers. */
 function entriesOf(
   { value, lineOf }: YamlFile,
   part: string,
@@ -103,7 +103,7 @@ const endpointEntry: MakeEntry = (endpoint, line, taken, filling) => {
   return entry;
 };
 
-/** The kind follows from the URL, and from `dns` beside it. */
+/** By the URL, and `dns` beside it. */
 function addressed({ said }: Taken): ReturnType<typeof monitorAt> {
   const url = textOf(said("url")) ?? "";
   const dns = said("dns");
@@ -117,12 +117,11 @@ function addressed({ said }: Taken): ReturnType<typeof monitorAt> {
   const starttls = /^starttls:\/\/(.*)$/i.exec(url)?.[1];
   if (starttls === undefined) return monitorAt(url);
   const found = monitorAt(`tls://${starttls}`);
-  // Gatus speaks SMTP there, whatever the port is.
+  // Gatus speaks SMTP there on any port.
   if ("body" in found) Object.assign(found.body["protocolConfig"] as object, { starttls: "smtp" });
   return found;
 }
 
-/** How often it is checked, when it counts as down, and what it belongs to. */
 function scheduleOf(
   endpoint: Plain,
   { said, take, peek }: Taken,
@@ -144,12 +143,12 @@ function scheduleOf(
     enabled: isTrue(said("enabled")) === false ? false : undefined,
     confirmations,
     recoveries,
-    // It checks again after an interval, never sooner.
+    // Gatus rechecks after an interval, never sooner.
     recheckDelay: confirmations > 1 || recoveries > 1 ? checkInterval : undefined,
   };
 }
 
-/** One that receives its results from outside is a heartbeat where it says how long it may be silent. */
+/** Endpoints with external results become heartbeats, if they have a maximum of silence. */
 const externalEntry: MakeEntry = (endpoint, line, taken, { alerting }) => {
   const name = textOf(taken.said("name"));
   const interval = secondsOf(taken.take(own(own(endpoint, "heartbeat"), "interval")));
@@ -175,12 +174,11 @@ const suiteEntry: MakeEntry = (_, line, { said }) => ({
   problem: msg("import.suite"),
 });
 
-/** What an alert has where nothing is said. */
 const USUAL = { "failure-threshold": 3, "success-threshold": 2 };
 
 /**
- * After how many failures in a row the first of an endpoint's alerts is sent, and after how many successes it is over; one
- * of each where nobody is alerted. What an alert does not say stands in its provider's `default-alert`.
+ * Failures before an endpoint's first alert, and successes that end it; one each without alerts. Defaults are
+ * in the provider's `default-alert`.
  */
 function alertThresholds(
   endpoint: unknown,
@@ -203,18 +201,16 @@ function alertThresholds(
   return thresholds[0] ?? { confirmations: 1, recoveries: 1 };
 }
 
-/** An endpoint, whose variables are filled in where they are used. */
+/** Variables are filled in on use. */
 interface Taken {
   take(value: unknown): unknown;
-  /** One of its settings. */
   said(name: string): unknown;
-  /** What is known of a value without which the endpoint can be imported as well: the person does not have to give it. */
+  /** For optional values: a missing variable is not reported. */
   peek(value: unknown): unknown;
-  /** A setting as it stands in the file. */
   raw(name: string): unknown;
 }
 
-/** What becomes part of a monitor, whatever it checks, or is named where that is decided. */
+/** Settings that are imported for every kind, or noted elsewhere. */
 const USED = [
   "name",
   "group",
@@ -229,12 +225,12 @@ const USED = [
   "method",
   "graphql",
 ];
-/** A body may name its endpoint ten thousand times. */
+/** A body may contain its endpoint's name ten thousand times. */
 const MAX_NAMED = 2048;
 const MAX_SHOWN = 100;
 const CLIENT_USED = ["insecure", "ignore-redirect", "timeout"];
 
-/** Names what of an endpoint has no place here. */
+/** Notes settings that are not imported. */
 function nameUnused(endpoint: Plain, { take }: Taken, { notes }: FileEntry): void {
   const leave = (setting: string) => void notes.push(msg("import.setting", { setting }));
   for (const [name, value] of Object.entries(endpoint))
@@ -242,12 +238,11 @@ function nameUnused(endpoint: Plain, { take }: Taken, { notes }: FileEntry): voi
   const client = own(endpoint, "client");
   for (const [name, value] of Object.entries(isPlain(client) ? client : {})) {
     if (CLIENT_USED.includes(name) || !isSaid(value)) continue;
-    // Either family is what is used here as well.
+    // Either family is the default here, too.
     if (name !== "network" || take(value) !== "ip") leave(`client.${name.slice(0, MAX_SHOWN)}`);
   }
 }
 
-/** The request of a page. */
 function applyRequest(taken: Taken, { body, notes }: FileEntry): void {
   const { said, take, raw } = taken;
   const setting = (name: string) => isTrue(take(own(raw("client"), name)));
@@ -275,7 +270,7 @@ function headersOf(headers: unknown): Record<string, string> {
   return Object.fromEntries(all.map(([name, value]) => [name, textOf(value) ?? ""]));
 }
 
-/** Placeholders that stand for what is known here; the others would be sent as they are. */
+/** Replaces known placeholders; others would be sent literally. */
 function sentText({ said }: Taken, notes: FileEntry["notes"]): string | undefined {
   const text = textOf(said("body"));
   if (text === undefined) return undefined;
@@ -289,7 +284,7 @@ function sentText({ said }: Taken, notes: FileEntry["notes"]): string | undefine
   return filled;
 }
 
-/** What is requested of another server than a web server. */
+/** For protocols other than HTTP. */
 function applyService(taken: Taken, entry: FileEntry, kinds: Reading["kinds"]): void {
   const { said, take, raw } = taken;
   const { body, notes } = entry;
@@ -300,7 +295,7 @@ function applyService(taken: Taken, entry: FileEntry, kinds: Reading["kinds"]): 
     if (fields.includes(field)) Object.assign(config, clean({ [field]: value() }));
     else notes.push(msg("import.setting", { setting }));
   };
-  // What is of no use there is named without being filled in.
+  // Unused settings are noted without filling them in.
   if (client("insecure")) set("ignoreCertificate", "client.insecure", () => true);
   if (client("ignore-redirect")) notes.push(msg("import.setting", { setting: "client.ignore-redirect" }));
   if (isSaid(raw("body"))) set("send", "body", () => sentText(taken, notes));

@@ -40,8 +40,8 @@ import {
 } from "./validate-entry.ts";
 
 /**
- * An entry with its numbers within what may be set, and a note of each that had to change: whatever the format, a file of
- * other software's limits is not refused for them. What is no number stays, for the API to refuse.
+ * Clamps numbers to the allowed range, with a note each, so that files from software with other limits are
+ * accepted. Other values stay, for the API to reject.
  */
 export function withinBounds(entry: FileEntry, leastIntervalSeconds: number): FileEntry {
   const { body } = entry;
@@ -70,7 +70,6 @@ export function withinBounds(entry: FileEntry, leastIntervalSeconds: number): Fi
   return notes.length === entry.notes.length ? entry : { ...entry, body: { ...body, ...changed }, notes };
 }
 
-/** The interval that it will have. */
 function intervalOf(body: Readonly<Record<string, unknown>>, least: number): number {
   const { checkInterval } = body;
   return typeof checkInterval === "number" && checkInterval > 1
@@ -78,7 +77,7 @@ function intervalOf(body: Readonly<Record<string, unknown>>, least: number): num
     : Math.max(MONITOR_DEFAULTS.intervalSeconds, least);
 }
 
-/** Each after those that it names: whatever stands where in the file, they are there when it is made. */
+/** Each after those it refers to, whatever the order in the file. */
 const ordered = (entries: readonly FileEntry[]): FileEntry[] =>
   inOrderOfReferences(
     entries.map((entry) => ({
@@ -94,9 +93,9 @@ const refersByKey = (entry: FileEntry): boolean =>
   referencesIn(namingOf(entry)).some((reference) => keyOfReference(reference) !== null);
 
 /**
- * Makes the monitors that a file asks for, each for itself and as creating it alone would, with its own audit row; those
- * that are there already are left alone, so that a file can be imported again. A dry run says what would become of
- * every entry. Throws 422 for a file that cannot be read, 409 where the organization is to be deleted.
+ * Creates each monitor separately, like a single create with its audit row; existing ones are left alone, so
+ * that a file can be imported again. A dry run reports every entry. Throws 422 for an unreadable file, 409
+ * where the organization is to be deleted.
  */
 export const importMonitors = verb({
   resource: "domains",
@@ -127,7 +126,7 @@ export const importMonitors = verb({
       }
     }
     for (const [at, entry] of all.slice(first, last).entries()) {
-      // Nobody waits any more: what is made is made, and the rest can be imported again.
+      // The client is gone: created monitors stay, the rest can be imported again.
       if (ctx.signal?.().aborted) break;
       const { bounded, resolved } = resolve(entry);
       const uuid = randomUUIDv7();
@@ -142,7 +141,7 @@ export const importMonitors = verb({
   run: async (_ctx, _input, outcome) => projectImport(outcome),
 });
 
-/** `uuid`: what it is known by in `names` so far. */
+/** `uuid`: the provisional one in `names`. */
 async function create(
   ctx: Before,
   entry: FileEntry,

@@ -1,7 +1,7 @@
 /**
- * A process of its own that reads the monitors of Uptime Kuma's database, whose path it is given, and writes them as its
- * backup has them, or why it cannot. A file from outside decides what SQLite does with it: no table is read through a
- * view, a virtual table or a generated column, and the parent process ends it when it takes too long.
+ * A process that reads an Uptime Kuma database, whose path it gets, and writes its backup, or an error. The
+ * file is untrusted: views, virtual tables and generated columns are not read, and the parent enforces a time
+ * limit.
  */
 import { existsSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
@@ -12,7 +12,7 @@ const MAX_TAGS = 100_000;
 const MAX_TEXT_BYTES = 1_048_576;
 const MAX_HEAP_BYTES = 128 * 1_048_576;
 
-/** Columns of a monitor that mean something to an import; the backup spells them in camelCase. */
+/** In the database's snake_case; the backup has camelCase. */
 const COLUMNS =
   `id name description parent type active url method hostname port interval retry_interval resend_interval timeout
   maxretries keyword invert_keyword expiry_notification domain_expiry_notification ignore_tls upside_down packet_size
@@ -21,14 +21,14 @@ const COLUMNS =
   mqtt_check_type mqtt_websocket_path grpc_url grpc_body grpc_metadata grpc_method grpc_service_name grpc_enable_tls
   smtp_security ws_ignore_sec_websocket_accept_header ws_subprotocol cache_bust ip_family save_response
   expected_tls_alert retry_only_on_status_code_failure`.split(/\s+/);
-/** Columns that the backup spells as the table does. */
+/** Columns with the same name in the backup. */
 const AS_THEY_ARE =
   "dns_resolve_type dns_resolve_server basic_auth_user basic_auth_pass bearer_token ping_count ping_per_request_timeout".split(
     " ",
   );
-/** Columns that hold JSON, and what the backup calls them. */
+/** JSON columns, with their names in the backup. */
 const JSON_COLUMNS = { accepted_statuscodes_json: "accepted_statuscodes", conditions: "conditions" } as const;
-/** Tables of which it matters that there is something in them. */
+/** Tables that matter only if they have rows. */
 const OTHER_TABLES = {
   notification: "notificationList",
   proxy: "proxyList",
@@ -39,10 +39,10 @@ const OTHER_TABLES = {
 
 type Row = Record<string, string | number | null>;
 
-/** Why a file is not read: the end of a code of the texts about imports. */
+/** The end of a message code about imports. */
 class DatabaseProblem extends Error {}
 
-/** Opened as a file that nobody writes, unless a log of changes stands beside it that belongs to it. */
+/** Read-only and immutable, unless a write-ahead log of its own is beside it. */
 function openDatabase(path: string): DatabaseSync {
   const url = pathToFileURL(path);
   const log = `${path}-wal`;
@@ -55,7 +55,7 @@ function openDatabase(path: string): DatabaseSync {
   return database;
 }
 
-/** The columns of a plain table; none where there is no such table. */
+/** Empty where there is no such plain table. */
 function columnsOf(database: DatabaseSync, table: string): Set<string> {
   const found = database.prepare("select type, sql from sqlite_schema where name = ?").get(table);
   if (found?.["type"] !== "table" || !/^\s*create\s+table\b/i.test(String(found["sql"]))) return new Set();
@@ -63,7 +63,7 @@ function columnsOf(database: DatabaseSync, table: string): Set<string> {
   return new Set(columns.filter(({ hidden }) => Number(hidden) === 0).map(({ name }) => String(name)));
 }
 
-/** So many rows at most, of the wanted columns that there are. */
+/** Limited; only columns that exist. */
 function rowsOf(database: DatabaseSync, table: string, wanted: readonly string[], limit: number): Row[] {
   const columns = columnsOf(database, table);
   const known = wanted.filter((name) => columns.has(name));
@@ -82,7 +82,7 @@ function plain(value: unknown): string | number | null {
 const inCamelCase = (name: string): string =>
   name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** The database as a backup. Throws DatabaseProblem. */
+/** Throws DatabaseProblem. */
 function backupOf(database: DatabaseSync): object {
   if (!columnsOf(database, "monitor").has("type")) throw new DatabaseProblem("database");
   const wanted = [...COLUMNS, ...AS_THEY_ARE, ...Object.keys(JSON_COLUMNS)];
@@ -114,7 +114,7 @@ function parsed(text: string | number | null): unknown {
   }
 }
 
-/** The tags of each monitor, by its number. */
+/** By monitor number. */
 function tagsOf(database: DatabaseSync): Map<unknown, object[]> {
   const names = new Map(rowsOf(database, "tag", ["id", "name"], MAX_TAGS).map(({ id, name }) => [id, name]));
   const given = rowsOf(database, "monitor_tag", ["monitor_id", "tag_id", "value"], MAX_TAGS);

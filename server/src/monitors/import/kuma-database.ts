@@ -14,16 +14,15 @@ import { FileProblem } from "./file-entry.ts";
 import { MAX_FILE_CHARACTERS } from "./format-names.ts";
 
 const PROCESS = fileURLToPath(new URL("./kuma-database-process.ts", import.meta.url));
-/** A process that takes longer is ended: what SQLite does with a file can be interrupted in no other way. */
+/** SQLite cannot be interrupted in any other way. */
 const STUCK_MS = 15_000;
-/** What is unpacked of a file that was sent. */
+/** Uncompressed. */
 const MAX_DATABASE_BYTES = 256 * 1024 * 1024;
 
 const run = promisify(execFile);
 
 /**
- * The monitors in a database of Uptime Kuma, as its backup has them. Nothing of the file is run or written, and what it does to
- * the process that reads it concerns nobody else. Throws FileProblem.
+ * As Kuma's backup. Read-only in a separate process, which a malicious file cannot leave. Throws FileProblem.
  */
 export async function readKumaDatabase(path: string, signal?: AbortSignal): Promise<string> {
   const permissions = ["--permission", "--allow-fs-read=*", "--no-warnings", "--max-old-space-size=256"];
@@ -48,7 +47,7 @@ export async function readKumaDatabase(path: string, signal?: AbortSignal): Prom
   return text;
 }
 
-/** The same of a database that was sent (`isDatabase`). */
+/** Of an uploaded database (`isDatabase`). */
 export async function readSentDatabase(
   content: string,
   signal?: AbortSignal,
@@ -70,7 +69,7 @@ export async function readSentDatabase(
     await pipeline([Readable.from([bytes]), ...unpack, bounded, createWriteStream(path, { mode: 0o600 })]);
     return await readKumaDatabase(path, signal);
   } catch (error) {
-    // What does not unpack is no database.
+    // Does not decompress: not a database.
     if (/^Z_|^ERR_/.test((error as NodeJS.ErrnoException).code ?? ""))
       throw new FileProblem(msg("import.database_damaged"));
     throw error;

@@ -1,33 +1,33 @@
 import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
 import type { CheckedKind } from "../../platform/monitor-defaults.ts";
 
-/** What a file says, of which nothing is known yet. */
+/** Unvalidated content of a file. */
 export type Plain = Readonly<Record<string, unknown>>;
 
 export const isPlain = (value: unknown): value is Plain =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Its own field of that name; undefined where there is none. */
+/** Undefined where there is none. */
 export const own = (value: unknown, name: string): unknown =>
   isPlain(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 
-/** What a table has under a word of the file; undefined also for words that every object inherits something by. */
+/** Undefined also for inherited names such as `constructor`. */
 export const lookUp = <T>(table: Readonly<Record<string, T>>, word: string): T | undefined =>
   Object.hasOwn(table, word) ? table[word] : undefined;
 
-/** A text that is not empty; numbers are taken for texts, too. */
+/** Not empty; numbers count as texts, too. */
 export function textOf(value: unknown): string | undefined {
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** A number, also one that is written as a text. */
+/** Also one written as text. */
 export function numberOf(value: unknown): number | undefined {
   if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
   return typeof value === "string" && /^-?\d{1,15}(?:\.\d{1,15})?$/.test(value) ? Number(value) : undefined;
 }
 
-/** Yes or no, also written as a text, as where a variable stood; undefined for anything else. */
+/** Also as text, as variables make it; undefined for anything else. */
 export function isTrue(value: unknown): boolean | undefined {
   if (typeof value === "boolean") return value;
   if (typeof value === "number") return value === 0 ? false : value === 1 ? true : undefined;
@@ -35,10 +35,9 @@ export function isTrue(value: unknown): boolean | undefined {
   return /^(?:true|yes|on|1)$/.test(text) ? true : /^(?:false|no|off|0)$/.test(text) ? false : undefined;
 }
 
-/** Every value of a list; nothing where there is none. */
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** Values that are something: not null, false, empty. */
+/** Not null, false or empty. */
 export const isSaid = (value: unknown): boolean =>
   Array.isArray(value)
     ? value.length > 0
@@ -46,25 +45,24 @@ export const isSaid = (value: unknown): boolean =>
       ? Object.keys(value).length > 0
       : value !== undefined && value !== null && value !== false && value !== "" && value !== 0;
 
-/** A monitor that others may name. No two of an organization have the same kind, name and target. */
+/** Unique in an organization by kind, name and target. */
 interface NamedMonitor {
   uuid: string;
   kind: CheckedKind;
   name: string;
-  /** As the store has it. */
+  /** In the stored form. */
   target: string;
 }
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** The name in a reference: a text, or an object that says more; null where there is none. */
+/** A text, or an object with more details; null without one. */
 export const nameOfReference = (reference: unknown): string | null =>
   textOf(reference)?.trim() ?? textOf(own(reference, "name"))?.trim() ?? null;
 
-/** What a reference of a file tells the entry by that it means; null: its name alone. */
+/** Null: only a name. */
 export const keyOfReference = (reference: unknown): string | null => textOf(own(reference, "key")) ?? null;
 
-/** The monitors that a file may name, by their names. */
 export class MonitorNames {
   readonly #byName = new Map<string, NamedMonitor[]>();
   readonly #byUuid = new Map<string, NamedMonitor>();
@@ -77,7 +75,6 @@ export class MonitorNames {
     else this.#byName.set(monitor.name, [monitor]);
   }
 
-  /** The same monitor by another uuid from now on. */
   rename(uuid: string, to: string): void {
     const monitor = this.#byUuid.get(uuid);
     if (monitor === undefined) return;
@@ -86,7 +83,7 @@ export class MonitorNames {
     this.#byUuid.set(to, monitor);
   }
 
-  /** What an entry of the file with that key is: the monitor that it makes, or that was there already. */
+  /** The monitor that the entry with that key creates, or an existing one. */
   setKey(key: string, { kind, name, target }: Omit<NamedMonitor, "uuid">): void {
     const found = this.#byName.get(name)?.find((one) => one.kind === kind && one.target === target);
     if (found) this.#byKey.set(key, found);
@@ -96,7 +93,7 @@ export class MonitorNames {
     return this.#byUuid.get(uuid);
   }
 
-  /** How a file names it: by its name, or where others have that too, with its kind and target. Undefined: it is not there. */
+  /** By its name or, where that is ambiguous, also kind and target. Undefined: unknown. */
   referenceTo(uuid: string): unknown {
     const monitor = this.#byUuid.get(uuid);
     if (monitor === undefined) return undefined;
@@ -105,7 +102,7 @@ export class MonitorNames {
     return isOnly ? name : { kind, name, target };
   }
 
-  /** The uuid that a reference means, which may be one itself; or why none is. */
+  /** The reference may be a uuid itself. Returns the problem where it is unknown or ambiguous. */
   find(reference: unknown): string | MessageDescriptor {
     if (typeof reference === "string" && UUID.test(reference)) return reference;
     const name = nameOfReference(reference) ?? "";

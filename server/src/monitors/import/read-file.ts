@@ -14,10 +14,10 @@ import { gatus } from "./gatus.ts";
 import { uptimeKuma } from "./uptime-kuma.ts";
 import { vedette } from "./vedette.ts";
 
-/** A URL, or what could be a host: a row of a table is neither. */
+/** A URL, or what could be a host, but not a row of a table. */
 const ADDRESS = /^(?:[a-z][\da-z+.-]*:\/\/\S+|(?=\S*[\p{L}\d])[^\s,;"'/?#{}<>()=]+(?:[/?#]\S*)?)$/iu;
 
-/** Addresses, one a line: URLs, hosts, `host:port`. Empty lines, and what stands behind a `#` of its own, are left out. */
+/** URLs, hosts or `host:port`, one a line. Empty lines and comments (`#`) are ignored. */
 const urlList: FileFormat = {
   isLike: (content) =>
     linesOf(content)
@@ -44,7 +44,7 @@ function linesOf(content: string): { line: number; text: string }[] {
 
 export interface FileRequest extends Reading {
   content: string;
-  /** Absent: it is recognised. */
+  /** Absent: recognized by content. */
   format?: FormatName | undefined;
 }
 
@@ -52,7 +52,7 @@ export interface FileAnswer extends ReadFile {
   format: FormatName;
 }
 
-/** What is in a file. Throws FileProblem where that cannot be told, where it is nothing, and where it is too much. */
+/** Throws FileProblem for an unknown format, an empty file, and one that is too large. */
 export function readFile({ content: given, format: named, ...reading }: FileRequest): FileAnswer {
   const content = given.replace(/^\uFEFF/, "");
   if (content.length > MAX_FILE_CHARACTERS)
@@ -78,7 +78,7 @@ export function readFile({ content: given, format: named, ...reading }: FileRequ
   return { ...file, format, entries };
 }
 
-/** A file may say one thing ten thousand times by an alias or a variable; whoever is told of it gets as many copies. */
+/** Aliases and variables may repeat one text ten thousand times. */
 const MAX_READ_CHARACTERS = 8 * MAX_FILE_CHARACTERS;
 
 function recognised(content: string): FormatName {
@@ -90,7 +90,7 @@ function recognised(content: string): FormatName {
   );
 }
 
-/** JSON and YAML may write U+0000, which no text of the API means anything by. */
+/** JSON and YAML may contain U+0000, which the API rejects. */
 const hasNul = (json: string): boolean => json.includes("\\u0000");
 const nulIn = (entry: FileEntry): FileEntry => ({
   ...entry,
@@ -100,7 +100,7 @@ const nulIn = (entry: FileEntry): FileEntry => ({
 
 const lineAt = (content: string, position: number): number => content.slice(0, position).split("\n").length;
 
-/** Every format of files; adding one is a file, a line here and its name. They are tried in this order. */
+/** In the order in which they are tried; adding one is a file, a line here and its name. */
 const FILE_FORMATS: Readonly<Record<FormatName, FileFormat>> = {
   vedette,
   kuma: uptimeKuma,

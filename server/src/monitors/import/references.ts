@@ -6,23 +6,23 @@ import { DomainCreate } from "../schemas/domain-input.ts";
 import { ServiceCreate } from "../schemas/services.ts";
 import { isPlain } from "./monitor-names.ts";
 
-/** What a body says, as far as it matters which others it names. */
+/** The part of a body that refers to others. */
 export interface Naming {
   kind: CheckedKind;
-  /** Of its check; null where nothing known is said. */
+  /** Of the check; null: unknown. */
   type: string | null;
   body: Readonly<Record<string, unknown>>;
 }
 
 const INPUTS: Readonly<Record<CheckedKind, TSchema>> = { domain: DomainCreate, service: ServiceCreate };
 
-/** Fields that hold uuids of other monitors: those with the hint `x-refers`. */
+/** Fields with uuids of other monitors, by the hint `x-refers`. */
 function referringFields(schema: TSchema): string[] {
   const { properties = {} } = schema as { properties?: Record<string, { "x-refers"?: string }> };
   return Object.keys(properties).filter((name) => properties[name]?.["x-refers"] === "monitors");
 }
 
-/** Where a body of that kind and type names other monitors: in fields of its own, and of its check's configuration. */
+/** In its own fields and its check's configuration. */
 function placesOf({ kind, type }: Naming): string[][] {
   const { configField } = MONITOR_KIND_TRAITS[kind];
   const check = checkKind(type ?? "");
@@ -38,14 +38,14 @@ function valueAt(body: unknown, path: readonly string[]): unknown {
   );
 }
 
-/** All that a body names other monitors by, in its order: uuids, or what a file has instead. */
+/** In its order: uuids, or a file's references. */
 export const referencesIn = (naming: Naming): unknown[] =>
   placesOf(naming).flatMap((path) => {
     const value = valueAt(naming.body, path);
     return Array.isArray(value) ? (value as unknown[]) : [];
   });
 
-/** The body with each of its lists of references replaced; `field` is its name, with dots. */
+/** `field`: its path with dots. */
 export function withReferences(
   naming: Naming,
   replace: (references: readonly unknown[], field: string) => unknown[],
@@ -67,16 +67,15 @@ function withValueAt(
   return { ...body, [name]: inner };
 }
 
-/** Something that has a name, and names others. */
 interface Referring {
   name: string | null;
-  /** Names of others, perhaps of none that is there. */
+  /** May be unknown. */
   names: readonly string[];
 }
 
 /**
- * In an order in which each comes after all that it names: first those that name nobody, then those that name these, and
- * so on; else as they stood. Those that name each other in a circle come last. Linear in names.
+ * Each after all that it refers to, level by level, otherwise in the given order; cycles come last. Linear in
+ * names.
  */
 export function inOrderOfReferences<T extends Referring>(items: readonly T[]): T[] {
   const left = new Map<string, number>();
@@ -92,7 +91,7 @@ export function inOrderOfReferences<T extends Referring>(items: readonly T[]): T
     return awaited.size;
   });
   const order = new Set<number>();
-  /** Takes these next; gives those that waited for nobody else. */
+  /** Returns those that waited only for these. */
   const take = (level: readonly number[]): number[] => {
     const freed: number[] = [];
     for (const at of level) {

@@ -4,11 +4,10 @@ import type { CheckedKind } from "../../platform/monitor-defaults.ts";
 import { type Addressed, clean, monitorAt, takeHost } from "./address.ts";
 import { isPlain, isSaid, listOf, lookUp, numberOf, own, type Plain, textOf } from "./monitor-names.ts";
 
-/** Types that request a page. */
 const PAGES = ["http", "keyword", "json-query", "real-browser"];
-/** Types whose conditions are evaluated where they become monitors. */
+/** Types whose conditions are converted elsewhere. */
 const EVALUATED_CONDITIONS = ["dns", "mysql", "postgres"];
-/** Settings that have no place here: of which types they mean something, and what they are where nobody set them. */
+/** Unsupported settings, with the types that have them and their defaults. */
 const UNUSED: readonly { setting: string; types?: readonly string[]; usual?: readonly unknown[] }[] = [
   { setting: "proxyId", types: [...PAGES, "websocket-upgrade"] },
   { setting: "resendInterval" },
@@ -26,7 +25,6 @@ const UNUSED: readonly { setting: string; types?: readonly string[]; usual?: rea
   { setting: "expectedValue", types: ["mongodb"] },
 ];
 
-/** Notes of what a monitor says that has no place here. */
 export function unusedSettings(monitor: Plain, type: string): MessageDescriptor[] {
   const settings = UNUSED.filter(({ setting, types, usual = [] }) => {
     const value = own(monitor, setting);
@@ -40,16 +38,15 @@ export function unusedSettings(monitor: Plain, type: string): MessageDescriptor[
   return notes;
 }
 
-/** One of the conditions of a monitor, in the words that notes have for it. */
 interface KumaCondition {
   variable: string;
   operator: string;
   value: string;
-  /** As it is said in a note. */
+  /** For notes. */
   text: string;
 }
 
-/** The conditions of a monitor, those within groups too. */
+/** Including those within groups. */
 function conditionsOf(monitor: Plain): KumaCondition[] {
   const found: KumaCondition[] = [];
   const collect = (list: unknown, depth: number): void => {
@@ -69,7 +66,7 @@ function conditionsOf(monitor: Plain): KumaCondition[] {
   return found;
 }
 
-/** A list that is kept as a text of JSON; what cannot be read is one condition, in its own words. */
+/** A list as JSON text; unreadable text becomes one condition. */
 function parsedList(text: string): unknown {
   try {
     return text.trim() === "" ? [] : JSON.parse(text);
@@ -78,12 +75,11 @@ function parsedList(text: string): unknown {
   }
 }
 
-/** That a condition has no place here. */
 const leftOut = ({ text }: KumaCondition): MessageDescriptor => msg("import.condition", { condition: text });
 
 /**
- * The one text that the conditions demand of what is found (`variable`), with notes of those that cannot be said. Several
- * are alternatives or more than one text, and none of them is taken.
+ * The single text that conditions require of `variable`, with notes on unsupported ones. Several conditions
+ * are alternatives or different texts, and none is used.
  */
 export function expectedBy(
   monitor: Plain,
@@ -101,12 +97,11 @@ export function expectedBy(
   return { notes: conditions.map(leftOut) };
 }
 
-/** What became of a monitor of Kuma's. */
 export type Converted =
   | (Addressed & { notes?: MessageDescriptor[] })
   | { problem: MessageDescriptor; kind: CheckedKind };
 
-/** How it authenticates itself; the others cannot be had here. */
+/** Supported ones. */
 const AUTH_METHODS: readonly unknown[] = [undefined, null, "", "null", "none", "basic", "bearer"];
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   json: "application/json",
@@ -117,13 +112,13 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 const hasHeader = (headers: object, wanted: string): boolean =>
   Object.keys(headers).some((name) => name.toLowerCase() === wanted);
 
-/** Why a request cannot authenticate itself here as it does there; null: it can. */
+/** Null: supported. */
 function authProblem(monitor: Plain): MessageDescriptor | null {
   const method = own(monitor, "authMethod");
   return AUTH_METHODS.includes(method) ? null : msg("import.auth", { method: String(method) });
 }
 
-/** A page that is requested; `assertions`: what its type expects beside the status. */
+/** `assertions`: of its type, beside the status. */
 export function webPage(monitor: Plain, assertions: object[]): Converted {
   const refused = (problem: MessageDescriptor): Converted => ({ problem, kind: "domain" });
   const problem = authProblem(monitor);
@@ -152,14 +147,14 @@ export function webPage(monitor: Plain, assertions: object[]): Converted {
     maxRedirects: redirects === undefined || redirects === 0 ? undefined : toMaxRedirects(redirects, notes),
     assertions: [{ type: "status", codes: codes.length > 0 ? codes.join(",") : "200-299" }, ...assertions],
   });
-  // A header of its own goes before what it signs in by.
+  // An explicit header has precedence over credentials.
   const login = hasHeader(headers, "authorization") ? {} : loginOf(monitor);
   return { kind: "domain", body: { ...found.body, ...settings, ...login }, notes };
 }
 
 const codesOf = (monitor: Plain): string[] =>
   listOf(own(monitor, "accepted_statuscodes")).flatMap((one) => textOf(one) ?? []);
-/** As many as may be had here; Kuma's default is the one here. */
+/** Clamped; Kuma's default is the same. */
 function toMaxRedirects(wanted: number, notes: MessageDescriptor[]): number | undefined {
   const most = Math.min(Math.trunc(wanted), MAX_REDIRECTS);
   if (most < wanted) notes.push(msg("import.setting", { setting: "maxredirects" }));
@@ -175,10 +170,10 @@ function loginOf(monitor: Plain): object {
   return username === undefined ? {} : { authType: "basic", authConfig: { username, password } };
 }
 
-/** Codes by which the other side ends a connection that is well. */
+/** Close codes of a healthy server. */
 const CLOSED_WELL: readonly string[] = ["1000", "200-299"];
 
-/** A connection that becomes a WebSocket. What it signs in by is a header there. */
+/** Credentials become a header. */
 export function websocket(monitor: Plain): Converted {
   const refused = (problem: MessageDescriptor): Converted => ({ problem, kind: "service" });
   const problem = authProblem(monitor);
@@ -210,7 +205,7 @@ const credentials = ({ username = "", password = "", token }: Record<string, str
     ? `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`
     : `Bearer ${token}`;
 
-/** They are kept as a text of JSON. */
+/** Stored as JSON text. */
 function headersOf(monitor: Plain, notes: MessageDescriptor[]): Record<string, string> {
   const text = textOf(own(monitor, "headers"));
   if (text === undefined) return {};

@@ -15,7 +15,6 @@ const unset = (setting: string): MessageDescriptor => msg("import.setting", { se
 const hostOf = (monitor: Plain): string | undefined => textOf(own(monitor, "hostname"));
 const portOf = (monitor: Plain): number | undefined => numberOf(own(monitor, "port"));
 
-/** What an address says of a service; a problem where it is none. */
 function addressed(
   address: string,
   scheme: string,
@@ -27,7 +26,7 @@ function addressed(
   return { protocol, config: protocolConfig };
 }
 
-/** Kinds that keep everything in one address. */
+/** For kinds with a single connection string. */
 const connected =
   (more: (monitor: Plain) => { config?: object; notes?: MessageDescriptor[] } = () => ({})) =>
   (monitor: Plain): Converted => {
@@ -46,19 +45,19 @@ function redis(monitor: Plain): Converted {
   return found;
 }
 
-/** What is queried of a database, and the one text that must be found. */
+/** A database's query and the expected text. */
 function requested(monitor: Plain): { config: object; notes: MessageDescriptor[] } {
   const { expect, notes } = expectedBy(monitor, "result");
   const query = textOf(own(monitor, "databaseQuery"))?.trim();
   return { config: { query: query || undefined, expect }, notes };
 }
 
-/** Names and indexes: a hyphen would be a minus, and other names stand in backticks. */
+/** Names and indexes: an unquoted hyphen would be a minus, so other names are in backticks. */
 const JSONATA_PATH = /^\$?(?:\.?(?:[A-Za-z_]\w*|`[^`.[\]]{1,200}`)|\[\d{1,9}\])*$/;
 
 function jsonQuery(monitor: Plain): Converted {
   const query = (textOf(own(monitor, "jsonPath")) ?? "").trim();
-  // Of JSONata, which Kuma has, what is a plain path; it compares texts, and takes a body that is no JSON for one.
+  // Only plain paths of JSONata; it compares texts, and accepts bodies that are not JSON.
   const path = JSONATA_PATH.test(query) ? pathTo(query.replace(/^\$\.?/, "").replaceAll("`", "")) : null;
   const said = textOf(own(monitor, "jsonPathOperator")) ?? "==";
   const operator = said === "contains" ? said : jsonOperator(said);
@@ -78,11 +77,11 @@ function keyword(monitor: Plain): Converted {
   return found;
 }
 
-/** Marks between which servers may write space. */
+/** JSON tokens between which servers may write spaces. */
 const JSON_MARKS = /" *[:,\]}]|[[{:,] *["[{]|\d *[,\]}] *["\d\]}]/;
 const MAX_SHOWN = 100;
 
-/** Of other records it compares a part. */
+/** For other record types Kuma compares a part. */
 const WHOLE_RECORDS = ["A", "AAAA", "CNAME", "NS", "PTR", "TXT"];
 
 function dns(monitor: Plain): Converted {
@@ -98,7 +97,7 @@ function dns(monitor: Plain): Converted {
   );
 }
 
-/** A port, over TLS where its certificate is looked at. */
+/** With TLS if Kuma checks the certificate. */
 function port(monitor: Plain): Converted {
   const alert = textOf(own(monitor, "expectedTlsAlert")) ?? "none";
   if (alert !== "none") return refused(msg("import.opposite", { condition: alert }));
@@ -127,7 +126,7 @@ function mqtt(monitor: Plain): Converted {
   return service("mqtt", config, isJson ? [unset("jsonPath"), unset("expectedValue")] : []);
 }
 
-/** It calls a method of any service; Vedette asks for its health by the standard one. */
+/** Kuma calls any method; Vedette requests the standard health service. */
 function grpc(monitor: Plain): Converted {
   const name = textOf(own(monitor, "grpcServiceName")) ?? "";
   const method = textOf(own(monitor, "grpcMethod")) ?? "check";
@@ -147,7 +146,7 @@ function grpc(monitor: Plain): Converted {
   );
 }
 
-/** Of which service the health is requested: `{"service": "shop.Orders"}`. */
+/** From a body such as `{"service": "shop.Orders"}`. */
 function healthOf(body: string | undefined): string | undefined {
   try {
     const requested: unknown = JSON.parse(body ?? "{}");
@@ -160,7 +159,7 @@ function healthOf(body: string | undefined): string | undefined {
 const SMTP_SECURITY = { secure: "tls", starttls: "starttls", nostarttls: "none" };
 
 function smtp(monitor: Plain): Converted {
-  // Without a setting Kuma takes TLS where the server offers it, and a server that offers none is up.
+  // By default Kuma uses STARTTLS if offered, and accepts servers without it.
   const security = lookUp(SMTP_SECURITY, textOf(own(monitor, "smtpSecurity")) ?? "") ?? "none";
   return service("smtp", { host: hostOf(monitor), port: portOf(monitor), security });
 }
@@ -177,7 +176,7 @@ function ping(monitor: Plain): Converted {
   return service("icmp", { host: hostOf(monitor), count: most }, notes);
 }
 
-/** What each type of Kuma's is here. Absent: Vedette has no such kind. */
+/** By Kuma's type. Absent: unsupported. */
 export const KUMA_TYPES: Readonly<Record<string, (monitor: Plain) => Converted>> = {
   http: (monitor) => webPage(monitor, []),
   keyword,

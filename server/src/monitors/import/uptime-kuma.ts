@@ -7,9 +7,9 @@ import { isPlain, isSaid, listOf, lookUp, numberOf, own, type Plain, textOf } fr
 import { unusedSettings } from "./uptime-kuma-settings.ts";
 import { KUMA_TYPES } from "./uptime-kuma-types.ts";
 
-/** No monitor's id, and so no monitor's parent. */
+/** Equal to no id, and so no parent. */
 const NO_ID = Symbol("nobody");
-/** Parts of the backup that are about something else than what is checked. */
+/** Parts of the backup that do not concern checks. */
 const OTHER_PARTS = {
   notificationList: msg("import.notifications"),
   proxyList: msg("import.proxies"),
@@ -17,11 +17,11 @@ const OTHER_PARTS = {
   statusPageList: msg("import.setting", { setting: "status_page" }),
   dockerHostList: msg("import.setting", { setting: "docker_host" }),
 } as const;
-/** What a check may take where nothing else is said: a part of the interval. */
+/** Kuma's default timeout, as a share of the interval. */
 const TIMEOUT_PART = 0.8;
 const MAX_GRACE_SECONDS = 86_400;
 
-/** The backup of Uptime Kuma 1 (JSON), as its settings export it, or what its database holds (kuma-database.ts). */
+/** A JSON backup of Uptime Kuma 1, or the content of its database (kuma-database.ts). */
 export const uptimeKuma: FileFormat = {
   isLike: (content) => /^\s*\{/.test(content) && content.includes('"monitorList"'),
   read(content) {
@@ -48,10 +48,10 @@ export const uptimeKuma: FileFormat = {
   },
 };
 
-/** The groups of a file by their numbers. */
+/** By number. */
 type Groups = ReadonlyMap<unknown, unknown>;
 
-/** Whether Kuma checks it: neither it nor a group around it is paused. */
+/** Neither the monitor nor a group around it is paused. */
 function isActive(monitor: unknown, groups: Groups): boolean {
   const seen = new Set<unknown>();
   for (let one = monitor; one !== undefined && !seen.has(one); one = groups.get(own(one, "parent"))) {
@@ -62,13 +62,13 @@ function isActive(monitor: unknown, groups: Groups): boolean {
   return true;
 }
 
-/** The number that Kuma itself tells monitors apart by: several may have one name. */
+/** Kuma's number: names may be ambiguous. */
 function keyOf(monitor: unknown): string | undefined {
   const id = own(monitor, "id");
   return typeof id === "number" || (typeof id === "string" && id !== "") ? String(id) : undefined;
 }
 
-/** A group of those of its members that can be imported. */
+/** With the members that can be imported. */
 function withMembers(entry: FileEntry, members: readonly FileEntry[]): FileEntry {
   if (entry.problem !== null) return entry;
   const nameOf = ({ body }: FileEntry) => textOf(body["name"]) ?? "";
@@ -116,7 +116,6 @@ function entryOf(monitor: unknown, groups: Groups): FileEntry {
   return { ...entryAt(null, found.kind, clean(body)), notes };
 }
 
-/** What every monitor has. */
 function settingsOf(monitor: Plain, groups: Groups): Record<string, unknown> {
   const parent = textOf(own(groups.get(own(monitor, "parent")), "name"));
   const tags = [...listOf(own(monitor, "tags")).flatMap(tagOf), ...(parent === undefined ? [] : [parent])];
@@ -127,7 +126,6 @@ function settingsOf(monitor: Plain, groups: Groups): Record<string, unknown> {
   };
 }
 
-/** How often it is checked, and when it counts as down. */
 function scheduleOf(
   monitor: Plain,
   type: string,
@@ -141,7 +139,7 @@ function scheduleOf(
   if (retries === 0) return { settings: { checkInterval, ...settings }, notes: [] };
   if (retry <= checkInterval)
     return { settings: { checkInterval, ...settings, recheckDelay: retry }, notes: [] };
-  // A recheck comes no later than the next check: more of them take as long as the retries there.
+  // A recheck comes no later than the next check, so more rechecks take the time of Kuma's retries.
   const delay = retries * retry;
   const count = Math.min(Math.ceil(delay / checkInterval) + 1, MAX_CONFIRMATIONS);
   const interval = Math.max(checkInterval, Math.ceil(delay / (count - 1)));
@@ -152,7 +150,7 @@ function scheduleOf(
   };
 }
 
-/** Retries of what tells of itself: how long it may be silent beyond its interval. */
+/** For push monitors, retries extend the allowed silence. */
 function graceOf(monitor: Plain): number | undefined {
   const retries = numberOf(own(monitor, "maxretries")) ?? 0;
   const each = numberOf(own(monitor, "retryInterval")) || (numberOf(own(monitor, "interval")) ?? 60);

@@ -19,22 +19,20 @@ import type { MonitorNames } from "./monitor-names.ts";
 import type { PlannedEntry } from "./outcome.ts";
 import { type Naming, withReferences } from "./references.ts";
 
-/** What creating a monitor of each kind is. */
 export const CREATION = {
   domain: { verb: createDomain, readInput: readDomainInput as (body: object) => MonitorInput },
   service: { verb: createService, readInput: readServiceInput as (body: object) => MonitorInput },
 } as const;
 
-/** The monitors that there are, and the entries before: what is there cannot be made again. */
+/** Existing monitors and earlier entries, which cannot be created again. */
 export interface Known {
-  /** By kind, target and name, and those by kind and target: on which line of the file it stands, null where it is monitored. */
+  /** By kind, target and name, and by kind and target: the line in the file, null for an existing monitor. */
   places: Map<string, number | null>;
   count: number;
-  /** Those that an entry may name. */
   names: MonitorNames;
 }
 
-/** How a monitor is found again, by its name or, where nobody gave one, by its target alone. */
+/** By name or, without one, by target alone. */
 export const placesOf = (kind: CheckedKind, target: string, name: string): [own: string, target: string] => [
   JSON.stringify([kind, target, name]),
   JSON.stringify([kind, target]),
@@ -45,25 +43,23 @@ export interface ValidationContext extends Omit<SettingsContext, "kind"> {
   known: Known;
 }
 
-/** The body that creates the monitor of an entry. A service must have a name: by itself it gets its target's. */
+/** A service needs a name: its target by default. */
 export function bodyOf({ kind, body }: FileEntry): Record<string, unknown> {
   if (kind === "domain" || nameIn(body) !== null) return body;
   const check = checkKind(String(body["protocol"]));
   try {
     return { ...body, name: check?.target(body["protocolConfig"] as never) };
   } catch {
-    // Without a host there is no target.
     return body;
   }
 }
 
-/** An entry with the uuids of the monitors that it names, and what is wrong with those names, by field. */
+/** With the uuids of referenced monitors, and problems of references by field. */
 interface ResolvedEntry {
   entry: FileEntry;
   problems: FieldErrors;
 }
 
-/** Names of others as the API has them. */
 export function resolveReferences(entry: FileEntry, names: MonitorNames): ResolvedEntry {
   const problems: FieldErrors = {};
   const body = withReferences(namingOf(entry), (references, field) =>
@@ -77,17 +73,13 @@ export function resolveReferences(entry: FileEntry, names: MonitorNames): Resolv
   return { entry: { ...entry, body }, problems };
 }
 
-/** What of an entry tells whom it names. */
 export const namingOf = (entry: FileEntry): Naming => ({
   kind: entry.kind,
   type: typeIn(entry),
   body: entry.body,
 });
 
-/**
- * Says what creating the monitor of an entry would lead to; one that would be made is known from then on. `uuid`: what
- * those that name it have for it until it is made.
- */
+/** Predicts the result of creating it; a valid entry is known from then on. `uuid`: its provisional one. */
 export function validateEntry(
   { entry, problems }: ResolvedEntry,
   context: ValidationContext,
@@ -116,7 +108,9 @@ export function validateEntry(
   }
 }
 
-/** Finds again what an entry with a key has become that an earlier request made; nothing where it was refused. */
+/**
+ * Finds the monitor that an earlier request created for an entry with a key; nothing if that was rejected.
+ */
 export function recallEntry({ entry }: ResolvedEntry, context: ValidationContext): void {
   const { key, kind } = entry;
   if (key === undefined) return;
@@ -127,7 +121,7 @@ export function recallEntry({ entry }: ResolvedEntry, context: ValidationContext
   }
 }
 
-/** What a refusal to create a monitor is to an entry of a file; what concerns the whole import is thrown on. */
+/** Errors of the whole import are thrown on. */
 export function refusalOf(error: unknown): Pick<PlannedEntry, "outcome" | "problems"> {
   if (!(error instanceof PublicError)) throw error;
   if (error.kind === "quota_reached") return { outcome: "over_quota", problems: { [""]: [error.fact] } };
@@ -168,7 +162,7 @@ function twinOf(
 
 const MAX_NAME_LENGTH = 255;
 
-/** The name that a body gives, in bounds; null where it gives none. */
+/** Within limits; null: none. */
 export function nameIn({ name }: Record<string, unknown>): string | null {
   return typeof name === "string" ? name.slice(0, MAX_NAME_LENGTH).toWellFormed() : null;
 }
@@ -179,7 +173,6 @@ function typeIn({ kind, body }: FileEntry): string | null {
   return typeof type === "string" ? type.slice(0, 50).toWellFormed() : null;
 }
 
-/** Whether the caller may know of monitors of that kind, and so of their names. */
 export function mayReadKind(caller: Caller, kind: CheckedKind): boolean {
   const { resource, feature } = MONITOR_KIND_TRAITS[kind];
   return isPermitted(caller, needsOf({ resource, feature, action: "read" }, caller.needs?.features));

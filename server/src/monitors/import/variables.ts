@@ -5,10 +5,7 @@ const IN_BRACES = /\$(?:(\$)|\{([A-Za-z_]\w{0,99})\})/g;
 /** The same, and `$NAME`, as in a shell. */
 export const BARE_OR_IN_BRACES = /\$(?:(\$)|\{([A-Za-z_]\w{0,99})\}|([A-Za-z_]\w{0,99}))/g;
 
-/**
- * References filled in, in every text within a value; `$$` stands for one `$`. Names that nobody has a value for are added to
- * `missing`, and stay as they are.
- */
+/** In every text within a value; `$$` is one `$`. Unknown variables are added to `missing`, and stay. */
 export function fillIn(
   value: unknown,
   variables: Variables,
@@ -34,5 +31,5 @@ function filled(text: string, variables: Variables, missing: Set<string>, form: 
   });
 }
 
-/** A text that `fillIn` leaves as it is. */
+/** Escaped for `fillIn`. */
 export const literally = (text: string): string => text.replaceAll("$", "$$$$");

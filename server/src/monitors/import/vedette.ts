@@ -5,16 +5,14 @@ import { isPlain, listOf, own } from "./monitor-names.ts";
 import { fillIn } from "./variables.ts";
 import { hasKey, readYaml, type YamlFile } from "./yaml-file.ts";
 
-/** Of the form of the file. */
 export const VEDETTE_VERSION = 1;
 
-/** Where the monitors of each kind stand in a file. */
 export const SECTIONS = { domain: "domains", service: "services" } as const satisfies Record<
   CheckedKind,
   string
 >;
 
-/** What `GET /v2/exports` writes: bodies of the API's create calls. */
+/** Written by `GET /v2/exports`: bodies of create calls. */
 export const vedette: FileFormat = {
   isLike: (content) => hasKey(content, "vedette"),
   read(content, { variables }) {

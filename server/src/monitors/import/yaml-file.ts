@@ -15,17 +15,20 @@ import { FileProblem } from "./file-entry.ts";
 
 export interface YamlFile {
   value: unknown;
-  /** The line on which the value at this path begins, from 1. */
+  /** From 1. */
   lineOf(path: readonly (string | number)[]): number | null;
 }
 
-/** What the parser takes seconds for: honest files are far from it. */
+/** More would take the parser seconds; real files are far from it. */
 const MAX_TOKENS = 600_000;
 const MAX_FLOW_DEPTH = 100;
 
 const OPTIONS = { logLevel: "error", merge: true, prettyErrors: false, uniqueKeys: false } as const;
 
-/** The one document of a YAML file (1.2, with merge keys). Throws FileProblem where it is none, or is made to explode. */
+/**
+ * A single YAML 1.2 document, with merge keys. Throws FileProblem for anything else, and for expanding
+ * aliases.
+ */
 export function readYaml(content: string): YamlFile {
   if (isMonstrous(content)) throw new FileProblem(msg("import.unreadable"));
   const lines = new LineCounter();
@@ -42,14 +45,14 @@ export function readYaml(content: string): YamlFile {
       },
     };
   } catch (error) {
-    // Nested too deep for the stack, or aliases that say too much.
+    // Too deep for the stack, or too many aliases.
     throw error instanceof FileProblem ? error : new FileProblem(msg("import.unreadable"));
   }
 }
 
 const unreadable = (line: number) => new FileProblem(msg("import.syntax", { format: "YAML", line }));
 
-/** The lexer takes little, whatever it reads; the parser takes ever longer for brackets within brackets. */
+/** Lexing is cheap for any input; parsing is superlinear in nested brackets. */
 function isMonstrous(content: string): boolean {
   let depth = 0;
   let count = 0;
@@ -62,25 +65,25 @@ function isMonstrous(content: string): boolean {
   return false;
 }
 
-/** A look at a file, without reading all of it: has it this key at its top? */
+/** A quick check for a top-level key, without parsing. */
 export const hasKey = (content: string, names: string): boolean =>
   new RegExp(`^(?:\\uFEFF)?["']?(?:${names})["']?\\s*:`, "m").test(content);
 
-/** What a file may say once each alias is written out: its values, keys included. */
+/** With aliases expanded, keys included. */
 const MAX_VALUES = 1_000_000;
 
-/** A file whose aliases name nothing, or themselves, or say too much. */
+/** Aliases that are unknown, circular, or too large. */
 class AliasError extends Error {}
 
 /**
- * Puts what each alias stands for in its place, in one look at each value of the file: the library searches all of the
- * file for every alias. Throws AliasError.
+ * Expands aliases in one pass over the values: the library searches the whole file for every alias. Throws
+ * AliasError.
  */
 function writeOutAliases(document: Document.Parsed): void {
   const anchored = new Map<string, Node>();
   const sizes = new Map<Node, number>();
 
-  /** What stands there once aliases are written out, and of how many values it is. */
+  /** The expanded node, and its number of values. */
   const writeOut = (node: unknown): { node: unknown; size: number } => {
     if (isAlias(node)) {
       const meant = anchored.get(node.source);
