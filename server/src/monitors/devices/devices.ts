@@ -40,7 +40,7 @@ import type { MonitorSortName } from "../schemas/monitor-detail.ts";
 import type { MonitorInput } from "../settings.ts";
 import { readDeviceDetail, withDevices } from "./shown-device.ts";
 
-/** Replaces the domains and services that run on a device. Throws 422 for those that the caller cannot read, and for devices. */
+/** Throws 422 for domains and services that the caller cannot read, and for devices. */
 async function linkMonitors(ctx: Running, deviceId: number, uuids: readonly string[]): Promise<void> {
   const { organizationId } = ctx.caller;
   const wanted = [...new Set(uuids.map((uuid) => uuid.toLowerCase()))];
@@ -70,7 +70,6 @@ const newToken = () => `vda_${randomToken()}`;
 const show = async (ctx: Running, found: Monitor) =>
   projectDeviceDetail(await readDeviceDetail(ctx, found), ctx.clock.now());
 
-/** One page of the organization's devices, newest first or sorted. */
 export const listDevices = verb({
   ...reads,
   input: DeviceListQuery,
@@ -87,7 +86,6 @@ export const listDevices = verb({
   },
 });
 
-/** How many are online and how many are healthy. */
 export const deviceStats = verb({
   ...reads,
   input: Type.Object({}),
@@ -105,7 +103,7 @@ export const deviceStats = verb({
   },
 });
 
-/** One in full. Throws 404. */
+/** Throws 404. */
 export const getDevice = verb({
   ...reads,
   input: IdParams,
@@ -114,7 +112,7 @@ export const getDevice = verb({
   run: (ctx, _, found) => show(ctx, found),
 });
 
-/** Adds a device, and shows its token this once. Throws 403 when the plan's number of devices is reached. */
+/** The token is shown this once. Throws 403 at the plan's limit. */
 export const createDevice = verb({
   ...writes,
   audit: "create devices",
@@ -130,7 +128,6 @@ export const createDevice = verb({
   },
 });
 
-/** Writes a new device and its token. */
 export async function addDevice(
   ctx: Running,
   settings: MonitorInput,
@@ -148,7 +145,6 @@ export async function addDevice(
   return { token, monitor };
 }
 
-/** Changes what is given. */
 export const updateDevice = verb({
   ...writes,
   audit: "update devices",
@@ -163,7 +159,7 @@ export const updateDevice = verb({
   },
 });
 
-/** Removes it; its token stops working at once. */
+/** Its token stops working at once. */
 export const deleteDevice = verb({
   ...writes,
   audit: "delete devices",
@@ -173,7 +169,7 @@ export const deleteDevice = verb({
   run: (ctx, _, found) => deleteMonitor(ctx, found),
 });
 
-/** Replaces the token: the old one stops working with this transaction, on every server. */
+/** The old token stops working with this transaction, on every server. */
 export const regenerateDeviceToken = verb({
   ...writes,
   audit: "regenerate device token",
@@ -188,7 +184,7 @@ export const regenerateDeviceToken = verb({
   },
 });
 
-/** Gives a device another token, and forgets which other agent used the old one. Throws 404. */
+/** Forgets which other agent used the old one. Throws 404. */
 export async function replaceToken(
   { db, clock }: Pick<Running, "db" | "clock">,
   id: number,
@@ -200,5 +196,4 @@ export async function replaceToken(
   return token;
 }
 
-/** Changes many devices at once (bulk-verb.ts). */
 export const changeDevices = bulkVerb("device");

@@ -40,9 +40,8 @@ import { addDevice, replaceToken } from "./devices.ts";
 const { resource, feature } = MONITOR_KIND_TRAITS.device;
 
 /**
- * Makes the machine that comes with an enrollment token a device of its organization, in the name and with the rights of
- * the user who made the token. An agent that repeats the request, as the answer was lost, gets the same device. Throws 401, or 403 for
- * the plan's number of devices.
+ * In the name and with the rights of the enrollment token's user. A repeated request, whose answer was lost,
+ * gets the same device. Throws 401, or 403 at the plan's limit.
  */
 export const enrollDevice = verb({
   by: "anyone",
@@ -102,7 +101,7 @@ async function again(ctx: Running, id: number): Promise<Enrolled> {
   return { ...monitor, token: await replaceToken(ctx, id) };
 }
 
-/** The machine's own name or, where another device has it, that with a number. */
+/** The host name, numbered where another device has it. */
 async function freeName(db: Db, organizationId: number, hostname: string): Promise<string> {
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? hostname : `${hostname} (${number})`;
@@ -111,7 +110,7 @@ async function freeName(db: Db, organizationId: number, hostname: string): Promi
   }
 }
 
-/** The person who made the enrollment token. Throws 401 for one that is unknown or has expired. */
+/** Throws 401 for an unknown or expired token. */
 export async function findTokenMaker(
   { store, clock }: Pick<Context, "store" | "clock">,
   token: string,
@@ -134,11 +133,11 @@ const callerOf = (
 const PREFIX = "vde_";
 const PREFIX_LENGTH = PREFIX.length + 8;
 
-/** The organization's enrollment tokens, newest first. */
+/** Newest first. */
 export const listEnrollmentTokens = verb({
   resource,
   feature,
-  // Who may add devices may see with what they enrol.
+  // Visible to all who may add devices.
   action: "read",
   role: "member",
   input: Type.Object(NewestFirstQuery),
@@ -149,7 +148,7 @@ export const listEnrollmentTokens = verb({
   },
 });
 
-/** Makes a token with which machines become devices of the organization; it is shown this once. */
+/** The token is shown this once. */
 export const createEnrollmentToken = verb({
   resource,
   feature,
@@ -178,7 +177,7 @@ export const createEnrollmentToken = verb({
   },
 });
 
-/** No device can enroll with it any more; devices that have keep their own tokens. Throws 404. */
+/** Enrolled devices keep their own tokens. Throws 404. */
 export const revokeEnrollmentToken = verb({
   resource,
   feature,

@@ -4,19 +4,18 @@ import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
 import { DEFAULT_THRESHOLDS, type Problem, type Thresholds } from "./rules.ts";
 import type { SnapshotItem } from "./snapshots.ts";
 
-/** A device's thresholds: its own, else the defaults. */
 export const thresholdsOf = ({ cpu, memory, disk }: AgentConfig): Thresholds => ({
   cpu: { ...DEFAULT_THRESHOLDS.cpu, ...cpu },
   memory: { ...DEFAULT_THRESHOLDS.memory, ...memory },
   disk: { ...DEFAULT_THRESHOLDS.disk, ...disk },
 });
 
-/** So many problems of a device are named; of what is beyond, how many there are. */
+/** The rest is counted. */
 const MAX_NAMED = 5;
 
 /**
- * What is wrong with a device, the most severe first, as the reason of a result; null: nothing. Which of many are named changes with
- * their percentages: so that this is no change of its health, the reason has the keys of all.
+ * Most severe first; null: healthy. The reason has the keys of all problems, so that a change of the named
+ * ones, which follow percentages, is no change of health.
  */
 export function reasonOf(problems: readonly Problem[], thresholds: Thresholds): MessageDescriptor | null {
   const all = problems.map((problem) => messageOf(problem, thresholds));
@@ -38,17 +37,16 @@ type Application = Pick<SnapshotItem<"applications">, "name" | "version">;
 
 export const APPLICATION_CHANGES = ["installed", "removed", "updated"] as const;
 
-/** That an application came, went, or has another version. */
 export interface ApplicationChange {
   change: (typeof APPLICATION_CHANGES)[number];
   name: string;
   /** Null: it is gone. */
   version: string | null;
-  /** Null: it is new. */
+  /** Null: new. */
   formerVersion: string | null;
 }
 
-/** What changed from one list to a later one. Where a name is there several times, each version counts for itself. */
+/** Of a name with several versions, each version counts. */
 export function applicationChanges(
   before: readonly Application[],
   after: readonly Application[],

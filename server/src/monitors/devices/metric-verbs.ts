@@ -39,7 +39,7 @@ import { uncompress } from "./snapshots.ts";
 const { resource, feature } = MONITOR_KIND_TRAITS.device;
 const reads = { resource, feature, action: "read" } as const;
 
-/** How busy those that are named were over the last hour, for the rows of a list; without those that are unknown. */
+/** Over the last hour, without unknown devices. */
 export const listDeviceSparklines = verb({
   ...reads,
   input: DeviceSparklinesQuery,
@@ -55,7 +55,7 @@ export const listDeviceSparklines = verb({
   },
 });
 
-/** When a device was online, offline and not well, newest first. Throws 404. */
+/** Newest first. Throws 404. */
 export const deviceStatusHistory = verb({
   ...reads,
   input: withId(StatusHistoryQuery),
@@ -66,7 +66,7 @@ export const deviceStatusHistory = verb({
 
 const listAccess = { resource, feature, action: "read", find: findOfKind("device") } as const;
 
-/** The newest list of a kind that a device's agent reported; empty where it has reported none. Throws 404. */
+/** The newest list of that kind; empty before the first report. Throws 404. */
 const listVerb = <Item extends TObject>(kind: SnapshotKind, item: Item) =>
   verb({
     ...listAccess,
@@ -82,23 +82,20 @@ const listVerb = <Item extends TObject>(kind: SnapshotKind, item: Item) =>
     },
   });
 
-/** The busiest processes. */
 export const listDeviceProcesses = listVerb("processes", DeviceProcess);
-/** Connections and listening sockets. */
 export const listDeviceConnections = listVerb("connections", DeviceConnection);
-/** What is installed. */
 export const listDeviceApplications = listVerb("applications", DeviceApplication);
-/** Containers, where the agent may see them. */
+/** Where the agent may see them. */
 export const listDeviceContainers = listVerb("containers", DeviceContainer);
 
-/** The applications that came, went or were updated, newest first. Throws 404. */
+/** Newest first. Throws 404. */
 export const listApplicationChanges = verb({
   ...listAccess,
   input: withId(DeviceChangesQuery),
   output: Type.Array(DeviceApplicationChange),
   async run({ db, clock }, { limit = 100, before }, { id }) {
     const after = before === undefined ? null : await findChange(db, id, before);
-    // It is the oldest that are removed: after one that is gone there is nothing any more.
+    // The oldest rows are removed first: there is nothing before a missing one.
     if (before !== undefined && after === null) return [];
     return (await readChanges(db, id, { from: 0, to: clock.now(), limit, after })).map(projectChange);
   },
@@ -106,7 +103,7 @@ export const listApplicationChanges = verb({
 
 const metricAccess = { resource, feature, action: "read", find: findOfKind("device") } as const;
 
-/** What a device measured, newest first, at most `limit` values. Throws 404; 422 for a range that ends before it begins. */
+/** Newest first, at most `limit` values. Throws 404; 422 for a range that ends before it begins. */
 export const listDeviceMetrics = verb({
   ...metricAccess,
   input: withId(DeviceMetricsQuery),
@@ -117,7 +114,7 @@ export const listDeviceMetrics = verb({
   },
 });
 
-/** The same over a range, for charts, oldest first. Throws likewise. */
+/** For charts, oldest first. Throws as `listDeviceMetrics`. */
 export const chartDeviceMetrics = verb({
   ...metricAccess,
   input: withId(DeviceSeriesQuery),

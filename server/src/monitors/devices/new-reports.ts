@@ -11,21 +11,20 @@ import { reportedAt } from "./report-times.ts";
 import { evaluateHealth, type HealthState, NEW_HEALTH, problemsOf, type Sample } from "./rules.ts";
 import type { NewSnapshot, SnapshotItem } from "./snapshots.ts";
 
-/** Those of a request that are new, in the order of their sequences. `now` in milliseconds. */
+/** New ones, in the order of their sequences. `now` in milliseconds. */
 export interface NewReports {
   reports: readonly AgentReport[];
   body: AgentReports;
   now: number;
 }
 
-/** What one of them measured, and when by the server's clock. */
+/** By the server's clock. */
 interface Measured {
   at: number;
   figures: ReportMetrics;
   unresponsiveMounts: readonly string[];
 }
 
-/** What each of them measured. */
 export const measuredOf = ({ reports, body, now }: NewReports): Measured[] =>
   reports.flatMap((report) => {
     const { metrics: measured, unresponsiveMounts = [] } = report;
@@ -36,8 +35,8 @@ export const measuredOf = ({ reports, body, now }: NewReports): Measured[] =>
   });
 
 /**
- * The device as it is after them. `silenceMs`: after that long without a report its health is evaluated anew. What is older was held
- * while the server could not be reached: it shows how the device was, not how it is.
+ * `silenceMs`: after that long without a report its health is evaluated anew. Older reports, held while the
+ * server was unreachable, do not show the present state.
  */
 export function withReports(
   device: Device,
@@ -67,13 +66,13 @@ export function withReports(
   };
 }
 
-/** What is known of its health; when it was evaluated last, a clock that was ahead then does not say. */
+/** A time of evaluation in the future, from a clock that was ahead, is corrected. */
 function healthBefore({ healthState }: Device, now: number): HealthState {
   const known = healthState ?? NEW_HEALTH;
   return isDatedAhead(known.lastAt, now) ? { ...known, lastAt: NEW_HEALTH.lastAt } : known;
 }
 
-/** What its reports say of the device: it is there, and how well it is. */
+/** Reachable, and its health. */
 export function resultOf(
   { id, healthState }: Device,
   { holder, address, at }: ReportRequest,
@@ -94,7 +93,7 @@ export function resultOf(
 
 const DISK_USAGE = /^disk\.(\/.*|[A-Za-z]:.*)\.usage$/;
 
-/** What health is evaluated by. `at`: milliseconds. */
+/** `at`: milliseconds. */
 function sampleOf({
   at,
   figures: measured,
@@ -112,7 +111,6 @@ function sampleOf({
   };
 }
 
-/** What lists show. */
 function latestOf(measured: ReportMetrics): Omit<LatestMetrics, "unresponsiveMounts"> {
   const disks = Object.values(disksOf(measured));
   return {
@@ -122,7 +120,7 @@ function latestOf(measured: ReportMetrics): Omit<LatestMetrics, "unresponsiveMou
   };
 }
 
-/** How full each is, by its mount, percent. */
+/** Percent, by mount. */
 function disksOf(measured: ReportMetrics): Record<string, number> {
   const disks: Record<string, number> = {};
   for (const [name, value] of Object.entries(measured)) {
@@ -135,10 +133,10 @@ function disksOf(measured: ReportMetrics): Record<string, number> {
 type Process = SnapshotItem<"processes">;
 type Connection = SnapshotItem<"connections">;
 
-/** What went on at one moment: what a past incident is explained with. */
+/** For the explanation of past incidents. */
 export interface Moment {
   processes: Process[];
-  /** Connections and listening sockets that were not in the list before; null: there was none. */
+  /** Those not in the previous list; null: there was none. */
   newConnections: Connection[] | null;
   figures: Record<string, number>;
 }
@@ -146,11 +144,11 @@ export interface Moment {
 const BUSIEST = 10;
 const LARGEST = 5;
 const MOST_CONNECTIONS = 50;
-/** What of them is no figure of the agent's. */
+/** Computed here, not by the agent. */
 export const FULLEST_DISK = "disk.usage";
 const SNAPSHOT_METRICS = ["cpu.usage", "cpu.load1", "memory.usage", "memory.swap.usage"];
 
-/** The moment of a report that has processes. `before`: the connections of the look before; null: there was none. */
+/** Of a report with processes. `before`: the previous connections; null: none. */
 export function momentOf(
   { processes, connections, metrics = {} }: AgentReport,
   before: readonly Connection[] | null,
@@ -171,7 +169,7 @@ export function momentOf(
   };
 }
 
-/** Those that were not there before, whichever port the system gave them. */
+/** Whichever port the system gave them. */
 function newAmong(connections: readonly Connection[], before: readonly Connection[]): Connection[] {
   const known = new Set(before.map(keyOf));
   const found = new Map<string, Connection>();
@@ -183,18 +181,18 @@ function newAmong(connections: readonly Connection[], before: readonly Connectio
   return [...found.values()];
 }
 
-/** A server's socket is its port; a connection is known by where it leads. */
+/** A listening socket by its port, a connection by its remote end. */
 const keyOf = ({ protocol, localPort, remoteAddress, remotePort, processName }: Connection): string =>
   remoteAddress === null
     ? `${protocol} ${localPort} ${processName ?? ""}`
     : `${protocol} ${remoteAddress} ${remotePort ?? ""} ${processName ?? ""}`;
 
-/** A request of an agent that is to be stored. Times in milliseconds. */
+/** Times in milliseconds. */
 export interface ReportRequest {
   holder: TokenHolder;
   tokenHash: string;
   body: AgentReports;
-  /** The newest list of each kind in it. */
+  /** The newest of each kind. */
   snapshots: readonly NewSnapshot[];
   address: string;
   at: number;

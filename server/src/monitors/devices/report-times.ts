@@ -1,11 +1,11 @@
 import type { AgentReport, AgentReports } from "../schemas/agent-report.ts";
 
-/** Agents keep what they could not send for a day; the rest is for clocks. */
+/** Agents buffer for a day; the rest is clock tolerance. */
 const OLDEST_MS = 25 * 3_600_000;
 
 /**
- * When a report was made, by the server's clock: it was sent now, and only how long before that it was made is the device's to
- * say. Milliseconds.
+ * By the server's clock: the device's clock only counts for the time between measuring and sending.
+ * Milliseconds.
  */
 export function reportedAt(
   { at }: Pick<AgentReports["reports"][number], "at">,
@@ -15,7 +15,7 @@ export function reportedAt(
   return now - Math.min(OLDEST_MS, Math.max(0, sentAt - at));
 }
 
-/** When the machine was started, by the server's clock, milliseconds; null where the device's clock has been set since, to before that. */
+/** By the server's clock, milliseconds; null where the device's clock was set to before the start since. */
 export const bootedAt = (
   { bootedAt: at }: NonNullable<AgentReport["system"]>,
   { sentAt }: Pick<AgentReports, "sentAt">,

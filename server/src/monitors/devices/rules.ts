@@ -1,12 +1,11 @@
-/** How healthy a machine is, by what its agent measures. */
 export const HEALTH_LEVELS = ["healthy", "warning", "critical"] as const;
 export type HealthLevel = (typeof HEALTH_LEVELS)[number];
 
-/** What is measured against thresholds; of several disks the fullest. */
+/** Of disks the fullest. */
 export const MEASURES = ["cpu", "memory", "disk"] as const;
 export type Measure = (typeof MEASURES)[number];
 
-/** In percent. */
+/** Percent. */
 export interface Threshold {
   warning: number;
   critical: number;
@@ -16,30 +15,29 @@ export type Thresholds = Readonly<Record<Measure, Threshold>>;
 const USUAL: Threshold = { warning: 85, critical: 95 };
 export const DEFAULT_THRESHOLDS: Thresholds = { cpu: USUAL, memory: USUAL, disk: USUAL };
 
-/** One report's percentages; absent where the agent could not measure. `disks`: by mount. */
+/** Percentages; absent: not measured. `disks`: by mount. */
 export interface Sample {
   at: number;
   cpu?: number;
   memory?: number;
   disks: Readonly<Record<string, number>>;
-  /** Mounts of which nothing is known because they do not answer. */
+  /** Mounts that do not answer. */
   unresponsive?: readonly string[];
 }
 
-/** The state of one measure: the level that holds, and since when a change of it has been pending. */
+/** The effective level, with pending changes. */
 interface MeasureState {
   level: HealthLevel;
-  /** By level: since when it has been reached without holding yet, or has held without being reached. */
+  /** By level: since when it has been reached without being effective, or effective without being reached. */
   since: Partial<Record<Problem["level"], number>>;
-  /** In percent, as evaluated last. */
+  /** Percent, at the last evaluation. */
   value: number;
-  /** Since when it has not been measured; absent: it has. */
+  /** Absent: measured. */
   missingSince?: number;
 }
 
-/** What is remembered of a device's health from one report to the next. */
 export interface HealthState {
-  /** Of the last five minutes and the one before, oldest first: time and percent. */
+  /** The last five minutes and the value before, oldest first: time and percent. */
   cpu: [at: number, percent: number][];
   /** `cpu`, `memory`, and each disk as `disk.PATH`. */
   standings: Record<string, MeasureState>;
@@ -48,18 +46,20 @@ export interface HealthState {
 
 export const NEW_HEALTH: HealthState = { cpu: [], standings: {}, lastAt: 0 };
 
-/** A processor may well be busy for a moment, so the mean of this time counts (decisions §8). */
+/** Short peaks of a processor are normal, so the mean counts (decisions §8). */
 export const CPU_WINDOW_MS = 5 * 60_000;
-/** What covers less than this is no mean of five minutes. */
+/** Less is no mean of five minutes. */
 const CPU_COVERED_MS = 4 * 60_000;
-/** For memory and disks, a level has to last this long. */
+/** How long a level of memory or disks has to last. */
 export const HOLD_MS = 60_000;
-/** Percentage points below its threshold at which a level ends, so that it does not come and go with every report. */
+/**
+ * Percentage points below its threshold at which a level ends, so that it does not change with every report.
+ */
 export const HYSTERESIS = 5;
 
 /**
- * A device's health after one more report. A report that is not newer than the last changes nothing. After a silence of more than
- * `maxGapMs` whatever was pending starts over, since what happened in between is unknown.
+ * Reports that are not newer change nothing. After a silence of more than `maxGapMs` pending changes start
+ * over.
  */
 export function evaluateHealth(
   state: HealthState,
@@ -80,7 +80,7 @@ export function evaluateHealth(
   return { cpu, standings, lastAt: sample.at };
 }
 
-/** Those of the last five minutes, and the one before: a report is of the time since the last, be that longer than the window. */
+/** The last five minutes and the value before, since a report covers the time from the one before. */
 const inWindow = (cpu: HealthState["cpu"], now: number, maxGapMs: number): HealthState["cpu"] =>
   cpu.filter(([at], index) => {
     const next = cpu[index + 1]?.[0] ?? now;
@@ -88,8 +88,8 @@ const inWindow = (cpu: HealthState["cpu"], now: number, maxGapMs: number): Healt
   });
 
 /**
- * What stays as it was where nothing is measured: of the processor there is no mean yet after a silence, and a disk that does not answer
- * is as full as it was. What has not been measured for as long as a level has to last is gone.
+ * States of unmeasured values stay: a processor without mean after a silence, a disk that does not answer.
+ * Beyond the duration of a level they are dropped.
  */
 function unmeasuredStates(
   { standings }: HealthState,
@@ -128,7 +128,7 @@ function listMeasurements({ at, cpu: own, memory, disks }: Sample, cpu: HealthSt
   return all;
 }
 
-/** A level begins to hold once it has been reached for `holdMs`, and stops once the value has been below it by the margin for as long. */
+/** A level is effective after `holdMs` above its threshold, and ends after as long below it by the margin. */
 function nextMeasureState(
   before: MeasureState,
   { value, at, threshold, holdMs }: { value: number; at: number; threshold: Threshold; holdMs: number },
@@ -146,23 +146,22 @@ function nextMeasureState(
   return { level, since, value };
 }
 
-/** What is wrong with a device. */
 export interface Problem {
   measure: Measure;
-  /** The disk's mount; null for what is no disk. */
+  /** Null: not a disk. */
   path: string | null;
   level: Exclude<HealthLevel, "healthy">;
   value: number;
 }
 
-/** A full disk stops more than full memory does, and that more than a busy processor. */
+/** Full disks are worse than full memory, and that is worse than a busy processor. */
 const rank = (name: string): number => (name.startsWith("disk.") ? 0 : name === "memory" ? 1 : 2);
 
-/** Everything that is wrong with a device, the most severe first; none: it is healthy. */
+/** Most severe first; empty: healthy. */
 export const problemsOf = ({ standings }: HealthState): Problem[] =>
   Object.entries(standings)
     .filter(([, { level }]) => level !== "healthy")
-    // Not by percent alone: which comes first would change with every report while two are about as full.
+    // Not by percent alone: the order of two equally full disks would change with every report.
     .sort(
       ([one, a], [other, b]) =>
         HEALTH_LEVELS.indexOf(b.level) - HEALTH_LEVELS.indexOf(a.level) ||

@@ -6,25 +6,22 @@ import { readLinks } from "../queries/device-snapshots.ts";
 import { type Device, findCopies, readDevices } from "../queries/devices.ts";
 import type { Monitor, NamedMonitor } from "../queries/monitors.ts";
 
-/** A device as lists show it. */
 export interface ShownDevice {
   monitor: ShownMonitor;
   device: Device;
 }
 
-/** A device in full. */
 export interface DeviceDetail extends ShownDevice {
   monitor: MonitorDetail;
-  /** What runs on it. */
   links: NamedMonitor[];
-  /** Other devices with the same machine id. */
+  /** With the same machine id. */
   copies: { id: number; uuid: string; name: string }[];
 }
 
-/** How long another agent is shown after it was last refused. */
+/** After its last rejection. */
 const RIVAL_SHOWN_MS = 24 * 3_600_000;
 
-/** These monitors with what only devices have; those deleted in the meantime are left out. */
+/** Without those deleted meanwhile. */
 export async function withDevices(ctx: Running, monitors: readonly ShownMonitor[]): Promise<ShownDevice[]> {
   const devices = await readDevices(
     ctx.db,
@@ -36,7 +33,7 @@ export async function withDevices(ctx: Running, monitors: readonly ShownMonitor[
   });
 }
 
-/** One device in full. Throws 404 if it has been deleted since it was found. */
+/** Throws 404 if it has been deleted since it was found. */
 export async function readDeviceDetail(ctx: Running, found: Monitor): Promise<DeviceDetail> {
   const { db, clock } = ctx;
   const [shown] = await withDevices(ctx, [await readMonitorDetail(ctx, found)]);

@@ -3,31 +3,30 @@ import { constants, deflateRaw, deflateRawSync, inflateRawSync } from "node:zlib
 import type { AgentReport, AgentReports } from "../schemas/agent-report.ts";
 import { reportedAt } from "./report-times.ts";
 
-/** Of which the latest list is stored. */
+/** Only the latest list of each is stored. */
 const SNAPSHOT_KINDS = ["processes", "connections", "applications", "containers"] as const;
 export type SnapshotKind = (typeof SNAPSHOT_KINDS)[number];
 
-/** The machine, as its agent describes it. */
 export type DeviceSystem = NonNullable<AgentReport["system"]>;
 
 type Items<Kind extends SnapshotKind> = NonNullable<AgentReport[Kind]>["items"];
 export type SnapshotItem<Kind extends SnapshotKind = SnapshotKind> = Items<Kind>[number];
 
-/** A list as it is stored; `at` in milliseconds. */
+/** `at` in milliseconds. */
 export interface StoredSnapshot {
   kind: SnapshotKind;
   at: number;
-  /** How many there were; the list may be cut. */
+  /** Before the list was cut. */
   total: number;
   items: Uint8Array;
 }
 
-/** One that a request brings, with the sequence of its report. */
+/** With the sequence of its report. */
 export interface NewSnapshot extends StoredSnapshot {
   sequence: number;
 }
 
-/** Of each list the newest that a request brings, ready to be stored; made outside of any transaction. */
+/** Compressed; call it outside transactions. */
 export async function newestSnapshots(body: AgentReports, now: number): Promise<NewSnapshot[]> {
   const found = SNAPSHOT_KINDS.flatMap((kind) => {
     const report = body.reports.findLast((one) => one[kind] !== undefined);
@@ -46,11 +45,11 @@ export async function newestSnapshots(body: AgentReports, now: number): Promise<
 const FAST = { level: constants.Z_BEST_SPEED };
 const deflate = promisify(deflateRaw);
 
-/** JSON, compressed in a thread beside this one. */
+/** In zlib's thread pool. */
 const compress = (value: unknown): Promise<Buffer> => deflate(JSON.stringify(value), FAST);
 
-/** The same at once, for what is small. */
+/** Synchronously, for small values. */
 export const compressNow = (value: unknown): Buffer => deflateRawSync(JSON.stringify(value), FAST);
 
-/** What was compressed. Throws for other bytes. */
+/** Throws for other bytes. */
 export const uncompress = <T>(bytes: Uint8Array): T => JSON.parse(inflateRawSync(bytes).toString()) as T;

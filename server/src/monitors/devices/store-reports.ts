@@ -40,25 +40,23 @@ import {
   uncompress,
 } from "./snapshots.ts";
 
-/** The agent that sends a report, and from where. */
 interface ReportingAgent {
   agent: AgentIdentity;
   hostname: string | null;
   address: string;
-  /** When its machine was started, milliseconds by the server's clock; null: it does not say. */
+  /** Milliseconds by the server's clock; null: unknown. */
   bootedAt: number | null;
 }
 
-/** Whether the agent may report, and the device as it is from now on. */
 interface Admission {
   isAdmitted: boolean;
   device: Device;
 }
 
 /**
- * Admits one agent for each device: the one that reports already, the same one after a restart of itself or of its machine, or another
- * one after the first has been silent for `silenceMs`. Any other is refused and noted as a rival: it runs on a copy of the machine, or with a copy of
- * its token. `now` in milliseconds.
+ * Each device has one agent: the present one, itself after a restart, or another one after `silenceMs` of
+ * silence. Any other is refused and noted as a rival: a copy of the machine or of its token. `now` in
+ * milliseconds.
  */
 function admit(
   device: Device,
@@ -87,13 +85,13 @@ function admit(
       formerRun: own?.run ?? null,
       // Another installation counts its reports from the beginning.
       sequence: own?.installation === agent.installation ? device.sequence : 0,
-      // One that waited until the other was silent is no rival, unless both have been seen to run.
+      // An agent that waited until the other was silent is no rival, unless both have been seen to run.
       rival: rival?.proven ? rival : null,
     },
   };
 }
 
-/** No report ever arrived, or none for too long; when something was, a clock that was ahead then does not say. */
+/** A time in the future, from a clock that was ahead, does not count. */
 const isSilentSince = (at: number | null, { now, silenceMs }: { now: number; silenceMs: number }): boolean =>
   at === null || isDatedAhead(at, now) || now - at >= silenceMs;
 
@@ -101,8 +99,8 @@ const isSameRun = (one: Pick<AgentIdentity, "installation" | "run">, other: Agen
   one.installation === other.installation && one.run === other.run;
 
 /**
- * The same agent after a restart, on the same machine since the same start of that, or since one after the last report. `lateSince`:
- * when that was, null while the next one is not late: a copy may have been started between two reports.
+ * Same machine, same boot or one after the last report. `lateSince`: since when, null while the next report
+ * is not late: a copy may have been started between two reports.
  */
 const isRestart = (
   one: AgentIdentity,
@@ -113,7 +111,7 @@ const isRestart = (
   one.machine === other.machine &&
   (one.boot === other.boot || (bootedAt !== null && lateSince !== null && bootedAt > lateSince));
 
-/** The device's own agent reports after another was refused: so both are running. */
+/** Both agents are running: the device's own reports after another was refused. */
 const withProof = (device: Device): Device =>
   device.rival && !device.rival.proven ? { ...device, rival: { ...device.rival, proven: true } } : device;
 
@@ -127,14 +125,13 @@ const rivalOf = ({ agent, hostname, address }: ReportingAgent, at: number, prove
   proven,
 });
 
-/** What is stored of the lists of a request. */
 interface StoredLists {
   snapshots: StoredSnapshot[];
   processSamples: ProcessSample[];
   changes: SeenChange[];
 }
 
-/** The newest lists, the times that they show, and what changed since the lists that are stored; the device is locked. */
+/** Lists, their times, and changes since the stored ones; the device is locked. */
 async function listsOf(
   trx: Db,
   deviceId: number,
@@ -158,7 +155,7 @@ async function listsOf(
     const load = report.metrics?.["cpu.usage"] ?? null;
     if (moment) toStore.processSamples.push({ at, load, items: compressNow(moment) });
     connections = report.connections?.items ?? connections;
-    // The first list says nothing of what came and went.
+    // The first list shows no changes.
     if (report.applications && applications)
       toStore.changes.push(
         ...applicationChanges(applications, report.applications.items).map((change) => ({ at, ...change })),
@@ -177,10 +174,10 @@ async function listBefore<Kind extends SnapshotKind>(
   return stored && uncompress<SnapshotItem<Kind>[]>(stored.items);
 }
 
-/** What became of a request: stored up to a sequence, refused because another agent reports, or of a device that is gone. */
+/** Stored up to a sequence, refused because of another agent, or of an unknown device. */
 export type Outcome = { is: "taken"; acknowledged: number } | { is: "rival" } | { is: "unknown" };
 
-/** What is stored of a round of requests, beside the devices themselves. */
+/** Beside the devices themselves. */
 interface StoredReports {
   figures: Parameters<typeof keepReports>[1][number][];
   snapshots: Parameters<typeof saveSnapshots>[1][number][];
@@ -191,8 +188,8 @@ interface StoredReports {
 }
 
 /**
- * Stores the reports of these requests in their order, each sequence once: metrics, lists and health of each device. Call it with
- * the states of their monitors locked. Returns what became of each request, and a check result for each device that has reported.
+ * In their order, each sequence once. Call it with the states of the monitors locked. Returns each request's
+ * outcome, and a check result for each device that reported.
  */
 export async function storeReports(
   trx: Db,
@@ -247,7 +244,7 @@ async function storeRequest(
     bootedAt: system ? bootedAt(system, body, now) : null,
   };
   const reporting = { agent: { installation, machine, boot, run }, ...reported, address };
-  // While the device counts as online, no other agent takes its place.
+  // No other agent takes its place while the device is online.
   const silenceMs = offlineAfterSeconds(own.intervalSeconds) * 1000;
   const { isAdmitted, device: admitted } = admit(device, reporting, { now, silenceMs });
   if (!isAdmitted) return { device: admitted, outcome: { is: "rival" } };
@@ -264,22 +261,22 @@ async function storeRequest(
   return { device: next, outcome: { is: "taken", acknowledged: next.sequence } };
 }
 
-/** What one report measured; `at`: by the server's clock, milliseconds. */
+/** `at`: by the server's clock, milliseconds. */
 export interface MeasuredReport {
   deviceId: number;
   at: number;
   figures: ReportMetrics;
 }
 
-/** Deflating names takes longer than all the rest, and a device sends the same ones over and over. */
+/** Deflating names takes longer than everything else, and devices repeat them. */
 const MAX_CACHED_NAMES = 2_000;
 /** A thousand names of a usual length. Only an attacker would send longer ones, to fill the memory. */
 const MAX_CACHED_LENGTH = 32_768;
 const deflated = keepRecent<string, Uint8Array>(MAX_CACHED_NAMES);
 
 /**
- * Stores what many reports measured, within the caller's transaction and in one statement. A device's report of a time
- * that it has one of already, be it packed, changes nothing.
+ * One statement, in the caller's transaction. A report of a time that is stored or packed already changes
+ * nothing.
  */
 export const keepReports = (trx: Db, reports: readonly MeasuredReport[]): Promise<void> =>
   insertReports(
@@ -289,7 +286,7 @@ export const keepReports = (trx: Db, reports: readonly MeasuredReport[]): Promis
     })),
   );
 
-/** The names deflated, as they were before where they are those of a usual device. */
+/** Cached for usual devices. */
 export function deflateOnce(names: string): Uint8Array {
   if (names.length > MAX_CACHED_LENGTH) return deflateNames(names);
   const known = deflated.get(names);

@@ -16,7 +16,7 @@ import type { ReportRequest } from "./new-reports.ts";
 import { newestSnapshots } from "./snapshots.ts";
 import { type Outcome, storeReports } from "./store-reports.ts";
 
-/** Requests that arrive within this time share a transaction, which costs little more than one request does. */
+/** Requests within this time share a transaction, which costs little more than one. */
 const BATCH_MS = 25;
 const MOST_AT_ONCE = 200;
 
@@ -28,10 +28,10 @@ interface Waiting {
 
 type EngineContext = Pick<Context, "engine">;
 
-/** The requests that wait to be stored, by engine: a process has one, tests have several. */
+/** By engine: a process has one, tests have several. */
 const waitingByEngine = new WeakMap<Context["engine"], Waiting[]>();
 
-/** Stores the reports of a request in one transaction with those of other requests. Resolves when they are stored. Throws the store's error. */
+/** Shares a transaction with other requests; resolves when it is committed. Throws the store's error. */
 function takeReports(ctx: EngineContext, request: ReportRequest): Promise<Outcome> {
   return new Promise((answer, fail) => {
     const waiting = waitingByEngine.get(ctx.engine);
@@ -46,7 +46,7 @@ function takeReports(ctx: EngineContext, request: ReportRequest): Promise<Outcom
 async function storeBatch({ engine }: EngineContext): Promise<void> {
   await wait(BATCH_MS);
   const waiting = waitingByEngine.get(engine) ?? [];
-  // What arrives while these are being stored belongs to the next round.
+  // Later requests belong to the next batch.
   waitingByEngine.delete(engine);
   for (let begin = 0; begin < waiting.length; begin += MOST_AT_ONCE) {
     await storeRound(engine, waiting.slice(begin, begin + MOST_AT_ONCE));
@@ -64,19 +64,19 @@ async function storeRound(engine: Context["engine"], round: readonly Waiting[]):
     });
     for (const [at, { answer }] of round.entries()) answer(outcomes[at] ?? { is: "unknown" });
   } catch (error) {
-    // The store may refuse one of them, which must not cost the others.
+    // An invalid request must not fail the others.
     if (round.length === 1 || isUnavailable(error)) for (const { fail } of round) fail(error);
     else for (const one of round) await storeRound(engine, [one]);
   }
 }
 
-/** Dates a result after those that are known, even where another server's clock dated them. */
+/** After the known results, even where another server's clock was ahead. */
 function inOrder(result: ProbeResult, monitors: readonly WatchedMonitor[]): ProbeResult {
   const monitor = monitors.find(({ monitorId }) => monitorId === result.monitorId);
   return monitor ? { ...result, scheduledAt: inTurn(monitor.state, result.scheduledAt) } : result;
 }
 
-/** Represents a request until its monitor is locked: what is stored is decided after that. */
+/** A placeholder until the monitor is locked: what is stored is decided after that. */
 const placeOf = ({ holder, at }: ReportRequest): ProbeResult => ({
   monitorId: holder.monitorId,
   revision: holder.revision,
@@ -90,12 +90,11 @@ const placeOf = ({ holder, at }: ReportRequest): ProbeResult => ({
 const MINUTE_SECONDS = 60;
 const APPLICATIONS_SECONDS = 6 * 3600;
 
-/** A device's token, as agents send it. */
 const DEVICE_TOKEN = /^vda_[\w-]{43}$/;
 
 /**
- * Stores what a device's agent reports, each sequence once; it is stored when this resolves. Throws 401 for a token that is not
- * valid, and 409 while another agent reports for the device.
+ * Each sequence once; resolves when it is stored. Throws 401 for an invalid token, and 409 while another
+ * agent reports for the device.
  */
 export const reportDevice = verb({
   by: "anyone",
@@ -128,7 +127,7 @@ export const reportDevice = verb({
   },
 });
 
-/** The device whose token it is. Throws 401. */
+/** Throws 401. */
 export async function findAuthenticatedDevice(
   { store }: Pick<Context, "store">,
   token: string,
@@ -139,7 +138,7 @@ export async function findAuthenticatedDevice(
   return { ...holder, tokenHash };
 }
 
-/** Each sequence once, in ascending order: what is stored up to one that was acknowledged is never stored again. */
+/** Ascending: what is stored up to an acknowledged sequence is never stored again. */
 const inSequence = (reports: AgentReports["reports"]): AgentReports["reports"] =>
   reports
     .filter(({ sequence }, at) => reports.findIndex((one) => one.sequence === sequence) === at)

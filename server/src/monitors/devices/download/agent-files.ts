@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 
-/** The agent's own folder; `npm run build -w agent` makes the program in it. */
+/** `npm run build -w agent` builds the program in it. */
 export const AGENT_FOLDER = join(import.meta.dirname, "../../../../../agent");
 
 interface AgentProgram {
@@ -14,7 +14,7 @@ interface AgentProgram {
   digest: string;
 }
 
-/** Reads the built agent, again when it was built anew. The function it answers resolves to null where none is built. */
+/** Cached until the agent is built again. The returned function resolves to null where it is not built. */
 export function keepAgentProgram(folder: string) {
   const file = join(folder, "dist/vedette-agent.mjs");
   let cached: { program: AgentProgram; builtAt: number } | null = null;
@@ -30,17 +30,15 @@ export function keepAgentProgram(folder: string) {
   };
 }
 
-/** The script that installs the agent, for a server at that address. */
 export async function installScript(folder: string, address: string): Promise<string> {
   const template = await readFile(join(folder, "install.sh"), "utf8");
-  // What is an address may hold what a shell would run: `http://a$(id).example` is one.
+  // An address may hold what a shell would run, such as `http://a$(id).example`.
   return template.replace('"@SERVER@"', () => quoted(address)).replaceAll("@SERVER@", "SERVER");
 }
 
-/** One word of a shell, whatever it holds. */
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** A Node that is one file and runs by itself on machines of that platform. */
+/** A single-file Node for that platform. */
 export interface Runtime {
   file: string;
   /** Such as `linux-x64`. */
@@ -49,7 +47,7 @@ export interface Runtime {
 }
 
 interface PackedRuntime {
-  /** In gzip. */
+  /** Gzipped. */
   file: string;
   sizeBytes: number;
   /** SHA-256 of the packed file, in hexadecimal. */
@@ -59,16 +57,15 @@ interface PackedRuntime {
 const PINNED = /[\\/]node_modules[\\/]node-(?:bin-)?([a-z]+-[a-z0-9]+)[\\/]bin[\\/]node$/;
 const CHUNK_BYTES = 1024 * 1024;
 
-/** The pinned Node that this server runs on; null where it runs on another, which may need libraries of this machine. */
+/**
+ * Null where the server runs on another Node than the pinned one, which may need libraries of this machine.
+ */
 export function ownRuntime(file = process.execPath): Runtime | null {
   const platform = PINNED.exec(file)?.[1];
   return platform === undefined ? null : { file, platform, version: process.version };
 }
 
-/**
- * Packs the runtime into that folder, once: it takes some seconds of another thread, and is stored for the next start. What was
- * packed of another version is removed.
- */
+/** Cached in that folder: packing takes seconds of another thread. Other versions are removed. */
 export function keepPackedRuntime(folder: string, { file, platform, version }: Runtime) {
   let packing: Promise<PackedRuntime> | null = null;
   const name = `node-${version}-${platform}.gz`;
@@ -94,7 +91,7 @@ async function findPacked(file: string): Promise<PackedRuntime | null> {
 async function pack(runtime: string, folder: string, name: string): Promise<PackedRuntime> {
   await mkdir(folder, { recursive: true });
   const file = join(folder, name);
-  // Two processes that share the folder do not write into each other's.
+  // Processes that share the folder must not write the same file.
   const draft = `${file}.${process.pid}`;
   const hash = createHash("sha256");
   try {
@@ -112,7 +109,7 @@ async function pack(runtime: string, folder: string, name: string): Promise<Pack
     const digest = hash.digest("hex");
     await removeOthers(folder, name);
     await rename(draft, file);
-    // Last: what has no checksum is not whole.
+    // Last: a file without checksum is incomplete.
     await writeFile(`${file}.sha256`, digest);
     return { file, digest, sizeBytes: (await stat(file)).size };
   } catch (error) {

@@ -16,28 +16,26 @@ import { joinSeries, packSeries, readPack, rollUp, seriesOf, unpackSeries } from
 import { packBegin, RESOLUTIONS } from "./units.ts";
 
 const DEVICES_A_PAGE = 200;
-/** Three hours of a device at the shortest interval that the server requests. */
+/** Three hours at the shortest interval. */
 const REPORTS_A_SLICE = 2_000;
-/** What is on its way when an hour ends has arrived by then. */
+/** Allows for late arrivals. */
 const GRACE_MS = 120_000;
-/** Of several replicas one packs at a time. */
+/** One replica packs at a time. */
 const LEASE = "metrics_packing_lease";
 
 export interface MetricsPackingReport {
   reports: number;
-  /** Hours of a device. */
   hours: number;
-  /** False when the signal ended it early, or another replica is at it; the next run goes on. */
+  /** False: aborted, or another replica is packing; the next run continues. */
   finished: boolean;
 }
 
 type Packing = Pick<Context, "store" | "clock" | "log">;
 
 /**
- * Packs what devices measured in hours that are over, rolls it up, and merges what has come late into its hour, which is
- * rolled up anew. An hour of a device is worked out beside the store, with pauses; then one transaction puts the packs
- * in the place of its rows, unless one of the packs was changed meanwhile. What cannot be packed stays as it
- * is, is logged, and is tried again by the next run.
+ * Packs past hours of device metrics and rolls them up; late reports are merged. Each hour is computed
+ * outside the store, then one transaction replaces its rows, unless a pack changed meanwhile. Failures are
+ * logged and retried by the next run.
  */
 export async function packMetrics(
   ctx: Packing,
@@ -95,13 +93,12 @@ async function packDevice(
   }
 }
 
-/** A pack to be written, and what was read of it before. */
 interface Rewritten {
   pack: DevicePack;
   before: Uint8Array | null;
 }
 
-/** Packs some reports, in order, of one hour of one device, together with what is packed of that hour already. */
+/** Of one hour of one device, in order, merged with the hour's pack. */
 async function packHour(ctx: Packing, reports: readonly DeviceReport[]): Promise<void> {
   const { store } = ctx;
   const { db } = store;
@@ -115,9 +112,9 @@ async function packHour(ctx: Packing, reports: readonly DeviceReport[]): Promise
     const key = { monitorId, resolution, beginsAt: packBegin(resolution, at) };
     const before = resolution === "raw" ? packed : await findDevicePack(db, { monitorId, resolution, at });
     const rolled = resolution === "raw" ? raw : await rollUp(raw, resolution, giveWay);
-    // Roll-ups of other hours that cannot be read are given up, so that those to come are stored.
+    // Unreadable roll-ups of other hours are dropped, so that new ones are stored.
     const others = resolution === "raw" || !before ? null : readPack(ctx, before);
-    // Every bucket of the hour is in `rolled`, which counts.
+    // `rolled` has every bucket of the hour, and wins.
     const all = others ? joinSeries(rolled, others) : rolled;
     const series = await packSeries(all, giveWay);
     rewritten.push({ pack: { ...key, series }, before: before?.series ?? null });
@@ -131,7 +128,6 @@ async function packHour(ctx: Packing, reports: readonly DeviceReport[]): Promise
   });
 }
 
-/** Another server has packed the same. */
 class OvertakenError extends Error {
   constructor() {
     super("The metrics have been packed by another server meanwhile.");

@@ -37,7 +37,7 @@ import {
   typeOf,
 } from "./units.ts";
 
-/** One figure at a time; `min` and `max` are those of the bucket, of which `value` is the mean, and else the same. */
+/** `min`, `max` and the mean `value` of a bucket; equal for raw values. */
 export interface Metric {
   name: string;
   at: number;
@@ -46,13 +46,13 @@ export interface Metric {
   max: number;
 }
 
-/** Which metrics; everything where it says neither. */
+/** Without either: all. */
 interface Which {
   type?: MetricType;
   name?: string;
 }
 
-/** What a device measured, newest first, at most `limit` values. */
+/** Newest first, at most `limit` values. */
 export async function listMetrics(
   ctx: Running,
   { id }: { id: number },
@@ -82,18 +82,18 @@ function addNewest(to: Metric[], { times, columns }: Series, limit: number): voi
   }
 }
 
-/** The points of one figure, oldest first; none where nothing was measured. */
+/** Oldest first. */
 interface MetricLine {
   name: string;
   points: Omit<Metric, "name">[];
 }
 
-/** Points of all lines of one answer: about 8 MB of JSON. */
+/** Of one answer: about 8 MB of JSON. */
 const MAX_POINTS = 100_000;
 
 /**
- * What a device measured over a range, for charts: by name, which come in their order. Coarser than requested where that
- * would be too many points; where the coarsest has too many, the newest, and `from` is the time that they go back to.
+ * In the order of the names. Coarser than requested where there would be too many points; if the coarsest
+ * still has too many, the newest ones, back to `from`.
  */
 export async function chartMetrics(
   ctx: Running,
@@ -137,7 +137,7 @@ const wanting =
   (own) =>
     (name === undefined || own === name) && (type === undefined || typeOf(own) === type);
 
-/** What a caller says of the time: `from` and `to` in place of `range`, milliseconds. */
+/** `from` and `to` instead of `range`, milliseconds. */
 interface MetricsInput {
   range?: RangeName;
   from?: number;
@@ -155,11 +155,11 @@ interface MetricsRange {
 const DAY_MS = 86_400_000;
 
 /**
- * What that comes down to. Without a time, the newest, as it was reported; with a resolution, as far
- * back as that is stored. Throws a PublicError (422) for a range that ends before it begins.
+ * Default: the newest, as reported; with a resolution, as far back as it is stored. Throws a PublicError
+ * (422) for a range that ends before it begins.
  */
 export function rangeOf(input: MetricsInput, now: number): MetricsRange {
-  // What has been reported at this moment counts.
+  // Includes reports of this millisecond.
   const to = input.to ?? now + 1;
   const requestedFrom =
     input.from ?? (input.range && to - RANGE_MS[input.range]) ?? (input.to && to - DAY_MS);
@@ -180,7 +180,7 @@ export function rangeOf(input: MetricsInput, now: number): MetricsRange {
   };
 }
 
-/** An hour every five seconds is a third of it. */
+/** An hour at five seconds is a third of it. */
 const REPORTS_AN_HOUR = 2_000;
 /** The newest are often enough. */
 const FIRST_PACKS = 3;
@@ -189,7 +189,7 @@ const MORE_PACKS = 40;
 interface SeriesQuery {
   deviceId: number;
   resolution: Resolution;
-  /** Milliseconds, inclusive; the bucket that it lies in is read whole. `to` is exclusive. */
+  /** Milliseconds, inclusive, extended to the whole bucket; `to` is exclusive. */
   from: number;
   to: number;
   isWanted: IsWanted;
@@ -198,19 +198,19 @@ interface SeriesQuery {
 type Reading = { db: Db } & Pick<Context, "log">;
 
 /**
- * What a device measured, in parts from the newest to the oldest, each oldest first: what is packed together
- * with what is not yet. Read only as far as the caller iterates. What cannot be read is logged and left out.
+ * Parts from newest to oldest, each oldest first, packed and unpacked; read only as far as the caller
+ * iterates. Unreadable parts are logged and left out.
  */
 export async function* streamSeries(ctx: Reading, query: SeriesQuery): AsyncGenerator<Series> {
   const { resolution, to } = query;
   const giveWay = takeTurns();
   const from = bucketBegin(resolution, query.from);
-  // Before the packs: what is packed meanwhile is then in both, not in neither.
+  // Before the packs: reports packed meanwhile are then in both, not in neither.
   const hours = await unpackedHours(ctx.db, query);
   const readPart = async (beginsAt: number, pack: DevicePack | null) => {
     const own = hours.filter((hour) => packBegin(resolution, hour) === beginsAt);
     let series = (pack && readPack(ctx, pack, query.isWanted)) ?? NOTHING;
-    // Where both have a bucket, the one that is made anew counts.
+    // Where both have a bucket, the recomputed one wins.
     for (const hour of own) series = joinSeries(await readHour(ctx, hour, query, giveWay), series);
     return filterSeries(series, (at) => from <= at && at < to);
   };
@@ -224,10 +224,10 @@ export async function* streamSeries(ctx: Reading, query: SeriesQuery): AsyncGene
   for (const beginsAt of waiting) yield readPart(beginsAt, null);
 }
 
-/** The hours of which there are reports that are not packed, newest first. */
+/** Newest first. */
 async function unpackedHours(db: Db, { deviceId: monitorId, from, to }: SeriesQuery): Promise<number[]> {
   const hours: number[] = [];
-  // A bucket is read whole, whatever of it comes after `to`.
+  // Buckets are read whole, beyond `to`.
   for (let before = hourOf(to - 1) + HOUR_MS; ; ) {
     const at = await newestReportAt(db, { monitorId, from: hourOf(from), to: before });
     if (at === null) return hours;
@@ -249,7 +249,7 @@ async function* eachPack(
   }
 }
 
-/** What was measured in an hour of which not all is packed. */
+/** Of a partly packed hour. */
 async function readHour(
   ctx: Reading,
   hour: number,
@@ -274,7 +274,7 @@ const STEPS = HOUR_MS / STEP_MS;
 const [CPU, MEMORY] = ["cpu.usage", "memory.usage"];
 const isUsage = (name: string): boolean => name === CPU || name === MEMORY;
 
-/** Percent at a time, milliseconds; null where nothing was measured. */
+/** Percent; null: not measured. Milliseconds. */
 export interface UsagePoint {
   at: number;
   cpu: number | null;
@@ -282,8 +282,8 @@ export interface UsagePoint {
 }
 
 /**
- * How busy each of some devices was over the last hour, in 30 points, for the rows of a list: two queries however many they
- * are. A point is the last report of its two minutes, or the mean of a minute that is packed.
+ * The last hour in 30 points, in two queries for any number of devices. A point is the last report of its two
+ * minutes, or the mean of a packed minute.
  */
 export async function readRecentUsage(
   ctx: { db: Db } & Pick<Context, "clock" | "log">,

@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 
-/** What one report measured, by name. */
+/** By name. */
 export type ReportMetrics = Readonly<Record<string, number>>;
 
 /**
@@ -16,7 +16,7 @@ const MOST_BYTES = 8;
 const [STEP_BITS, SIGN_BIT, FIRST_BITS, MORE_BITS] = [2, 4, 4, 7] as const;
 const MORE = 128;
 
-/** Packs them. `deflate`: the names' bytes, as a cache may have them. */
+/** `deflate`: of the names, as a cache may have them. */
 export function packReport(
   metrics: ReportMetrics,
   deflate: (names: string) => Uint8Array = deflateNames,
@@ -50,7 +50,7 @@ function putValue(bytes: Uint8Array, begin: number, value: number): number {
   return at;
 }
 
-/** Reads reports one after another: most have the names of the one before, which are then not read again. */
+/** Most reports repeat the names of the one before, which are then not parsed again. */
 export function reportReader(): (bytes: Uint8Array) => { names: readonly string[]; values: number[] } {
   let known: { packed: Buffer; names: readonly string[] } | undefined;
   return (bytes) => {
@@ -88,34 +88,34 @@ function takeValues(bytes: Uint8Array, begin: number, count: number): number[] {
   return values;
 }
 
-/** The largest number of steps; the distance between two of them is still a whole number. */
+/** Differences of two are still safe integers. */
 const MOST_STEPS = 2 ** 51;
 
-/** What a number is stored in, and up to which size: hundredths, as agents send them, only where they matter. */
+/** By size: hundredths, as agents send them, only where they matter. */
 const STEPS = [
   { per: 100, of: 1, upTo: 100_000 },
   { per: 1, of: 1, upTo: MOST_STEPS },
   { per: 1, of: 1_000, upTo: Infinity },
 ] as const;
 
-/** Which of the steps a number of that size is stored in, and with it whatever shares its column. */
+/** For all numbers of a column of that size. */
 export const stepFor = (size: number): number => STEPS.findIndex(({ upTo }) => size <= upTo);
 
-/** The number as a whole number of steps; what has more than there can be counts as the largest. */
+/** Clamped to the largest. */
 export function inSteps(value: number, step: number): number {
   const { per, of } = STEPS[step] as (typeof STEPS)[number];
-  // No -0, which readers could not distinguish from 0.
+  // Without -0, which readers could not distinguish from 0.
   return Math.max(-MOST_STEPS, Math.min(MOST_STEPS, Math.round((value * per) / of))) || 0;
 }
 
-/** The number again. Throws a RangeError on a step that there is not. */
+/** Throws a RangeError for an unknown step. */
 export function fromSteps(steps: number, step: number): number {
   const known = STEPS[step];
   if (!known) throw new RangeError(`there is no step ${step}`);
   return (steps * known.of) / known.per;
 }
 
-/** The number as it comes back from where it is stored. */
+/** Rounded as stored. */
 export function asStored(value: number): number {
   const step = stepFor(Math.abs(value));
   return fromSteps(inSteps(value, step), step);

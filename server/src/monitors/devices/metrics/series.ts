@@ -17,22 +17,20 @@ import type { DevicePack } from "../../queries/device-packs.ts";
 import { asStored, fromSteps, inSteps, reportReader, stepFor } from "./report-metrics.ts";
 import { bucketBegin, type Resolution } from "./units.ts";
 
-/** One figure of each time; null where it was not measured. */
+/** Per time; null: not measured. */
 type Column = readonly (number | null)[];
 
-/** What a device measured, oldest first. By name a column each of what is stored: as reported one, rolled up mean, least and most. */
+/** Oldest first. Columns by name: one as reported, mean, least and most when rolled up. */
 export interface Series {
   times: readonly number[];
   columns: ReadonlyMap<string, readonly Column[]>;
 }
 
-/** The requested names. */
 export type IsWanted = (name: string) => boolean;
 
-/** Of no time at all. */
 export const NOTHING: Series = { times: [], columns: new Map() };
 
-/** What reports say together; they come in order. Throws a RangeError on one that cannot be read. */
+/** In order. Throws a RangeError for an unreadable one. */
 export async function seriesOf(
   reports: readonly { at: number; figures: Uint8Array }[],
   giveWay: GiveWay,
@@ -54,7 +52,7 @@ export async function seriesOf(
   return { times: reports.map(({ at }) => at), columns: new Map(single) };
 }
 
-/** Both together; where they have the same time the first wins. */
+/** For equal times the first wins. */
 export function joinSeries(first: Series, second: Series): Series {
   if (second.times.length === 0) return first;
   if (first.times.length === 0) return second;
@@ -75,7 +73,7 @@ export function joinSeries(first: Series, second: Series): Series {
   return { times: rows.map(({ at }) => at), columns };
 }
 
-/** What is left of the times for which `isIncluded`; of names that have nothing left, nothing. */
+/** Names without values are left out. */
 export function filterSeries({ times, columns }: Series, isIncluded: (at: number) => boolean): Series {
   const rows = times.flatMap((at, row) => (isIncluded(at) ? [row] : []));
   if (rows.length === times.length) return { times, columns };
@@ -86,7 +84,7 @@ export function filterSeries({ times, columns }: Series, isIncluded: (at: number
   return { times: rows.map((row) => times[row] as number), columns: new Map(remaining) };
 }
 
-/** Mean, least and most of each period in which something was measured, of a device's series as reported. */
+/** Mean, least and most of each period with values, from raw series. */
 export async function rollUp(
   { times, columns }: Series,
   resolution: Resolution,
@@ -134,7 +132,7 @@ function rollUpColumn(column: Column, bucketOf: readonly number[], buckets: numb
 const VERSION = 1;
 const HEADER_BYTES = 9;
 const STEP_BITS = 2;
-/** Room for what is read at once: most heads are smaller, and the usual 16 kB for each would be most of the work. */
+/** Most heads are smaller, and the default of 16 kB would be most of the work. */
 const SMALL = { chunkSize: 4_096 };
 
 interface Head {
@@ -144,7 +142,7 @@ interface Head {
   sizes: number[];
 }
 
-/** Packs it; every name has as many columns as the others. Throws a RangeError on times that are no whole numbers. */
+/** All names have equally many columns. Throws a RangeError for times that are not whole numbers. */
 export async function packSeries({ times, columns }: Series, giveWay: GiveWay): Promise<Uint8Array> {
   const parts = [packTimes(times)];
   let width = 0;
@@ -188,7 +186,7 @@ function putColumn(writer: BitWriter, column: Column): void {
   );
 }
 
-/** What creeps, such as the bytes on a disk, as distances; what jumps as it is. */
+/** Slowly changing values, such as bytes on a disk, as differences, others as they are. */
 function putSteps(writer: BitWriter, values: readonly number[]): void {
   const [first = 0, ...rest] = values;
   const distances = rest.map((value, i) => value - (values[i] as number));
@@ -210,7 +208,7 @@ function seal(head: Uint8Array, parts: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
-/** The series that were packed, or those of the names that are wanted. Throws a RangeError on bytes that were never packed. */
+/** Only the wanted names. Throws a RangeError for invalid bytes. */
 export function unpackSeries(bytes: Uint8Array, isWanted: (name: string) => boolean = () => true): Series {
   const { head, bodyAt } = open(bytes);
   const [timesSize = 0, ...sizes] = head.sizes;
@@ -270,7 +268,7 @@ function takeSteps(reader: BitReader, count: number): number[] {
   return [sum, ...takeIntegers(reader, count - 1).map((distance) => (sum += distance))];
 }
 
-/** What a pack holds of the names that are wanted; null where it cannot be read, which is logged: then it is as if it were not there. */
+/** Only the wanted names. Null: unreadable, which is logged, and treated as missing. */
 export function readPack(
   { log }: Pick<Context, "log">,
   { series, ...pack }: DevicePack,

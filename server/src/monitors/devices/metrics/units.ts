@@ -1,8 +1,7 @@
-/** What metrics are about; what their names begin with. */
+/** Also the first part of their names. */
 export const METRIC_TYPES = ["cpu", "memory", "disk", "network"] as const;
 export type MetricType = (typeof METRIC_TYPES)[number];
 
-/** What a metric is measured in. */
 export const METRIC_UNITS = ["percent", "bytes", "bytes/s", "errors/s", "load", "celsius", "number"] as const;
 type MetricUnit = (typeof METRIC_UNITS)[number];
 
@@ -25,33 +24,32 @@ const UNIT_OF: Readonly<Record<string, MetricUnit>> = {
   temperature: "celsius",
 };
 
-/** Last parts of names: what is none of degrees is never below zero. */
+/** Last parts of names; all but degrees are never negative. */
 export const MEASURED_FROM_ZERO: readonly string[] = Object.keys(UNIT_OF).filter(
   (part) => UNIT_OF[part] !== "celsius",
 );
 
-/** The unit of a metric by its name; `number` for one that only a newer agent knows. */
+/** `number` for names of newer agents. */
 export const unitOf = (name: string): MetricUnit =>
   UNIT_OF[name.slice(name.lastIndexOf(".") + 1)] ?? "number";
 
-/** What a metric is about, by its name. */
 export const typeOf = (name: string): MetricType =>
   METRIC_TYPES.find((type) => name.startsWith(`${type}.`)) ?? "cpu";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** How finely metrics can be requested (API: `resolution`): as they were reported, or rolled up. */
+/** API: `resolution`; raw or rolled up. */
 export const RESOLUTIONS = ["raw", "1m", "15m", "1h"] as const;
 export type Resolution = (typeof RESOLUTIONS)[number];
 
 interface ResolutionDetails {
-  /** Length of a bucket, seconds; 0: none. What it is stored as. */
+  /** Of a bucket, as stored; 0: raw. */
   seconds: number;
-  /** The time that one pack covers: as much as is read at once, and little enough to be written anew every hour. */
+  /** Of one pack: as much as is read at once, and small enough to be rewritten every hour. */
   packMs: number;
   days: number;
-  /** The longest range that it is chosen for, so that a chart has some 1,000 points. */
+  /** The longest range it is chosen for, so that a chart has some 1,000 points. */
   longestMs: number;
 }
 
@@ -63,26 +61,27 @@ export const RESOLUTION_DETAILS: Readonly<Record<Resolution, ResolutionDetails>>
   "1h": { seconds: 3_600, packMs: DAY_MS, days: 730, longestMs: Infinity },
 };
 
-/** The next one that is coarser; null: none is. */
+/** Null: it is the coarsest. */
 export const coarserThan = (resolution: Resolution): Resolution | null =>
   RESOLUTIONS[RESOLUTIONS.indexOf(resolution) + 1] ?? null;
 
-/** How far back it reaches, milliseconds. */
 export const retentionMs = (resolution: Resolution): number => RESOLUTION_DETAILS[resolution].days * DAY_MS;
 
-/** Where the pack begins that has what was at `at`. */
 export function packBegin(resolution: Resolution, at: number): number {
   const { packMs } = RESOLUTION_DETAILS[resolution];
   return at - (at % packMs);
 }
 
-/** The start of the bucket that `at` lies in; of what is not rolled up, itself. */
+/** Of raw values, `at` itself. */
 export function bucketBegin(resolution: Resolution, at: number): number {
   const { seconds } = RESOLUTION_DETAILS[resolution];
   return seconds === 0 ? at : at - (at % (seconds * 1000));
 }
 
-/** The finest that covers the range and does not have too many points in it. A minute's delay does not make it coarser. */
+/**
+ * The finest one that is retained for the range without too many points. A minute's delay does not make it
+ * coarser.
+ */
 export function chooseResolution({ from, to }: { from: number; to: number }, now: number): Resolution {
   const slackMs = 60_000;
   const fits = (resolution: Resolution) =>

@@ -5,7 +5,7 @@ import { type DevicePack, listPacksOfDevices } from "../../queries/device-packs.
 import { readPack } from "./series.ts";
 import { packBegin, RESOLUTION_DETAILS } from "./units.ts";
 
-/** How busy a device was, percent; null where it reported nothing of it. */
+/** Percent; null: not reported. */
 export interface DeviceUsage {
   cpuMean: number | null;
   cpuMax: number | null;
@@ -25,14 +25,14 @@ export const NO_USAGE: DeviceUsage = {
 
 const RESOLUTION = "1h";
 const HOUR_MS = 3_600_000;
-/** Days of devices that are read: a second or two of work, in turns. */
+/** A second or two of work, in turns. */
 const MAX_DEVICE_DAYS = 40_000;
 const PACKS_A_QUERY = 200;
 
 const isUsage = (name: string) =>
   name === "cpu.usage" || name === "memory.usage" || /^disk\..*\.usage$/.test(name);
 
-/** How busy devices were in the full hours between two times (milliseconds), by their numbers; null: too much to read. */
+/** In the full hours between two times (milliseconds), by device number; null: too much to read. */
 export async function usageOfDevices(
   ctx: Pick<Running, "db"> & Pick<Context, "log">,
   monitorIds: readonly number[],
