@@ -39,7 +39,8 @@ export const channels = {
   "push.gone": "This browser is not subscribed any more.",
   "push.https": "The address of a push service starts with https://.",
   "push.keys": "These are not the keys of a browser's subscription.",
-  "notice.reminder_device": "{name} has had problems for {lasted:duration}, and it has not been acknowledged.",
+  "notice.reminder_device":
+    "{name} has had problems for {lasted:duration}, and it has not been acknowledged.",
   "notice.reminder": "{name} has been down for {lasted:duration}, and it has not been acknowledged.",
   "notice.certificate_expiring": "{because}{ issued:word}",
   "notice.certificate_invalid": "{because} The check accepts it.{ issued:word}",
@@ -68,7 +69,8 @@ export const channels = {
   "channel.confirmed": "The channel is confirmed already.",
   "channel.asked_often":
     "Several confirmation requests were sent to this address within a day. Check its spam folder, or try again tomorrow.",
-  "channel.many_asked": "The organization has sent too many confirmation requests within a day. Try again tomorrow.",
+  "channel.many_asked":
+    "The organization has sent too many confirmation requests within a day. Try again tomorrow.",
   "notice.confirmation":
     "{organization} wants Vedette to write to {address} when something that it monitors goes down, and when it is up again. If you want that, confirm it within seven days. If not, there is nothing to do: nothing is sent to you then.",
   "notice.confirmation_own":
