@@ -106,7 +106,7 @@ export async function listDeployments(
   { limit, offset, way }: ListPart,
 ): Promise<ShownDeployment[]> {
   const all = filtered(db, filter).selectAll();
-  // The index order: recording order would differ, as earlier deployments may be recorded later.
+  // Ascending pages follow the recording order: a deployment that began earlier may be recorded later.
   const newest = way === "desc" ? all.orderBy("deployments.started_at", way) : all;
   const query = newest.orderBy("deployments.id", way);
   return withMonitors(db, (await query.limit(limit).offset(offset).execute()).map(deploymentOf));
