@@ -145,7 +145,7 @@ function describeTwoFactor(define: DefineBoth): void {
   });
 }
 
-/** Two-factor changes invalidate every device; this one has just proved itself. */
+/** The change has invalidated every device; this one has just proved itself. */
 async function stayKnown(_: unknown, { ctx, request, reply }: HttpCall): Promise<void> {
   if (!ctx.caller) throw unauthenticated();
   await rememberDevice(ctx, request, reply, ctx.caller.userId);

@@ -77,7 +77,7 @@ const gitlabProvider: GitProvider = {
         author: textIn(objectIn(json, "user"), "name") ?? textIn(objectIn(json, "user"), "username"),
         message: textIn(json, "commit_title", 500),
         url: webAddressOf(textIn(json, "deployable_url", 2048)),
-        // GitLab sends the time of the status, not of the start.
+        // GitLab sends the time of the status, not of the start, which is that of the first event.
         startedAt: reportedAt,
         finishedAt: status === "started" ? null : reportedAt,
       },

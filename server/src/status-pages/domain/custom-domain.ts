@@ -118,9 +118,9 @@ const ROUNDS_MS = [2_000, 2_000];
 const MAX_FOUND = 5;
 
 interface DomainLook {
-  /** All records that name pages, of which `findings` has only some. */
+  /** Limited to some of the records, for people. */
   findings: DomainFindings;
-  /** What names pages in its zone, all of it. */
+  /** All records of its zone that name pages. */
   proofs: readonly string[];
 }
 

@@ -42,7 +42,7 @@ function registerSubscriptions(app: FastifyInstance, ctx: Context, pages: PageCa
   });
 }
 
-/** True: too many forms were sent, and the reply, which is the same for every page, has been sent. */
+/** Counts a sent form; once there are too many, sets Retry-After. */
 async function isRateLimited(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply) {
   const { group, perMinute } = SUBSCRIBE_LIMIT;
   try {

@@ -27,7 +27,7 @@ export interface ReadyAnswer {
 const freshness = ({ freshUntil }: CachedPage, now: number): string =>
   `public, max-age=${Math.max(0, Math.ceil((freshUntil - now) / 1000))}, stale-if-error=${DAY_SECONDS}`;
 
-/** False: no answer is cached. `security`: the headers of every answer. */
+/** False: the accepted encoding has yet to be made. `security`: the headers of every answer. */
 export const sendReady =
   (security: Readonly<Record<string, string>>) =>
   (

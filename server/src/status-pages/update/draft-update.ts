@@ -23,7 +23,7 @@ interface CommonDetails {
   since: number;
 }
 
-/** `components`: of each page, those affected. Where their start times differ, the latest. */
+/** `components`: of each page, those affected. Without common ones, the latest of the pages' start times. */
 export function commonDetails(
   incident: { automatic: boolean; startedAt: number },
   affected: readonly PageAffected[],
