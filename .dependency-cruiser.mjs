@@ -10,16 +10,6 @@ const ROOMS = [
   ...["platform", "checks", "engine", "monitors", "integrations", "incidents", "alerts", "accounts"],
   ...["status-pages", "reports", "assistant", "app"],
 ];
-/** What a room still imports of later ones; the list may only get shorter (ADR 0095). */
-const NOT_YET = {
-  accounts: ["reports"],
-  alerts: ["reports", "accounts"],
-  assistant: ["app"],
-  checks: ["monitors"],
-  engine: ["incidents", "alerts", "monitors", "reports"],
-  integrations: ["accounts"],
-  monitors: ["accounts", "reports", "incidents", "integrations"],
-};
 
 /** Arguments in, answer out. */
 const RULES = `${SERVER}(?:.*/(?:(?:group|machine|title)-)?rules\\.ts$|engine/(?:status/(?:awaited|burn-alert|error-budget|vote|quorum|flapping|step|uptime|pause|maintenance|encode-state)|results/(?:histogram|range))\\.ts$)`;
@@ -46,9 +36,7 @@ export default {
       severity: "error",
       from: { path: `${SERVER}${room}/` },
       to: {
-        path: `${SERVER}(?:${ROOMS.slice(position + 1)
-          .filter((later) => !NOT_YET[room]?.includes(later))
-          .join("|")})/`,
+        path: `${SERVER}(?:${ROOMS.slice(position + 1).join("|")})/`,
       },
     })),
     {

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { format } from "node:util";
 import type { CheckKind } from "../server/src/checks/check.ts";
 import { checkKinds } from "../server/src/checks/registry.ts";
-import { phasesSentence } from "../server/src/checks/schemas/check-configs.ts";
+import { phasesSentence } from "../server/src/monitors/schemas/check-configs.ts";
 
 const FILE = new URL("../docs/checks.md", import.meta.url);
 

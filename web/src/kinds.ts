@@ -1,9 +1,8 @@
 import { Activity, Globe, type LucideIcon, Server } from "lucide-react";
 
 /**
- * Where each kind of monitor is: in the API, whose list has one below its number, and in the app. `texts` and
- * `formTexts` say what is said of it and of its settings (i18n/texts.ts). What its pages show beside what all
- * monitors have is in its folder.
+ * In the API, whose list has one below its number, and in the app. `texts`, `formTexts`: of it and of its
+ * settings.
  */
 export const monitorKinds = {
   domain: {
@@ -75,6 +74,5 @@ export const kindOf = (id: string): MonitorKind | undefined =>
 /** The page of one monitor, for links that are not worth a router's subscription each. */
 export const pageOf = (kind: MonitorKind, id: number): string => kind.pages.one.replace("$id", String(id));
 
-/** Where it is changed. */
 export const editPageOf = (kind: MonitorKind, id: number): string =>
   kind.pages.edit.replace("$id", String(id));

@@ -26,8 +26,8 @@ for (const route of Object.values(router.routesById))
 fetchPagesOnHover(router);
 
 /**
- * The session ended while the app was open: sign in again, and come back to where this was. A page outside of the frame
- * goes on without one: the code behind the # of a mailed link must not get into the part of an address that is sent.
+ * Sign in again, and come back here. Not outside of the frame: the code behind the # of a mailed link must
+ * not get into the part of an address that is sent.
  */
 async function returnToSignIn(): Promise<void> {
   const { latestLocation } = router;
@@ -47,10 +47,7 @@ createRoot(container).render(
   </StrictMode>,
 );
 
-/**
- * Has a worker of the browser keep the app's own files (public/offline.js), so that it comes up while the server is away.
- * Browsers allow that over HTTPS and on this machine only.
- */
+/** By a service worker (public/offline.js), for when the server is away. Over HTTPS and on localhost only. */
 function keepAppForOffline(): void {
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
   void start().catch(() => undefined);

@@ -106,11 +106,8 @@ export const apiPaths = {
   health: "/api/health",
   /** A status page as its visitors see it. */
   visitorsPage: (slug: string) => `/status/${slug}`,
-  /** What installs the agent. */
   installScript: "/agent/install.sh",
-  /** For people: how programs use the API. */
   docs: "/docs",
-  /** How mail is set up. */
   mailDocs: "/docs#/organization/getApiMail",
 } as const;
 

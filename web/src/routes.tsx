@@ -22,8 +22,8 @@ import { statusPagePages } from "./status-page-routes.tsx";
 import { toolSearch } from "./toolbox/tool-search.ts";
 
 /*
- * The app's table of contents: every address, who may see it, and its page. Pages that need no session
- * are in signed-out-routes.tsx, those of status pages and of the settings in files of their own beside this one.
+ * Every address, who may see it, and its page. Others: signed-out-routes.tsx, status-page-routes.tsx,
+ * settings-routes.tsx.
  */
 
 /** Everything inside needs a session. */
@@ -50,10 +50,8 @@ const overview = createRoute({
   loader: ({ context }) => prefetchOverview(context.queryClient),
 });
 
-/** An address that leads nowhere; the frame stays. */
 const nowhere = createRoute({ getParentRoute: () => app, path: "$", component: NotFoundPage });
 
-/** Monitors from a file. */
 const importing = createRoute({
   getParentRoute: () => app,
   path: "/import",
@@ -90,7 +88,6 @@ const auditLog = createRoute({
   validateSearch: readAuditSearch,
 });
 
-/** The pages of a kind of monitor. */
 function monitorPages<const Kind extends MonitorKind>(
   kind: Kind,
   scripts: Record<keyof Kind["pages"], Parameters<typeof lazyPage>[1]>,
@@ -208,7 +205,6 @@ declare module "@tanstack/react-router" {
   }
 }
 
-/** When monitors are worked on: the list and the calendar, and a form for what is planned. */
 function maintenancePages<const Parent extends AnyRoute>(getParentRoute: () => Parent) {
   return [
     createRoute({
@@ -243,7 +239,6 @@ function maintenancePages<const Parent extends AnyRoute>(getParentRoute: () => P
   ] as const;
 }
 
-/** What was up, how fast, and what happened; the address says of what and of when. */
 function reportPages<const Parent extends AnyRoute>(getParentRoute: () => Parent) {
   return [
     createRoute({
@@ -255,7 +250,6 @@ function reportPages<const Parent extends AnyRoute>(getParentRoute: () => Parent
   ] as const;
 }
 
-/** Network tools; the address says which one, and its input. */
 function toolboxPages<const Parent extends AnyRoute>(getParentRoute: () => Parent) {
   return [
     createRoute({

@@ -4,7 +4,6 @@ import { authStateQuery } from "./api/session.ts";
 import { lazyPage } from "./frame/lazy-page.ts";
 import { RootPage } from "./frame/RootPage.tsx";
 
-/** Above every page. */
 export const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: RootPage });
 
 const setUp = createRoute({
@@ -38,7 +37,6 @@ const signIn = createRoute({
 const barePage = <const Path extends string>(path: Path, ...[texts, script]: Parameters<typeof lazyPage>) =>
   createRoute({ getParentRoute: () => root, path, component: lazyPage(texts, script) });
 
-/** The pages that need no session. */
 export const publicPages = [
   setUp,
   signIn,

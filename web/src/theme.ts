@@ -21,7 +21,6 @@ export function nextTheme(theme: Theme): Theme {
   return themes[(themes.indexOf(theme) + 1) % themes.length] ?? "system";
 }
 
-/** Applies a theme at once and remembers it in this browser. */
 export function chooseTheme(theme: Theme): void {
   if (theme === "system") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
@@ -34,7 +33,6 @@ export function chooseTheme(theme: Theme): void {
   for (const listener of listeners) listener();
 }
 
-/** The theme chosen in this browser. */
 export function chosenTheme(): ChosenTheme {
   const theme = currentTheme();
   return theme === "system" ? null : theme;

@@ -35,7 +35,6 @@ interface ToastOptions extends Pick<ToastMessage, "action" | "monitor" | "group"
   insteadOfGroup?: boolean;
 }
 
-/** Shows a sentence at the edge of the screen for a while. */
 export function showToast(tone: ToastTone, text: string, options: ToastOptions = {}): void {
   const { lastsMs = tone === "error" ? null : shownMs, insteadOfGroup = false, ...more } = options;
   const id = ++lastId;
@@ -50,7 +49,6 @@ export function dismissToast(id: number): void {
   update(toasts.filter((toast) => toast.id !== id));
 }
 
-/** The toasts that are showing, oldest first. */
 export function useToasts(): readonly ToastMessage[] {
   return useSyncExternalStore(subscribe, () => toasts);
 }

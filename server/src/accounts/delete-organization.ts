@@ -1,4 +1,5 @@
 import { resumeSuspendedMonitors, suspendMonitors } from "../monitors/suspend-monitors.ts";
+import { assertStays } from "../platform/access/access.ts";
 import {
   findOrganizationOf,
   listOrganizationsOf,
@@ -10,7 +11,7 @@ import { findOrganizationNamed } from "../platform/access/resolve-organization.t
 import { invalidInput, notFound, PublicError } from "../platform/errors.ts";
 import { msg } from "../platform/i18n/message.ts";
 import { type Running, verb } from "../platform/operations/operation.ts";
-import { assertStays, onlyOrganization } from "./members.ts";
+import { onlyOrganization } from "./members.ts";
 import {
   DeletionOfOrganization,
   Organization,

@@ -156,11 +156,3 @@ export const transferOrganization = verb({
     return projectMember({ ...successor, role: "owner" });
   },
 });
-
-/** Throws 409 for an organization that waits for its deletion, 404 for one that is gone. */
-export function assertStays(organization: { deletesAt: number | null } | undefined): void {
-  if (!organization) throw notFound();
-  const { deletesAt } = organization;
-  if (deletesAt === null) return;
-  throw new PublicError("conflict", msg("organization.ending", { at: new Date(deletesAt).toISOString() }));
-}

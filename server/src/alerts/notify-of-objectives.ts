@@ -23,13 +23,13 @@ import type { Db } from "../platform/database/db.ts";
 import { appendEvents } from "../platform/database/events.ts";
 import { inEnglish } from "../platform/i18n/english.ts";
 import { type MessageDescriptor, msg } from "../platform/i18n/message.ts";
-import { listBurning, moveAlert, type ObjectiveOf } from "../reports/queries/reports.ts";
 import type { ObjectiveEvent } from "./channels/filter.ts";
 import { type Message, type MessageBudget, newMessage } from "./channels/message.ts";
 import { notificationEvents } from "./live-events.ts";
 import { notePosts } from "./note.ts";
 import type { Audience } from "./queries/alert-events.ts";
 import { insertNotifications } from "./queries/notifications.ts";
+import { listBurning, moveAlert, type ObjectiveOf } from "./queries/warnings.ts";
 import type { LiveNotification } from "./schemas/live.ts";
 
 const ROUND = 200;

@@ -44,16 +44,14 @@ interface Options {
   migrations?: Migrations;
 }
 
-/** What a restored backup has brought back to life. */
 export interface Restored {
   /** The keys that did not work before; null if the former database cannot be read. */
   revivedKeys: RevivedKey[] | null;
 }
 
 /**
- * Writes everything that is stored into `file` as of one moment, while the server goes on writing (SQLite: a second connection's
- * snapshot; PostgreSQL: a repeatable read). Either engine can restore it. Secrets in it stay sealed: the installation's key
- * (VEDETTE_SECRET_KEY or the key file) is not part of it and must be backed up too. Returns the number of rows.
+ * Writes a snapshot into `file`, beside running writers, restorable by either engine. Secrets stay sealed:
+ * VEDETTE_SECRET_KEY or the key file must be backed up too. Returns the number of rows.
  */
 export async function backupStore(
   location: StoreLocation,
@@ -89,9 +87,9 @@ export async function backupStore(
 }
 
 /**
- * Replaces everything that is stored by a backup, of either engine and of this or an older version (MIGRATIONS), in one
- * step: after any failure the old data is still there. The file is checked to its end first. The server must be stopped. Every
- * session ends; keys that work again are named. Throws an Error whose message is for the operator.
+ * Restores a backup of either engine, of this or an older version, in one step: after any failure the old
+ * data is there. The server must be stopped; every session ends; revived keys are named. Throws an Error for
+ * the operator.
  */
 export async function restoreStore(
   location: StoreLocation,

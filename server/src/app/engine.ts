@@ -16,14 +16,15 @@ import {
   type LocationProbe,
   startLocationProbe,
 } from "../engine/probe/location-probe.ts";
-import { watchClock } from "../engine/results/clock-watch.ts";
+import { newestCheckAt } from "../engine/queries/states.ts";
+import { type Corrections, watchClock } from "../engine/results/clock-watch.ts";
 import { runPacking } from "../engine/results/packing.ts";
 import { runRetention } from "../engine/results/retention.ts";
 import type { PrepareResults } from "../engine/results/store-results.ts";
 import { type Repeated, repeat } from "../engine/schedule/lost-time.ts";
 import { type Listening, startListening } from "../engine/status/listening.ts";
 import { createEvidenceMemory } from "../incidents/evidence-memory.ts";
-import { newestCheckAt } from "../incidents/queries/incident-changes.ts";
+import { correctIncidentDates } from "../incidents/queries/automatic-incidents.ts";
 import { packMetrics } from "../monitors/devices/metrics/pack-metrics.ts";
 import { followMembers } from "../monitors/find-members.ts";
 import { followParents } from "../monitors/find-parents.ts";
@@ -52,7 +53,6 @@ export interface Engine extends EngineControl {
   stop(): Promise<void>;
 }
 
-/** The stages that the engine drives; tests may record them. */
 export interface Stages extends TimedStages {
   ingestBatch: typeof ingestBatch;
 }
@@ -70,11 +70,14 @@ const GRACE_MS = 5_000;
 const STOP_LIMIT_MS = 8_000;
 const LOOK_MS = 1_000;
 
+/** What a wrong clock has dated beside states and results. */
+export const CORRECTIONS: Corrections = { deliveries: correctDeliveries, incidents: correctIncidentDates };
+
 const realStages: Stages = { ingestBatch, sweepStale, runPacking, packMetrics, runRetention };
 
 /**
- * Starts the check engine of this process: its probes with their share of the monitors, the way of their results into the store,
- * and what time itself does (staleness, retention). Throws when the store cannot be read.
+ * Probes with their share of the monitors, the path of results into the store, and timed jobs. Throws when
+ * the store cannot be read.
  */
 export async function startEngine(
   ctx: Context,
@@ -82,7 +85,7 @@ export async function startEngine(
   options: EngineOptions = {},
 ): Promise<Engine> {
   const listening = await startListening(ctx.store.db, ctx.clock.now());
-  const watch = watchClock(ctx, correctDeliveries, options.machineMs);
+  const watch = watchClock(ctx, CORRECTIONS, options.machineMs);
   await watch.look();
   const windows = createActiveWindows(ctx);
   await windows.reload();

@@ -57,6 +57,11 @@ import {
 import { resendConfirmation } from "../alerts/operations/confirm-channel.ts";
 import { listChannelDeliveries, resendDelivery } from "../alerts/operations/deliveries.ts";
 import { listIncidentDeliveries } from "../alerts/operations/list-incident-deliveries.ts";
+import {
+  listNotifications,
+  readAllNotifications,
+  readNotification,
+} from "../alerts/operations/notifications.ts";
 import { testChannel } from "../alerts/operations/test-channel.ts";
 import {
   getNotificationSettings,
@@ -166,7 +171,6 @@ import {
 } from "../reports/incident-report.ts";
 import { exportAuditLog, listAuditLog } from "../reports/list-audit-log.ts";
 import { getDashboardStats, listRecentActivity } from "../reports/list-recent-activity.ts";
-import { listNotifications, readAllNotifications, readNotification } from "../reports/notifications.ts";
 import { search } from "../reports/search.ts";
 import {
   deviceComponents,

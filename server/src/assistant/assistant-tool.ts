@@ -1,5 +1,6 @@
 import type { CallerContext } from "../platform/context.ts";
 import type { Model, ModelTool } from "./model/model.ts";
+import type { ListedTool } from "./tools/list-tools.ts";
 
 /** Calls under way in this process, by the key of their client. */
 export interface CallsUnderWay {
@@ -39,6 +40,8 @@ export interface AssistantTool extends ModelTool {
 
 export interface Assistant {
   model: Model | null;
+  /** Those of MCP, by name. Lazy. */
+  tools(): ReadonlyMap<string, ListedTool>;
   listTools(ctx: CallerContext): Promise<AssistantTool[]>;
   answers: CallsUnderWay;
 }

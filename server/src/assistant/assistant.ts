@@ -12,11 +12,17 @@ import {
 } from "./model/model.ts";
 import { assertRoomForCall, distinctCalls, type ModelSettings, openAiModel } from "./model/openai.ts";
 import { postStream, readJson, STREAM_LIMITS, type StreamLimits } from "./model/post-stream.ts";
+import { assistantTools } from "./tools/assistant-tools.ts";
 
 export const createAssistant = (
   ctx: Pick<Context, "config" | "store" | "clock" | "live">,
-  listTools: Assistant["listTools"],
-): Assistant => ({ model: createModel(ctx.config), listTools, answers: followCalls(ctx) });
+  tools: Assistant["tools"],
+): Assistant => ({
+  model: createModel(ctx.config),
+  tools,
+  listTools: (own) => assistantTools(own, tools().values()),
+  answers: followCalls(ctx),
+});
 
 /** Null: not configured. `limits` are shorter in tests. */
 export function createModel(

@@ -1,7 +1,20 @@
 import { type Static, Type } from "typebox";
-import { DEFAULT_THRESHOLDS, type Measure } from "../monitors/devices/rules.ts";
 import { AGENT_TYPE } from "../platform/signalled-types.ts";
 import type { PassiveKind } from "./check.ts";
+
+/** What is measured against thresholds; of several disks the fullest. */
+export const MEASURES = ["cpu", "memory", "disk"] as const;
+export type Measure = (typeof MEASURES)[number];
+
+/** In percent. */
+export interface Threshold {
+  warning: number;
+  critical: number;
+}
+export type Thresholds = Readonly<Record<Measure, Threshold>>;
+
+const USUAL: Threshold = { warning: 85, critical: 95 };
+export const DEFAULT_THRESHOLDS: Thresholds = { cpu: USUAL, memory: USUAL, disk: USUAL };
 
 const percent = (description: string, usual: number) =>
   Type.Number({ minimum: 1, maximum: 100, description, "x-usual": usual });

@@ -210,15 +210,15 @@ export function readMessage(bytes: Buffer, query: DnsQueryMessage): ReadMessage 
 
 function readResponse(bytes: Buffer, flags: number, query: DnsQueryMessage): ReadMessage {
   const isError = (flags & 0xf) !== 0;
-  const questions = bytes.readUInt16BE(4);
+  const queryCount = bytes.readUInt16BE(4);
   const { name, type } = query;
   // Servers that cannot read a query answer with a header and nothing else.
-  if (questions === 0 && !isError) {
+  if (queryCount === 0 && !isError) {
     return { kind: "broken", reason: (where) => msg("protocol.dns_question", { where, name }) };
   }
-  if (questions > 0 && !repeats(bytes, query)) return { kind: "other_query" };
+  if (queryCount > 0 && !repeats(bytes, query)) return { kind: "other_query" };
   if ((flags & dnsPacket.TRUNCATED_RESPONSE) !== 0) return { kind: "cut" };
-  const { answers, extended } = placesOf(bytes, questions);
+  const { answers, extended } = placesOf(bytes, queryCount);
   const wanted = new Set([typeNumber(query), CNAME, DNAME]);
   const records: dnsPacket.Answer[] = [];
   for (const place of answers) {
@@ -234,7 +234,7 @@ function readResponse(bytes: Buffer, flags: number, query: DnsQueryMessage): Rea
   return { kind: "answer", answer: { rcode, isVerified, ...chainFrom(name, type, records) } };
 }
 
-/** Whether the message repeats the question (RFC 1035 §4.1.2), in upper or lower case. */
+/** Whether the message repeats the query (RFC 1035 §4.1.2), in upper or lower case. */
 function repeats(bytes: Buffer, query: DnsQueryMessage): boolean {
   const name = decoders.name.decode(bytes, HEADER_BYTES);
   const end = nameEnd(bytes, HEADER_BYTES);
@@ -252,9 +252,9 @@ function rcodeName(bytes: Buffer): string {
 }
 
 /** Where the records of the answer section are, and the upper bits of the response code. Throws RangeError. */
-function placesOf(bytes: Buffer, questions: number): { answers: RecordPlace[]; extended: number } {
+function placesOf(bytes: Buffer, queryCount: number): { answers: RecordPlace[]; extended: number } {
   let at = HEADER_BYTES;
-  for (let left = questions; left > 0; left--) at = nameEnd(bytes, at) + 4;
+  for (let left = queryCount; left > 0; left--) at = nameEnd(bytes, at) + 4;
   const answers: RecordPlace[] = [];
   let extended = 0;
   const count = bytes.readUInt16BE(6);

@@ -37,7 +37,6 @@ const udpConfigSchema = Type.Object(
 
 type UdpConfig = Static<typeof udpConfigSchema>;
 
-/** A request and an answer over UDP. */
 export const checkUdp: ProbedKind<UdpConfig, typeof ADDRESS_PHASES> = {
   type: "udp",
   phases: ADDRESS_PHASES,

@@ -44,10 +44,7 @@ function clientFrame(opcode: number, payload: Buffer): Buffer {
   return frame;
 }
 
-/**
- * The server's next message, of one frame or several, as text; null when it says goodbye. Pings are answered. Throws
- * DialogueError for what is no frame of a server.
- */
+/** Of one frame or several; null for a close. Pings are answered. Throws DialogueError for an invalid frame. */
 async function readText(dialogue: Dialogue): Promise<string | null> {
   const pieces: Buffer[] = [];
   for (;;) {
@@ -159,7 +156,6 @@ type WebsocketConfig = Static<typeof websocketConfigSchema>;
 const portOf = ({ port, tls = true }: { port?: number | undefined; tls?: boolean }) =>
   port ?? (tls ? TLS_PORT : CLEAR_PORT);
 
-/** A WebSocket, and what is said over it (RFC 6455). */
 export const checkWebsocket: ProbedKind<WebsocketConfig, typeof PHASES> = {
   type: "websocket",
   phases: PHASES,

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import { derivedTypes, unprobedTypes } from "../checks/registry.ts";
+import { lockGrouping } from "../engine/queries/states.ts";
 import type { ChangedMonitor } from "../engine/status/advance-states.ts";
 import type { HealthChange, StatusEvent } from "../engine/status/state.ts";
 import { readDependencies } from "../monitors/queries/monitor-changes.ts";
@@ -21,7 +22,6 @@ import { messageOf, type OutageIncident } from "./live-incident.ts";
 import { insertAffectedServices } from "./queries/affected-services.ts";
 import {
   listOpenGroups,
-  lockGrouping,
   lockOpenOutages,
   type OpenGroup,
   type OpenOutage,

@@ -1,10 +1,9 @@
 import { Type } from "typebox";
-import { assertStays } from "../accounts/members.ts";
 import { createMonitor, newSettings } from "../monitors/create-monitor.ts";
 import { findMonitorOfTarget } from "../monitors/queries/monitor-names.ts";
 import { readDomainInput } from "../monitors/schemas/domain-input.ts";
 import { readServiceInput } from "../monitors/schemas/services.ts";
-import { assertAccess } from "../platform/access/access.ts";
+import { assertAccess, assertStays } from "../platform/access/access.ts";
 import { MONITOR_KIND_TRAITS } from "../platform/access/monitor-kinds.ts";
 import { lockOrganization } from "../platform/access/queries/organizations.ts";
 import { notFound, PublicError } from "../platform/errors.ts";

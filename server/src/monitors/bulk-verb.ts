@@ -1,5 +1,5 @@
-import { assertStays } from "../accounts/members.ts";
 import { markResumed } from "../engine/status/monitor-states.ts";
+import { assertStays } from "../platform/access/access.ts";
 import type { BulkAction } from "../platform/access/monitor-kinds.ts";
 import { MONITOR_KIND_TRAITS } from "../platform/access/monitor-kinds.ts";
 import { lockOrganization } from "../platform/access/queries/organizations.ts";

@@ -1,4 +1,4 @@
-import type { KnownCertificate } from "./queries/listed-monitors.ts";
+import type { KnownCertificate } from "../engine/queries/certificates.ts";
 
 export const CERTIFICATE_STATUSES = ["valid", "expiring_soon", "expired", "invalid", "none"] as const;
 type CertificateStatus = (typeof CERTIFICATE_STATUSES)[number];

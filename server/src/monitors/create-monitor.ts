@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from "node:crypto";
-import { assertStays } from "../accounts/members.ts";
 import { lockStates } from "../engine/queries/states.ts";
 import type { RunSettings } from "../engine/status/awaited.ts";
 import { adoptSettings, createState, markResumed } from "../engine/status/monitor-states.ts";
+import { assertStays } from "../platform/access/access.ts";
 import { kindsOf, MONITOR_KIND_TRAITS } from "../platform/access/monitor-kinds.ts";
 import { assertQuota, planOf } from "../platform/access/plans.ts";
 import { countOwnedMonitors, lockOrganization } from "../platform/access/queries/organizations.ts";

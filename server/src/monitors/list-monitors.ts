@@ -13,13 +13,14 @@ import type { Ref } from "../platform/database/ref.ts";
 import { CHECKED_KINDS } from "../platform/monitor-defaults.ts";
 import type { Running } from "../platform/operations/operation.ts";
 import type { Status } from "../platform/states.ts";
-import { listPicturedMonitors, type PicturedMonitor } from "../reports/queries/activity.ts";
 import { isIconDue } from "./find-icon.ts";
 import { type OfKind, type ShownMonitor, STATS_WINDOW_MS } from "./monitor.ts";
 import type { ListedMonitor, MonitorFilter, MonitorSort } from "./queries/listed-monitors.ts";
 import {
   countMonitors,
+  listPicturedMonitors,
   PAGE_BY_UPTIME,
+  type PicturedMonitor,
   readListedMonitors,
   readMonitorPage,
 } from "./queries/monitor-list.ts";

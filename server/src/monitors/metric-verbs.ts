@@ -1,5 +1,4 @@
 import { type Static, type TObject, type TSchema, Type } from "typebox";
-import { limitsOf, projectLimits } from "../accounts/schemas/auth.ts";
 import { listResultsByLocation } from "../engine/queries/results.ts";
 import { reportDamage } from "../engine/results/packing.ts";
 import { type RangeName, resolveRange } from "../engine/results/range.ts";
@@ -48,10 +47,12 @@ import {
   DaysQuery,
   DomainSummary,
   dayOf,
+  limitsOf,
   PhasesEntry,
   PhasesQuery,
   projectDay,
   projectDomainSummary,
+  projectLimits,
   projectPhasesPoint,
   projectServiceSummary,
   projectSparkline,

@@ -16,12 +16,16 @@ import type { Caller } from "../platform/access/caller.ts";
 import { MONITOR_KIND_TRAITS } from "../platform/access/monitor-kinds.ts";
 import { notFound } from "../platform/errors.ts";
 import type { Running } from "../platform/operations/operation.ts";
-import { readObjectiveAlert } from "../reports/queries/reports.ts";
 import { openSettings, requireCheckKind } from "./check-rules.ts";
 import { type HeartbeatState, readHeartbeatState } from "./miss-heartbeats.ts";
 import { type ShownMonitor, STATS_WINDOW_MS } from "./monitor.ts";
 import type { ListedMonitor } from "./queries/listed-monitors.ts";
-import { findListedMonitor, type LastResult, readLastResult } from "./queries/monitor-list.ts";
+import {
+  findListedMonitor,
+  type LastResult,
+  readLastResult,
+  readObjectiveAlert,
+} from "./queries/monitor-list.ts";
 import type { Monitor } from "./queries/monitors.ts";
 import type { MonitorSettings } from "./settings.ts";
 import { shownConfig } from "./stored-secrets.ts";

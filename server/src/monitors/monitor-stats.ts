@@ -7,9 +7,8 @@ import { bucketStart, type RangeName, resolveRange } from "../engine/results/ran
 import { timeByStatus } from "../engine/status/uptime.ts";
 import { percentiles } from "../platform/database/histogram.ts";
 import type { Running } from "../platform/operations/operation.ts";
-import { listMonitorNames } from "../reports/queries/activity.ts";
 import { type OfKind, STATS_WINDOW_MS } from "./monitor.ts";
-import { countMonitors } from "./queries/monitor-list.ts";
+import { countMonitors, listNewestMonitors } from "./queries/monitor-list.ts";
 import { MONITOR_SUMMARY, type MonitorSummary } from "./queries/monitor-names.ts";
 import type { Monitor } from "./queries/monitors.ts";
 
@@ -181,7 +180,7 @@ async function findPage(ctx: Running, { kind, only, offset, limit }: TrendsInput
   const { db } = ctx;
   const which = { organizationId: ctx.caller.organizationId, kind };
   if (only === null) {
-    const monitors = await listMonitorNames(db, { ...which, limit, offset });
+    const monitors = await listNewestMonitors(db, { ...which, limit, offset });
     return { monitors, total: await countMonitors(db, which) };
   }
   const { id, uuid, name } = only;

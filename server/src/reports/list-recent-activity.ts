@@ -2,13 +2,13 @@ import { createHmac } from "node:crypto";
 import { Type } from "typebox";
 import { countActiveIncidents, listUnnotifiedIncidents } from "../incidents/queries/incidents.ts";
 import { monitorStats } from "../monitors/monitor-stats.ts";
+import { countMonitorsByStatus } from "../monitors/queries/monitor-names.ts";
 import type { Caller } from "../platform/access/caller.ts";
 import type { SecretBox } from "../platform/context.ts";
 import { verb } from "../platform/operations/operation.ts";
 import { describeActivity } from "./describe-activity.ts";
 import {
   type Activity,
-  countMonitorsByStatus,
   listChangeActivity,
   listIncidentActivity,
   listStatusActivity,

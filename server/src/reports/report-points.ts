@@ -1,4 +1,4 @@
-import { bucketStart, RANGE_MS } from "../engine/results/range.ts";
+import { bucketStart, RANGE_MS, startsBetween } from "../engine/results/range.ts";
 import type { StatusChange } from "../engine/status/uptime.ts";
 import { invalidInput } from "../platform/errors.ts";
 import { msg } from "../platform/i18n/message.ts";
@@ -26,10 +26,7 @@ export interface ReportPlan {
   reads: BucketsRead[];
 }
 
-const startsBetween = (begin: number, end: number, stepMs: number): number[] =>
-  Array.from({ length: Math.max(0, Math.ceil((end - begin) / stepMs)) }, (_, i) => begin + i * stepMs);
-
-/** `to` is exclusive. Before `hoursFrom`, only whole days are retained. */
+/** Plans the time from `from` to before `to`. Hours are retained from `hoursFrom` on; what is older is read by whole days. */
 export function planReport({
   from,
   to,

@@ -1,5 +1,5 @@
-import type { CheckStats } from "../engine/queries/check-sums.ts";
 import { type Recovery, recoveryOf } from "./outages.ts";
+import type { CheckStats } from "./queries/report-sums.ts";
 import type { MonitorReport, PeriodStats, ReportedMonitor } from "./queries/reports.ts";
 
 /** Milliseconds and microseconds, nothing is rounded. */

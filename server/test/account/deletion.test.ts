@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
+import { listAssignmentVersions } from "../../src/engine/queries/assignments.ts";
 import { runRetention } from "../../src/engine/results/retention.ts";
-import { listAssignmentVersions } from "../../src/incidents/queries/incident-changes.ts";
 import { rowsOfOrganization } from "../harness/rows.ts";
 import { startTestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { correctDeliveries, deliverOutbox } from "../../src/alerts/deliver.ts";
+import { deliverOutbox } from "../../src/alerts/deliver.ts";
+import { CORRECTIONS } from "../../src/app/engine.ts";
 import { TRANSPORTS } from "../../src/app/transports.ts";
 import { watchClock } from "../../src/engine/results/clock-watch.ts";
 import { respond, status } from "../harness/behaviours.ts";
@@ -124,7 +125,7 @@ eachEngine("a clock that was a day ahead, and is set back", (engine) => {
     // PostgreSQL's own clock is asked as well, and the test cannot set that one.
     pass(Date.now() - now());
     let upMs = 0;
-    const watch = watchClock(server.ctx, correctDeliveries, () => upMs);
+    const watch = watchClock(server.ctx, CORRECTIONS, () => upMs);
     await all.addChannel();
     await watch.look();
     const go = async (stepMs: number, times = 1) => {

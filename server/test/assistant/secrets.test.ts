@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { DESCRIBED } from "../../src/app/http/described.ts";
+import { VERBS } from "../../src/app/operations.ts";
 import { verbTools } from "../../src/assistant/tools/spec-tools.ts";
 import { resultsIn, startAsking } from "./asking.ts";
 
@@ -88,7 +90,7 @@ test("whatever a tool answers under the name of a secret has the mark of one", (
     for (const inner of [schema?.items, ...(schema?.anyOf ?? []), ...(schema?.oneOf ?? [])])
       if (inner) visit(inner, at);
   };
-  for (const { name, output } of verbTools()) visit(output, name);
+  for (const { name, output } of verbTools({ verbs: VERBS, described: DESCRIBED })) visit(output, name);
   expect(open).toEqual([]);
   expect([...seen]).toEqual(expect.arrayContaining(["token", "secret", "webhookSecret"]));
 });

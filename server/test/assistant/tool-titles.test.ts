@@ -1,14 +1,14 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { offeredTools } from "../../src/app/http/described.ts";
 import { isForAssistant } from "../../src/assistant/tools/assistant-tools.ts";
-import { allTools } from "../../src/assistant/tools/list-tools.ts";
 import { SUBJECT_FIELDS } from "../../src/assistant/tools/run-tool.ts";
 import { fieldsOf } from "../../src/assistant/tools/tool-schema.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 const FILES = globSync("web/src/frame/assistant/tools/*.json", { cwd: ROOT });
-const tools = [...allTools().values()].filter(isForAssistant);
+const tools = [...offeredTools().values()].filter(isForAssistant);
 
 test("there are words for what the assistant calls in every language of the app", () => {
   const codesOf = (folder: string) =>

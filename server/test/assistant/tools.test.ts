@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import { offeredTools } from "../../src/app/http/described.ts";
 import { assistantTools, CORE_TOOLS } from "../../src/assistant/tools/assistant-tools.ts";
 import { startTestServer } from "../harness/server.ts";
 import { makeCaller } from "../verb/cases.ts";
@@ -8,7 +9,7 @@ async function toolsOf(role: "owner" | "viewer") {
   onTestFinished(server.close);
   const { userId, organization } = await server.createOrganization({ role });
   const caller = await makeCaller(server, { userId, organizationId: organization.id, role });
-  return assistantTools({ ...server.ctx, caller });
+  return assistantTools({ ...server.ctx, caller }, offeredTools().values());
 }
 
 test("a model begins with tools that there are, and all of them are as both providers take them", async () => {

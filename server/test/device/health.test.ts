@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { DEFAULT_THRESHOLDS } from "../../src/checks/agent.ts";
 import { reasonOf, thresholdsOf } from "../../src/monitors/devices/health.ts";
 import {
   CPU_WINDOW_MS,
-  DEFAULT_THRESHOLDS,
   evaluateHealth,
   HOLD_MS,
   HYSTERESIS,

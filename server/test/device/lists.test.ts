@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { deleteProcessSamples } from "../../src/monitors/queries/device-snapshots.ts";
+import { deleteProcessSamples } from "../../src/engine/queries/retention.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { metrics, SECOND, serverWithDevices, T0 } from "./device-setup.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { correctDeliveries } from "../../src/alerts/deliver.ts";
+import { CORRECTIONS } from "../../src/app/engine.ts";
 import { ingestBatch, markPaused } from "../../src/app/pipeline.ts";
 import { watchClock } from "../../src/engine/results/clock-watch.ts";
 import { runRetention } from "../../src/engine/results/retention.ts";
@@ -18,7 +18,7 @@ async function watched(name: Parameters<typeof installation>[0]) {
   const machine = { upMs: 0 };
   const warnings = () => house.log.lines.filter((line) => line.includes("more than a day away")).length;
   const start = async () => {
-    const watch = watchClock(house.ctx, correctDeliveries, () => machine.upMs);
+    const watch = watchClock(house.ctx, CORRECTIONS, () => machine.upMs);
     await watch.look();
     return watch;
   };

@@ -1,8 +1,8 @@
 import { expect, it, vi } from "vitest";
 import { ingestBatch, markPaused } from "../../src/app/pipeline.ts";
+import { listAssignmentVersions } from "../../src/engine/queries/assignments.ts";
 import type { Break } from "../../src/engine/status/awaited.ts";
 import { markResumed } from "../../src/engine/status/monitor-states.ts";
-import { listAssignmentVersions } from "../../src/incidents/queries/incident-changes.ts";
 import { missHeartbeats } from "../../src/monitors/miss-heartbeats.ts";
 import { eventually } from "../harness/eventually.ts";
 import { eachEngine } from "../harness/stores.ts";

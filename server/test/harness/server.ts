@@ -7,11 +7,11 @@ import { insertMember } from "../../src/accounts/queries/members.ts";
 import { insertUser } from "../../src/accounts/queries/users.ts";
 import { confirmUserEmail } from "../../src/alerts/queries/own-channels.ts";
 import { toolsOf } from "../../src/app/command/network.ts";
+import { offeredTools } from "../../src/app/http/described.ts";
 import { createServer } from "../../src/app/http/server.ts";
 import { createLive, type LiveHub } from "../../src/app/live/hub.ts";
 import { laterRooms } from "../../src/app/pipeline.ts";
 import { createAssistant } from "../../src/assistant/assistant.ts";
-import { assistantTools } from "../../src/assistant/tools/assistant-tools.ts";
 import { createResolver } from "../../src/checks/resolve.ts";
 import { PageReader } from "../../src/checks/site/page-reader.ts";
 import type { EngineControl } from "../../src/engine/control.ts";
@@ -242,7 +242,7 @@ async function startOwnServer(options: TestServerOptions): Promise<TestServer> {
     complaints = watchAnswers(made);
     options.routes?.(made, own);
   };
-  ctx.assistant = createAssistant(ctx, assistantTools);
+  ctx.assistant = createAssistant(ctx, offeredTools);
   const app = await createServer(ctx, routes, { ...REQUEST_LIMITS, ...options.limits });
   // None is closed between two requests: this process may be too busy to see that before it sends the second.
   app.server.keepAliveTimeout = 3_600_000;

@@ -1,7 +1,7 @@
 import { gunzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
+import { offeredTools } from "../../src/app/http/described.ts";
 import { toolListOf } from "../../src/assistant/mcp/tool-list.ts";
-import { allTools } from "../../src/assistant/tools/list-tools.ts";
 import { startTestServer } from "../harness/server.ts";
 
 const list = (id: unknown = 1, params: object = {}) => ({ jsonrpc: "2.0", id, method: "tools/list", params });
@@ -30,7 +30,7 @@ async function start() {
 }
 
 const namesOf = (result: { tools: { name: string }[] }) => result.tools.map(({ name }) => name);
-const ALL = [...allTools().keys()];
+const ALL = [...offeredTools().keys()];
 
 test("the list is whole in each revision, compressed or not, whatever its id", async () => {
   const { post } = await start();
@@ -66,7 +66,7 @@ test("compressed, it is one member of gzip with the right sum and length", async
 test("it is written once for everybody", async () => {
   const { post } = await start();
   await (await post(list())).text();
-  const schema: object = [...allTools().values()][0]?.schema ?? {};
+  const schema: object = [...offeredTools().values()][0]?.schema ?? {};
   const before = { ...schema };
   onTestFinished(() => void Object.assign(schema, before));
   Object.assign(schema, { title: "Another title" });
@@ -115,7 +115,7 @@ test("of a batch of calls each has a turn of its own", async () => {
 });
 
 test("lists that clients choose parts of take the place of none that others are sent", async () => {
-  const tools = [...allTools().values()];
+  const tools = [...offeredTools().values()];
   const whole = await toolListOf(tools, false);
   for (let length = 1; length <= 20; length += 1) {
     const chosen = await toolListOf(tools.slice(0, length), true);

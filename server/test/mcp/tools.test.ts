@@ -2,8 +2,8 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { type TSchema, Type } from "typebox";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { offeredTools } from "../../src/app/http/described.ts";
 import { answer, markUntrusted, trimmed } from "../../src/assistant/tools/answer.ts";
-import { allTools } from "../../src/assistant/tools/list-tools.ts";
 
 import { fromOutside } from "../../src/platform/operations/field.ts";
 import { startHttpTarget } from "../check/factories.ts";
@@ -420,7 +420,7 @@ describe("answers for a context window", () => {
     ["what a channel's other side answered", "test_channel", "result.answer"],
     ["the name that another machine with a device's token gave", "get_device", "result.rival.hostname"],
   ])("mark %s", (_, name, at) => {
-    const tool = allTools().get(name);
+    const tool = offeredTools().get(name);
     const whole = at
       .split(".")
       .reduceRight<unknown>((inner, part) => (part === "*" ? [inner] : { [part]: inner }), "text");

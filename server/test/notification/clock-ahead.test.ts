@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { correctDeliveries, deliverOutbox } from "../../src/alerts/deliver.ts";
+import { deliverOutbox } from "../../src/alerts/deliver.ts";
 import { followAlertEvents } from "../../src/alerts/inbox.ts";
 import type { Outcome } from "../../src/alerts/outbox.ts";
+import { CORRECTIONS } from "../../src/app/engine.ts";
 import { TRANSPORTS } from "../../src/app/transports.ts";
 import { watchClock } from "../../src/engine/results/clock-watch.ts";
 import { msg } from "../../src/platform/i18n/message.ts";
@@ -18,7 +19,7 @@ async function besideAnother(engine: Parameters<typeof startTelling>[0]) {
   const { server, pass, now } = telling;
   pass(Date.now() - now());
   let upMs = 0;
-  const watch = watchClock(server.ctx, correctDeliveries, () => upMs);
+  const watch = watchClock(server.ctx, CORRECTIONS, () => upMs);
   const channel = await telling.addChannel();
   await watch.look();
   const send = () => deliverOutbox(server.ctx, TRANSPORTS, new AbortController().signal, watch);
@@ -45,7 +46,7 @@ eachEngine("a clock that was hours ahead and is corrected", (engine) => {
     // PostgreSQL's own clock is asked as well, and the test cannot set that one.
     pass(Date.now() - telling.now());
     let upMs = 0;
-    const watch = watchClock(server.ctx, correctDeliveries, () => upMs);
+    const watch = watchClock(server.ctx, CORRECTIONS, () => upMs);
     const [refused, underWay] = [await addChannel(), await addChannel()];
     await watch.look();
     await check("ok");
@@ -122,7 +123,7 @@ eachEngine("a week without a server", (engine) => {
     const telling = await startTelling(engine);
     const { server, pass, now, addChannel, addMonitor, checkAll, received } = telling;
     pass(Date.now() - 7 * 24 * HOUR_MS - now());
-    await watchClock(server.ctx, correctDeliveries, () => 0).look();
+    await watchClock(server.ctx, CORRECTIONS, () => 0).look();
     const channel = await addChannel({ type: "mattermost", config: { url: telling.target.url } });
     const ids: number[] = [];
     while (ids.length < count) ids.push(await addMonitor());
@@ -130,7 +131,7 @@ eachEngine("a week without a server", (engine) => {
     const before = received().length;
     pass(Date.now() - now());
     let upMs = 0;
-    const watch = watchClock(server.ctx, correctDeliveries, () => upMs);
+    const watch = watchClock(server.ctx, CORRECTIONS, () => upMs);
     const send = () => deliverOutbox(server.ctx, TRANSPORTS, new AbortController().signal, watch);
     const states = async () =>
       new Set((await telling.deliveries(channel)).map(({ state, event }) => [event, state].join(" ")));
@@ -218,7 +219,7 @@ eachEngine("another server", (engine) => {
     await write();
     await outbox.set({ gives_up_at: now() + HOUR_MS }).execute();
     const other = { ...server.ctx, clock: { now: () => now() + 2 * HOUR_MS } };
-    const watch = watchClock(other, correctDeliveries, () => 0);
+    const watch = watchClock(other, CORRECTIONS, () => 0);
     const send = () => deliverOutbox(other, TRANSPORTS, new AbortController().signal, watch);
     target.set(respond({ status: 503 }));
     await send();
@@ -236,7 +237,7 @@ eachEngine("another server", (engine) => {
     const until = now() + MINUTE_MS;
     await outbox.set({ attempts: 1, leased_until: until, next_try_at: until }).execute();
     pass(-3 * HOUR_MS);
-    await watchClock(server.ctx, correctDeliveries, () => 0).look();
+    await watchClock(server.ctx, CORRECTIONS, () => 0).look();
     const [row] = await server.ctx.store.db
       .selectFrom("outbox")
       .select("leased_until")

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { correctDeliveries } from "../../src/alerts/deliver.ts";
+import { CORRECTIONS } from "../../src/app/engine.ts";
 import { watchClock } from "../../src/engine/results/clock-watch.ts";
 import { status } from "../harness/behaviours.ts";
 import { eachEngine } from "../harness/stores.ts";
@@ -42,7 +42,7 @@ eachEngine("news of the same thing", (engine) => {
     const { server, page, mail, settle, look, report, post, pass } = all;
     // PostgreSQL's own clock is asked as well, and the test cannot set that one.
     pass(Date.now() - all.now());
-    const watch = watchClock(server.ctx, correctDeliveries, () => 0);
+    const watch = watchClock(server.ctx, CORRECTIONS, () => 0);
     await watch.look();
     await subscribed(all, ADA);
     pass(23 * HOUR);

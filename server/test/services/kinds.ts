@@ -1,5 +1,5 @@
 import { checkKinds } from "../../src/checks/registry.ts";
-import { CHECK_CONFIGS } from "../../src/checks/schemas/check-configs.ts";
+import { CHECK_CONFIGS } from "../../src/monitors/schemas/check-configs.ts";
 import { makeDomain } from "../domains/factories.ts";
 import type { TestServer } from "../harness/server.ts";
 

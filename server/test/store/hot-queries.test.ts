@@ -5,14 +5,13 @@ import { listResults } from "../../src/engine/queries/results.ts";
 import { claimStale, listDue } from "../../src/engine/queries/states.ts";
 import { statusHistory } from "../../src/engine/queries/transitions.ts";
 import { listIncidents } from "../../src/incidents/queries/incidents.ts";
-import { readMonitorPage } from "../../src/monitors/queries/monitor-list.ts";
+import { listPicturedMonitors, readMonitorPage } from "../../src/monitors/queries/monitor-list.ts";
 import { insertMany } from "../../src/platform/database/bulk.ts";
 import type { Db } from "../../src/platform/database/db.ts";
 import type { Store } from "../../src/platform/database/store.ts";
 import {
   listChangeActivity,
   listIncidentActivity,
-  listPicturedMonitors,
   listStatusActivity,
 } from "../../src/reports/queries/activity.ts";
 import { fillEveryTable } from "../harness/rows.ts";

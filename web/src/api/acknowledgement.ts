@@ -22,7 +22,6 @@ export const acknowledgementQuery = (token: string) =>
     retry: false,
   });
 
-/** Acknowledges it. */
 export function useAcknowledgement(token: string) {
   const client = useQueryClient();
   return useMutation({

@@ -22,7 +22,6 @@ export interface NewApiKey {
   allOrganizations: boolean;
 }
 
-/** Makes a key; the answer has its token. */
 export function useCreateApiKey() {
   const client = useQueryClient();
   return useMutation({

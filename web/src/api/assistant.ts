@@ -30,7 +30,6 @@ export const CONVERSATIONS_AT_ONCE = 200;
 /** The limit per person (server/src/assistant/conversations.ts). */
 export const MAX_CONVERSATIONS = 1_000;
 
-/** Whether the assistant is set up. */
 export const assistantQuery = queryOptions({
   queryKey: [key, "settings"],
   queryFn: async ({ signal }) => (await call<ShownSettings>("GET", apiPaths.assistant, { signal })).data,
@@ -110,7 +109,6 @@ export async function requestAnswer(
   }
 }
 
-/** Ends an answer that is being written; what was said so far is its result. */
 export const stopAnswer = (answerId: string) => call("POST", apiPaths.stopAnswer, { body: { answerId } });
 
 export interface Decision {
@@ -119,7 +117,6 @@ export interface Decision {
   decision: "approve" | "decline";
 }
 
-/** Agrees to what the assistant would like to do, or declines it. */
 export function useDecideCall() {
   const client = useQueryClient();
   return useMutation({
@@ -131,7 +128,6 @@ export function useDecideCall() {
   });
 }
 
-/** Calls a conversation something else. */
 export function useRenameConversation() {
   const client = useQueryClient();
   return useMutation({
@@ -153,7 +149,6 @@ export function useDeleteConversation(onDeleted: (id: number) => void) {
   });
 }
 
-/** Has everything about conversations read again. */
 export const readAssistantAgain = (client: QueryClient) => client.invalidateQueries({ queryKey: [key] });
 
 /** A conversation's newest messages with those before them that were read already, unless some between the two are not known. */

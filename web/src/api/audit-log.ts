@@ -5,7 +5,6 @@ import { apiPaths } from "../paths.ts";
 import type { AuditFilter } from "./audit-search.ts";
 import { call } from "./client.ts";
 
-/** An entry of the audit log. */
 export type AuditEntry = ReturnType<typeof projectAuditRow>;
 
 const pageSize = 50;

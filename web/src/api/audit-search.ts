@@ -7,13 +7,11 @@ export interface AuditFilter {
   to?: string | undefined;
 }
 
-/** What the log's address holds. */
 export interface AuditSearch extends AuditFilter {
   /** From the second on. */
   page?: number | undefined;
 }
 
-/** What of an address can be used. */
 export function readAuditSearch(search: Record<string, unknown>): AuditSearch {
   const { page } = search;
   return {

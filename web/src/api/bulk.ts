@@ -27,8 +27,8 @@ const atOnce = 500;
 const limitedPauseMs = 5_000;
 
 /**
- * Sends every item's id, some hundreds a request, one request after the other; `onProgress` is called before each.
- * When rate-limited, it waits and goes on; once `signal` is aborted, no further request is sent.
+ * Some hundreds of ids a request, one after the other, each after a call of `onProgress`. Waits when
+ * rate-limited; stops once `signal` is aborted.
  */
 export async function runBulk<T extends { id: number }>(
   items: readonly T[],
@@ -59,7 +59,6 @@ export async function runBulk<T extends { id: number }>(
   return outcome;
 }
 
-/** Resolves after so many milliseconds, or when `signal` says so. */
 const pause = (lastsMs: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) return resolve();

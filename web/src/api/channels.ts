@@ -17,7 +17,6 @@ const LOOK_MS = 5_000;
 /** A message comes with every try. */
 const LOG_PAGE = 20;
 
-/** Where the organization is notified. */
 export const channelsQuery = queryOptions({
   queryKey: ["channels"],
   queryFn: async ({ signal }) => (await call<Channel[]>("GET", apiPaths.channels, { signal })).data,
@@ -39,7 +38,6 @@ export const alertedBy = (
     return channel.enabled && channel.confirmed && wants({ ...channel, severities }, down, false);
   });
 
-/** One of them, for its form. */
 export const channelQuery = (id: number) =>
   queryOptions({
     queryKey: ["channels", id],
@@ -66,7 +64,6 @@ export const deliveriesQuery = (id: number, page: number) =>
       state.data?.deliveries.some((delivery) => delivery.state === "waiting") === true && LOOK_MS,
   });
 
-/** Adds a channel, or changes the one of that number. */
 export function useSaveChannel(id: number | null) {
   const client = useQueryClient();
   return useMutation({
@@ -92,7 +89,6 @@ export function useTestChannel() {
   });
 }
 
-/** Sends a channel's address another confirmation request. */
 export function useResendConfirmation() {
   const client = useQueryClient();
   return useMutation({
@@ -109,7 +105,6 @@ export function useDeleteChannel() {
   });
 }
 
-/** Sends a message of a channel's log once more. */
 export function useResend(id: number) {
   const client = useQueryClient();
   return useMutation({

@@ -87,7 +87,6 @@ async function nameOfLocation(client: QueryClient, code: string): Promise<string
   return limits.locations.find((one) => one.code === code)?.name ?? null;
 }
 
-/** Whether a check of the monitor that was started here is under way. */
 export function useIsChecking(kind: MonitorKind, id: number): boolean {
   const predicate = ({ state }: { state: { variables: unknown } }) =>
     (state.variables as Checked | undefined)?.id === id;

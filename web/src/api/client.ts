@@ -6,10 +6,7 @@ import { apiPaths } from "../paths.ts";
 /** Field name (nested as `authConfig.username`) to the API's sentences about it, in the reader's language. */
 export type FieldErrors = Record<string, string[]>;
 
-/**
- * An answer that is not a success. `status` is the HTTP status, 0 when no answer came at all;
- * `message` may be shown as it is.
- */
+/** `status`: of HTTP, 0 when no answer came at all; `message` may be shown as it is. */
 export class ApiError extends Error {
   readonly status: number;
   readonly fields: FieldErrors;
@@ -30,7 +27,6 @@ export function sentencesOf(error: unknown): string[] {
   return fields.length > 0 ? fields : [error instanceof Error ? error.message : String(error)];
 }
 
-/** Whether the API says that there is no such thing. */
 export const isGone = (error: Error | null): boolean => error instanceof ApiError && error.status === 404;
 
 export interface Pagination {
@@ -46,7 +42,6 @@ interface Envelope {
   data?: unknown;
   errors?: FieldErrors;
   fact?: MessageDescriptor;
-  /** What `errors` say. */
   facts?: Record<string, MessageDescriptor[]>;
   pagination?: Pagination;
 }
@@ -59,13 +54,12 @@ export interface Answer<T, Beside = unknown> {
   message: string;
   /** Only on paged lists. */
   pagination: Pagination | undefined;
-  /** What a list says beside its items. */
   beside: Beside;
 }
 
 /**
- * Calls the public API of the same origin with the session's cookie and takes the envelope off.
- * The caller names the shape of `data`, and of what a list says `beside` it. Throws ApiError for every failure, the network's included.
+ * Of the same origin, with the session's cookie, unwrapping the envelope. The caller names the shape of
+ * `data` and `beside`. Throws ApiError for every failure, the network's included.
  */
 export async function call<T, Beside = unknown>(
   method: Method,

@@ -6,7 +6,6 @@ import { call } from "./client.ts";
 /** Live events bring what changes (monitors.ts); this is for what they miss. */
 const statsAgeMs = 60_000;
 
-/** Counts of everything together. */
 export const dashboardStatsQuery = queryOptions({
   queryKey: ["dashboard-stats"],
   refetchInterval: statsAgeMs,
@@ -17,7 +16,6 @@ export const dashboardStatsQuery = queryOptions({
 /** How much of what has a page has problems. */
 export type ProblemCounts = Record<"domains" | "services" | "devices" | "incidents", number>;
 
-/** How much has problems now. */
 export const problemCountsQuery = queryOptions({
   ...dashboardStatsQuery,
   select: ({ domains, services, devices, incidents }): ProblemCounts => ({

@@ -1,4 +1,3 @@
-/** A message as a log has it. */
 interface LoggedMessage {
   state: "waiting" | "sent" | "failed";
   sentAt: string | null;

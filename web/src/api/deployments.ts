@@ -18,7 +18,6 @@ export const deploymentsKey = ["deployments"] as const;
 const newestShown = 20;
 const mostMarks = 200;
 
-/** The newest ones of the organization. */
 export const deploymentsQuery = queryOptions({
   queryKey: [...deploymentsKey, "newest"],
   queryFn: async ({ signal }) =>
@@ -50,22 +49,20 @@ export const webhooksQuery = queryOptions({
     (await call<DeploymentWebhook[]>("GET", apiPaths.deploymentWebhooks, { signal })).data,
 });
 
-/** What is sent of a webhook. */
 export interface WebhookSettings {
   name: string;
   tags: string[];
   environments: string[];
   /** Of those that it touches by name; without them, as before. */
   monitors?: string[];
-  /** Of a new one. */
   provider?: DeploymentWebhook["provider"];
   /** Of a known one: whether another secret is made. */
   renewSecret?: boolean;
 }
 
 /**
- * Creates a webhook (null), or changes the one of that number; the answer has the secret of a new one. The callback runs even
- * when its component is gone: a secret is shown only once.
+ * Null: a new one; the answer has its secret. The callback runs even when its component is gone: a secret is
+ * shown only once.
  */
 export function useSaveWebhook(
   id: number | null,

@@ -10,7 +10,6 @@ import { monitorKinds } from "../kinds.ts";
 import { call } from "./client.ts";
 import { monitorKeys } from "./monitor-keys.ts";
 
-/** What an agent lists, as the API has it. */
 export interface DeviceLists {
   processes: DeviceProcess;
   network: DeviceConnection;
@@ -33,7 +32,6 @@ const pagesAtMost = 10;
 /** As often as the most frequent of them are reported. */
 const listAgeMs = 60_000;
 
-/** All of a list. */
 export const listQuery = <Name extends ListName>(id: number, name: Name) =>
   queryOptions({
     queryKey: [...monitorKeys.all("device", id), "lists", name],

@@ -5,7 +5,6 @@ import { call } from "./client.ts";
 import type { Range } from "./monitor.ts";
 import { monitorKeys } from "./monitor-keys.ts";
 
-/** What was measured over a range. */
 export type Series = DeviceSeries;
 export type Line = Series["series"][number];
 

@@ -1,7 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import type { projectEnrollmentToken } from "../../../server/src/accounts/schemas/api-keys.ts";
 import type { projectDeviceSparkline } from "../../../server/src/monitors/schemas/device-metrics.ts";
-import type { projectDevice, projectDeviceDetail } from "../../../server/src/monitors/schemas/devices.ts";
+import type * as devices from "../../../server/src/monitors/schemas/devices.ts";
 import { monitorKinds } from "../kinds.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
@@ -11,9 +10,9 @@ import { type Monitor, withLastCheck } from "./monitor-list.ts";
 const { device: kind } = monitorKinds;
 
 /** A device as lists have it: a monitor that says how it is in words of its own. */
-export type Device = Monitor & Omit<ReturnType<typeof projectDevice>, "status">;
+export type Device = Monitor & Omit<ReturnType<typeof devices.projectDevice>, "status">;
 /** One in full. */
-export type DeviceDetail = Monitor & Omit<ReturnType<typeof projectDeviceDetail>, "status">;
+export type DeviceDetail = Monitor & Omit<ReturnType<typeof devices.projectDeviceDetail>, "status">;
 
 /** Of the last hour, in steps of two minutes. */
 export type DeviceSparkline = ReturnType<typeof projectDeviceSparkline>;
@@ -51,7 +50,7 @@ export function useNewToken(id: number) {
   });
 }
 
-export type EnrollmentToken = ReturnType<typeof projectEnrollmentToken>;
+export type EnrollmentToken = ReturnType<typeof devices.projectEnrollmentToken>;
 
 export const enrollmentTokensQuery = queryOptions({
   queryKey: ["enrollment-tokens"],
@@ -69,7 +68,6 @@ export function useCreateEnrollmentToken() {
   });
 }
 
-/** Revokes a token: no further device can enroll with it. */
 export function useRevokeEnrollmentToken() {
   const client = useQueryClient();
   return useMutation({

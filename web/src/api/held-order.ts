@@ -1,10 +1,7 @@
 import { hashKey } from "@tanstack/react-query";
 import type { KindId } from "../kinds.ts";
 
-/*
- * Rows do not move under the pointer: while the reader works in a list, what is read anew takes the places that its rows
- * have, and says that another order waits.
- */
+/* While the reader works in a list its rows keep their places, so that none moves under the pointer. */
 
 /** The list that is held, and its view; null: none. */
 let held: string | null = null;

@@ -27,7 +27,6 @@ export const iconQuery = (id: number) =>
     },
   });
 
-/** The title of the page at an address. */
 export const titleQuery = (url: string) =>
   queryOptions({
     queryKey: ["page-title", url],

@@ -7,7 +7,6 @@ import { apiPaths } from "../paths.ts";
 import { ApiError, call } from "./client.ts";
 import { listKeys } from "./monitor-keys.ts";
 
-/** What becomes of a file, and of each of its entries. */
 export type ImportResult = ReturnType<typeof projectImport>;
 export type ImportEntry = ImportResult["entries"][number];
 export type FormatName = ImportResult["format"];
@@ -26,7 +25,6 @@ const sentOf = ({ content, format, variables }: ImportFile) => ({ content, forma
 
 const limitedPauseMs = 5_000;
 
-/** What would become of a file. */
 export const previewImport = async (file: ImportFile): Promise<ImportResult> =>
   (await call<ImportResult>("POST", apiPaths.imports, { body: sentOf(file) })).data;
 
@@ -58,7 +56,6 @@ async function sendPart(file: ImportFile, part: ImportPart, signal: AbortSignal)
   }
 }
 
-/** Runs an import, which ends with the page. */
 export function useRunImport(onPart: (result: ImportResult) => void) {
   const client = useQueryClient();
   const [running, setRunning] = useState(false);

@@ -21,7 +21,6 @@ export const incidentSorts = sortColumns.flatMap((name): IncidentSort[] => [name
 /** Newest first. */
 export const usualSort: IncidentSort = "-startedAt";
 
-/** What the list shows, and in which order. */
 export interface IncidentView {
   filter: IncidentFilter;
   /** Part of the title, or of the name of what it affects. */
@@ -33,7 +32,6 @@ export interface IncidentView {
   sort: IncidentSort;
 }
 
-/** A page of the list. */
 export interface IncidentsRead {
   incidents: Incident[];
   total: number;
@@ -92,7 +90,6 @@ export const waitingIncidentsQuery = (limit: number) =>
 /** Who looks after troubles is looked up among so many of the newest incidents. */
 const acknowledgedAtOnce = 100;
 
-/** The newest open ones that have been acknowledged. */
 export const acknowledgedIncidentsQuery = queryOptions({
   queryKey: [incidentsKey, "acknowledged"],
   refetchInterval: ageMs,

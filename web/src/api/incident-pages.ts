@@ -5,7 +5,6 @@ import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
 import { type Incident, type IncidentStatus, type IncidentUpdate, incidentsKey } from "./incidents.ts";
 
-/** A status page that shows what an incident affects. */
 export type IncidentPage = ShownDraft["pages"][number];
 
 /** What is needed of a page before an update is published there. */
@@ -33,7 +32,6 @@ export const draftUpdate = async (
 ): Promise<ShownDraft> =>
   (await call<ShownDraft>("POST", apiPaths.draftUpdate(id), { body, ...(signal && { signal }) })).data;
 
-/** The status pages that show what an incident affects. */
 export const incidentPagesQuery = (id: number) =>
   queryOptions({
     queryKey: [incidentsKey, "pages", id],
@@ -51,15 +49,14 @@ export const pagesShowingQuery = (monitors: readonly string[]) =>
     },
   });
 
-/** Those of the pages that a choice means. */
 export const chosenPages = <Page extends Pick<IncidentPage, "uuid">>(
   pages: readonly Page[],
   choice: PageChoice,
 ): readonly Page[] => (choice === null ? pages : pages.filter(({ uuid }) => choice.includes(uuid)));
 
 /**
- * The choice after one of the pages was ticked or cleared. What is not among the pages leaves it: it could not be seen there.
- * `before`: what was chosen at first. Only what was for all, later ones too, is so again with the last tick.
+ * After a page was ticked or cleared. What is not among the pages leaves it, as it could not be seen.
+ * `before`: the first choice; only if it was all, later ones too, does the last tick make it so again.
  */
 export function choosePage(
   pages: readonly Pick<IncidentPage, "uuid">[],

@@ -46,21 +46,18 @@ export interface OtherSettings {
   quorum?: number;
 }
 
-/** Prefix of all cached data about incidents. */
 export const incidentsKey = "incidents";
 /** While something waits to be sent. */
 const lookMs = 5_000;
 /** So many messages are read at once. */
 const messagesRead = 100;
 
-/** One incident. */
 export const incidentQuery = (id: number) =>
   queryOptions({
     queryKey: [incidentsKey, "one", id],
     queryFn: async ({ signal }) => (await call<Incident>("GET", apiPaths.incident(id), { signal })).data,
   });
 
-/** The newest incidents that affect a monitor. */
 export const incidentsOfMonitorQuery = (monitor: number) =>
   queryOptions({
     queryKey: [incidentsKey, "of", monitor],
@@ -90,7 +87,6 @@ export const incidentWith = (
     ),
   );
 
-/** What its log says, oldest first. */
 export const incidentUpdatesQuery = (id: number) =>
   queryOptions({
     queryKey: [incidentsKey, "updates", id],
@@ -98,7 +94,6 @@ export const incidentUpdatesQuery = (id: number) =>
       (await call<IncidentUpdate[]>("GET", apiPaths.incidentUpdates(id), { signal })).data,
   });
 
-/** What people said of it, oldest first. */
 export const incidentCommentsQuery = (id: number) =>
   queryOptions({
     queryKey: [incidentsKey, "comments", id],
@@ -114,7 +109,6 @@ export const postmortemQuery = (id: number) =>
       (await call<{ content: string | null }>("GET", apiPaths.postmortem(id), { signal })).data.content,
   });
 
-/** Why it opened and closed, and what other settings would have done. */
 export const explanationQuery = (id: number, other: OtherSettings = {}) =>
   queryOptions({
     queryKey: [incidentsKey, "explanation", id, other],
@@ -124,7 +118,6 @@ export const explanationQuery = (id: number, other: OtherSettings = {}) =>
     },
   });
 
-/** What the checks saw when its outages began. */
 export const evidenceQuery = (id: number) =>
   queryOptions({
     queryKey: [incidentsKey, "evidence", id],
@@ -162,14 +155,12 @@ export const incidentDeliveriesQuery = (id: number) =>
       lookMs,
   });
 
-/** Everything that is shown of incidents is read again. */
 export const refreshIncidents = (client: QueryClient) =>
   Promise.all([
     client.invalidateQueries({ queryKey: [incidentsKey] }),
     client.invalidateQueries({ queryKey: dashboardStatsQuery.queryKey }),
   ]);
 
-/** The same in a moment. */
 export const refreshIncidentsSoon = (client: QueryClient): void =>
   readAgainSoon(client, [incidentsKey], dashboardStatsQuery.queryKey);
 
@@ -208,18 +199,15 @@ function sendForEntry(request: Extract<Act, LogEntry>) {
   return call<unknown>("PUT", path, { body });
 }
 
-/** Does something to an incident, and reads it again whatever came of it. */
 export function useIncidentAct() {
   const client = useQueryClient();
   return useMutation({ mutationFn: send, onSettled: () => refreshIncidents(client) });
 }
 
-/** An incident reported by a person. */
 export interface ReportedIncident {
   title: string;
   description: string;
   severity: Severity;
-  /** The monitors that it affects. */
   monitorIds: number[];
   /** The impact shown to visitors; derived from the severity where it is missing. */
   impact?: Impact | undefined;
@@ -227,7 +215,6 @@ export interface ReportedIncident {
   pages: string[];
 }
 
-/** Reports one. */
 export function useReportIncident() {
   const client = useQueryClient();
   return useMutation({
@@ -237,7 +224,6 @@ export function useReportIncident() {
   });
 }
 
-/** Deletes one with all that was said of it. */
 export function useDeleteIncident() {
   const client = useQueryClient();
   return useMutation({
@@ -251,5 +237,4 @@ export function useDeleteIncident() {
   });
 }
 
-/** Its title in the reader's language. */
 export const titleOf = ({ title, titleFact }: Incident): string => translateMessage(title, titleFact);

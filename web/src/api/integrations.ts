@@ -30,7 +30,6 @@ export const providerPaths: Record<Provider, { accounts: string; resources: stri
 export const integrationsKey = ["integrations"] as const;
 const key = integrationsKey;
 
-/** The linked accounts of all providers. */
 export const integrationsQuery = queryOptions({
   queryKey: [...key, "all"],
   queryFn: async ({ signal }) => (await call<Integration[]>("GET", apiPaths.integrations, { signal })).data,
@@ -46,7 +45,6 @@ export const providersQuery = queryOptions({
     (await call<ProviderInfo[]>("GET", apiPaths.integrationProviders, { signal })).data,
 });
 
-/** One account. */
 export const integrationQuery = (provider: Provider, id: number) =>
   queryOptions({
     queryKey: [...key, provider, id],
@@ -129,7 +127,6 @@ export const useSyncAccount = (provider: Provider) =>
     mutationFn: ({ id }: { id: number }) => call("POST", `${providerPaths[provider].accounts}/${id}/sync`),
   });
 
-/** Has a resource monitored. */
 export const useMonitorResource = (provider: Provider, id: number) =>
   useChange(async (resource: number) => {
     const { accounts, resources } = providerPaths[provider];

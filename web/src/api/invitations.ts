@@ -7,7 +7,6 @@ import { apiPaths } from "../paths.ts";
 import { ApiError, call } from "./client.ts";
 import { switchOrganization } from "./session.ts";
 
-/** An invitation to join an organization. */
 export type Invitation = ReturnType<typeof projectMyInvitation>;
 
 /** One whose link the reader has followed, and whether its address has an account. */
@@ -30,16 +29,12 @@ export const codeErrorsOf = (error: Error | null): string[] | undefined =>
 /** The code in what people were sent: itself, or the whole link that ends in it. */
 export const codeIn = (text: string): string => text.slice(text.lastIndexOf("#") + 1).trim();
 
-/** Where the reader is invited to. */
 export const invitationsQuery = queryOptions({
   queryKey: ["invitations"],
   queryFn: async ({ signal }) => (await call<Invitation[]>("GET", apiPaths.invitations, { signal })).data,
 });
 
-/**
- * Joins the organization and moves there; everything that was read before is read again, so that its card is
- * gone. `onGone`: it was withdrawn or has expired, and its card goes too.
- */
+/** Joins and moves there; everything is read again. `onGone`: withdrawn or expired, its card goes too. */
 export function useAcceptInvitation({ onJoined, onGone }: Record<"onJoined" | "onGone", () => void>) {
   const client = useQueryClient();
   return useMutation({
@@ -56,7 +51,6 @@ export function useAcceptInvitation({ onJoined, onGone }: Record<"onJoined" | "o
   });
 }
 
-/** Does not join. */
 export function useDeclineInvitation(onDeclined: () => void) {
   const client = useQueryClient();
   return useMutation({

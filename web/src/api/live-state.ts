@@ -16,7 +16,6 @@ interface Connection {
 let connection: Connection = { state: "connecting", awaySince: null, lostAt: null, savedAt: null };
 const listeners = new Set<() => void>();
 
-/** Notifies all components that show it. */
 export function setConnection(change: Partial<Connection>): void {
   const next = { ...connection, ...change };
   if ((["state", "awaySince", "lostAt", "savedAt"] as const).every((name) => next[name] === connection[name]))
@@ -28,7 +27,6 @@ export function setConnection(change: Partial<Connection>): void {
 /** From when what is shown is, milliseconds. */
 export const shownAt = (): number => connection.savedAt ?? connection.lostAt ?? Date.now();
 
-/** Whether changes are arriving. */
 export const useLiveState = (): LiveState => useSyncExternalStore(subscribe, () => connection.state);
 
 /** Since when the server has been away, milliseconds; null: it is there. */

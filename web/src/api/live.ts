@@ -4,7 +4,7 @@ import { liveHandlers } from "./live-events.ts";
 import { setConnection, shownAt } from "./live-state.ts";
 import { checkSession } from "./session.ts";
 
-/** A gap shorter than this is not worth telling anybody about. */
+/** A shorter gap is not worth a message. */
 const offAfterMs = 4_000;
 /** A longer one is a server that is away: what is shown is old, and looks it. */
 const awayMs = 10_000;
@@ -13,9 +13,9 @@ const longestPauseMs = 30_000;
 const hiddenGraceMs = 300_000;
 
 /**
- * Keeps one connection to the live stream open and hands every event to the cache (live-events.ts). The browser resumes a broken
- * one where it stopped. What it gives up on is tried again with growing pauses, from the last event that came; where none had
- * come, everything shown is then read anew, as it is when the server says `reset`. Returns what ends it.
+ * One connection; events go to live-events.ts. The browser resumes it; what it gives up is retried with
+ * growing pauses, from the last event or, without one, by reading everything anew, as after `reset`. Returns
+ * what ends it.
  */
 export function startLive(client: QueryClient): () => void {
   let source: EventSource | null = null;

@@ -42,7 +42,6 @@ export const calendarQuery = (from: string, to: string) =>
       (await call<MaintenanceWindow[]>("GET", apiPaths.maintenance, { query: { from, to }, signal })).data,
   });
 
-/** One of them, for its form. */
 export const windowQuery = (id: number) =>
   queryOptions({
     queryKey: [root, "one", id],
@@ -64,7 +63,6 @@ export const previewQuery = (body: object) =>
 
 const refresh = (client: QueryClient) => client.invalidateQueries({ queryKey: [root] });
 
-/** Plans a window, or changes the one of that number. */
 export function useSaveWindow(id: number | null) {
   const client = useQueryClient();
   return useMutation({
@@ -91,5 +89,4 @@ export function useWindowAct() {
   });
 }
 
-/** What is shown of maintenance windows is read again in a moment. */
 export const refreshMaintenanceSoon = (client: QueryClient): void => readAgainSoon(client, [root]);

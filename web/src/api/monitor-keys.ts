@@ -11,8 +11,8 @@ export const listKeys = {
 } as const;
 
 /**
- * Names of what the page of one monitor reads. `checks` changes with every check, the rest with the status
- * or slowly: by these names live events say what to read again.
+ * Cache keys of a monitor's page. `checks` changes with every check, the rest with the status or slowly: live
+ * events refresh by these.
  */
 export const monitorKeys = {
   every: (kind: KindId) => ["monitor", kind],

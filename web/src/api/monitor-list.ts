@@ -13,9 +13,7 @@ export type Domain = ReturnType<typeof projectDomain>;
 
 export type Service = ReturnType<typeof projectService>;
 
-/**
- * One item of a list, with what all kinds have; `responseTime` in milliseconds, `uptimePercentage` 0…100 over the last 24 hours.
- */
+/** `responseTime` in milliseconds, `uptimePercentage` 0…100 over the last 24 hours. */
 export type Monitor = ReturnType<typeof projectMonitor>;
 
 /** Columns of the list; a leading `-` turns the order round. */
@@ -35,10 +33,8 @@ export interface MonitorView {
   sort: MonitorSort;
 }
 
-/** A page of a list. */
 export interface MonitorPage<Item = Monitor> {
   monitors: Item[];
-  /** How many fit the view altogether. */
   total: number;
   /** Their places are those that they had; in the meantime there are others (held-order.ts). */
   isReordered?: boolean;
@@ -69,7 +65,6 @@ export async function readPage<Item = Monitor>(
 export const withLastCheck = <Item>(item: Item): Item =>
   item instanceof Object && "lastSeen" in item ? { ...item, lastCheck: item.lastSeen } : item;
 
-/** One page of a view; `page` from 0. */
 export const monitorPageQuery = (kind: MonitorKind, view: MonitorView, page: number) =>
   queryOptions({
     queryKey: [...listKeys.pages(kind.id), view, page],
@@ -80,7 +75,6 @@ export const monitorPageQuery = (kind: MonitorKind, view: MonitorView, page: num
     },
   });
 
-/** The counts beside the filters. */
 export const statsQuery = (kind: MonitorKind) =>
   queryOptions({
     queryKey: listKeys.stats(kind.id),

@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import type { projectLimits } from "../../../server/src/accounts/schemas/auth.ts";
+import type { projectLimits } from "../../../server/src/monitors/schemas/monitor-stats.ts";
 import type { MonitorKind } from "../kinds.ts";
 import { call } from "./client.ts";
 import { type MonitorDetail, monitorQuery } from "./monitor.ts";

@@ -21,7 +21,6 @@ import { type Monitor, withLastCheck } from "./monitor-list.ts";
 /** Shapes of the API: milliseconds, percentages 0…100, ISO timestamps. */
 export type DomainDetail = ReturnType<typeof projectDomainDetail>;
 export type ServiceDetail = ReturnType<typeof projectServiceDetail>;
-/** A monitor in full, with what all kinds have. */
 export type MonitorDetail = Monitor & ReturnType<typeof projectMonitorDetail>;
 export type MonitorSummary = Pick<ReturnType<typeof projectDomainSummary>, "stats">;
 export type ObjectiveState = ReturnType<typeof projectObjective>;
@@ -56,7 +55,6 @@ export const monitorQuery = (kind: MonitorKind, id: number) =>
       withLastCheck((await call<MonitorDetail>("GET", `${kind.api}/${id}`, { signal })).data),
   });
 
-/** Uptimes and counts. */
 export const summaryQuery = (kind: MonitorKind, id: number) =>
   queryOptions({
     queryKey: monitorKeys.summary(kind.id, id),
@@ -65,7 +63,6 @@ export const summaryQuery = (kind: MonitorKind, id: number) =>
       (await call<MonitorSummary>("GET", `${kind.api}/${id}/summary`, { signal })).data,
   });
 
-/** What is left of its error budget. */
 export const objectiveQuery = (kind: MonitorKind, id: number) =>
   queryOptions({
     queryKey: monitorKeys.objective(kind.id, id),
@@ -107,14 +104,12 @@ export async function readResults(
   return (await call<CheckResult[]>("GET", `${kind.api}/${id}/${kind.historyPath}`, { query, signal })).data;
 }
 
-/** The newest checks. */
 export const resultsQuery = (kind: MonitorKind, id: number) =>
   queryOptions({
     queryKey: monitorKeys.results(kind.id, id),
     queryFn: ({ signal }) => readResults(kind, id, { signal }),
   });
 
-/** Each location's newest checks. */
 export const locationsQuery = (kind: MonitorKind, id: number) =>
   queryOptions({
     queryKey: monitorKeys.locations(kind.id, id),

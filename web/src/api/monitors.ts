@@ -25,10 +25,7 @@ export function listedMonitors(client: QueryClient, kind: KindId): Monitor[] {
 const isOlder = (change: Partial<Monitor>, known: Monitor): boolean =>
   (["lastCheck", "statusSince"] as const).some((at) => change[at] && (change[at] ?? "") < (known[at] ?? ""));
 
-/**
- * Changes monitors by their number in the cached list and on the pages of their own; others are left out, and what is
- * known to be newer stays.
- */
+/** By number, in the cached list and on their own pages; unknown ones are left out, and newer data stays. */
 export function patchMonitors(
   client: QueryClient,
   kind: KindId,
@@ -96,7 +93,6 @@ export function useSetEnabled(kind: MonitorKind) {
   });
 }
 
-/** Deletes a monitor with its history. */
 export function useDeleteMonitor(kind: MonitorKind) {
   const client = useQueryClient();
   return useMutation({

@@ -7,7 +7,6 @@ import { call } from "./client.ts";
 
 export type NotificationSettings = ReturnType<typeof projectSettings>;
 
-/** Somewhere that messages to the reader go. */
 export type NotificationTarget = NotificationSettings["targets"][number];
 
 /** What the reader is notified of, and how. */
@@ -17,7 +16,6 @@ export const notificationSettingsQuery = queryOptions({
     (await call<NotificationSettings>("GET", apiPaths.notificationSettings, { signal })).data,
 });
 
-/** Changes what is given of it. */
 export function useSaveNotificationSettings() {
   const client = useQueryClient();
   return useMutation({
@@ -27,7 +25,6 @@ export function useSaveNotificationSettings() {
   });
 }
 
-/** Sends the reader another mail to confirm their address. */
 export function useRequestOwnConfirmation() {
   const client = useQueryClient();
   return useMutation({

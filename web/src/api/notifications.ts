@@ -4,10 +4,8 @@ import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
 import { readAgainSoon } from "./read-again.ts";
 
-/** A notification of the organization. */
 export type NotificationItem = ReturnType<typeof projectReadNotification>;
 
-/** The latest notifications, and how many of the newest thousand are unread. */
 interface NotificationList {
   /** Newest first. */
   notifications: NotificationItem[];
@@ -17,7 +15,6 @@ interface NotificationList {
 /** As many as the bell has. */
 const notificationsShown = 50;
 
-/** The latest notifications, and how many are unread. */
 export const notificationsQuery = queryOptions({
   queryKey: ["notifications"],
   queryFn: async ({ signal }): Promise<NotificationList> => {
@@ -53,6 +50,5 @@ const marked = ({ notifications, unread }: NotificationList, id: number | "all")
   unread: id === "all" ? 0 : unread - notifications.filter((one) => one.id === id && !one.isRead).length,
 });
 
-/** Reads them anew in a moment. */
 export const refreshNotificationsSoon = (client: QueryClient): void =>
   readAgainSoon(client, notificationsQuery.queryKey);

@@ -14,7 +14,6 @@ export type PendingInvitation = ReturnType<typeof projectInvitation>;
 export type NewInvitation = PendingInvitation &
   Pick<CreatedInvitationRow, "code" | "sent" | "notSentReason" | "notSentReasonFact">;
 
-/** Pending invitations, newest first. */
 export const pendingInvitationsQuery = (organizationId: number) =>
   queryOptions({
     queryKey: ["organization", organizationId, "invitations"],
@@ -42,7 +41,6 @@ export function useResendInvitation({ organization }: Session) {
   });
 }
 
-/** Withdraws an invitation. */
 export function useCancelInvitation({ organization }: Session) {
   const client = useQueryClient();
   return useMutation({

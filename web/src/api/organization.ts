@@ -10,7 +10,6 @@ import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
 import { type Session, sessionQuery, switchOrganization } from "./session.ts";
 
-/** A member of the reader's organization. */
 export type Member = ReturnType<typeof projectMember>;
 export type Role = Member["role"];
 export type OrganizationUsage = ReturnType<typeof projectUsage>;
@@ -25,7 +24,6 @@ export const membersQuery = (organizationId: number) =>
       (await call<Member[]>("GET", apiPaths.members(organizationId), { signal })).data,
   });
 
-/** What its plan allows, and how much of that is used. */
 export const usageQuery = (organizationId: number) =>
   queryOptions({
     queryKey: ["organization", organizationId, keys.usage],
@@ -33,7 +31,6 @@ export const usageQuery = (organizationId: number) =>
       (await call<OrganizationUsage>("GET", apiPaths.usage(organizationId), { signal })).data,
   });
 
-/** Whatever is said of an organization is read again. */
 export const readOrganizationAgain = (client: QueryClient) =>
   client.invalidateQueries({ queryKey: ["organization"] });
 
@@ -41,7 +38,6 @@ export const readOrganizationAgain = (client: QueryClient) =>
 const readAllAgain = (client: QueryClient) =>
   Promise.all([client.refetchQueries(sessionQuery), readOrganizationAgain(client)]);
 
-/** Gives the organization another name. */
 export function useRenameOrganization({ organization: { id } }: Session) {
   const client = useQueryClient();
   return useMutation({
@@ -50,7 +46,6 @@ export function useRenameOrganization({ organization: { id } }: Session) {
   });
 }
 
-/** Gives a member another role. */
 export function useChangeRole({ organization: { id } }: Session) {
   const client = useQueryClient();
   return useMutation({
@@ -60,7 +55,6 @@ export function useChangeRole({ organization: { id } }: Session) {
   });
 }
 
-/** Removes a member. */
 export function useRemoveMember({ organization: { id } }: Session) {
   const client = useQueryClient();
   return useMutation({
@@ -101,7 +95,6 @@ export function useDeleteOrganization({ organization: { id } }: Session) {
   });
 }
 
-/** Thinks better of it. */
 export function useKeepOrganization({ organization: { id } }: Session) {
   const client = useQueryClient();
   return useMutation({

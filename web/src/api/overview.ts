@@ -91,7 +91,6 @@ async function readKind<Item extends Monitor>(
   }
 }
 
-/** The services. */
 export const servicesQuery = queryOptions({
   queryKey: [...listKeys.every(service.id), "overview"],
   refetchInterval: statsAgeMs,

@@ -16,10 +16,7 @@ const copyKey = "vedette.account-choices";
 const firstPauseMs = 2_000;
 const longestPauseMs = 60_000;
 
-/**
- * Which of two choices is newer: the one made in this browser, unless it is still what the account had when it was last
- * seen here.
- */
+/** The one made in this browser, unless it is still what the account had when it was last seen here. */
 export const chooseNewer = <Choice>(here: Choice, account: Choice, lastSeen: Choice): Choice =>
   here === lastSeen ? account : here;
 
@@ -78,10 +75,7 @@ const isRefusal = (error: unknown): boolean =>
   error.status !== 401 &&
   error.status !== 429;
 
-/**
- * From now on language, theme and time zone are those of the account that is signed in; what is chosen in any menu
- * is saved with the account and applies in other browsers, too.
- */
+/** Language, theme and time zone become the account's; a choice in any menu is saved there for other browsers. */
 export function keepPreferences(client: QueryClient): void {
   const sessionHash = hashKey(sessionQuery.queryKey);
   const follow = () => {
@@ -124,10 +118,7 @@ function followAccount(client: QueryClient, session: Session): void {
   else turning = chooseLanguage(language).catch(() => undefined);
 }
 
-/**
- * Sends the server the language and zone of this browser where it has others: mails use them where nothing is
- * chosen. A server that is away receives them when the session is next read.
- */
+/** Mails use this browser's language and zone where nothing is chosen. Retried when the session is next read. */
 function notifyBrowser(client: QueryClient): void {
   const user = client.getQueryData(sessionQuery.queryKey)?.user;
   const seen = { seenLanguage: browserLanguage(), seenTimeZone: browserTimeZone() };

@@ -5,10 +5,8 @@ import { ApiError, call } from "./client.ts";
 import { savePreferences } from "./preferences.ts";
 import { type Session, sessionQuery } from "./session.ts";
 
-/** Somewhere the reader is signed in. */
 export type SignIn = ReturnType<typeof projectSession>;
 
-/** Where the reader is signed in, the latest first. */
 export const signInsQuery = queryOptions({
   queryKey: ["sign-ins"],
   queryFn: async ({ signal }) => (await call<SignIn[]>("GET", apiPaths.sessions, { signal })).data,
@@ -19,13 +17,11 @@ export interface TwoFactor {
   recoveryCodesLeft: number;
 }
 
-/** Whether the reader's sign-in takes two factors. */
 export const twoFactorQuery = queryOptions({
   queryKey: ["two-factor"],
   queryFn: async ({ signal }) => (await call<TwoFactor>("GET", apiPaths.twoFactor, { signal })).data,
 });
 
-/** Changes the reader's name everywhere on the page. */
 export function useChangeName() {
   const client = useQueryClient();
   return useMutation({
@@ -79,7 +75,6 @@ export function useEndSignIn() {
   });
 }
 
-/** Ends all of the reader's sessions but this one. */
 export function useEndOtherSignIns() {
   const client = useQueryClient();
   return useMutation({
@@ -110,10 +105,8 @@ export function useStartTwoFactor() {
 /** Turns two-factor sign-in on; gives the recovery codes. The reader's other sessions end. */
 export const useConfirmTwoFactor = () => useTwoFactorChange<{ code: string }>(apiPaths.confirmTwoFactor);
 
-/** Gives new recovery codes in the place of the old. */
 export const useRenewRecoveryCodes = () => useTwoFactorChange<{ password: string }>(apiPaths.recoveryCodes);
 
-/** Turns two-factor sign-in off. */
 export const useDisableTwoFactor = () => useTwoFactorChange<{ password: string }>(apiPaths.disableTwoFactor);
 
 function useTwoFactorChange<Body extends object>(path: string) {

@@ -5,7 +5,6 @@ import { translateMessage } from "../i18n/i18n.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
 
-/** A browser that receives the reader's notifications. */
 export type PushBrowser = ReturnType<typeof projectPushBrowser>;
 
 interface PushBrowsers {
@@ -19,7 +18,6 @@ export const pushQuery = queryOptions({
   queryFn: async ({ signal }) => (await call<PushBrowsers>("GET", apiPaths.push, { signal })).data,
 });
 
-/** Registers this browser's push address with the server. */
 export function useSubscribe(subscribe: (publicKey: string) => Promise<PushSubscriptionJSON>) {
   const client = useQueryClient();
   return useMutation({

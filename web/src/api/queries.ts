@@ -1,10 +1,7 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import { ApiError } from "./client.ts";
 
-/**
- * The cache of everything the app has read. Live events keep it fresh (live.ts). `onSignedOut` runs when
- * the API stops knowing the session.
- */
+/** Live events keep it fresh (live.ts). `onSignedOut` runs when the API stops knowing the session. */
 export function createQueryClient(onSignedOut: () => void): QueryClient {
   const onError = (error: Error) => {
     if (error instanceof ApiError && error.status === 401) onSignedOut();

@@ -1,6 +1,5 @@
 import { type KindId, kindOf } from "../kinds.ts";
 
-/** A monitor whose page was opened lately. */
 export interface Recent {
   kind: KindId;
   id: number;
@@ -29,7 +28,6 @@ export function readRecents(owner: RecentsOwner): Recent[] {
   }
 }
 
-/** Puts it first. */
 export function addRecent(owner: RecentsOwner, recent: Recent): void {
   write(owner, [recent, ...withoutOne(readRecents(owner), recent)].slice(0, maxRecents));
 }

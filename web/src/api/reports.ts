@@ -23,7 +23,6 @@ const ageMs = 60_000;
 /** Refetch interval of a report that ends now, while it stays open. */
 const againMs = 5 * ageMs;
 
-/** A report; `query`: its time, in the API's words. */
 export const reportQuery = <Subject extends keyof Reports>(
   subject: Subject,
   query: Record<string, string> | null,

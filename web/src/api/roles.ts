@@ -1,7 +1,6 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { type Session, sessionQuery } from "./session.ts";
 
-/** A member's role in the organization. */
 export type Role = Session["organization"]["role"];
 
 /** All roles, the highest first. */
@@ -19,5 +18,4 @@ export function useRole(): Role {
   return session?.organization.role ?? "viewer";
 }
 
-/** Whether the reader's role may change what is watched. */
 export const useMayWrite = (): boolean => mayWrite(useRole());

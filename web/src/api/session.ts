@@ -8,16 +8,12 @@ import { apiPaths } from "../paths.ts";
 import { ApiError, call } from "./client.ts";
 import { forgetRecents } from "./recents.ts";
 
-/** Who is signed in, and in which organization. */
 export type Session = ReturnType<typeof projectMe>;
 
 /** How the app looks and speaks to them, in whatever browser. */
 export type Preferences = Pick<Session["user"], keyof (typeof StoredPreferences)["properties"]>;
 
-/**
- * Whether no account exists yet (then the server's token is required), whether registration is open,
- * and whether mail is sent.
- */
+/** Whether no account exists yet (the server's token is then required), registration is open, mail is sent. */
 interface AuthState {
   setupRequired: boolean;
   setupTokenRequired: boolean;
@@ -25,7 +21,6 @@ interface AuthState {
   mail: boolean;
 }
 
-/** The account that is signed in, or null. */
 export const sessionQuery = queryOptions({
   queryKey: ["session"],
   staleTime: Number.POSITIVE_INFINITY,
@@ -61,7 +56,6 @@ export const authStateQuery = queryOptions({
   queryFn: async ({ signal }) => (await call<AuthState>("GET", apiPaths.authState, { signal })).data,
 });
 
-/** Creates the owner of an empty installation and signs them in. */
 export function setUp(owner: {
   setupToken?: string;
   name: string;

@@ -20,13 +20,11 @@ export type PageComponent = StatusPage["components"][number];
 export type { ShownPreview };
 export type StatusPageChange = StatusPageChangeInput;
 
-/** What the list shows. */
 export interface StatusPagesView {
   /** Part of the name or of the address. */
   search: string;
 }
 
-/** A page of the list. */
 export interface StatusPagesRead {
   items: StatusPage[];
   total: number;
@@ -60,7 +58,6 @@ export const statusPageQuery = (id: number) =>
     queryFn: async ({ signal }) => (await call<StatusPage>("GET", apiPaths.statusPage(id), { signal })).data,
   });
 
-/** What a change would look like. */
 export interface PreviewRequest extends Omit<StatusPageChange, "unchangedSince"> {
   language?: "en" | "de" | "zh" | undefined;
   theme?: "light" | "dark" | undefined;
@@ -86,7 +83,6 @@ export const slugQuery = (slug: string) =>
     queryFn: ({ signal }) => readFreeSlug({ slug }, signal),
   });
 
-/** A slug that fits a name. */
 export const suggestedSlugQuery = (name: string) =>
   queryOptions({
     queryKey: [root, "slug for", name],
@@ -113,7 +109,6 @@ export function useCreateStatusPage() {
   });
 }
 
-/** Changes what is sent of a page. */
 export function useChangeStatusPage(id: number) {
   const client = useQueryClient();
   return useMutation({
@@ -126,7 +121,6 @@ export function useChangeStatusPage(id: number) {
   });
 }
 
-/** Deletes one; what it showed stays. */
 export function useDeleteStatusPage() {
   const client = useQueryClient();
   return useMutation({

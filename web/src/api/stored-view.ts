@@ -102,8 +102,8 @@ function readView(): View | null {
 }
 
 /**
- * Who is signed in, or null. Where the server is away or slow to answer, the account whose view was stored, and with
- * them everything that they saw. Throws ApiError where there is no such view.
+ * Null: signed out. Where the server is away or slow, the account whose view was stored, with that view.
+ * Throws ApiError where there is none.
  */
 export async function openSession(client: QueryClient): Promise<Session | null> {
   const known = client.getQueryData(sessionQuery.queryKey);

@@ -26,7 +26,6 @@ export interface SubscriptionChoices {
   agreed: boolean;
 }
 
-/** What came of a list that was imported. */
 export interface ImportedSubscribers {
   added: number;
   known: number;
@@ -64,7 +63,6 @@ export function useAddSubscriber(id: number) {
   });
 }
 
-/** Adds every address of a list. */
 export function useImportSubscribers(id: number) {
   const client = useQueryClient();
   return useMutation({
@@ -74,7 +72,6 @@ export function useImportSubscribers(id: number) {
   });
 }
 
-/** Deletes one's address. */
 export function useRemoveSubscriber(pageId: number) {
   const client = useQueryClient();
   return useMutation({

@@ -8,7 +8,6 @@ import { call } from "./client.ts";
 
 export type UpdateTemplate = ShownTemplate;
 export type BuiltInTemplate = ShownBuiltInTemplate;
-/** What a template says in a language. */
 export type TemplateText = UpdateTemplate["texts"][number];
 
 /** Those that everybody has, in the order of an incident. */
@@ -37,7 +36,6 @@ export const builtInTemplatesQuery = queryOptions({
     (await call<BuiltInTemplate[]>("GET", apiPaths.builtInTemplates, { signal })).data,
 });
 
-/** One of the organization's own. */
 export const updateTemplateQuery = (id: number) =>
   queryOptions({
     queryKey: [root, "one", id],

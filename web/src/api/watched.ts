@@ -2,10 +2,7 @@ import { monitorKinds } from "../kinds.ts";
 import { ApiError, call } from "./client.ts";
 import type { Domain } from "./monitor-list.ts";
 
-/**
- * The domain that watches this address already, in whatever way it is written; null for none. What is no address is left
- * for the API to refuse.
- */
+/** However the address is written; null for none. What is no address is left for the API to refuse. */
 export async function findWatched(url: string): Promise<Domain | null> {
   try {
     const { data } = await call<Domain[]>("GET", monitorKinds.domain.api, { query: { url, limit: 1 } });

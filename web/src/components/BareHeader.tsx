@@ -20,7 +20,6 @@ export function BareHeader() {
   );
 }
 
-/** The mark: a V that looks out. */
 export function Logo({ className = "size-6" }: { className?: string }) {
   return (
     <svg aria-hidden viewBox="0 0 32 32" className={className}>

@@ -34,14 +34,12 @@ export function FailureCallout({ of: failure }: { of: Failure | null }) {
   );
 }
 
-/** Why something could not be done. */
 export interface Failure {
   message: string;
   /** The id of the error in the server's log, where it is the server's fault; null for what the reader can correct. */
   requestId: string | null;
 }
 
-/** What is said of an error. */
 export const failureOf = (error: Error): Failure => ({
   message: error.message,
   requestId: error instanceof ApiError && error.status >= 500 ? error.requestId : null,

@@ -1,6 +1,5 @@
 import { type CSSProperties, Fragment, type ReactNode, useId } from "react";
 
-/** A raised sheet on the page. */
 export function Card({
   className = "",
   style,

@@ -13,7 +13,6 @@ interface ConfirmDialogProps {
   /** Default: "Cancel". */
   cancelLabel?: string;
   busy: boolean;
-  /** Why it could not be done. */
   error?: Error | null;
   /** Gives the focus to what the reader came from, once the dialog is gone. */
   onLeft: () => void;
@@ -21,7 +20,6 @@ interface ConfirmDialogProps {
   onCancel: () => void;
 }
 
-/** Confirms an action that cannot be undone. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { t } = useTranslation();
   return (

@@ -13,7 +13,6 @@ interface CopyButtonProps extends Pick<ComponentProps<typeof Button>, "ref" | "v
   of?: string;
 }
 
-/** Copies a text. */
 export function CopyButton({ value, label, of, ...button }: CopyButtonProps) {
   const { t } = useTranslation();
   const [copied, setCopied] = useState(false);

@@ -12,7 +12,6 @@ interface FieldProps extends ComponentProps<"input"> {
   adornment?: ReactNode;
 }
 
-/** A labelled text box with its hint and its errors. */
 export function Field({ label, hint, errors, optional, adornment, className = "", ...input }: FieldProps) {
   const { t } = useTranslation();
   const id = useId();

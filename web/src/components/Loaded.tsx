@@ -25,8 +25,8 @@ interface LoadedProps<Data> {
 }
 
 /**
- * What has been read, in every state that reading it can be in: on its way, there, empty, gone, refused, or failed
- * with another try. What was read before stays when it cannot be read again, and says so.
+ * On its way, there, empty, gone, refused, or failed with a retry. Older data stays when it cannot be read
+ * again, and says so.
  */
 export function Loaded<Data>({ of: reading, ...rest }: LoadedProps<Data>) {
   const { data, error, isFetching, refetch } = reading;

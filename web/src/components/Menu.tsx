@@ -10,10 +10,7 @@ interface MenuProps {
   children: ReactNode;
 }
 
-/**
- * A menu at a button. Not modal: the modal kind writes a <style> element to stop the page from
- * scrolling, which the content security policy forbids.
- */
+/** Not modal: a modal menu writes a <style> element against scrolling, which the content security policy forbids. */
 export function Menu({ trigger, side = "bottom", align = "end", children }: MenuProps) {
   return (
     <DropdownMenu.Root modal={false}>
@@ -36,7 +33,6 @@ export function Menu({ trigger, side = "bottom", align = "end", children }: Menu
 const itemLook =
   "flex h-8 items-center gap-2.5 rounded-sm px-2 outline-none select-none data-highlighted:bg-hover [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-ink-faint";
 
-/** One choice of a Menu. */
 export function MenuItem({
   icon,
   danger = false,
@@ -115,7 +111,6 @@ export function MenuChoices<Value extends string>(props: MenuChoicesProps<Value>
   );
 }
 
-/** Text at the bottom of a Menu. */
 export function MenuNote({ children }: { children: ReactNode }) {
   return (
     <DropdownMenu.Label className="mt-1 border-t border-line px-2 pt-2 pb-1 text-xs text-ink-faint">
@@ -124,7 +119,6 @@ export function MenuNote({ children }: { children: ReactNode }) {
   );
 }
 
-/** Text at the top of a Menu. */
 export function MenuLabel({ children }: { children: ReactNode }) {
   return (
     <DropdownMenu.Label className="mb-1 border-b border-line px-2 pt-1 pb-2">{children}</DropdownMenu.Label>

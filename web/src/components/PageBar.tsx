@@ -8,7 +8,6 @@ import { directionOf } from "../i18n/direction.ts";
 /** The target of a page's bar: the element at the top of the frame, once that is rendered. */
 export const PageBarPlace = createContext<HTMLElement | null>(null);
 
-/** A page above this one. */
 export interface Crumb extends Pick<LinkProps, "to" | "params" | "search"> {
   label: string;
 }
@@ -16,7 +15,6 @@ export interface Crumb extends Pick<LinkProps, "to" | "params" | "search"> {
 interface PageBarProps {
   /** The way to this page, from the outermost page inwards. */
   crumbs?: readonly Crumb[];
-  /** This page. */
   title: string;
   /** The title is the page's heading: it has no other. */
   heading?: boolean;

@@ -14,7 +14,6 @@ export interface Column<Row> {
   wide?: boolean;
   /** A class; what is left is shared by the columns without one. */
   width?: string;
-  /** The look of its cells, by class. */
   className?: string;
 }
 
@@ -78,7 +77,6 @@ export function Table<Row>({ columns, rows, keyOf, expected = 3, note, below, ma
 
 const aligns = { start: "text-left", end: "text-right tabular-nums", center: "text-center" };
 
-/** Classes that the head and the cells of a column share. */
 function lookOf(columns: readonly Column<never>[], at: number): string {
   const { align = "start", wide } = columns[at] ?? {};
   const after = columns.slice(at + 1);

@@ -21,7 +21,6 @@ export function ThemeToggle() {
   );
 }
 
-/** Every theme, inside a Menu. */
 export function ThemeChoices() {
   const { t } = useTranslation();
   return (

@@ -99,8 +99,8 @@ function usePaintedTheme(): string {
 }
 
 /**
- * Loads uPlot in a chunk of its own, once. While it loads, `navigator.language` is pinned: uPlot makes a
- * number format of it at once, which throws where the browser's locale is no language tag, as with LANG=C.
+ * In its own chunk. `navigator.language` is pinned meanwhile: uPlot makes a number format of it, which throws
+ * where the locale is no language tag, as with LANG=C.
  */
 function loadUplot() {
   loading ??= load();

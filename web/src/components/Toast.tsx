@@ -67,10 +67,7 @@ export function Toast({ message: { tone, text, action, monitor }, onDismiss }: T
   );
 }
 
-/**
- * Where toasts appear, at the bottom of the screen, above a bar of buttons there (`data-bar`), and beside or above the
- * assistant; screen readers announce each once.
- */
+/** At the bottom of the screen, above a bar there (`data-bar`), beside or above the assistant; announced once. */
 export function ToastRegion() {
   const toasts = useToasts();
   return (

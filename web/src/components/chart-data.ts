@@ -1,6 +1,5 @@
 import { useState } from "react";
 
-/** One line of a chart, or one layer of a stack. */
 export interface ChartSeries {
   label: string;
   /** A colour of tokens.css, e.g. `--color-series`. */
@@ -17,7 +16,6 @@ export interface TimeSpan {
   toMs: number;
 }
 
-/** What a chart shows. */
 export interface ChartData extends TimeSpan {
   /** Milliseconds since 1970, ascending. */
   times: readonly number[];
@@ -88,8 +86,8 @@ export function useFirst<Data>(reading: Reading<Data>): Reading<Data> {
 const edge = 1.5;
 
 /**
- * The points of a line through the values, from 0 to a little over the largest one (or `top`), as SVG has them: a line for each
- * run without a gap, and a short one for a single value.
+ * As SVG points, from 0 to a little over the largest value (or `top`): a line for each run without a gap, a
+ * short one for a single value.
  */
 export function linePoints(
   values: readonly (number | null)[],

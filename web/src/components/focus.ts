@@ -8,10 +8,7 @@ export const keepFocus = (element: HTMLElement | null) => () => {
   if (element !== null && document.activeElement === element) focusPage();
 };
 
-/**
- * Restores the focus when a dialog closes: in the next frame, since nothing behind an open dialog takes it; and not
- * where the reader has gone elsewhere by then.
- */
+/** In the next frame, since nothing behind an open dialog takes it; not where the reader has moved on by then. */
 export function giveFocusBack(give: () => void): void {
   const before = document.activeElement;
   requestAnimationFrame(() => {

@@ -2,7 +2,6 @@ import type uPlot from "uplot";
 import { currentTimeZone } from "../i18n/format.ts";
 import type { ChartData, TimeSpan } from "./chart-data.ts";
 
-/** A chart's texts, and its callbacks. */
 export interface ChartLook {
   formatValue: (value: number) => string;
   formatTick: (timeMs: number, stepMs: number) => string;
@@ -12,7 +11,6 @@ export interface ChartLook {
   cursorName?: string | undefined;
 }
 
-/** A drawing on the page. */
 export interface ChartHandle {
   update: (data: ChartData, zoom: TimeSpan | null) => void;
   destroy: () => void;

@@ -6,8 +6,8 @@ import { type Failure, failureOf } from "./Callout.tsx";
 const typedAnew = "[autocomplete$=password], [autocomplete=one-time-code]";
 
 /**
- * What a form shows of a failed mutation: `fields` at their boxes, `failure` for what no box shows.
- * Give `form` to the <form>: after a failure the first wrong box gets the focus.
+ * `fields` at their boxes, `failure` for the rest. Give `form` to the <form>: after a failure the first wrong
+ * box gets the focus.
  */
 export function useFormErrors(error: Error | null, names: readonly string[]) {
   const form = useRef<HTMLFormElement>(null);

@@ -7,8 +7,8 @@ let now = Date.now();
 let timer: ReturnType<typeof setInterval> | undefined;
 
 /**
- * The present, milliseconds since 1970, renewed every ten seconds by one timer for the whole page. While the server is
- * away it stops: what has been going on until then is known, and no more.
+ * Milliseconds since 1970, renewed every ten seconds by one timer. It stops while the server is away, as
+ * nothing newer is known.
  */
 export function useNow(): number {
   const present = useSyncExternalStore(subscribe, () => now);

@@ -63,7 +63,6 @@ const WIDE = new Set<unknown>(["record", "variants", "longText", "group", "choic
 /** Whether it needs a line of its own. */
 const isWide = (schema: FieldSchema): boolean => WIDE.has(kindOf(schema));
 
-/** The named fields of an object within another, side by side where there is room. */
 export function InnerFields(props: InnerFieldsProps) {
   const { entries, path, textKey, drafts, scopes, onChange, className = "gap-4" } = props;
   const { render } = useFormContext();

@@ -94,7 +94,6 @@ function ScalarField({ bare, draft, onChange, ...props }: FieldProps<Scalar>) {
   );
 }
 
-/** A line of text. */
 function TextField({ bare, draft, onChange, ...props }: FieldProps<string>) {
   const field = useField(props);
   return (
@@ -145,10 +144,7 @@ function LongTextField({ bare, draft, onChange, ...props }: FieldProps<string>) 
   );
 }
 
-/**
- * A number with its unit. A text box with the keys for numbers: a browser's own number box loses what it
- * cannot read, and turns with the wheel.
- */
+/** A text box: a browser's own number box loses what it cannot read, and turns with the wheel. */
 function NumberField({ bare, draft, onChange, ...props }: FieldProps<string>) {
   const { t } = useTranslation("forms");
   const field = useField(props);
@@ -228,7 +224,6 @@ function SecretField({ bare, draft, onChange, ...props }: FieldProps<string>) {
   );
 }
 
-/** Yes or no. */
 function SwitchField({ draft, onChange, ...props }: FieldProps<boolean>) {
   const field = useField(props);
   return (
@@ -253,7 +248,6 @@ function SwitchField({ draft, onChange, ...props }: FieldProps<boolean>) {
   );
 }
 
-/** One of a fixed list. */
 function ChoiceField({ bare, draft, onChange, ...props }: FieldProps<string>) {
   const field = useField(props);
   return (

@@ -30,7 +30,6 @@ interface SchemaFormProps<Saved> extends FormSource, Pick<FormContext, "text"> {
   /** The reader begins at its first control. */
   focusFirst?: boolean;
   submitLabel: string;
-  /** The way out without saving. */
   cancel: ReactNode;
   /** Sends what was changed; not called when there is nothing to send. Throws ApiError. */
   onSubmit: (body: Record<string, unknown>) => Promise<Saved>;
@@ -38,10 +37,8 @@ interface SchemaFormProps<Saved> extends FormSource, Pick<FormContext, "text"> {
   onDone: (saved: Saved | null) => void;
 }
 
-/** A form while it is being filled in. */
 export interface FormAssist {
   drafts: Drafts;
-  /** What it would send. */
   body: () => Record<string, unknown>;
   change: (name: string, draft: string) => void;
   /** What the schema has against it; {} for nothing. */
@@ -51,9 +48,8 @@ export interface FormAssist {
 }
 
 /**
- * A form for any schema of the API: fields, limits, choices and defaults are read from it, and
- * a field that `layout` does not name appears in a section of its own. What the API says of a field is shown
- * at that field; nothing that was typed is lost when it refuses or cannot be reached.
+ * Fields, limits, choices and defaults come from the schema; a field that `layout` does not name gets a
+ * section of its own. Errors of the API appear at their fields; nothing typed is lost.
  */
 export function SchemaForm<Saved>(props: SchemaFormProps<Saved>) {
   const { schema, layout, text, remarks } = props;
@@ -205,10 +201,7 @@ function useSubmission<Saved>(
   return { form, saved, failure, busy, mark, submit };
 }
 
-/**
- * Which sections are open: at first those with a setting that is not as usual, then those that the reader
- * opens or an error is in.
- */
+/** At first those with an unusual setting, then those that the reader opens or an error is in. */
 function useOpenSections(sections: readonly Section[], unusual: readonly string[]) {
   const [turned, setTurned] = useState<Readonly<Record<string, boolean>>>({});
   const isOpen = ({ id, fields }: Section) => turned[id] ?? fields.some((name) => unusual.includes(name));
@@ -227,7 +220,6 @@ interface FormSectionProps {
   /** What is in it, for those who have not opened it. */
   text: string | undefined;
   open: boolean;
-  /** Holds something that is wrong. */
   wrong: boolean;
   onToggle: () => void;
   children: ReactNode;

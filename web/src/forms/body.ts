@@ -2,7 +2,6 @@ import { type Draft, type Drafts, type Keeps, valueOf } from "./drafts.ts";
 import { problemsOf } from "./problems.ts";
 import { type FieldSchema, isShown, type Kind, kindOf } from "./schema.ts";
 
-/** The edits made in a form. */
 export interface Edited {
   schema: FieldSchema;
   /** As it was when the form appeared. */
@@ -90,7 +89,6 @@ export function withTyped(schema: FieldSchema, start: Drafts, typed: Typed, insi
   return Object.fromEntries(entries);
 }
 
-/** A field that is no group. */
 interface Leaf {
   path: string;
   kind: Kind | null;

@@ -12,7 +12,6 @@ import {
 
 /** A field's value while it is edited; numbers are the text that was typed. */
 export type Draft = string | boolean | readonly string[] | readonly Row[] | readonly Item[] | Scalar | Drafts;
-/** Field name to draft. */
 export interface Drafts {
   readonly [name: string]: Draft;
 }
@@ -25,7 +24,6 @@ export interface Row {
   readonly isStored: boolean;
 }
 
-/** An item of a list of variants. */
 export interface Item {
   readonly id: number;
   readonly variant: string;
@@ -116,10 +114,7 @@ interface Place {
 
 const numberPattern = /^[+-]?\d+(\.\d+)?$/;
 
-/**
- * The value of a draft, as it is sent; undefined when it is left out. What is no number
- * stays text, so that the API and `problemsOf` can say so.
- */
+/** Undefined when it is left out. What is no number stays text, so that the API and `problemsOf` can report it. */
 export function valueOf(schema: FieldSchema, draft: Draft, place: Place): unknown {
   const kind = kindOf(schema);
   return kind ? values[kind](schema, draft, place) : draft;

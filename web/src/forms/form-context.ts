@@ -3,7 +3,6 @@ import { useTranslation } from "react-i18next";
 import type { Draft, Drafts, Keeps } from "./drafts.ts";
 import type { FieldSchema } from "./schema.ts";
 
-/** The props of a field: its part of the schema, its draft, and how to change that. */
 export interface FieldProps<D = Draft> {
   schema: FieldSchema;
   /** As the API names it: `assertions.1.value`. */
@@ -18,7 +17,6 @@ export interface FieldProps<D = Draft> {
   onChange: (draft: D) => void;
 }
 
-/** What every field of a form shares. */
 export interface FormContext {
   /** A text about a field by its key; undefined where there is none. */
   text: (key: string) => string | undefined;
@@ -39,7 +37,6 @@ export interface FormContext {
   presets?: Readonly<Record<string, readonly { value: string; label: string }[]>>;
   /** The uuid of the monitor that is edited: it cannot name itself. */
   self?: string | undefined;
-  /** A field inside another one. */
   render: (field: FieldProps) => ReactNode;
 }
 

@@ -37,8 +37,8 @@ function insideOf(schema: FieldSchema, draft: unknown, path: string, scopes: rea
 }
 
 /**
- * Each error at the nearest place that shows it: its own, else the field it is inside of, else, of a group, its first
- * field. `elsewhere` are the sentences about what the form does not show.
+ * Its own place, else the enclosing field, else, of a group, its first field. `elsewhere`: sentences about
+ * what the form does not show.
  */
 export function placeErrors(
   errors: FieldErrors,

@@ -34,10 +34,7 @@ export interface Problem {
   limit: number;
 }
 
-/**
- * What the schema alone has against a body. Formats that only the API knows, and what several fields say
- * together, are left to it: its word is the last.
- */
+/** By the schema alone. Formats that only the API knows, and conditions over several fields, are left to it. */
 export function problemsOf(schema: FieldSchema, body: Readonly<Record<string, unknown>>): Problem[] {
   return Object.entries(body).flatMap(([name, value]) => {
     const one = schema.properties?.[name];

@@ -1,7 +1,7 @@
 /**
- * What a form reads of a JSON schema, as TypeBox writes it. Beside the standard words the API gives hints
- * (docs/api.md): `x-usual` is what holds where nothing is sent, `x-when` names the choices of other fields
- * under which this one means something, `x-kept` is the placeholder of a stored value that is never shown.
+ * Of a JSON schema as TypeBox writes it, with hints of the API (docs/api.md): `x-usual`: what holds where
+ * nothing is sent; `x-when`: choices of other fields under which it applies; `x-kept`: placeholder of a
+ * stored value that is never shown.
  */
 export interface FieldSchema {
   type?: string | readonly string[];
@@ -117,15 +117,14 @@ export const variantName = (schema: FieldSchema): string =>
 export const itemProperties = (list: FieldSchema, item: FieldSchema): [string, FieldSchema][] =>
   Object.entries(item.properties ?? {}).filter(([name]) => name !== variantName(list));
 
-/** The schema of a record's values, and the pattern of its names. */
 export function recordOf(schema: FieldSchema): { pattern: string; value: FieldSchema } {
   const [[pattern, value] = ["", {}]] = Object.entries(schema.patternProperties ?? {});
   return { pattern, value };
 }
 
 /**
- * Whether a field means something now. `scopes`: the drafts of the objects around it, the nearest first;
- * a condition on an unknown field hides nothing.
+ * `scopes`: the drafts of the objects around it, the nearest first; a condition on an unknown field hides
+ * nothing.
  */
 export function isShown(schema: FieldSchema, scopes: readonly Readonly<Record<string, unknown>>[]): boolean {
   return Object.entries(schema["x-when"] ?? {}).every(([name, values]) => {

@@ -2,8 +2,8 @@ import type { FieldErrors } from "../api/client.ts";
 import type { FieldSchema } from "./schema.ts";
 
 /**
- * Fields under one heading; `id` names its texts. `group.field` is a field of a group, and the group where
- * such are placed those of it that no section names.
+ * `id` names its texts. `group.field`: a field of a group; the group itself takes its fields that no section
+ * names.
  */
 export interface Section {
   id: string;

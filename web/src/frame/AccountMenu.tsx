@@ -11,7 +11,6 @@ import { showToast } from "../toasts.ts";
 import { RowName, rowLook } from "./NavLink.tsx";
 import { showShortcuts } from "./use-frame-shortcuts.ts";
 
-/** Ends the session and leads to the sign-in. */
 export function useSignOut(): () => void {
   const client = useQueryClient();
   const navigate = useNavigate();

@@ -16,7 +16,6 @@ import { Sheet } from "./Sheet.tsx";
 /** The API counts to 1,000, and an icon has room for two digits. */
 const mostShown = { row: 999, corner: 99 };
 
-/** A row of the frame that opens the notifications. */
 export function Bell({ rail }: { rail: boolean }) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);

@@ -2,7 +2,6 @@ import { Outlet } from "@tanstack/react-router";
 import { ToastRegion } from "../components/Toast.tsx";
 import { CommandPalette } from "./palette/CommandPalette.tsx";
 
-/** What surrounds every page. */
 export function RootPage() {
   return (
     <>

@@ -15,7 +15,6 @@ import { giveFocusBack } from "../components/focus.ts";
 
 interface SheetProps {
   title: string;
-  /** What can be done with all of it, beside the title. */
   action?: ReactNode;
   /** Runs once it is closed; it is mounted only while it is open. */
   onClose: () => void;
@@ -23,8 +22,8 @@ interface SheetProps {
 }
 
 /**
- * What comes up from the edge of a phone, and beside the sidebar elsewhere. The browser's own dialog keeps the focus inside;
- * Escape, the page behind and the button close it, and the focus goes back to where it was.
+ * From the edge of a phone, beside the sidebar elsewhere. Escape, the page behind and the button close the
+ * browser's own dialog, and the focus goes back.
  */
 export function Sheet({ title, action, onClose, children }: SheetProps) {
   const { t } = useTranslation();

@@ -11,7 +11,6 @@ import {
 import type { ProblemCounts } from "../api/dashboard-stats.ts";
 import { monitorKinds } from "../kinds.ts";
 
-/** A page that the frame leads to. */
 interface PageEntry<Id extends string, Path extends string, Add extends string> {
   /** Its name is the text `app.ID`. */
   id: Id;
@@ -109,7 +108,6 @@ export type Entry = (typeof entries)[number];
 /** How many are on a phone's bar, beside "Search" and "More". */
 const barPlaces = 3;
 
-/** Those on a phone's bar. */
 export const barEntries: readonly Entry[] = entries
   .filter((one) => one.rank !== undefined)
   .toSorted((a, b) => (a.rank ?? 0) - (b.rank ?? 0))

@@ -3,10 +3,7 @@ import type { AnyRouter } from "@tanstack/react-router";
 /** Events that precede following a link, on any device. */
 const signs = ["pointerover", "focusin", "touchstart"] as const;
 
-/**
- * Fetches a page's script and texts once the pointer, a finger or the focus is on a link to it: there when it is opened, and
- * nothing is loaded of pages that are never opened. What a page reads of the server is left until it is opened.
- */
+/** Scripts and texts, but no data, of a page whose link is under the pointer or finger or has the focus. */
 export function fetchPagesOnHover(router: AnyRouter, within: EventTarget = document): void {
   const fetched = new Set<string>();
   const fetchPage = ({ target }: Event): void => {

@@ -5,8 +5,8 @@ import type { PageTexts } from "../i18n/texts.ts";
 import { UnreachablePage } from "./MessagePages.tsx";
 
 /**
- * A page whose script and texts come when it is wanted, at the same time. The router reloads the app when a script is missing, as
- * after an update; while the server is away that would leave people with their browser's own error page.
+ * Script and texts load on demand, together. The router reloads the app for a missing script, as after an
+ * update; while the server is away that would show the browser's own error page.
  */
 export function lazyPage(
   texts: readonly (keyof PageTexts)[],

@@ -6,16 +6,10 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/**
- * Whether what still goes on has just begun: pages look at the clock every ten seconds, and until a minute has passed
- * they say "for a few seconds".
- */
+/** Pages look at the clock every ten seconds, and until a minute has passed they say "for a few seconds". */
 export const hasJustBegun = (durationMs: number): boolean => durationMs < minuteMs;
 
-/**
- * A length of time: "36 minutes", from an hour to a week in two units, "2 hr 36 min", and then in days, "12 days".
- * Never below a second.
- */
+/** "36 minutes", from an hour to a week in two units, "2 hr 36 min", then in days. Never below a second. */
 export function formatDuration(durationMs: number, language: string): string {
   const parts = durationParts(durationMs);
   const unitDisplay = parts.length === 1 ? "long" : "short";
@@ -51,10 +45,7 @@ export const formatAxisTime = (ms: number, language: string): string =>
     ...(ms < 1 && { maximumFractionDigits: 2 }),
   });
 
-/**
- * Milliseconds, always, so that a column of them compares: "0.8 ms", "128 ms", "2,400 ms". Nothing takes no time at all:
- * "< 0.1 ms".
- */
+/** Always milliseconds, so that a column compares: "0.8 ms", "2,400 ms". Nothing takes no time: "< 0.1 ms". */
 export function formatResponseTime(responseTimeMs: number, language: string): string {
   const shownMs = Math.max(responseTimeMs, finestMs);
   const time = formatUnit(shownMs, "millisecond", language, millisecondFormat(shownMs));
@@ -147,10 +138,7 @@ export function formatUtcDay(date: string, language: string): string {
   return dateFormat(language, { dateStyle: "medium", timeZone: "UTC" }).format(new Date(date));
 }
 
-/**
- * How long ago something was, in one unit, unlike a duration, because the exact time is in the tooltip:
- * "12 seconds ago", "2 hours ago", "now" within a moment.
- */
+/** In one unit, unlike a duration, as the tooltip is exact: "12 seconds ago", "now" within a moment. */
 export function formatAgo(durationMs: number, language: string): string {
   const [unit, sizeMs] = units.find(([, size]) => durationMs >= size) ?? units[3];
   const count = Math.max(0, Math.floor(durationMs / sizeMs));

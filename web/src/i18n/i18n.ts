@@ -46,7 +46,6 @@ export async function startTranslations(): Promise<void> {
   await speak(language).catch(() => undefined);
 }
 
-/** The language of the page now. */
 export function currentLanguage(): Language {
   return languageCodes.find((code) => code === i18next.resolvedLanguage) ?? "en";
 }
@@ -57,10 +56,7 @@ export const chosenLanguage = (): Language | null => chosen;
 /** The first of the browser's own languages that the app speaks. */
 export const browserLanguage = (): Language => firstLanguage(null, navigator.languages);
 
-/**
- * Turns the page to a language, with null to the browser's own, and remembers it in this browser. Throws when its texts
- * cannot be loaded.
- */
+/** Null: the browser's own. Remembered in this browser. Throws when its texts cannot be loaded. */
 export async function chooseLanguage(language: Language | null): Promise<void> {
   await speak(language ?? browserLanguage());
   chosen = language;
@@ -73,17 +69,13 @@ export async function chooseLanguage(language: Language | null): Promise<void> {
   for (const listener of listeners) listener();
 }
 
-/** Calls `listener` whenever a language has been chosen. */
 export const onLanguageChosen = (listener: () => void): void => void listeners.add(listener);
 
 /** What people call a place from which checks are made: by its code, but for the server itself. */
 export const locationInReadersLanguage = (code: string): string =>
   translateMessage(code, { code: `place.${code}` });
 
-/**
- * What a message says, such as why a check failed or a request was refused, in the reader's language; `sentence` is the same
- * as the server says it. `field`: of which field it is said.
- */
+/** In the reader's language; `sentence`: the same as the server says it. `field`: the one that it is about. */
 export function translateMessage(
   sentence: string,
   message: MessageDescriptor | null | undefined,

@@ -16,8 +16,8 @@ export function firstLanguage(saved: string | null, wanted: readonly string[]): 
 }
 
 /**
- * The BCP 47 tag to write dates and numbers by: the reader's own country where they named one for this
- * language (`de-AT`), else the language alone. Always one that Intl takes.
+ * The reader's own country where they named one for this language (`de-AT`), else the language alone. Always
+ * valid for Intl.
  */
 export function localeOf(language: Language, wanted: readonly string[]): string {
   const own = wanted.find((tag) => languageOf(tag) === language && tag.includes("-"));

@@ -8,10 +8,7 @@ import type { Language } from "./languages.ts";
 /** What messages say, by code, or by code and field of a form; where a code is missing, what the server sends is said. */
 export type MessageTexts = Readonly<Partial<Record<string, string>>>;
 
-/**
- * What the server's messages say in a language. English has the server's own texts, too: the sentences that it sends have
- * their times in UTC, next to the reader's on the page.
- */
+/** English has the server's own texts, too: its sentences have times in UTC, next to the reader's on the page. */
 export const messageTexts: Record<Language, () => Promise<MessageTexts>> = {
   en: async () => ({ ...(await import("../../../server/src/platform/i18n/en.ts")).en, ...english }),
   de: async () => (await import("../../../server/src/platform/i18n/de.ts")).de,

@@ -62,10 +62,7 @@ export function AcknowledgeBar({ selection, itemAt }: AcknowledgeBarProps) {
 const waits = ({ acknowledgedAt, resolvedAt, mergedIntoId }: Incident): boolean =>
   acknowledgedAt === null && resolvedAt === null && mergedIntoId === null;
 
-/**
- * Acknowledges many incidents, and says at the end what became of them. `onDone` gets those that are still to be
- * acknowledged, because the API refused or the reader stopped it.
- */
+/** And says what became of them. `onDone` gets those that the API refused or the reader stopped. */
 function useAcknowledging(onDone: (left: readonly Incident[]) => void) {
   const { t } = useTranslation(["incidents", "shared"]);
   const acknowledge = useAcknowledgeMany();

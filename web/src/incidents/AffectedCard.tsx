@@ -24,7 +24,6 @@ const hasOwnOutage = (one: Affected): one is Affected & { monitorId: number } =>
 /** Outages that began within that time share an incident where they have a cause in common; a group of monitors may follow later. */
 const togetherMs = 60_000;
 
-/** Whether all of its outages began within a minute. */
 function beganTogether(affected: readonly Affected[]): boolean {
   const begins = affected.flatMap(({ outageStartedAt: at }) => (at === null ? [] : Date.parse(at)));
   return Math.max(...begins) - Math.min(...begins) <= togetherMs;
@@ -36,7 +35,6 @@ const shownAffected = 2;
 const downFirst = (a: Affected, b: Affected): number => Number(isUpAgain(a)) - Number(isUpAgain(b));
 const isUpAgain = ({ outageEndedAt }: Affected): boolean => outageEndedAt !== null;
 
-/** What it affects, each with its own outage. */
 export function AffectedCard({ incident, canChange }: { incident: Incident; canChange: boolean }) {
   const { t } = useTranslation("incidents");
   const [dialog, setDialog] = useState<{ only?: Affected & { monitorId: number } }>();

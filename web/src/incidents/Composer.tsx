@@ -74,7 +74,6 @@ interface CommentFormProps extends ComposeProps {
   onPosted: () => void;
 }
 
-/** Says something to colleagues. */
 function CommentForm({ incident, text, onText, onPosted }: CommentFormProps) {
   const { t } = useTranslation("incidents");
   const act = useIncidentAct();
@@ -195,14 +194,12 @@ interface ComposeFormProps {
   submitLabel: string;
   busy: boolean;
   onSubmit: () => void;
-  /** What else there is to choose. */
   children?: ReactNode;
   /** Content in the button's line: first in it, and right before it. */
   beside?: ReactNode;
   before?: ReactNode;
 }
 
-/** A text box, and the button that sends it. */
 function ComposeForm({ form, failure, box, text, onText, children, ...own }: ComposeFormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -236,7 +233,6 @@ function ComposeForm({ form, failure, box, text, onText, children, ...own }: Com
 /** Where people may move it on to (server/src/incidents/update-incident.ts); what is resolved is reopened. */
 const next: readonly IncidentStatus[] = ["investigating", "identified", "monitoring", "resolved"];
 
-/** What each form of the composer is given: what is typed stays when the other one is looked at. */
 interface ComposeProps {
   incident: Incident;
   text: string;

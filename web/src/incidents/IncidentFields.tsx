@@ -24,14 +24,12 @@ import { PagesField } from "./PagesField.tsx";
 /** The boxes that show what the API finds wrong in them; the dialog shows everything else. */
 export const incidentFields = ["title", "description", "severity", "monitorIds"] as const;
 
-/** A monitor that a person has named. */
 interface NamedByPeople {
   id: number;
   uuid: string;
 }
 
 interface IncidentFieldsProps {
-  /** Their initial values. */
   initial?: Pick<Incident, "id" | "automatic" | "title" | "description" | "severity"> & {
     monitors: readonly NamedByPeople[];
     /** Of one that people reported. */
@@ -112,7 +110,6 @@ function AffectedMonitors({ known, chosen, onChange, errors }: AffectedMonitorsP
   );
 }
 
-/** What was typed into the form's IncidentFields. */
 export function readIncident(form: HTMLFormElement) {
   const data = new FormData(form);
   return {

@@ -23,7 +23,6 @@ import { IncidentStatusText, toneOf, useLasting } from "./IncidentStatusText.tsx
 
 const panels = { down: "border-transparent bg-down-soft", degraded: "border-transparent bg-warn-soft" };
 
-/** What happened, the state, and who is responsible. */
 export function IncidentHeader({ incident, canChange }: { incident: Incident; canChange: boolean }) {
   const { t } = useTranslation("incidents");
   const lasting = useLasting()(incident);
@@ -178,7 +177,6 @@ function Item({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** Whose it is, to be chosen among the organization's people. */
 function Assignee({ incident }: { incident: Incident }) {
   const { data: session } = useSuspenseQuery(sessionQuery);
   return session && <AssigneeSelect incident={incident} session={session} />;

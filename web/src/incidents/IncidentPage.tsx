@@ -40,7 +40,6 @@ import { NotifiedCard } from "./NotifiedCard.tsx";
 import { TimelineCard } from "./TimelineCard.tsx";
 import { WhyCard } from "./WhyCard.tsx";
 
-/** One incident: what it is now, what it affects, what was done and said, and what can be done. */
 export function IncidentPage() {
   const { t } = useTranslation("incidents");
   const mayWrite = useMayWrite();
@@ -146,7 +145,6 @@ function PageSkeleton() {
   );
 }
 
-/** What was learnt from an incident. */
 function PostmortemCard({ id, canChange }: { id: number; canChange: boolean }) {
   const { t } = useTranslation("incidents");
   const query = useQuery(postmortemQuery(id));

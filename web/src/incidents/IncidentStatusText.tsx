@@ -33,7 +33,6 @@ export function useStatusWords(): (incident: Incident) => string {
   );
 }
 
-/** The state in words behind its dot. */
 export function IncidentStatusText({ incident }: { incident: Incident }) {
   const words = useStatusWords();
   return (
@@ -58,7 +57,6 @@ export function Lasting({ incident }: { incident: Incident }) {
 }
 
 interface MoreMembersProps {
-  /** How much there is. */
   label: string;
   className: string;
   children: ReactNode;

@@ -74,7 +74,6 @@ function useView(): IncidentView {
   );
 }
 
-/** What went wrong, what of it goes on, and who is at it. */
 export function IncidentsPage() {
   const { t } = useTranslation("incidents");
   const mayWrite = useMayWrite();
@@ -181,7 +180,6 @@ function Nothing({ view, onClear }: { view: IncidentView; onClear: () => void })
   );
 }
 
-/** Reports an incident, and leads to it. */
 function ReportDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation("incidents");
   const report = useReportIncident();

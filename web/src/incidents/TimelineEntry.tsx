@@ -63,7 +63,6 @@ export function UpdateEntry({ update, pages, canChange }: UpdateEntryProps) {
   );
 }
 
-/** An acknowledgement. */
 export function AcknowledgedEntry({ at, by }: { at: string; by: string | null }) {
   const { t } = useTranslation("incidents");
   return (

@@ -20,7 +20,6 @@ export interface IncidentSearch {
 
 const uuidLength = 36;
 
-/** Reads it; what is none of it is left out. */
 export const incidentSearch = (search: Record<string, unknown>): IncidentSearch => ({
   which: incidentFilters.find((name) => name === search["which"] && name !== "active"),
   // The router reads `?q=404` as a number.

@@ -4,7 +4,6 @@ import { type DraftRequest, type DraftText, draftUpdate } from "../api/incident-
 import { inReadersLanguage } from "../i18n/i18n.ts";
 import type { Language } from "../i18n/languages.ts";
 
-/** A draft that was put into the form. */
 interface Written {
   texts: readonly DraftText[];
   /** Those of them that were put there. */

@@ -130,7 +130,6 @@ function useColumns(): readonly ListColumn<Incident>[] {
   );
 }
 
-/** When it began, to the minute. */
 function Began({ at }: { at: string }) {
   const { i18n } = useTranslation("incidents");
   const now = useNow();

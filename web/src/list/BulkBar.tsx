@@ -7,12 +7,10 @@ import { focusPage } from "../components/focus.ts";
 
 interface BulkBarProps {
   label: string;
-  /** How many are chosen. */
   count: number;
   /** How far what was begun is; null: nothing is under way. `onStop`: undefined where there is nothing to stop. */
   running: { words: string; through: number; total: number; onStop: (() => void) | undefined } | null;
   onClear: () => void;
-  /** What can be done with them. */
   children: ReactNode;
 }
 

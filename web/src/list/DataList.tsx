@@ -238,7 +238,6 @@ interface ListToolsProps<Item extends Listed> {
   list: ListDescriptor<Item>;
   sort: string;
   total: number;
-  /** How many are chosen. */
   chosen: number;
   /** Whether rows have boxes now. */
   isSelecting: boolean;

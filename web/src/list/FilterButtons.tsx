@@ -3,9 +3,7 @@ import type { ReactNode } from "react";
 interface FilterButtonsProps<Name extends string> {
   label: string;
   names: readonly Name[];
-  /** The one that is pressed. */
   chosen: Name;
-  /** The text of a button. */
   children: (name: Name) => ReactNode;
   onChoose: (name: Name) => void;
   className?: string;

@@ -15,10 +15,7 @@ interface ListFiltersProps {
   children?: ReactNode;
 }
 
-/**
- * The filters of a list. On a phone only the search is above it; the rest is behind a button that says how much of it is
- * in force.
- */
+/** On a phone only the search is above the list; the rest is behind a button with a count of what is in force. */
 export function ListFilters({ active, views, search, children }: ListFiltersProps) {
   const { t } = useTranslation("list");
   const id = useId();

@@ -21,8 +21,8 @@ interface ListHeadProps<Item extends Listed> {
 }
 
 /**
- * The columns' names; pressing one sorts by it, pressing it again turns the order round. It stays in sight. Where the
- * list is compact it is for screen readers only, and nothing in it takes the focus.
+ * Sorts by the pressed column, or turns the order round. Compact, it is for screen readers only and takes no
+ * focus.
  */
 export function ListHead<Item extends Listed>(props: ListHeadProps<Item>) {
   const { list, fitting, hidden, sort, total, chosen, onHide, onSort, onChooseAll } = props;

@@ -105,10 +105,7 @@ function moveToNextBox(event: KeyboardEvent<HTMLInputElement>): void {
 
 type OfItem<Item extends Listed> = Pick<ListRowProps<Item>, "list" | "item">;
 
-/**
- * The whole row leads to the item's page, and shows under the pointer what it has no room for. A plain link with
- * the router behind it: a Link each would work the address out anew at every key of the search, a thousand times.
- */
+/** A plain link with the router behind it: a Link each would compute the address anew at every key of the search. */
 function PageLink<Item extends Listed>({ list, item }: OfItem<Item>) {
   const router = useRouter();
   const path = list.pathOf(item);

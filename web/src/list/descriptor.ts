@@ -8,12 +8,8 @@ export interface NameRoom {
   shares: number;
 }
 
-/*
- * Describes to a list what it lists: words, columns, menu and ways to sort. The list itself knows only rows,
- * widths, keys and places; whatever is listed next is another descriptor.
- */
+/* The list itself knows only rows, widths, keys and places; whatever is listed next is another descriptor. */
 
-/** What every item has. */
 export interface Listed {
   id: number;
 }
@@ -46,7 +42,6 @@ export interface ListColumn<Item> {
   cell(item: Item): ReactNode;
 }
 
-/** One thing that can be done with an item. */
 export interface RowAction {
   id: string;
   label: string;
@@ -63,7 +58,6 @@ export interface ListDescriptor<Item extends Listed> {
   name: { head: string; sort?: string; room?: NameRoom };
   columns: readonly ListColumn<Item>[];
   nameOf(item: Item): string;
-  /** The item's page: the whole row leads there. */
   pathOf(item: Item): string;
   /** Where it is changed; undefined where the reader may not. */
   editPathOf?(item: Item): string;

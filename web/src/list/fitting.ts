@@ -14,7 +14,6 @@ const compactRem = 36;
 /** For the name of something. */
 const usualRoom: NameRoom = { leastRem: 12, shares: 1 };
 
-/** How a list of some width shows itself. */
 export interface Fitting<Column> {
   /** Everything is under the name, as on a phone. */
   isCompact: boolean;

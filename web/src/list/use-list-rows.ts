@@ -19,10 +19,7 @@ export type PageQuery<Item, View, Stored> = (
 /** Dragging the scroll bar passes hundreds of pages, of which only the last is read. */
 const debounceMs = 80;
 
-/**
- * The rows of a view that are in sight; the others are requested when they come into sight. While a new
- * view's first rows are on their way, those of the last one stay.
- */
+/** Others are requested when they come into sight. While a new view's first rows load, the old ones stay. */
 export function useListRows<Item, View, Stored>(
   pageQuery: PageQuery<Item, View, Stored>,
   view: View,

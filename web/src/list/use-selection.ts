@@ -9,8 +9,8 @@ export type Chosen<Item> = ReadonlyMap<number, Item>;
 export type Choose<Item> = (item: Item, index: number, on: boolean, isRange: boolean) => void;
 
 /**
- * Which items are chosen. `choose` turns one over; with `isRange`, everything from the last one turned over to this one becomes
- * what it became, rows that were never in sight included: `readRange` reads a view from one place to another, both included.
+ * With `isRange`, everything from the last one turned over takes the same state, unseen rows included:
+ * `readRange` reads a view from one place to another, both included.
  */
 export function useSelection<Item extends Listed, View>(
   view: View,

@@ -26,7 +26,6 @@ declare module "../i18n/texts.ts" {
   }
 }
 
-/** When monitors are worked on: what is planned, as a calendar, and what is over. */
 export function MaintenancePage() {
   const { t } = useTranslation("maintenance");
   usePageTitle(t("title"));
@@ -86,7 +85,6 @@ function Windows({ isPast }: { isPast: boolean }) {
   );
 }
 
-/** One window a row: what it is for, and when it is open. */
 function WindowList({ windows }: { windows: MaintenanceWindow[] | undefined }) {
   const { t } = useTranslation("maintenance");
   const mayWrite = useMayWrite();

@@ -312,8 +312,8 @@ interface DayGrid {
 }
 
 /**
- * The keyboard of a month's table: one of its days takes part in the order of Tab, arrows go from day to day and on into
- * other months, Enter goes to what is planned on a day, and Escape back.
+ * One day takes part in the order of Tab, arrows go from day to day and month to month, Enter to what is
+ * planned on it, Escape back.
  */
 function useDayGrid({ days, shown, today, onMonth }: DayGrid) {
   const table = useRef<HTMLTableElement>(null);

@@ -61,7 +61,6 @@ interface WindowMenuProps {
   onDelete: () => void;
 }
 
-/** What can be done with a window, behind three dots. */
 export function WindowMenu({ window, isOnItsPage = false, className = "", onDelete }: WindowMenuProps) {
   const { t } = useTranslation(["maintenance", "shared"]);
   const run = useRun(window);
@@ -109,7 +108,6 @@ interface DeleteWindowDialogProps {
   onDeleted?: () => void;
 }
 
-/** Confirms, deletes, and shows a toast. */
 export function DeleteWindowDialog({ window, onDone, onDeleted }: DeleteWindowDialogProps) {
   const { t } = useTranslation(["maintenance", "shared"]);
   const deletion = useWindowAct();

@@ -31,7 +31,6 @@ const fieldNames = [
   ...["everything", "tags", "monitorIds"],
 ];
 
-/** What is worked on, and when. */
 export function WindowForm({ window, start, onDone }: WindowFormProps) {
   const { t } = useTranslation("maintenance");
   const [first] = useState(start);

@@ -25,7 +25,6 @@ function Bar({ title, children }: { title: string; children?: ReactNode }) {
   );
 }
 
-/** Says what was saved, and goes back to the list. */
 function useDone(word: "planned" | "saved") {
   const { t } = useTranslation("maintenance");
   const navigate = useNavigate();
@@ -35,7 +34,6 @@ function useDone(word: "planned" | "saved") {
   };
 }
 
-/** A window that is to be planned. */
 export function NewWindowPage() {
   const { t } = useTranslation("maintenance");
   usePageTitle(t("newTitle"));

@@ -4,20 +4,16 @@ import { timeOfWall, wallTime } from "./window-draft.ts";
 /** A day of the zone: `2026-11-29`. */
 export type CalendarDay = string;
 
-/** What is planned on a day. */
 export interface MonthEntry {
   key: string;
   window: MaintenanceWindow;
   startsMs: number;
   endsMs: number;
-  /** It begins on this day. */
   isFirstDay: boolean;
-  /** It ends on this day. */
   isLastDay: boolean;
 }
 
 const dayMs = 86_400_000;
-/** The day so many days later. */
 export const dayAfter = (day: CalendarDay, by: number): CalendarDay =>
   new Date(Date.parse(`${day}T00:00:00Z`) + by * dayMs).toISOString().slice(0, 10);
 

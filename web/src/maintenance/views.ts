@@ -1,8 +1,6 @@
-/** How maintenance is shown. */
 export const maintenanceViews = ["planned", "calendar", "past"] as const;
 export type MaintenanceView = (typeof maintenanceViews)[number];
 
-/** What the page's address says; a month as `2026-11`. */
 export const maintenanceSearch = (
   search: Record<string, unknown>,
 ): { view?: MaintenanceView; month?: string } => ({

@@ -9,7 +9,6 @@ export type Weekday = (typeof weekdays)[number];
 export const durationUnits = { minutes: 60, hours: 3_600, days: 86_400 } as const;
 export type DurationUnit = keyof typeof durationUnits;
 
-/** The values of the form. */
 export interface WindowDraft {
   title: string;
   description: string;
@@ -31,7 +30,6 @@ export interface WindowDraft {
   monitors: readonly string[];
 }
 
-/** What every part of the form is given. */
 export interface WindowFieldsProps {
   draft: WindowDraft;
   errors: Readonly<Record<string, string[] | undefined>>;
@@ -48,7 +46,6 @@ export const newDraft = (now: number, timeZone: string): WindowDraft => ({
   ...{ repeat: "never", days: [], rule: "", lastDay: "", everything: false, tags: "", monitors: [] },
 });
 
-/** A window as its form has it. */
 export function draftOf(window: MaintenanceWindow): WindowDraft {
   const { timeZone, duration, until } = window;
   const start = wallTime(Date.parse(window.startsAt), timeZone);
@@ -112,7 +109,6 @@ export function scheduleOf(draft: WindowDraft) {
   };
 }
 
-/** Whether both are open at the same times. */
 export const isSameSchedule = (a: WindowDraft, b: WindowDraft): boolean =>
   JSON.stringify(scheduleOf(a)) === JSON.stringify(scheduleOf(b));
 

@@ -19,7 +19,6 @@ import { ResultsCard } from "./detail/ResultsCard.tsx";
 import { UptimeCard } from "./detail/UptimeCard.tsx";
 import { MonitorGone } from "./NothingWatched.tsx";
 
-/** One monitor: what it is now, since when and why, and how it has been. */
 export function MonitorPage({ page }: { page: PageOfKind }) {
   return (
     <KindProvider value={page.kind}>
@@ -70,8 +69,8 @@ interface CardsProps {
 }
 
 /**
- * Each card requests its own data and has its final shape until that arrives. Which cards there are, and how high the header
- * above them is, the detail says: until then none of them is shown, so that none of them moves.
+ * Each card has its final shape at once. Which there are the detail says: until then none is shown, so that
+ * none moves.
  */
 function Cards({ page, id, monitor, detail }: CardsProps) {
   const phases = page.phasesOf(monitor);

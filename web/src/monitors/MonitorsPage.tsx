@@ -47,7 +47,6 @@ declare module "../i18n/texts.ts" {
   }
 }
 
-/** What is watched, and what is wrong with it, at a glance. */
 export function MonitorsPage({ list }: { list: ListOfKind }) {
   return (
     <KindProvider value={list.kind}>
@@ -94,7 +93,6 @@ function Page({ list }: { list: ListOfKind }) {
   );
 }
 
-/** How many there are, in all and by their state. */
 function useCounts(kind: MonitorKind) {
   const stats = useQuery(statsQuery(kind));
   const counts = useMemo(() => stats.data && countsOf(stats.data), [stats.data]);
@@ -125,7 +123,6 @@ function useView(): MonitorView {
 
 const rowsOf = ({ monitors, ...page }: MonitorPage): ListPage<Monitor> => ({ items: monitors, ...page });
 
-/** What is read of a kind's list. */
 function useReading(kind: MonitorKind) {
   const client = useQueryClient();
   const pageQuery = useCallback(
@@ -260,10 +257,7 @@ interface ShownRows {
   isReordered: boolean;
 }
 
-/**
- * Rows stay in their places while the reader works in the list; afterwards they are sorted again. Returns what
- * sorts them at once.
- */
+/** While the reader works in the list; sorted again afterwards. Returns what sorts them at once. */
 function useHeldOrder(
   { id: kind }: MonitorKind,
   { view, isReading, isReordered }: ShownRows,
@@ -298,7 +292,6 @@ interface MonitorFiltersProps {
 
 const frame = "mb-3 flex flex-wrap items-center gap-x-4 gap-y-2";
 
-/** The filters' shape while the counts are on their way. */
 function MonitorFiltersSkeleton() {
   return (
     <div aria-hidden className={frame}>

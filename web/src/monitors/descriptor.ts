@@ -11,12 +11,8 @@ import type { Section } from "../forms/sections.ts";
 import type { MonitorKind } from "../kinds.ts";
 import type { ListColumn } from "../list/descriptor.ts";
 
-/*
- * What a kind of monitor has of its own on the pages that all kinds share. What takes a monitor is a method, so that
- * a kind may require what only its own monitors have.
- */
+/* What takes a monitor is a method, so that a kind may require what only its own monitors have. */
 
-/** The list of a kind. */
 export interface ListOfKind {
   kind: MonitorKind;
   /** Shown before a monitor's name; undefined: nothing but its status. */
@@ -38,7 +34,6 @@ export interface ListOfKind {
 /** The page of one monitor of a kind: what all of them show, in the kind's own terms, and what only it has. */
 export interface PageOfKind {
   kind: MonitorKind;
-  /** What is watched, under the name. */
   address(monitor: Monitor): ReactNode;
   /** What its checks measure, in order; none: it is not checked over the network. `monitor` undefined: loading. */
   phasesOf(monitor: Monitor | undefined): readonly Phase[];
@@ -102,7 +97,6 @@ export interface FormOfKind {
 
 const Kind = createContext<MonitorKind | null>(null);
 
-/** Provides the kind of monitor to the components inside. */
 export const KindProvider = Kind;
 
 /** The kind of monitor that the page is about. Throws where the page does not say it. */
@@ -112,13 +106,9 @@ export function useKind(): MonitorKind {
   return kind;
 }
 
-/** What is said of the kind. */
 export const useKindTexts = () => useTranslation(useKind().texts).t;
 
-/**
- * What is said of a monitor: where what reports of it has words of its own (`own` among the kind's texts), in those.
- * Undefined: of all of the kind.
- */
+/** Where what reports of it has words of its own (`own` among the kind's texts), in those. Undefined: of the kind. */
 export function useMonitorTexts(monitor: Monitor | undefined) {
   const { texts, typeOf } = useKind();
   const { t, i18n } = useTranslation("monitors");
@@ -129,7 +119,6 @@ export function useMonitorTexts(monitor: Monitor | undefined) {
   };
 }
 
-/** What is said of the kind's settings. */
 export const useKindFormTexts = () => useTranslation(useKind().formTexts).t;
 
 const byProtocol = CHECK_PHASES as Readonly<Record<string, readonly Phase[]>>;

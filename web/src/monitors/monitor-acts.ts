@@ -144,10 +144,7 @@ function useMute(): (monitor: Monitor) => void {
   );
 }
 
-/**
- * Ends what is open for this monitor alone, and says so. What other monitors are in as well is not ended from here: it
- * leads there.
- */
+/** What other monitors are in as well is not ended from here: it leads there. */
 function useUnmute(): (monitor: Monitor) => Promise<void> {
   const { t } = useTranslation("monitors");
   const client = useQueryClient();

@@ -1,13 +1,12 @@
 import type { Monitor, MonitorStats } from "../api/monitor-list.ts";
 import type { ShownStatus } from "../components/StatusDot.tsx";
 
-/** What the list can be narrowed to. */
 export const filters = ["all", "down", "degraded", "unknown", "up", "paused", "maintenance"] as const;
 export type Filter = (typeof filters)[number];
 
 /**
- * One word for a monitor: a paused one has no status, one without any check yet is waiting for it, one whose first checks are
- * under way is about to have a status, and one that keeps going down is not well while it is up.
+ * A paused one has no status, one without any check is waiting for it, one whose first checks are under way
+ * is about to have one, and a flapping one is not well while it is up.
  */
 export function shownStatus({ enabled, state, flapping, lastCheck, checkInterval }: Monitor): ShownStatus {
   if (!enabled || state === "paused") return "paused";
@@ -19,8 +18,8 @@ export function shownStatus({ enabled, state, flapping, lastCheck, checkInterval
 }
 
 /**
- * How long the last check took, in milliseconds; null when it failed, which says nothing of how fast the site is.
- * A degraded monitor's was slow, or failed at some of its locations only.
+ * Milliseconds; null when the check failed, which says nothing of how fast the site is. A degraded monitor's
+ * was slow, or failed at some locations only.
  */
 export function shownResponseTime({ state, lastReason, responseTime }: Monitor): number | null {
   return lastReason === null || state === "degraded" ? responseTime : null;

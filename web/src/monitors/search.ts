@@ -11,7 +11,6 @@ export interface ListSearch {
   sort?: MonitorSort | undefined;
 }
 
-/** Reads it; what is none of it is left out. */
 export const listSearch = (search: Record<string, unknown>): ListSearch => ({
   show: filters.find((name) => name === search["show"] && name !== "all"),
   q: textIn(search["q"]),
@@ -40,7 +39,6 @@ interface PageSearch {
 
 const stringIn = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
-/** Reads it; what is none of it is left out. */
 export const pageSearch = (search: Record<string, unknown>): PageSearch => ({
   range: ranges.find((name) => name === search["range"]),
   zoom: stringIn(search["zoom"]),

@@ -13,7 +13,6 @@ import { aroundName, type Problem, problemBefore } from "./activity-words.ts";
 import { type ActivityLine, foldActivity } from "./fold-activity.ts";
 import { ActivitySkeleton } from "./OverviewSkeleton.tsx";
 
-/** What happened last, newest first. */
 export function ActivityCard() {
   const { t } = useTranslation("overview");
   const query = useQuery(activityQuery);

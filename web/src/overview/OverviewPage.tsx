@@ -42,7 +42,6 @@ declare module "../i18n/texts.ts" {
   }
 }
 
-/** How everything is: what is down, what happened last, and the numbers behind it. */
 export function OverviewPage() {
   const { t } = useTranslation("overview");
   const reading = useOverview();
@@ -291,8 +290,8 @@ function Headline({ counts, kinds }: { counts: Record<Filter, number>; kinds: re
 }
 
 /**
- * The one domain without a status whose first results are on their way; `dialog` until it is known whether it is one,
- * undefined where there is none, or more. A status that live events have brought comes a moment before the counts.
+ * `dialog` until it is known whether there is one, undefined where there is none, or more. Live events bring
+ * a status a moment before the counts.
  */
 function useFirstCheck(kinds: readonly KindCondition[]): { name: string } | "pending" | undefined {
   const unknown = kinds.filter(({ counts }) => counts.unknown > 0);

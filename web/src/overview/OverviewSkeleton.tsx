@@ -64,7 +64,6 @@ export function OverviewSkeleton() {
   );
 }
 
-/** Two certificates on their way. */
 export function CertificatesSkeleton() {
   return (
     <div aria-hidden className="grid gap-4 px-4 pt-2 pb-5">
@@ -74,7 +73,6 @@ export function CertificatesSkeleton() {
   );
 }
 
-/** Some rows of the last changes on their way. */
 export function ActivitySkeleton() {
   return (
     <div aria-hidden>

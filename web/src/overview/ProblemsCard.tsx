@@ -35,14 +35,10 @@ const addresses: Addresses = {
 interface ProblemsCardProps {
   state: "down" | "degraded";
   kinds: readonly KindCondition[];
-  /** Acknowledged open incidents. */
   acknowledged: readonly Incident[];
 }
 
-/**
- * The monitors with a problem, each with the reason and since when, unacknowledged ones first; nothing while there
- * is none.
- */
+/** Each with the reason and since when, unacknowledged ones first; nothing while there is none. */
 export function ProblemsCard({ state, kinds, acknowledged }: ProblemsCardProps) {
   const { t } = useTranslation(["overview", "monitors"]);
   const all = mergePages(

@@ -3,7 +3,6 @@ import type { Activity } from "../api/overview.ts";
 /** What happened, in one word: the key of its sentence. */
 export type ActivityWord = "down" | "degraded" | "recovered" | "restored" | "up" | "paused" | "silent";
 
-/** The sentence of a change of status. */
 export function activityWord({ status, previousStatus, reason }: Activity): ActivityWord {
   if (status === "down" || status === "degraded") return status;
   if (status === "unknown") return reason === "paused" ? "paused" : "silent";

@@ -2,7 +2,6 @@ import { type Incident, stillDown } from "../api/incidents.ts";
 import type { Monitor, MonitorPage, MonitorStats } from "../api/monitor-list.ts";
 import { countsOf, type Filter, filters, suppressorOf } from "../monitors/monitor-view.ts";
 
-/** What most needs to be known. */
 export type Tone = "down" | "degraded" | "unknown" | "up" | "paused";
 
 /** Without the domains that live events have moved to another state since the list was read. */
@@ -14,17 +13,13 @@ export function stillIn<Item extends Monitor>(
   return { monitors, total: page.total - (page.monitors.length - monitors.length) };
 }
 
-/**
- * How many domains are in which state, as the lists of troubles on the page say it: they know of a
- * recovery a moment before the API's counts are read again.
- */
+/** As the page's lists have it: they know of a recovery a moment before the API's counts are read again. */
 export function countsBeside(stats: MonitorStats, down: MonitorPage, degraded: MonitorPage) {
   const counts = countsOf(stats);
   const up = Math.max(0, counts.all - counts.unknown - counts.paused - down.total - degraded.total);
   return { ...counts, up, down: down.total, degraded: degraded.total };
 }
 
-/** Of several kinds of monitor together. */
 export const addCounts = (all: readonly Record<Filter, number>[]): Record<Filter, number> => {
   const sum = (filter: Filter) => all.reduce((total, counts) => total + counts[filter], 0);
   return Object.fromEntries(filters.map((filter) => [filter, sum(filter)])) as Record<Filter, number>;

@@ -1,7 +1,6 @@
 import type { Activity } from "../api/overview.ts";
 import { type ActivityWord, activityWord, groupActivity } from "./activity-words.ts";
 
-/** A line of the activity. */
 export interface ActivityLine {
   /** The place of its newest change among all that have been read. */
   at: number;
@@ -33,8 +32,8 @@ const flappingGapMs = 600_000;
 const restartGapMs = 60_000;
 
 /**
- * The activity in lines, newest first: times without any check are one line for all monitors, flapping is one line a
- * monitor, and what was done to many at once is one line. `items` newest first.
+ * Newest first, as `items`: times without checks are one line for all monitors, flapping one a monitor, bulk
+ * actions one.
  */
 export function foldActivity(items: readonly Activity[]): ActivityLine[] {
   const offline = foldOffline(items);

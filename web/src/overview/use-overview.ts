@@ -8,7 +8,6 @@ import { type MonitorKind, monitorKinds } from "../kinds.ts";
 import type { Filter } from "../monitors/monitor-view.ts";
 import { addCounts, countsBeside, stillIn } from "./condition.ts";
 
-/** How the monitors of one kind are. */
 export interface KindCondition {
   kind: MonitorKind;
   counts: Record<Filter, number>;
@@ -18,18 +17,15 @@ export interface KindCondition {
 
 /** What the page says first, all of it or nothing, so that it comes at once. */
 export interface Overview {
-  /** Of all kinds together. */
   counts: Record<Filter, number>;
   /** The kinds that there are monitors of. */
   kinds: KindCondition[];
-  /** Acknowledged open incidents. */
   acknowledged: readonly Incident[];
   /** Means of the domains over the last 24 hours: milliseconds, and 0…100; null while nothing is known. */
   responseTime: number | null;
   uptime: number | null;
 }
 
-/** Reads it. */
 export function useOverview(): Reading<Overview> {
   const reading = together({
     stats: useQuery(statsQuery(monitorKinds.domain)),

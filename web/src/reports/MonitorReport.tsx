@@ -24,7 +24,6 @@ interface MonitorReportProps {
   query: Record<string, string> | null;
 }
 
-/** What domains, services or devices did. */
 export function MonitorReport({ about, query }: MonitorReportProps) {
   const { t } = useTranslation("reports");
   const reading = useQuery<Report | DeviceReport>(reportQuery(about, query) as never);

@@ -34,7 +34,6 @@ const asSteps = (series: ChartSeries): ChartSeries => ({
   values: series.values.flatMap((value) => [value, value]),
 });
 
-/** Values over the time of a report, as a chart or as a table. */
 export function ReportChart(props: ReportChartProps) {
   const { title, label, times, period, layers = none, lines = none, formatValue, formatAxis } = props;
   const { t, i18n } = useTranslation("reports");
@@ -128,7 +127,6 @@ interface SeriesTableProps {
   formatValue: (value: number) => string;
 }
 
-/** The chart's values, newest first. */
 function SeriesTable({ title, times, series, formatValue }: SeriesTableProps) {
   const { t, i18n } = useTranslation("reports");
   const columns: Column<number>[] = [

@@ -82,7 +82,6 @@ export function Rows<Row>({ title, columns, rows, keyOf, note }: RowsProps<Row>)
   );
 }
 
-/** The shape of a report that is on its way. */
 export function ReportWaiting() {
   return (
     <div className="grid gap-4" aria-hidden>

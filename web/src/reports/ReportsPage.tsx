@@ -27,7 +27,6 @@ declare module "../i18n/texts.ts" {
   }
 }
 
-/** What was up, how fast, and what happened over a time, compared with the time before. */
 export function ReportsPage() {
   const { t } = useTranslation("reports");
   usePageTitle(t("title"));

@@ -42,7 +42,6 @@ interface MonitorColumnsOf {
   hasBudgets: boolean;
 }
 
-/** The columns of a report's monitors. */
 export function useMonitorColumns(
   about: Exclude<ReportSubject, "incidents">,
   { isOwn, hasBudgets }: MonitorColumnsOf,

@@ -1,6 +1,5 @@
 import { currentTimeZone, startOfDay } from "../i18n/format.ts";
 
-/** What reports are about. */
 export const reportSubjects = ["domains", "services", "devices", "incidents"] as const;
 export type ReportSubject = (typeof reportSubjects)[number];
 
@@ -27,7 +26,6 @@ const dayIn = (value: unknown): string | undefined =>
 const uuidIn = (value: unknown): string | undefined =>
   typeof value === "string" && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value) ? value : undefined;
 
-/** Reads the address. */
 export const reportSearch = (search: Record<string, unknown>): ReportSearch => ({
   about: reportSubjects.find((one) => one === search.about),
   range: reportRanges.find((one) => one === search.range),

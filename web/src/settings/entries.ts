@@ -33,9 +33,7 @@ const entries = [
   { path: "/settings/audit-log", label: "auditLog", icon: ScrollText, isFor: manages },
 ] as const satisfies readonly SettingsEntry[];
 
-/** The pages of the settings for a role. */
 export const settingsEntriesOf = (role: Role) =>
   entries.filter(({ isFor }: SettingsEntry) => isFor === undefined || isFor(role));
 
-/** The page of the settings at a path, for any role. */
 export const settingsEntryAt = (path: string) => entries.find((entry) => entry.path === path);

@@ -43,10 +43,7 @@ interface LinkPageProps {
   goOn: { label: string } & ({ to: "/" | "/incidents" } | { to: "/incidents/$id"; params: { id: string } });
 }
 
-/**
- * Where the link of a mail or a message leads, signed in or not. It needs a click: chats, mail programs and virus
- * scanners open links by themselves.
- */
+/** It needs a click: chats, mail programs and virus scanners open links by themselves. */
 export function LinkPage({ title, text, prompt, outcome, isDone = false, children, goOn }: LinkPageProps) {
   const { label, ...to } = goOn;
   const way = useRef<HTMLAnchorElement>(null);

@@ -43,7 +43,6 @@ const typingMs = 120;
 const noRows: RowRange = { first: 0, last: 0 };
 const nothing = () => {};
 
-/** The organization's status pages. */
 export function StatusPagesPage() {
   const { t } = useTranslation("status-pages");
   usePageTitle(t("title"));

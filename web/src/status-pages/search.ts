@@ -2,7 +2,6 @@
 export const pageParts = ["contents", "about", "look", "access", "subscribers", "address"] as const;
 export type PagePart = (typeof pageParts)[number];
 
-/** What the editor's address says. */
 export const readPart = (search: Record<string, unknown>): { part?: PagePart } => ({
   part: pageParts.find((name) => name === search["part"]),
 });
@@ -12,7 +11,6 @@ export const readTemplateSearch = ({ copy }: Record<string, unknown>): { copy?: 
   copy: typeof copy === "string" ? copy : undefined,
 });
 
-/** What the list's address says. */
 export const readPagesSearch = ({ q }: Record<string, unknown>): { q?: string } => ({
   q: typeof q === "string" && q !== "" ? q : undefined,
 });

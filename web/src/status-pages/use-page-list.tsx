@@ -10,7 +10,6 @@ import { formatDateTime } from "../i18n/format.ts";
 import type { ListColumn, ListDescriptor, RowAction } from "../list/descriptor.ts";
 import { addressOf, shortAddressOf } from "./SlugField.tsx";
 
-/** Who sees a page. */
 function accessOf({ isPublic, hasPassword, allowedNetworks }: StatusPage) {
   if (!isPublic) return "members";
   if (allowedNetworks.length === 0) return hasPassword ? "password" : "public";

@@ -13,7 +13,6 @@ import { LabelledSelect } from "../forms/LabelledSelect.tsx";
 import { Exhibit, Part } from "./Exhibit.tsx";
 import { Overlays } from "./Overlays.tsx";
 
-/** What people press, type into and choose from. */
 export function Controls() {
   return (
     <Part

@@ -29,7 +29,6 @@ const columns: Column<Check>[] = [
   { id: "ms", head: "Response", cell: ({ ms }) => ms, align: "end" },
 ];
 
-/** How data is shown. */
 export function DataDisplay() {
   const [asTable, setAsTable] = useState(false);
   const [zoom, zoomTo] = useState<TimeSpan | null>(null);

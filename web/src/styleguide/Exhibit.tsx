@@ -7,7 +7,6 @@ interface PartProps {
   children: ReactNode;
 }
 
-/** A chapter of the page. */
 export function Part({ title, text, children }: PartProps) {
   return (
     <section aria-label={title} className="border-t border-line pt-6 pb-12">

@@ -21,7 +21,6 @@ const toasts = [
   { tone: "info", text: "None of them is paused." },
 ] as const;
 
-/** Components that inform people of a state. */
 export function Feedback() {
   return (
     <Part

@@ -66,7 +66,6 @@ const texts: Record<string, string> = {
 const kinds = ["Text", "Number", "Secret", "LongText", "Switch", "Choice", "Choices", "Words", "Record"];
 const parts = ["Scalar", "Group", "Variants", "Schema"];
 
-/** What a form is made of when a schema describes it. */
 export function Forms() {
   return (
     <Part

@@ -9,10 +9,7 @@ import { Feedback } from "./Feedback.tsx";
 import { Forms } from "./Forms.tsx";
 import { colourIn, hexOf, pixelsOf, readTokens, type Theme } from "./tokens.ts";
 
-/**
- * Everything that pages are made of, drawn by the components themselves out of the style sheet's own tokens.
- * For people who build the app, so its words are English, as the code's are.
- */
+/** Drawn by the components themselves, for people who build the app; hence in English only. */
 export function StyleguidePage() {
   usePageTitle("Styleguide");
   return (
@@ -75,7 +72,6 @@ function Colours() {
 const steps = [0.5, 1, 1.5, 2, 3, 4, 6, 8, 12, 16, 24] as const;
 const weights = { 400: "text", 500: "names, labels, what is chosen", 600: "headings, numbers" } as const;
 
-/** Space, corners and shadows. */
 function Measures() {
   return (
     <Part
@@ -116,7 +112,6 @@ function Boxes({ prefix, styleOf }: { prefix: string; styleOf: (token: string) =
   );
 }
 
-/** Sizes and weights of type. */
 function TypeScale() {
   const sizes = readTokens("--text-").filter((token) => !token.endsWith("--line-height"));
   return (

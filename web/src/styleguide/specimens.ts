@@ -90,7 +90,6 @@ export const statuses: Record<ShownStatus, string> = {
   paused: "Paused",
 };
 
-/** Some rows of a table. */
 export const checks = [
   { at: "09:31:07", status: "up", location: "local", ms: "122 ms", reason: null },
   {

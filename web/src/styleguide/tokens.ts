@@ -47,7 +47,6 @@ export function hexOf(colour: string): string {
   return `#${parts.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
 }
 
-/** What a length token comes to, CSS pixels. */
 export function pixelsOf(length: string): number {
   const probe = document.createElement("span");
   probe.style.cssText = `position: absolute; width: ${length}`;

@@ -13,8 +13,8 @@ import { asSearch, type ToolValues } from "./tool-search.ts";
 import { bodyOf, fieldsOf, type ToolName } from "./tools.ts";
 
 /**
- * One tool: its form, its progress and its result. Its address holds the input, so that it can be passed on; opening it fills
- * the form in, but does not start the tool: a link must not have this server contact hosts that its author chose.
+ * Its address holds the input, to be passed on; opening it does not start the tool: a link must not make this
+ * server contact hosts that its author chose.
  */
 export function ToolPanel({ tool, given }: { tool: ToolName; given: ToolValues }) {
   const { t } = useTranslation("toolbox");
@@ -81,7 +81,6 @@ function ToolProgress({ run: { isRunning, progress, result } }: { run: ToolRun }
   );
 }
 
-/** The state of a tool. */
 interface ToolRun {
   isRunning: boolean;
   /** In percent; null where it does not say. */

@@ -16,7 +16,6 @@ declare module "../i18n/texts.ts" {
   }
 }
 
-/** Network tools for the moment when something is wrong. */
 export function ToolboxPage() {
   const { t } = useTranslation("toolbox");
   usePageTitle(t("title"));

@@ -37,7 +37,6 @@ export const toolIcons: Record<ToolName, LucideIcon> = {
   rdap: BadgeInfo,
 };
 
-/** A field of a tool's form. */
 export interface ToolField {
   name: keyof ToolValues;
   schema: FieldSchema;
@@ -59,7 +58,6 @@ export function fieldsOf(tool: ToolName): ToolField[] {
   ]);
 }
 
-/** The field that a tool is about. */
 export const subjectOf = (tool: ToolName): keyof ToolValues => fieldsOf(tool)[0]?.name ?? "target";
 
 /** The request body from a form's values: numbers as numbers, and nothing that is empty or does not apply. */

@@ -1,6 +1,4 @@
 import type { DefineBoth } from "../../platform/http/both-families.ts";
-import { exportAuditLog, listAuditLog } from "../../reports/list-audit-log.ts";
-import { AUDIT_LOG_CSV, auditLogFile } from "../../reports/schemas/audit-log.ts";
 import { deleteOrganization, keepOrganization } from "../delete-organization.ts";
 import {
   acceptInvitation,
@@ -73,7 +71,6 @@ export function describeOrganizations(define: DefineBoth): void {
       "Monitors, members, invitations and API keys, each with its limit, and what else the plan says.",
   });
   describeEndOfOrganizations(define);
-  describeAuditLog(define);
 }
 
 function describeEndOfOrganizations(define: DefineBoth): void {
@@ -108,28 +105,6 @@ function describeEndOfOrganizations(define: DefineBoth): void {
     description:
       "The monitors that were watched before are watched again. Only for owners who have signed in; 409 when it is not to be deleted, and once `deletesAt` has passed.",
     message: "The organization stays.",
-  });
-}
-
-function describeAuditLog(define: DefineBoth): void {
-  define({
-    ...item,
-    url: `${item.url}/audit-log`,
-    verb: listAuditLog,
-    method: "GET",
-    summary: "List who did what in an organization",
-    description:
-      "Every change, newest first, kept for 400 days: who made it, when, with which API key and from where. Only for owners and admins.",
-  });
-  define({
-    ...item,
-    url: `${item.url}/audit-log.csv`,
-    verb: exportAuditLog,
-    method: "GET",
-    summary: "The audit log as a CSV file",
-    description:
-      "What the same filters of `audit-log` list, newest first, under a head of the fields' names. 422 for more than 100,000 entries. Only for owners and admins.",
-    file: { ...AUDIT_LOG_CSV, of: auditLogFile },
   });
 }
 

@@ -1,7 +1,6 @@
 import { type Static, Type } from "typebox";
-import type { EnrollmentToken as Stored } from "../../monitors/queries/enrollment.ts";
 import type { ApiKey as StoredKey } from "../../platform/access/queries/api-keys.ts";
-import { asSecret, Name, nullable, shown, Timestamp, Uuid } from "../../platform/operations/field.ts";
+import { nullable, shown, Timestamp } from "../../platform/operations/field.ts";
 import type { CreatedKey } from "../issue-key.ts";
 
 /** Optional: the verb reports missing scopes together with a bad name. */
@@ -61,36 +60,3 @@ export const projectApiKey = (key: StoredKey): Static<typeof ApiKey> => shown(Ap
 
 export const projectCreatedApiKey = (key: CreatedKey): Static<typeof CreatedApiKey> =>
   shown(CreatedApiKey, key);
-
-const tokenFields = {
-  id: Type.Integer(),
-  uuid: Uuid,
-  name: Type.String({ examples: ["Web servers"] }),
-  prefix: Type.String({ description: "How the token begins, to distinguish it from others." }),
-  userName: Type.String({ description: "Who made it. It ends when they leave the organization." }),
-  devices: Type.Integer({ description: "How many devices enrolled with it." }),
-  lastUsedAt: nullable(Timestamp),
-  expiresAt: nullable(Timestamp, "Null: never."),
-  createdAt: Timestamp,
-};
-
-export const EnrollmentToken = Type.Object(tokenFields, { title: "EnrollmentToken" });
-
-export const CreatedEnrollmentToken = Type.Object(
-  {
-    ...tokenFields,
-    token: asSecret(Type.String({ description: "The token itself; shown only this once." })),
-  },
-  { title: "CreatedEnrollmentToken" },
-);
-
-export const NewEnrollmentToken = Type.Object(
-  {
-    name: Name,
-    expiresAt: Type.Optional(Type.Union([Timestamp, Type.Null()], { description: "Default: never." })),
-  },
-  { title: "NewEnrollmentToken" },
-);
-
-export const projectEnrollmentToken = (token: Stored): Static<typeof EnrollmentToken> =>
-  shown(EnrollmentToken, token);

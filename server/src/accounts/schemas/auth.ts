@@ -1,13 +1,11 @@
 import { type Static, Type } from "typebox";
-import type { MonitorLimits } from "../../monitors/list-monitors.ts";
 import { THEMES } from "../../platform/access/preferences.ts";
 import type { OwnOrganization } from "../../platform/access/queries/organizations.ts";
 import type { Session as StoredSession } from "../../platform/access/queries/sessions.ts";
 import type { ListedUser, User } from "../../platform/access/queries/users.ts";
 import { ROLES } from "../../platform/access/scopes.ts";
 import { LANGUAGES } from "../../platform/i18n/languages.ts";
-import type { MonitorKind } from "../../platform/monitor-defaults.ts";
-import { capital, nullable, oneOf, shown, Timestamp, timestamp } from "../../platform/operations/field.ts";
+import { nullable, oneOf, shown, Timestamp, timestamp } from "../../platform/operations/field.ts";
 import { NewPassword } from "./credentials.ts";
 import { Organization, projectOrganization } from "./organizations.ts";
 
@@ -154,43 +152,3 @@ export const projectUser = ({ createdAt, ...user }: ListedUser): Static<typeof U
   ...user,
   createdAt: timestamp(createdAt),
 });
-
-export const limitsOf = (kind: MonitorKind) =>
-  Type.Object(
-    {
-      plan: Type.String({ description: "The organization's plan.", examples: ["expert"] }),
-      monitors: nullable(
-        Type.Integer({ examples: [100] }),
-        "Domains and services that the plan allows; null: any number.",
-      ),
-      monitorsUsed: Type.Integer({ description: "How many of them there are.", examples: [12] }),
-      minCheckInterval: Type.Integer({ description: "Smallest check interval, seconds.", examples: [10] }),
-      locationsPerMonitor: nullable(
-        Type.Integer({ examples: [3] }),
-        `Locations that one ${kind} may be checked from; null: all.`,
-      ),
-      locations: Type.Array(
-        Type.Object({
-          code: Type.String({ description: `As in a ${kind}'s \`locations\`.`, examples: ["local"] }),
-          name: Type.String({ examples: ["Local"] }),
-        }),
-        { description: "Where checks can be made from." },
-      ),
-    },
-    { title: `${capital(kind)}Limits` },
-  );
-
-export function projectLimits({
-  plan,
-  monitorsUsed,
-  locations,
-}: MonitorLimits): Static<ReturnType<typeof limitsOf>> {
-  return {
-    plan: plan.name,
-    monitors: plan.monitors,
-    monitorsUsed,
-    minCheckInterval: plan.minIntervalSeconds,
-    locationsPerMonitor: plan.locationsPerMonitor,
-    locations: locations.map(({ code, name }) => ({ code, name })),
-  };
-}

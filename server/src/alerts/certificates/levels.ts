@@ -1,5 +1,5 @@
+import type { KnownCertificate } from "../../engine/queries/certificates.ts";
 import { certificateStatus } from "../../monitors/certificate-status.ts";
-import type { KnownCertificate } from "../../monitors/queries/listed-monitors.ts";
 import type { Severity } from "../../platform/states.ts";
 
 const DAY_MS = 86_400_000;

@@ -1,19 +1,9 @@
 import { randomUUIDv7 } from "node:crypto";
 import { shownHost } from "../../checks/reasons.ts";
 import {
-  certificateKey,
-  claimCertificateEnds,
-  claimCertificateEvents,
-  forgetCertificateEvents,
   listCertificatesToWarn,
-  listNoticedMonitors,
-  listWarned,
-  type NoticedMonitor,
-  readCertificateEvents,
   readCertificates,
-  readNotifiedFingerprints,
   type SeenCertificateOf,
-  type WarnedMonitor,
 } from "../../engine/queries/certificates.ts";
 import type { ClockWatch } from "../../engine/results/clock-watch.ts";
 import type { StopReason } from "../../engine/status/pause.ts";
@@ -36,6 +26,18 @@ import { notificationEvents } from "../live-events.ts";
 import { notePosts } from "../note.ts";
 import type { Audience } from "../queries/alert-events.ts";
 import { insertNotifications } from "../queries/notifications.ts";
+import {
+  certificateKey,
+  claimCertificateEnds,
+  claimCertificateEvents,
+  forgetCertificateEvents,
+  listNoticedMonitors,
+  listWarned,
+  type NoticedMonitor,
+  readCertificateEvents,
+  readNotifiedFingerprints,
+  type WarnedMonitor,
+} from "../queries/warnings.ts";
 import type { LiveNotification } from "../schemas/live.ts";
 import { type CertificateLevel, certificateLevel, LEVEL_SEVERITIES } from "./levels.ts";
 

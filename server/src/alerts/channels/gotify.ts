@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import type { NotificationType } from "../delivery-rules.ts";
 import type { HttpChannelKind } from "./kind.ts";
-import { below, hostOf, headerText, serverUrl } from "./post.ts";
+import { below, headerText, hostOf, serverUrl } from "./post.ts";
 import { plainText } from "./words.ts";
 
 const gotifyConfigSchema = Type.Object(

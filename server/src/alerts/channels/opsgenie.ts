@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import type { Severity } from "../../platform/states.ts";
 import type { HttpChannelKind } from "./kind.ts";
 import { endsProblem, severityOf } from "./message.ts";
-import { below, hostOf, headerText, serverUrl } from "./post.ts";
+import { below, headerText, hostOf, serverUrl } from "./post.ts";
 import { cut } from "./text-formats.ts";
 import { plainText } from "./words.ts";
 

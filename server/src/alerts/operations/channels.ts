@@ -1,7 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import { type Static, Type } from "typebox";
-import { assertStays } from "../../accounts/members.ts";
-import { isPermitted } from "../../platform/access/access.ts";
+import { assertStays, isPermitted } from "../../platform/access/access.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { lockOrganization } from "../../platform/access/queries/organizations.ts";
 import { findAnywhere } from "../../platform/access/resolve-organization.ts";

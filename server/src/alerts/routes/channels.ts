@@ -1,7 +1,6 @@
 import { LONG_TEXTS } from "../../platform/http/answer.ts";
 import type { DefineBoth } from "../../platform/http/both-families.ts";
 import { limitMails } from "../../platform/http/guess-limits.ts";
-import { listNotifications, readAllNotifications, readNotification } from "../../reports/notifications.ts";
 import { getMailSettings, sendTestMail } from "../mail/external-mail.ts";
 import {
   createChannel,
@@ -13,6 +12,7 @@ import {
 import { resendConfirmation } from "../operations/confirm-channel.ts";
 import { listChannelDeliveries, resendDelivery } from "../operations/deliveries.ts";
 import { listIncidentDeliveries } from "../operations/list-incident-deliveries.ts";
+import { listNotifications, readAllNotifications, readNotification } from "../operations/notifications.ts";
 import { testChannel } from "../operations/test-channel.ts";
 import {
   getNotificationSettings,

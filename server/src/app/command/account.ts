@@ -119,7 +119,6 @@ export function addAccountCommands(program: Command, wiring: Wiring): void {
     });
 }
 
-/** One person a line, in columns. */
 function tableOf(users: readonly Static<typeof UserOfInstallation>[]): string {
   const rows = users.map(({ email, name, twoFactor, organizations }) => [
     email,
@@ -141,7 +140,6 @@ export interface DataFlags {
   data?: string;
 }
 
-/** Adds `--data` to a command. */
 export const withData = (command: Command): Command =>
   command.option("--data <folder>", "the data folder (VEDETTE_DATA, default ./data)");
 

@@ -6,7 +6,6 @@ import { configOf, type DataFlags, withData } from "./account.ts";
 import { dataPaths, lockDataFolder, prepareDataFolder } from "./data-folder.ts";
 import type { Wiring } from "./wiring.ts";
 
-/** `backup`, `restore` and `migrate`. */
 export function addBackupCommands(program: Command, wiring: Wiring): void {
   withData(program.command("backup").argument("<file>"))
     .description("Write everything that is stored into one file; the server may run meanwhile.")
@@ -66,7 +65,7 @@ function aboutKeys(revived: Restored["revivedKeys"]): string {
   return `These API keys work again, though they were deleted or had expired:\n${lines.join("\n")}\n`;
 }
 
-/** With PostgreSQL a server may run on another machine: its probe's heartbeat tells. */
+/** With PostgreSQL a server may run on another machine: its probe's heartbeat shows. */
 async function refuseWhileRunning(wiring: Wiring, location: StoreLocation): Promise<void> {
   const [{ countLiveProbes }, { SILENT_MS }] = await Promise.all([
     import("../../platform/database/installation.ts"),

@@ -107,7 +107,6 @@ const terminalJson = (value: unknown): string =>
 
 const flagOf = (name: string) =>
   name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll("_", "-");
-/** As commander calls it. */
 const attributeOf = (name: string) =>
   flagOf(name).replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 

@@ -38,15 +38,14 @@ export function prepareDataFolder(folder: string): void {
 }
 
 /**
- * Holds the folder for this process. The lock is an open transaction on a SQLite file of its own:
- * the operating system ends it with the process, so kill -9 leaves nothing to clean up.
+ * The lock is an open transaction on its own SQLite file, which ends with the process, kill -9 included.
  * Throws ConfigError when another instance holds it, or the file cannot be used. Returns the release.
  */
 export function lockDataFolder(folder: string): () => void {
   const file = dataPaths(folder).lock;
   let lock: DatabaseSync | undefined;
   try {
-    // SQLite opens what it may not write for reading, and then locks nobody out.
+    // SQLite opens what it may not write for reading, which would lock no other process out.
     if (existsSync(file)) accessSync(file, constants.R_OK | constants.W_OK);
     lock = new DatabaseSync(file);
     lock.exec("PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE");
@@ -69,8 +68,8 @@ export function lockDataFolder(folder: string): () => void {
 }
 
 /**
- * The installation's key for secrets at rest, 32 bytes: VEDETTE_SECRET_KEY if given, else the file
- * in the data folder (mode 0600), made on the first start.
+ * For secrets at rest, 32 bytes: VEDETTE_SECRET_KEY, else the file in the data folder (mode 0600), made on
+ * first start.
  */
 export function installationKey(folder: string, given: Buffer | null): Buffer {
   if (given !== null) return given;

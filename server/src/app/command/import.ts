@@ -166,7 +166,6 @@ interface ServerFlags {
   token?: string;
 }
 
-/** One request; the answer is not of a failure. */
 type SendRequest = (method: "GET" | "POST", path: string, body?: object) => Promise<Response>;
 
 const MAX_WAIT_SECONDS = 60;
@@ -226,7 +225,7 @@ const WORDS: Readonly<Record<Entry["outcome"], string>> = {
 const DEFAULT_WIDTH = 100;
 const MAX_CELL = 40;
 
-/** One entry a line: where it stands, what becomes of it, what it is; beneath it what is wrong, and what is left out. */
+/** One entry a line: its place, what becomes of it, what it is; beneath it what is wrong, and what is left out. */
 function entryTable(entries: readonly Entry[], columns = DEFAULT_WIDTH): string {
   const rows = entries.map((entry) => [
     entry.line === null ? `#${entry.index + 1}` : String(entry.line),
@@ -256,7 +255,6 @@ function entryTable(entries: readonly Entry[], columns = DEFAULT_WIDTH): string 
     .join("");
 }
 
-/** How many entries have each outcome, in one line. */
 function summaryLine({ summary, missing, entries }: Result): string {
   const { create, created, duplicate, invalid, overQuota } = summary;
   const noted = entries.filter(isNoted).length;

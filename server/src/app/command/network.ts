@@ -5,23 +5,19 @@ import { ToolRunner, type ToolSettings } from "../../checks/toolbox/tool-runner.
 import type { Config } from "../../platform/config.ts";
 import type { Logger } from "../../platform/context.ts";
 
-/** Name resolution and target policy as configured. */
 export const networkOf = (config: Config): Network => ({
   resolver: createResolver({ servers: config.resolvers, policy: config.targets }),
   policy: config.targets,
   ehloName: config.ehloName ?? undefined,
 });
 
-/** What tools go by. */
 export const toolSettingsOf = (config: Config): ToolSettings => {
   const { resolvers, targets: policy, geoDatabase, asnDatabase, rdapBootstrap, dataFolder } = config;
   return { resolvers, policy, sources: { geoDatabase, asnDatabase, rdapBootstrap, dataFolder } };
 };
 
-/** Runs tools under the same policy. */
 export const toolsOf = (config: Config, log: Logger): ToolRunner =>
   new ToolRunner({ settings: toolSettingsOf(config), log });
 
-/** Reads pages past the same name servers and under the same policy. */
 export const pagesOf = (config: Config, log: Logger): PageReader =>
   new PageReader({ settings: { resolvers: config.resolvers, policy: config.targets }, log });

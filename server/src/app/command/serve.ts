@@ -2,9 +2,9 @@ import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { readSetUpToken } from "../../accounts/set-up.ts";
 import { createAssistant } from "../../assistant/assistant.ts";
-import { assistantTools } from "../../assistant/tools/assistant-tools.ts";
 import type { Config } from "../../platform/config.ts";
 import { followEvents, startEngine } from "../engine.ts";
+import { offeredTools } from "../http/described.ts";
 import { createServer } from "../http/server.ts";
 import { createLive } from "../live/hub.ts";
 import { lockDataFolder, prepareDataFolder } from "./data-folder.ts";
@@ -12,9 +12,8 @@ import { openContext, type Wiring } from "./wiring.ts";
 
 /** A server that runs; `stop` ends it in order and resolves when everything is stored. */
 export interface Running {
-  /** Where it listens. */
   address: string;
-  /** What set-up asks the first owner for; null if it asks for nothing. */
+  /** The token that set-up requires of the first owner; null: none. */
   setUpToken: string | null;
   /** Ends the connection that an unexpected exception came from; false where none did (platform/http/request-edge.ts). */
   contain(error: unknown): boolean;
@@ -46,7 +45,7 @@ export async function serve(wiring: Wiring, config: Config): Promise<Running> {
     ctx.engine = engine;
     running.push(() => engine.stop());
     followEvents(engine, live);
-    ctx.assistant = createAssistant(ctx, assistantTools);
+    ctx.assistant = createAssistant(ctx, offeredTools);
     const server = await createServer(ctx);
     running.push(async () => server.close());
     const address = await listen(server, config);

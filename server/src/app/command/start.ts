@@ -21,7 +21,7 @@ export function addStartCommand(program: Command, wiring: Wiring): void {
       const { serve } = await import("./serve.ts");
       const config = readConfig(wiring.environment, { host, port, dataFolder });
       const running = await serve(wiring, config);
-      // First: whoever reads the line may send a signal at once.
+      // First: the reader of the line may send a signal at once.
       stopOnSignal(running.stop);
       surviveFaults(running.contain);
       process.stdout.write(
@@ -30,13 +30,13 @@ export function addStartCommand(program: Command, wiring: Wiring): void {
     });
 }
 
-/** Behind a proxy people use another address than the one it listens on: both are told. */
+/** Behind a proxy people use another address than the one it listens on: both are shown. */
 function readyLine(address: string, publicUrl: string | null): string {
   if (publicUrl === null) return `Vedette is ready at ${address}\n`;
   return `Vedette is ready at ${publicUrl} (listening on ${address})\n`;
 }
 
-/** Says how to become the owner where strangers could reach the server first. */
+/** How to become the owner where anonymous clients could reach the server first. */
 function setUpLine({ address, setUpToken }: Running, publicUrl: string | null): string {
   if (setUpToken === null) return "";
   const here = publicUrl ?? reachable(address);
@@ -52,8 +52,8 @@ const reachable = (address: string): string =>
   address.replace(/^http:\/\/(0\.0\.0\.0|\[::\])(?=:|$)/, "http://localhost");
 
 /**
- * An exception that nothing caught ends the connection which led to it. One that no connection led to leaves the process in a
- * state that nobody knows: it ends, as Node's own rule is, and whatever supervises it starts it anew (docs/adr/0077).
+ * An uncaught exception ends its connection; one without a connection leaves the process in an unknown state:
+ * it ends, as is Node's rule, and is restarted by its supervisor (docs/adr/0077).
  */
 function surviveFaults(contain: Running["contain"]): void {
   process.on("uncaughtException", (error: unknown) => {

@@ -104,7 +104,7 @@ export async function withContext<T>(
   }
 }
 
-/** What Vedette writes into its data folder; anything else there belongs to somebody else. */
+/** What Vedette writes into its data folder; anything else there is not ours. */
 const OWN = /^(vedette\.db|secret\.key|instance\.lock|probe-queue)/;
 const OTHERS = 0o077;
 

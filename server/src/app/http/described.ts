@@ -1,9 +1,4 @@
-import {
-  describeApiKeys,
-  describeDashboard,
-  describeImports,
-  describeToolbox,
-} from "../../accounts/routes/api-keys.ts";
+import { describeApiKeys, describeToolbox } from "../../accounts/routes/api-keys.ts";
 import { describeAuth, describeMailedLinks } from "../../accounts/routes/auth.ts";
 import { describeMe, describePush, describeSessions } from "../../accounts/routes/me.ts";
 import {
@@ -18,6 +13,7 @@ import {
   describeNotifications,
 } from "../../alerts/routes/channels.ts";
 import { describeAssistant, describeChat } from "../../assistant/routes/assistant.ts";
+import { makeTools } from "../../assistant/tools/list-tools.ts";
 import { describeIncidentLog, describeIncidents } from "../../incidents/routes/incidents.ts";
 import { describeDeployments } from "../../integrations/routes/deployments.ts";
 import { describeIntegrations } from "../../integrations/routes/integrations.ts";
@@ -27,16 +23,22 @@ import {
   describeDeviceReadings,
   describeDevices,
 } from "../../monitors/routes/devices.ts";
-import { describeDomainPage, describeDomains, describeServices } from "../../monitors/routes/domains.ts";
+import {
+  describeDomainPage,
+  describeDomains,
+  describeImports,
+  describeServices,
+} from "../../monitors/routes/domains.ts";
 import { describeMaintenance } from "../../monitors/routes/maintenance.ts";
 import { describeDomainMetrics, describeServiceMetrics } from "../../monitors/routes/monitor-metrics.ts";
 import type { Describe } from "../../platform/http/both-families.ts";
-import { describeReports } from "../../reports/routes/reports.ts";
+import { describeAuditLog, describeDashboard, describeReports } from "../../reports/routes/reports.ts";
 import { describeStatusPages } from "../../status-pages/routes/status-pages.ts";
 import { describeSubscribers, describeUpdateTemplates } from "../../status-pages/routes/subscribers.ts";
+import { VERBS } from "../operations.ts";
 import { describeCheckDomain } from "./web.ts";
 
-/** Every resource whose endpoints list verbs, one line each. An assistant's tools follow from the same listings (tools/). */
+/** Every resource whose endpoints list verbs, one line each. */
 export const DESCRIBED: readonly Describe[] = [
   describeAuth,
   describeMailedLinks,
@@ -44,6 +46,7 @@ export const DESCRIBED: readonly Describe[] = [
   describeSessions,
   describePush,
   describeOrganizations,
+  describeAuditLog,
   describeMembers,
   describeInvitations,
   describeMail,
@@ -76,3 +79,8 @@ export const DESCRIBED: readonly Describe[] = [
   describeIntegrations,
   describeDeployments,
 ];
+
+let known: ReturnType<typeof makeTools> | undefined;
+
+/** The tools that assistants have of all this, by their names. */
+export const offeredTools = () => (known ??= makeTools({ verbs: VERBS, described: DESCRIBED }));

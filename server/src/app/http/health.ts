@@ -27,7 +27,7 @@ const Health = Type.Object(
 );
 const READY_LIMIT_MS = 2_000;
 
-/** Liveness for whoever restarts the process; with `ready=1`, readiness for whoever sends it traffic. */
+/** Liveness for a supervisor; with `ready=1`, readiness for a load balancer. */
 export function registerHealth(app: FastifyInstance, ctx: Context): void {
   defineRawRoute(app, ctx, {
     method: "GET",

@@ -15,13 +15,13 @@ const PROCESS = fileURLToPath(new URL("./openapi-process.ts", import.meta.url));
 const STUCK_MS = 120_000;
 const MAX_CHARACTERS = 64 * 1024 * 1024;
 
-/** The sources that run here; a build stands in a folder of that name (built.mjs). */
+/** The sources that run here; a build is in a folder of that name (built.mjs). */
 const ownSources = (): string =>
   import.meta.filename.endsWith(".ts") ? sourcesNow() : basename(import.meta.dirname);
 
 /**
- * The OpenAPI document of this version as JSON. Building it from the routes takes seconds and 200 MB: it is done
- * once a version, in a process of its own, so that the server answers meanwhile and stays small. Throws what building it throws.
+ * As JSON. Building takes seconds and 200 MB: once a version, in its own process, so that the server stays
+ * responsive and small. Throws what building it throws.
  */
 export async function openApiText(): Promise<Buffer> {
   const cached = await readCached();
@@ -50,7 +50,6 @@ async function readCached(): Promise<Buffer | null> {
   }
 }
 
-/** Throws what building throws. */
 export async function buildInProcess(): Promise<object> {
   const { stdout } = await promisify(execFile)(process.execPath, [PROCESS, "--write"], {
     env: {},

@@ -19,8 +19,8 @@ type Json = Record<string, unknown>;
 const COMPONENT_NAME = /^[A-Z][A-Za-z0-9]+$/;
 
 /**
- * Moves what an OpenAPI document repeats to its components, and refers to it from where it stood: titled schemas,
- * failures, and parameters that many operations share. Throws when one title names two different schemas.
+ * Replaces titled schemas, failures and shared parameters by references to components. Throws when one title
+ * names two different schemas.
  */
 export function nameComponents<T extends object>(document: T): T {
   const components: Json = {};
@@ -72,13 +72,10 @@ interface Tagged {
   properties?: Record<string, { enum?: string[] }>;
 }
 
-/** How many operations a parameter must stand in to become a component. */
+/** In how many operations a parameter has to be to become a component. */
 const MIN_SHARED = 10;
 
-/**
- * Parameters that many operations have in common become components under their own names; where a name has several
- * common meanings (`page` of legacy and of v2), the most common one does.
- */
+/** Under their own names; of a name's several meanings (`page` of legacy and of v2), the most common one. */
 function nameParameters(document: Json): Json {
   const operations = Object.values(document["paths"] as Record<string, Record<string, Operation>>).flatMap(
     (path) => Object.values(path),
@@ -172,12 +169,12 @@ type HeaderName = keyof typeof HEADERS;
 const LIMITS = ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"] as const;
 /** Answered before requests are counted. */
 const UNCOUNTED = ["408", "417", "431"];
-/** Of a 502, where the server that was asked says when. */
+/** Of a 502, where the remote server says when. */
 const COME_BACK = ["429", "502", "503"];
 
 /**
- * Adds the headers of every answer to a document whose failures are components (`nameComponents`): the
- * request's id everywhere, the limits where the operation has one, and when to come back.
+ * For a document after `nameComponents`: request ids everywhere, limits where an operation has one, and
+ * Retry-After.
  */
 function documentHeaders<T extends object>(document: T): T {
   const { paths, components } = document as unknown as {
@@ -256,7 +253,6 @@ const TAGS = [
 const PAUSE =
   "A pause, as long as `Retry-After` says (also of a 503), but six hours at most. Nothing is lost.";
 
-/** What channels of the type `webhook` are sent. */
 const WEBHOOK = {
   operationId: "webhookEvent",
   tags: ["notifications"],
@@ -275,7 +271,6 @@ const WEBHOOK = {
   },
 };
 
-/** What webhooks that have subscribed to a status page are sent. */
 const PAGE_WEBHOOK = {
   operationId: "statusPageEvent",
   tags: ["status-pages"],
@@ -380,13 +375,13 @@ async function sendAnswer(answer: Answer, request: FastifyRequest, reply: Fastif
   return reply.send(request.method === "HEAD" ? "" : Readable.from(slicesOf(body)));
 }
 
-/** What goes to a socket at a time: three hundred clients that ask at once are given 1 MB in a turn, not 900. */
+/** What goes to a socket at a time: three hundred simultaneous clients get 1 MB in a turn, not 900. */
 const SLICE_BYTES = 32_768;
 
 const SLICES_A_TURN = 32;
 const slices = createLine({ perTurn: SLICES_A_TURN, most: Number.POSITIVE_INFINITY });
 
-/** A body in parts, none of which is given before the client has taken the one before, and others have had their turn. */
+/** Each part only once the client has taken the one before, and others have had their turn. */
 async function* slicesOf(body: Buffer): AsyncGenerator<Buffer> {
   for (let from = 0; from < body.length; from += SLICE_BYTES) {
     if (!slices.goesNow())

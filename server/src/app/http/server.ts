@@ -45,11 +45,11 @@ import { registerHealth, registerHeartbeats } from "./health.ts";
 import { registerOpenApi } from "./openapi.ts";
 import { registerWeb, sendPeopleToPages, withoutTrailingSlash } from "./web.ts";
 
-/** Forges send from a few addresses, for many organizations. */
+/** Git providers send from a few addresses, for many organizations. */
 const LIMIT = { group: "deployment-webhooks", perMinute: 600 };
 const MAX_BODY_BYTES = 1 << 20;
 
-/** Where Git providers tell of deployments. The signature is over the very bytes that come, so nothing parses them before. */
+/** Where Git providers report deployments. The signature is over the raw bytes, so they are not parsed before. */
 async function registerDeploymentWebhooks(app: FastifyInstance, ctx: Context): Promise<void> {
   const route = routeOf({
     verb: receiveDeploymentWebhook,
@@ -116,9 +116,8 @@ function registerIcons(app: FastifyInstance, ctx: Context): void {
 }
 
 /**
- * Every resource of the API: the table of contents. A file exports `register…(app, ctx)` and calls defineRoute for each
- * of its endpoints; one that described.ts lists exports `describe…(define)`, and each endpoint it defines is registered
- * in both families.
+ * Each file exports `register…(app, ctx)`, or, where described.ts lists it, `describe…(define)` for both
+ * families.
  */
 const RESOURCES: readonly ((app: FastifyInstance, ctx: Context) => void | Promise<void>)[] = [
   ...DESCRIBED.flatMap(inBoth),
@@ -132,14 +131,13 @@ const RESOURCES: readonly ((app: FastifyInstance, ctx: Context) => void | Promis
   registerMcp,
 ];
 
-/** Registers all of them. */
 async function registerRoutes(app: FastifyInstance, ctx: Context): Promise<void> {
   for (const register of RESOURCES) await register(app, ctx);
-  // What the assistant has written so far is kept before anything closes.
+  // What the assistant has written so far is saved before anything closes.
   app.addHook("preClose", async () => ctx.assistant?.answers.endAll());
 }
 
-/** What is under way when the server closes may take this long; whoever still reads then is cut off. */
+/** What is under way when the server closes may take this long; slower readers are cut off. */
 const LIMIT_MS = 8_000;
 
 /**
@@ -171,8 +169,8 @@ function closeGracefully(app: FastifyInstance): void {
 }
 
 /**
- * 2 MB take 2 ms at once, in this thread. As a stream through another they took 9, counting the collections of the
- * whole heap that its copies set off. Larger answers still go that way, so that nobody waits longer.
+ * 2 MB take 2 ms at once, but 9 as a stream through another thread, with the garbage collections of its
+ * copies. Larger answers still go that way, so that others wait no longer.
  */
 const COMPRESSED_AT_ONCE_BYTES = 4 * 1024 * 1024;
 const LARGE_BYTES = 128 * 1024;
@@ -180,8 +178,8 @@ const LARGE_BYTES = 128 * 1024;
 const WEB_DIST = join(import.meta.dirname, "../../../../web/dist");
 
 /**
- * The whole API, not listening yet; `more` adds routes and `limits` makes waiting shorter (tests). `close()` ends
- * live streams and waits for requests under way.
+ * Not listening yet; `more` adds routes, `limits` shortens waiting (tests). `close()` ends live streams and
+ * waits for requests.
  */
 export async function createServer(
   ctx: Context,
@@ -257,7 +255,7 @@ async function registerPlugins(app: FastifyInstance, ctx: Context): Promise<void
     threshold: 1024,
     syncThreshold: COMPRESSED_AT_ONCE_BYTES,
     encodings: ["br", "gzip"],
-    // 2 MB of figures: 2 ms each instead of 13 (gzip 6) and 5 (br 4), for a third more bytes.
+    // 2 MB of numbers: 2 ms each instead of 13 (gzip 6) and 5 (br 4), for a third more bytes.
     zlibOptions: { level: zlib.Z_BEST_SPEED },
     brotliOptions: { params: { [zlib.BROTLI_PARAM_QUALITY]: 1 } },
   });
@@ -300,7 +298,7 @@ function logRequests(app: FastifyInstance): void {
   });
 }
 
-/** Anything that looks like one of our tokens, wherever in a line it stands. */
+/** Anything that looks like one of our tokens, anywhere in a line. */
 const TOKEN = /\b(vd[tap]_|whsec_)[\w+/=-]{8,}/g;
 const SESSION = /(vedette_(?:session|device_\w+)=)[\w.-]+/g;
 

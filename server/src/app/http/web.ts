@@ -39,9 +39,9 @@ export function withoutTrailingSlash(url: string): string {
 const SLASHED = API_PREFIXES.filter((prefix) => prefix !== "/docs" && prefix !== "/status");
 
 /**
- * Serves the built app. Files whose name carries a hash of their content may be kept for ever; the page itself is asked for anew
- * each time, so that an upgrade shows at the next load. Every other address that a browser navigates to is the app's to answer.
- * `distFolder`: what `npm run build -w web` made; should it not be there, a page says how to make it.
+ * Files with a hash in their name may be cached for ever, the page itself never, so that an upgrade shows at
+ * once. All other addresses that a browser navigates to are the app's. `distFolder`: the build, else a page
+ * explains it.
  */
 export async function registerWeb(app: FastifyInstance, options: { distFolder: string }): Promise<void> {
   const { distFolder } = options;
@@ -107,7 +107,6 @@ function sendNotBuilt(reply: FastifyReply): FastifyReply {
     .send(NOT_BUILT);
 }
 
-/** The public domain check. */
 export function describeCheckDomain(define: DefineBoth): void {
   define({
     verb: checkDomain,

@@ -16,27 +16,24 @@ export interface Subscriber {
   waits: boolean;
 }
 
-/** Who listens to one organization, and the events that they share. */
 export interface Audience {
   organizationId: number;
   tail: Tail;
   subscribers: Set<Subscriber>;
   isFilling: boolean;
-  /** Nobody was there at the last look either. */
+  /** No subscriber at the last poll either. */
   isIdle: boolean;
 }
 
-/** The audiences of this process. */
 export function createAudiences() {
   const all = new Map<number, Audience>();
   let listening = 0;
-  /** Audiences without listeners share what the others leave: keeping theirs must cost those who listen nothing. */
+  /** Audiences without subscribers share what the others leave, so that they cost those nothing. */
   const limitBytes = ({ subscribers }: Audience): number => {
     const each = Math.min(TAIL_BYTES, ALL_TAILS_BYTES / Math.max(1, listening));
     if (subscribers.size > 0) return each;
     return Math.min(TAIL_BYTES, (ALL_TAILS_BYTES - each * listening) / Math.max(1, all.size - listening));
   };
-  /** The more there are, the less each may keep. */
   const trimAll = (): void => {
     for (const audience of all.values()) audience.tail.trim(limitBytes(audience));
   };
@@ -57,7 +54,6 @@ export function createAudiences() {
       trimAll();
       return audience;
     },
-    /** The subscriber listens from now on. */
     enter(subscriber: Subscriber): void {
       const { subscribers } = subscriber.audience;
       const isFirst = subscribers.size === 0;
@@ -66,14 +62,12 @@ export function createAudiences() {
       listening += 1;
       trimAll();
     },
-    /** The subscriber is gone. */
     leave(subscriber: Subscriber): void {
       const { subscribers } = subscriber.audience;
       if (!subscribers.delete(subscriber) || subscribers.size > 0) return;
       listening -= 1;
       trimAll();
     },
-    /** How much what an audience shares may take. */
     limitBytes,
     /** How much may be read back for an organization. */
     budgetBytes: (audience: Audience) => limitBytes(audience) * SHARE_READ_BACK,
@@ -102,7 +96,6 @@ interface Tail {
   after(id: number): SharedEvent | undefined;
 }
 
-/** An empty one. `from`: where the log is read up to. */
 function createTail(from: number): Tail {
   let events: SharedEvent[] = [];
   const tail = { from, sizeBytes: 0 };

@@ -6,13 +6,13 @@ const NONCE_AT = 2 * NUMBER_BYTES;
 const TEXT = /^[\w-]{22}$/;
 
 /**
- * Positions in the event log as clients see them. The log is numbered across all organizations, so the numbers would tell each of
- * them how much happens at the others: two of these texts tell nothing, not even which came first.
+ * Numbers of the log, which spans all organizations, would reveal how much happens at others: cursors reveal
+ * nothing, not even their order.
  */
 export interface Cursors {
   /** Of an event: the same each time, so that its text can be shared. */
   ofEvent(organizationId: number, id: number): string;
-  /** Of a moment: another one each time, so that it does not tell whether anything happened elsewhere. */
+  /** Of a moment: another one each time, so that it does not reveal whether anything happened elsewhere. */
   ofPosition(organizationId: number, id: number): string;
   /** The number; null for what this installation never gave to this organization. */
   open(organizationId: number, text: string): number | null;

@@ -20,7 +20,6 @@ missed (4 MB, an hour), the first event is \`reset\`: read everything again. A c
 open and often brings a newer \`id\`. The stream ends at once when the key or session does, or when the role or plan
 changes: then reconnect.`;
 
-/** The live stream, `/api/events` and `/v2/events`. */
 export function registerEvents(app: FastifyInstance, ctx: Context): void {
   defineEventStreams(app, ctx, TIMINGS, ["/api/events", "/v2/events"]);
 }
@@ -67,7 +66,6 @@ export function defineEventStreams(
   }
 }
 
-/** The types of event that the caller may see. */
 export const typesFor = (caller: Caller): Set<string> =>
   new Set(
     Object.entries(LIVE_EVENTS)

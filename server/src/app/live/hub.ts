@@ -12,7 +12,7 @@ import { typesFor } from "./events.ts";
 import { createSubscribers } from "./subscribers.ts";
 
 const BATCH = 100;
-/** Between looks when nobody woke us: SQLite's other processes cannot; PostgreSQL's NOTIFY may be lost. */
+/** Polls without a wake-up: SQLite's other processes send none; PostgreSQL's NOTIFY may be lost. */
 const POLL_MS = { sqlite: 1_000, postgres: 5_000 };
 const FORGET_IDLE_EVERY_MS = 30_000;
 
@@ -96,9 +96,8 @@ function sendOnce(work: () => Promise<void>, log: Logger): () => Promise<void> {
   };
 }
 
-/** Work that is done again when asked for while it is being done, but never twice at a time. */
+/** Work that is repeated when requested while it runs, but never twice at a time. */
 interface Pump {
-  /** Asks for the work; returns at once. */
   run(): void;
   /** Resolves when no work is under way. */
   idle(): Promise<void>;
@@ -135,8 +134,8 @@ const FIRST_RETRY_MS = 200;
 const MAX_RETRY_MS = 5_000;
 
 /**
- * Calls `onNotify` whenever any replica has appended events, and after each (re)connection, since
- * what was told meanwhile was missed. Returns how to stop.
+ * When any replica has appended events, and after each (re)connection, since notifications were missed
+ * meanwhile. Returns how to stop.
  */
 function listenForEvents(pool: pg.Pool, log: Logger, onNotify: () => void): () => Promise<void> {
   let client: pg.PoolClient | null = null;

@@ -19,7 +19,7 @@ export interface SharedEvent {
   text(family: LiveReader["family"]): Buffer;
 }
 
-/** Null for what clients never hear of: internal types, and those of a newer server. */
+/** Null for what clients never receive: internal types, and those of a newer server. */
 export function shareEvent(event: StoredEvent, cursors: Cursors): SharedEvent | null {
   const { id, organizationId, type, payload } = event;
   if (!isLiveType(type)) return null;

@@ -28,8 +28,8 @@ export interface Subscribers {
 }
 
 /**
- * Who listens to which organization. Each reads the events that all share (tail.ts) at its own speed: nothing is kept
- * for a slow one, and one that falls further behind than the tail reaches is sent `reset`.
+ * Each reads its organization's shared tail at its own speed: nothing is buffered for a slow one, and one
+ * that falls behind the tail is sent `reset`.
  */
 export function createSubscribers(source: Log): Subscribers {
   const { cursors } = source;
@@ -165,17 +165,17 @@ function sendNext({ position, cursors }: Log, subscriber: Subscriber): boolean {
   return next !== undefined && !reader.isFull();
 }
 
-/** Tells the client where it stands before the first event, so that it can resume from there. */
+/** The client's position before the first event, so that it can resume from there. */
 const positionText = (cursor: string): string => `id: ${cursor}\n\n`;
 
-/** Tells the client that it missed something for good. */
+/** The client missed something for good. */
 const resetText = (cursor: string): string => `id: ${cursor}\nevent: reset\ndata: {}\n\n`;
 
-/** Keeps a quiet connection open; says where the client stands, if it has everything up to there. */
+/** Keeps a quiet connection open; with the client's position, if it has everything up to there. */
 const heartbeatText = (cursor: string | null): string =>
   cursor === null ? ": still here\n\n" : `: still here\nid: ${cursor}\n\n`;
 
-/** Hands out turns: each asks for one and is given it, never so many at a time that the event loop stands still. */
+/** Hands out turns, never so many at a time that the event loop is blocked. */
 interface FairQueue<Who> {
   enqueue(who: Who): void;
   drop(who: Who): void;
@@ -218,14 +218,12 @@ interface Tools {
   share(event: StoredEvent): SharedEvent | null;
   /** What may be read back for an organization. */
   budgetBytes(audience: Audience): number;
-  /** Called for each subscriber that no longer waits. */
   release(subscriber: Subscriber): void;
 }
 
 /**
- * Reads what subscribers missed from the log into their organization's tail: once for all of them, backwards, in
- * slices, for two organizations at a time, within the budget. Those who missed more than that, or events that have
- * been forgotten, are released without them.
+ * Reads what subscribers missed into their organization's tail: once for all of them, backwards, in slices,
+ * for two organizations at a time, within the budget. Subscribers who missed more are released without.
  */
 function createBackfill(tools: Tools): { want(audience: Audience): void } {
   const queue: Audience[] = [];
@@ -266,7 +264,7 @@ async function fill(tools: Tools, audience: Audience): Promise<void> {
       await giveWay();
     }
   } finally {
-    // In the same turn as the last look at who waits: whoever comes later asks again.
+    // In the same turn as the last check of who waits: later ones start it again.
     audience.isFilling = false;
   }
 }
@@ -278,7 +276,7 @@ async function readSlice(tools: Tools, { organizationId, tail }: Audience, after
   const { db } = tools.store;
   const upTo = tail.from;
   const rows = await readEventsBefore(db, { organizationId, types: TYPES, after, upTo }, ROWS_A_SLICE);
-  // Asked afterwards: events removed in the meantime count as forgotten.
+  // Read afterwards: events removed in the meantime count as forgotten.
   const forgotten = (await firstEventId(db)) - 1;
   // The tail was cut shorter meanwhile, so these are not next to it any more.
   if (tail.from !== upTo) return forgotten;
@@ -292,7 +290,7 @@ async function readSlice(tools: Tools, { organizationId, tail }: Audience, after
   return forgotten;
 }
 
-/** What could not be read is asked for again: clients come back with the last id they have. */
+/** Clients come back with the last id they have, which starts it again. */
 function giveUp({ log }: Tools, audience: Audience, error: unknown): void {
   log.warn({ err: error }, "missed live events cannot be read");
   for (const { reader } of waitingIn(audience)) reader.fail();

@@ -18,7 +18,7 @@ import { type CallsAtOnce, limitCalls } from "../answer-prompt.ts";
 import type { CallsUnderWay } from "../assistant-tool.ts";
 import { callKey, followCalls } from "../confirmations.ts";
 import { endSession, hasEnded } from "../subscribed-resources.ts";
-import { allTools } from "../tools/list-tools.ts";
+import { toolsOf } from "../tools/list-tools.ts";
 import type { ToolContext } from "../tools/tool.ts";
 import { answerPost, ClientGone, goneSignal, onceClosed, type Posted, readsStreams } from "./exchange.ts";
 import { isId, RPC, type RpcMessage, RpcRefusal, readMessages, rpcFailure } from "./messages.ts";
@@ -45,7 +45,7 @@ interface ReceivedMessages {
 
 /** Each message, notifications too, counts as a request: a tool call as one of its endpoint. Throws 429. */
 async function takeFromLimits(
-  app: FastifyInstance,
+  { app, ctx }: Mcp,
   { request, reply, caller, messages }: ReceivedMessages,
 ): Promise<void> {
   for (const message of messages) {
@@ -53,7 +53,7 @@ async function takeFromLimits(
       await app.limiter.take(reply, "public", `address:${clientNetwork(request.ip)}`, ANONYMOUS_PER_MINUTE);
       continue;
     }
-    const limit = limitOf(message);
+    const limit = limitOf(ctx, message);
     const [group, perMinute] =
       typeof limit === "string"
         ? [limit, planOf(caller.plan).requestsPerMinute[limit]]
@@ -62,10 +62,10 @@ async function takeFromLimits(
   }
 }
 
-function limitOf({ method, params }: RpcMessage): RouteLimit {
+function limitOf(ctx: Context, { method, params }: RpcMessage): RouteLimit {
   const name = params?.["name"];
   if (method !== "tools/call" || typeof name !== "string") return "read";
-  return allTools().get(name)?.limit ?? "read";
+  return toolsOf(ctx).get(name)?.limit ?? "read";
 }
 
 const TIMINGS = { heartbeatMs: 15_000, recheckMs: 60_000, stallMs: 60_000 };
@@ -203,7 +203,7 @@ async function post(mcp: Mcp, own: Context, request: FastifyRequest, reply: Fast
   const closed = messages.find((message) => !isOpen(message));
   if (!caller && closed) throw challenge(own, request, reply, { id: closed.id ?? null });
   if (caller) await assertGoesOn(own, request, caller);
-  await takeFromLimits(mcp.app, { request, reply, caller, messages });
+  await takeFromLimits(mcp, { request, reply, caller, messages });
   const exchange = exchangeOf(mcp, own, { request, caller });
   if (caller) takePlaces(mcp, caller, { messages, request, reply });
   if (caller) await cancelCalls(mcp, { caller, sessionId: exchange.sessionId, messages });
@@ -278,7 +278,7 @@ async function sessionCaller(mcp: Mcp, own: Context, request: FastifyRequest, re
   if (reply.sent) return null;
   const caller = await authenticateAssistant(own, request, reply, mcp.authenticateToken);
   if (!caller) throw challenge(own, request, reply);
-  await takeFromLimits(mcp.app, { request, reply, caller, messages: [{ method: "session" }] });
+  await takeFromLimits(mcp, { request, reply, caller, messages: [{ method: "session" }] });
   const sessionId = sessionOf(request);
   const isMeant = sessionId !== "" && (request.method === "DELETE" || readsStreams(request));
   if (!isMeant) {

@@ -14,7 +14,7 @@ import { timestamp } from "../../platform/operations/field.ts";
 import { ownTurn } from "../../platform/turns.ts";
 import { makeConfirmation, takeConfirmation } from "../confirmations.ts";
 import { type Confirmation, hasMarks, UNTRUSTED_NOTE } from "../tools/answer.ts";
-import { allTools, type ListedTool } from "../tools/list-tools.ts";
+import { type ListedTool, toolsOf } from "../tools/list-tools.ts";
 import { readCall, runTool, sentenceOf, subjectOf } from "../tools/run-tool.ts";
 import type { ToolCall, ToolContext } from "../tools/tool.ts";
 import { RPC } from "./messages.ts";
@@ -112,7 +112,7 @@ export async function callTool(
   own: CallEnvironment,
   { name, arguments: given = {} }: Params,
 ): Promise<CallToolResult> {
-  const tool = allTools().get(name);
+  const tool = toolsOf(own.ctx).get(name);
   if (!tool) throw new ProtocolError(RPC.params, `There is no tool ${name.slice(0, 100)}.`);
   try {
     own.ctx.signal?.().throwIfAborted();

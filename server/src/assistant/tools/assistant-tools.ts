@@ -74,8 +74,11 @@ const REFUSED_AT_TOP = ["oneOf", "anyOf", "allOf"];
 export const isForAssistant = ({ annotations, preview, input }: VerbTool): boolean =>
   (runsAtOnce(annotations) || preview !== undefined) && !needsSecret(input);
 
-export async function assistantTools(ctx: CallerContext): Promise<AssistantTool[]> {
-  const tools = await permittedTools(ctx);
+export async function assistantTools(
+  ctx: CallerContext,
+  all: Iterable<ListedTool>,
+): Promise<AssistantTool[]> {
+  const tools = await permittedTools(ctx, all);
   return tools.filter(isForAssistant).map(toolOf);
 }
 

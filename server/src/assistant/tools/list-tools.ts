@@ -1,9 +1,10 @@
 import type { Tool } from "@modelcontextprotocol/server";
 import type { TSchema } from "typebox";
 import { mayDoSomewhere } from "../../platform/access/resolve-organization.ts";
+import type { Context } from "../../platform/context.ts";
 import { needsOf } from "../../platform/operations/call.ts";
 import { answerSchema } from "./answer.ts";
-import { SPEC_TOOLS, TOOL_FEATURES, verbTools } from "./spec-tools.ts";
+import { type Offered, SPEC_TOOLS, TOOL_FEATURES, verbTools } from "./spec-tools.ts";
 import type { ToolContext, VerbTool } from "./tool.ts";
 import { toInputSchema, toOutputSchema } from "./tool-schema.ts";
 
@@ -15,16 +16,17 @@ export interface ListedTool extends VerbTool {
 /** Always listed: who the caller is, and in which organizations. */
 const ALWAYS = ["account", "organization"];
 
-let known: Map<string, ListedTool> | undefined;
-
-/** The specification's tools come first and replace verbs of the same name. Lazy. */
-export function allTools(): ReadonlyMap<string, ListedTool> {
-  known ??= new Map(
-    [...verbTools(), ...SPEC_TOOLS]
+/** By name. The specification's tools come first and replace verbs of the same name. */
+export const makeTools = (offered: Offered): ReadonlyMap<string, ListedTool> =>
+  new Map(
+    [...verbTools(offered), ...SPEC_TOOLS]
       .toSorted((one, other) => rank(one) - rank(other))
       .map((tool) => [tool.name, listed(tool)]),
   );
-  return known;
+
+export function toolsOf({ assistant }: Pick<Context, "assistant">): ReadonlyMap<string, ListedTool> {
+  if (!assistant) throw new Error("No server runs here.");
+  return assistant.tools();
 }
 
 /** A map keeps the position of a name's first entry and the value of its last. */
@@ -55,17 +57,14 @@ export async function listTools(
   ctx: Partial<ToolContext>,
   about: readonly string[] | null,
 ): Promise<ListedTool[]> {
-  const tools = [...allTools().values()].filter(
+  const tools = [...toolsOf(ctx).values()].filter(
     ({ page = "" }) => about === null || about.includes(page) || ALWAYS.includes(page),
   );
   const { caller } = ctx;
   return caller ? permittedTools({ ...(ctx as ToolContext), caller }, tools) : tools;
 }
 
-export async function permittedTools(
-  ctx: ToolContext,
-  tools: Iterable<ListedTool> = allTools().values(),
-): Promise<ListedTool[]> {
+export async function permittedTools(ctx: ToolContext, tools: Iterable<ListedTool>): Promise<ListedTool[]> {
   const may = await mayDoSomewhere(ctx);
   return [...tools].filter(({ needs }) => needs.every((one) => may(needsOf(one, TOOL_FEATURES))));
 }

@@ -1,6 +1,4 @@
 import { type TObject, type TProperties, type TSchema, Type } from "typebox";
-import { DESCRIBED } from "../../app/http/described.ts";
-import { VERBS } from "../../app/operations.ts";
 import { TOOL_VERBS } from "../../checks/toolbox/tool-verbs.ts";
 import { listIncidents } from "../../incidents/list-incidents.ts";
 import { Incident, IncidentsQuery } from "../../incidents/schemas/incidents.ts";
@@ -10,6 +8,7 @@ import { domainMetrics } from "../../monitors/metric-verbs.ts";
 import { DeviceListItem } from "../../monitors/schemas/devices.ts";
 import { DomainListItem } from "../../monitors/schemas/domains.ts";
 import { takesOrganization } from "../../platform/http/authenticate.ts";
+import type { Describe } from "../../platform/http/both-families.ts";
 import type { Listing } from "../../platform/http/listing.ts";
 import { callVerb, findSubject } from "../../platform/operations/call.ts";
 import { Pagination, projectPage } from "../../platform/operations/envelope.ts";
@@ -37,10 +36,16 @@ type AnyListing = Listing<TSchema, TSchema, unknown>;
 export const runsAtOnce = ({ readOnlyHint, openWorldHint }: Annotations): boolean =>
   readOnlyHint && !openWorldHint;
 
-export function verbTools(): VerbTool[] {
-  const names = new Map<unknown, string>(Object.entries(VERBS).map(([name, verb]) => [verb, name]));
+/** All that can be done, by name, and where it is listed. */
+export interface Offered {
+  verbs: Readonly<Record<string, unknown>>;
+  described: readonly Describe[];
+}
+
+export function verbTools({ verbs, described }: Offered): VerbTool[] {
+  const names = new Map<unknown, string>(Object.entries(verbs).map(([name, verb]) => [verb, name]));
   const tools = new Map<string, VerbTool>();
-  for (const describe of DESCRIBED) {
+  for (const describe of described) {
     describe((listing) => {
       const own = listing as unknown as AnyListing;
       const name = names.get(own.verb);

@@ -1,6 +1,5 @@
 import { domainToASCII } from "node:url";
 import { parse } from "tldts";
-import { Availability, AvailabilityQuery, projectAvailability } from "../../monitors/schemas/domains.ts";
 import type { Context } from "../../platform/context.ts";
 import { invalidInput, PublicError } from "../../platform/errors.ts";
 import { msg } from "../../platform/i18n/message.ts";
@@ -8,6 +7,7 @@ import { verb } from "../../platform/operations/operation.ts";
 import type { TargetPolicy } from "../guard.ts";
 import { checkHttp } from "../http/http.ts";
 import { lookUpRecords } from "../name-servers.ts";
+import { Availability, AvailabilityQuery, projectAvailability } from "./schemas/rdap.ts";
 import { cacheAnswers } from "./tool-runner.ts";
 
 const ROUNDS_MS = [3_000, 3_000];

@@ -8,7 +8,7 @@ import type { Tool } from "./tool.ts";
 import { inspectHttp } from "./web/inspect-http.ts";
 import { inspectTls } from "./web/inspect-tls.ts";
 
-/** Every tool, by the name of its verb, in the order in which people are shown them. */
+/** By the name of its operation, in the order in which people are shown them. */
 export const TOOLS = {
   lookUpDns,
   scanPorts,

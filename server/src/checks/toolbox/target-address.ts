@@ -49,10 +49,7 @@ async function reachable(
 /** Nothing is sent: any port will do. */
 const PORT = 9;
 
-/**
- * The first of these that the system knows a way to, or undefined: where a machine has no IPv6, the rest of a host's addresses
- * still can be reached. Sends nothing.
- */
+/** Or undefined. Where a machine has no IPv6, a host's other addresses can still be reached. Sends nothing. */
 async function withWay(addresses: readonly ResolvedAddress[]): Promise<ResolvedAddress | undefined> {
   for (const address of addresses) if (await hasWay(address)) return address;
   return undefined;

@@ -6,10 +6,8 @@ import type { TargetPolicy } from "../guard.ts";
 import type { ToolName } from "./registry.ts";
 import type { ToolError, ToolSources } from "./tool.ts";
 
-/** Who waits for a tool. */
 interface ToolCall {
   signal?: AbortSignal | undefined;
-  /** Receives its progress. */
   reportProgress?: ((progress: unknown) => void) | undefined;
 }
 
@@ -25,10 +23,7 @@ const STUCK_MS = 90_000;
 const HEAP_MB = 256;
 const YOUNG_MB = 32;
 
-/**
- * Runs tools in a thread of their own, so that neither the API nor a check pays for what remote servers answer. The
- * thread is started when it is needed and ends when it no longer is.
- */
+/** In a thread, so that answers of remote servers cost neither the API nor checks time. Runs only while needed. */
 export class ToolRunner {
   readonly #thread: Thread<ToolRequest>;
 
@@ -45,8 +40,8 @@ export class ToolRunner {
   }
 
   /**
-   * What the tool finds out. Rejects with 422 for what it cannot work with, with 502 where a remote server failed or the
-   * thread ended, with the signal's reason when the caller no longer waits.
+   * Rejects with 422 for unusable input, with 502 where a remote server failed or the thread ended, with the
+   * signal's reason when the caller no longer waits.
    */
   async run(tool: ToolName, input: unknown, { signal, reportProgress }: ToolCall): Promise<unknown> {
     try {
@@ -56,7 +51,6 @@ export class ToolRunner {
     }
   }
 
-  /** Ends the thread; what is under way fails. */
   close(): Promise<void> {
     return this.#thread.close();
   }
@@ -83,8 +77,8 @@ const MAX_UNDER_WAY = 50;
 const RETRY_SECONDS = 5;
 
 /**
- * Finds something out once for all concurrent callers, and caches the answer for a minute, but no
- * failure. Rejects with 503 when dozens are being found out already. `now`: milliseconds.
+ * Once for all concurrent callers, cached for a minute unless it failed. Rejects with 503 when dozens are
+ * under way. `now`: milliseconds.
  */
 export function cacheAnswers<Answer>(now: () => number) {
   const cache = keepRecent<string, { answer: Answer; untilMs: number }>(MAX_CACHED);
@@ -116,7 +110,6 @@ export interface ToolSettings {
   sources: ToolSources;
 }
 
-/** A request to it. */
 export interface ToolRequest {
   tool: ToolName;
   input: unknown;
@@ -124,7 +117,6 @@ export interface ToolRequest {
 
 declare module "../../platform/context.ts" {
   interface Context {
-    /** Runs the tools of the toolbox in a thread of their own. */
     tools: ToolRunner;
   }
 }

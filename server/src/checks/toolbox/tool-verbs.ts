@@ -63,7 +63,7 @@ export async function inPlace<T>(
   }
 }
 
-/** The verb that runs a tool. Decisions §4 calls it a write, as all that is no GET, though it changes nothing. */
+/** Decisions §4 calls it a write, as all that is no GET, though it changes nothing. */
 function toolVerb<I extends TSchema, O extends TSchema>(
   name: ToolName,
   { name: path, input, output, progress, atOnce }: Tool<I, O>,
@@ -93,7 +93,6 @@ function toolVerb<I extends TSchema, O extends TSchema>(
 type VerbOf<T> =
   T extends Tool<infer I, infer O> ? Verb<I, O, Static<O>, Static<O>, "caller", Static<O>> : never;
 
-/** A verb for each tool, by the tool's name in the registry. */
 export const TOOL_VERBS = Object.fromEntries(
   Object.entries(TOOLS).map(([name, tool]) => [name, toolVerb(name as ToolName, tool as Tool)]),
 ) as unknown as { [Name in ToolName]: VerbOf<(typeof TOOLS)[Name]> };

@@ -15,7 +15,6 @@ export interface ToolSources {
   dataFolder: string;
 }
 
-/** What a tool may use while it runs. */
 export interface ToolEnvironment {
   network: Network;
   sources: ToolSources;
@@ -26,8 +25,8 @@ export interface ToolEnvironment {
 }
 
 /**
- * One network tool: `registry.ts` lists them. Its address, its command, its form and its place among an assistant's tools
- * follow from this. It connects to what the guard approves and to nothing else, and holds nothing after it has ended.
+ * Its address, command, form and assistant tool follow from this. It connects only to what the guard
+ * approves, and holds nothing after it has ended.
  */
 export interface Tool<
   I extends TSchema = TSchema,
@@ -43,7 +42,6 @@ export interface Tool<
   /** The field of the input that is the command's argument; the others are its options. */
   subject: string;
   output: O;
-  /** What it reports while it runs, for what takes a while. */
   progress?: P;
   /** How many of it an organization may have under way at once. Default: unlimited. */
   atOnce?: number;
@@ -55,7 +53,6 @@ export interface Tool<
   print(output: Static<O>): string;
 }
 
-/** Declares a tool; the types of its parts follow from its schemas. */
 export const tool = <I extends TSchema, O extends TSchema, P extends TSchema | undefined = undefined>(
   declared: Tool<I, O, P>,
 ): Tool<I, O, P> => declared;
@@ -77,7 +74,6 @@ export class ToolError extends Error {
   }
 }
 
-/** The same wish to stop, as checks take it. */
 export function stopSignalOf(signal: AbortSignal): StopSignal {
   const stop: StopSignal = { isStopped: signal.aborted, listener: null };
   signal.addEventListener("abort", () => stopCheck(stop), { once: true });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { readAssignments } from "../../incidents/queries/incident-changes.ts";
 import type { Context } from "../../platform/context.ts";
 import { appendEvents, CHECK_NOW_EVENT, INTERNAL_ORGANIZATION } from "../../platform/database/events.ts";
+import { readAssignments } from "../queries/assignments.ts";
 import type { ProbeControl, ProbeResult } from "./link.ts";
 
 /** One extra check that the status of a monitor waits for. */

@@ -1,12 +1,12 @@
 import { unprobedTypes } from "../../checks/registry.ts";
+import type { Context } from "../../platform/context.ts";
+import { openConfig } from "../../platform/secrets/secret-box.ts";
 import {
   type AssignmentVersion,
   listAssignmentVersions,
   readAssignments,
   type StoredAssignment,
-} from "../../incidents/queries/incident-changes.ts";
-import type { Context } from "../../platform/context.ts";
-import { openConfig } from "../../platform/secrets/secret-box.ts";
+} from "../queries/assignments.ts";
 import { makeUpMs } from "../schedule/plan.ts";
 import { shareOf } from "../schedule/scheduler.ts";
 import type { Assignment, FirstCheck, ProbeControl } from "./link.ts";

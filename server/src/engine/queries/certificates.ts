@@ -1,8 +1,6 @@
 import { sql } from "kysely";
-import type { CertificateLevel } from "../../alerts/certificates/levels.ts";
 import type { CertificateReport, NamedCertificate } from "../../checks/certificate.ts";
 import type { Reason } from "../../checks/reasons.ts";
-import { certificateSettings, type KnownCertificate } from "../../monitors/queries/listed-monitors.ts";
 import { insertMany } from "../../platform/database/bulk.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { among, idIn } from "../../platform/database/dialect.ts";
@@ -61,6 +59,27 @@ export async function correctCertificateDates(
     .where(idIn("monitor_id", monitorIds))
     .where("seen_at", ">", limit)
     .execute();
+}
+
+/** What is known of a monitor's certificate; `expiresAt` in milliseconds, null when it could not be read. */
+export interface KnownCertificate {
+  valid: boolean;
+  expiresAt: number | null;
+  issuer: string;
+  /** The monitor's own idea of "soon" (config `certificateExpiryDays`); null: the usual. */
+  expiringSoonDays: number | null;
+  /** It is accepted even if it is not valid (config `ignoreCertificate`). */
+  unverified: boolean;
+}
+
+/** What a monitor's configuration says of certificates. */
+export function certificateSettings(
+  config: string | null,
+): Pick<KnownCertificate, "expiringSoonDays" | "unverified"> {
+  // Few set it, and a list need not parse the config of all the others.
+  const own = config?.includes('"certificateExpiryDays"') ? JSON.parse(config).certificateExpiryDays : null;
+  const unverified = config?.includes('"ignoreCertificate":true') ?? false;
+  return { expiringSoonDays: own ?? null, unverified };
 }
 
 /** A monitor's certificate as a check saw it last. */
@@ -127,160 +146,6 @@ export async function listCertificatesToWarn(
     .limit(limit)
     .execute();
   return rows.map(fromRow);
-}
-
-/** The notification that was sent of a certificate. */
-interface NotifiedCertificate {
-  monitorId: number;
-  fingerprint: string;
-  level: CertificateLevel;
-}
-
-/** Whether notifications of these were sent, by `certificateKey`. */
-export async function readCertificateEvents(db: Db, monitorIds: readonly number[]): Promise<Set<string>> {
-  const rows = await db
-    .selectFrom("certificate_notices")
-    .select(["monitor_id as monitorId", "fingerprint", "level"])
-    .where(among(db, "monitor_id", monitorIds))
-    .execute();
-  return new Set(rows.map(certificateKey));
-}
-
-export const certificateKey = ({
-  monitorId,
-  fingerprint,
-  level,
-}: Pick<NotifiedCertificate, "monitorId" | "fingerprint"> & { level: string }): string =>
-  `${monitorId} ${fingerprint} ${level}`;
-
-/** Marks these as notified; returns those that were not before, by `certificateKey`. */
-export async function claimCertificateEvents(
-  trx: Db,
-  warnings: readonly NotifiedCertificate[],
-  now: number,
-): Promise<Set<string>> {
-  const rows = warnings.map(({ monitorId, fingerprint, level }) => ({
-    ...{ monitor_id: monitorId, fingerprint, level, told_at: now },
-  }));
-  const claimed = await trx
-    .insertInto("certificate_notices")
-    .values(rows)
-    .onConflict((conflict) => conflict.doNothing())
-    .returning(["monitor_id as monitorId", "fingerprint", "level"])
-    .execute();
-  return new Set(claimed.map(certificateKey));
-}
-
-/** A monitor with a certificate notification that has not been followed by an all-clear. */
-export interface NoticedMonitor {
-  monitorId: number;
-  /** Why it is not watched any more; null: it is watched. */
-  unwatched: "paused" | "deleted" | null;
-  isInMaintenance: boolean;
-}
-
-/** All of these. */
-export async function listNoticedMonitors(db: Db): Promise<NoticedMonitor[]> {
-  const rows = await db
-    .selectFrom("certificate_notices as notified")
-    .innerJoin("monitors", "monitors.id", "notified.monitor_id")
-    .leftJoin("monitor_states", "monitor_states.monitor_id", "monitors.id")
-    .select(["monitors.id", "monitors.enabled", "monitors.deleted_at as deletedAt"])
-    .select("monitor_states.maintenance_until as maintenanceUntil")
-    .distinct()
-    .where("notified.ended_at", "is", null)
-    .orderBy("monitors.id")
-    .execute();
-  return rows.map(({ id: monitorId, enabled, deletedAt, maintenanceUntil }) => ({
-    monitorId,
-    unwatched: unwatchedWhy(enabled, deletedAt),
-    isInMaintenance: maintenanceUntil !== null,
-  }));
-}
-
-/** Marks the all-clear for these monitors' certificates as sent; returns those for which it was not before. */
-export async function claimCertificateEnds(
-  trx: Db,
-  monitorIds: readonly number[],
-  now: number,
-): Promise<Set<number>> {
-  if (monitorIds.length === 0) return new Set();
-  const rows = await trx
-    .updateTable("certificate_notices")
-    .set({ ended_at: now })
-    .where(among(trx, "monitor_id", monitorIds))
-    .where("ended_at", "is", null)
-    .returning("monitor_id as id")
-    .execute();
-  return new Set(rows.map(({ id }) => id));
-}
-
-/** Lets notifications of these monitors' certificates be sent again. */
-export async function forgetCertificateEvents(trx: Db, monitorIds: readonly number[]): Promise<void> {
-  if (monitorIds.length === 0) return;
-  await trx
-    .deleteFrom("certificate_notices")
-    .where(among(trx, "monitor_id", monitorIds))
-    .execute();
-}
-
-/** A monitor of whose certificate some channel was warned, and not yet of the end of that. */
-export interface WarnedMonitor {
-  monitorId: number;
-  organizationId: number;
-  /** Why the monitor is not watched any more; null: it is watched. */
-  unwatched: "paused" | "deleted" | null;
-  isInMaintenance: boolean;
-}
-
-/** All of them. */
-export async function listWarned(db: Db): Promise<WarnedMonitor[]> {
-  const rows = await db
-    .selectFrom("alerts")
-    .leftJoin("monitors", (join) =>
-      join.on("monitors.id", "=", sql<number>`cast(substr(alerts.subject, 13) as bigint)`),
-    )
-    .leftJoin("monitor_states", "monitor_states.monitor_id", "monitors.id")
-    .select([
-      ...(["alerts.subject", "alerts.organization_id as organizationId", "monitors.enabled"] as const),
-      ...([
-        "monitors.deleted_at as deletedAt",
-        "monitor_states.maintenance_until as maintenanceUntil",
-      ] as const),
-    ])
-    .distinct()
-    .where("alerts.resolved_at", "is", null)
-    .where("alerts.subject", ">=", "certificate ")
-    .where("alerts.subject", "<", "certificate!")
-    .orderBy("alerts.subject")
-    .execute();
-  return rows.map(({ subject, organizationId, enabled, deletedAt, maintenanceUntil }) => ({
-    ...{
-      monitorId: Number(subject.split(" ")[1]),
-      organizationId,
-      unwatched: unwatchedWhy(enabled, deletedAt),
-    },
-    isInMaintenance: maintenanceUntil !== null,
-  }));
-}
-
-function unwatchedWhy(enabled: number | null, deletedAt: number | null) {
-  if (deletedAt !== null) return "deleted";
-  return enabled === 1 ? null : "paused";
-}
-
-/** The fingerprints of the certificates notified last, by the numbers of these monitors. */
-export async function readNotifiedFingerprints(
-  db: Db,
-  monitorIds: readonly number[],
-): Promise<Map<number, string>> {
-  const rows = await db
-    .selectFrom("certificate_notices")
-    .select(["monitor_id as monitorId", "fingerprint"])
-    .where(among(db, "monitor_id", monitorIds))
-    .orderBy("told_at")
-    .execute();
-  return new Map(rows.map(({ monitorId, fingerprint }) => [monitorId, fingerprint]));
 }
 
 /** The certificates of these monitors, by the monitors' numbers. */

@@ -1,12 +1,11 @@
 import { type RawBuilder, sql } from "kysely";
-import { RESOLUTION_DETAILS, type Resolution, retentionMs } from "../../monitors/devices/metrics/units.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { among, isPostgres } from "../../platform/database/dialect.ts";
 import { detailsOf, TABLE_NAMES, type TableName } from "../../platform/database/schema.ts";
 import type { PeriodSeconds, Retention } from "../../platform/database/table.ts";
 import type { MonitorKind } from "../../platform/monitor-defaults.ts";
 import { HOUR_MS, hourOf, packResults, unpackResults } from "../results/pack.ts";
-import { bucketStart } from "../results/range.ts";
+import { bucketStart, RESOLUTION_DETAILS, type Resolution, retentionMs } from "../results/range.ts";
 import type { StoredResult } from "../results/stored-result.ts";
 import { type Pack, readPacks, savePacks } from "./packs.ts";
 import { listRows } from "./results.ts";
@@ -118,6 +117,35 @@ export async function deleteDevicePacks(
       select begins_at from device_packs where ${own} and begins_at <= ${newest} ${isOver}
       order by begins_at limit ${limit})`,
   );
+}
+
+const MINUTE_MS = 60_000;
+/** Minutes before and after the start of an incident whose moments are stored with it. */
+const RETAINED_BEFORE_MS = 10 * MINUTE_MS;
+const RETAINED_AFTER_MS = 5 * MINUTE_MS;
+
+/**
+ * Removes moments from before `before`, but for those around the start of incidents of the device, and of what is linked to
+ * it. At most `limit`; answers how many.
+ */
+export async function deleteProcessSamples(
+  db: Db,
+  { before, limit }: { before: number; limit: number },
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    with old as (
+      select monitor_id, minute_at from device_moments as samples
+      where minute_at < ${before} and not exists (
+        select 1 from affected_services as affected
+        join incidents on incidents.id = affected.incident_id
+        where (affected.monitor_id = samples.monitor_id or affected.monitor_id in (
+            select links.monitor_id from device_links as links where links.device_id = samples.monitor_id))
+          and incidents.started_at between samples.minute_at - ${RETAINED_AFTER_MS} and samples.minute_at + ${RETAINED_BEFORE_MS})
+      limit ${limit})
+    delete from device_moments where (monitor_id, minute_at) in (select monitor_id, minute_at from old) returning 1 as count`.execute(
+    db,
+  );
+  return rows.length;
 }
 
 /** Roll-ups of one length, of all monitors. */

@@ -9,6 +9,7 @@ import { dueAt, type RunSettings } from "../status/awaited.ts";
 import { decodeState, encodeState } from "../status/encode-state.ts";
 import { consecutiveFailures, staleAt } from "../status/rules.ts";
 import type { MonitorState, StatusConfig } from "../status/state.ts";
+import type { Parent } from "../status/suppression.ts";
 
 /** A monitor's state with the settings that decide about it. */
 export interface WatchedMonitor {
@@ -276,3 +277,61 @@ export async function setSuspended(trx: Db, ids: readonly number[], suspended: b
     .where(among(trx, "id", ids))
     .execute();
 }
+
+/** The latest scheduled time among the last checks of all monitors, milliseconds; null before the first check. */
+export async function newestCheckAt(db: Db): Promise<number | null> {
+  const row = await db
+    .selectFrom("monitor_states")
+    .select((e) => e.fn.max("last_check_at").as("at"))
+    .executeTakeFirstOrThrow();
+  return row.at;
+}
+
+/** First half of the lock's number: what of an organization it is for. */
+const GROUPING = 36;
+
+/**
+ * Outages of an organization open incidents one transaction after the other, or two would each open one of their own.
+ * Comes after the states and before the first incident.
+ */
+export async function lockGrouping(trx: Db, organizationIds: Iterable<number>): Promise<void> {
+  if (!isPostgres(trx)) return;
+  for (const id of [...new Set(organizationIds)].sort((a, b) => a - b)) {
+    await sql`select pg_advisory_xact_lock(${sql.lit(GROUPING)}, ${id})`.execute(trx);
+  }
+}
+
+/** Of these monitors those that depend on others. */
+export async function dependingAmong(db: Db, ids: readonly number[]): Promise<number[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom("monitor_parents")
+    .select("monitor_id as id")
+    .distinct()
+    .where(among(db, "monitor_id", ids))
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** What each of these depends on, as far as it is watched. */
+export async function readParents(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, Parent[]>> {
+  const rows = await watchedParents(db)
+    .select(["monitor_parents.monitor_id as child", "monitors.id", "monitors.name", "monitor_states.rules"])
+    .select(["interval_seconds", "timeout_seconds", "recheck_delay_seconds"])
+    .where(among(db, "monitor_parents.monitor_id", ids))
+    .orderBy("monitors.id")
+    .execute();
+  const parents = rows.map(({ child, id, name, rules, ...row }) => ({
+    ...{ child, id, name, state: decodeState(rules), intervalMs: row.interval_seconds * 1000 },
+    ...{ timeoutMs: row.timeout_seconds * 1000, recheckDelayMs: row.recheck_delay_seconds * 1000 },
+  }));
+  return Map.groupBy(parents, ({ child }) => child);
+}
+
+const watchedParents = (db: Db) =>
+  db
+    .selectFrom("monitor_parents")
+    .innerJoin("monitors", "monitors.id", "monitor_parents.parent_id")
+    .innerJoin("monitor_states", "monitor_states.monitor_id", "monitor_parents.parent_id")
+    .where("monitors.deleted_at", "is", null)
+    .where("monitors.enabled", "=", 1);

@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from "kysely";
-import { ownedMonitors } from "../../monitors/queries/listed-monitors.ts";
 import { insertMany } from "../../platform/database/bulk.ts";
 import { compileOnce, type Slots } from "../../platform/database/compile-once.ts";
 import type { Db } from "../../platform/database/db.ts";
@@ -326,3 +325,14 @@ const numbers = (text: string): number[] => JSON.parse(text) as number[];
 
 /** For `readInWorker`. */
 export const UPTIMES = { name: "uptimes", read: readUptimes };
+
+/** An organization's monitors of one kind, without deleted ones. */
+export const ownedMonitors = (
+  db: Db,
+  owner: { organizationId: number | RawBuilder<number>; kind: MonitorKind | RawBuilder<MonitorKind> },
+) =>
+  db
+    .selectFrom("monitors")
+    .where("monitors.organization_id", "=", owner.organizationId)
+    .where("monitors.kind", "=", owner.kind)
+    .where("monitors.deleted_at", "is", null);

@@ -1,9 +1,12 @@
 import { uptime } from "node:os";
-import { newestCheckAt } from "../../incidents/queries/incident-changes.ts";
-import { CLOCK_AHEAD_LIMIT_MS } from "../../platform/clock.ts";
+import { CLOCK_AHEAD_LIMIT_MS, isFromWrongClock } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
+import type { Db } from "../../platform/database/db.ts";
 import { databaseTime, raiseMeta, readMeta } from "../../platform/database/installation.ts";
-import { correctDates } from "../status/correct-dates.ts";
+import { correctCertificateDates } from "../queries/certificates.ts";
+import { listStatesAfter, lockStates, newestCheckAt, saveStates } from "../queries/states.ts";
+import { correctTransitionDates } from "../queries/transitions.ts";
+import { correctState } from "../status/state.ts";
 
 /** When a server of this installation was last alive and trusted its clock. */
 const ALIVE = "alive_at";
@@ -35,6 +38,19 @@ export type CorrectDeliveries = (
   wasSetBack: boolean,
 ) => Promise<void>;
 
+/** Dates what incidents have of these monitors that is later than `limit` to `now`; the monitors' states are locked. Milliseconds. */
+type CorrectIncidents = (
+  trx: Db,
+  monitorIds: readonly number[],
+  times: { limit: number; now: number },
+) => Promise<void>;
+
+/** Correct what later rooms have dated by a wrong clock. */
+export interface Corrections {
+  deliveries: CorrectDeliveries;
+  incidents: CorrectIncidents;
+}
+
 type Needed = Pick<Context, "store" | "clock" | "log">;
 
 interface Look {
@@ -56,7 +72,7 @@ const uptimeMs = (): number => uptime() * 1_000;
  * is corrected, and messages that a clock put off which was ahead at all are tried. What another server's clock has put off
  * is looked for at every look. `machineMs`: time since the machine was started, sleep included.
  */
-export function watchClock(ctx: Needed, deliveries: CorrectDeliveries, machineMs = uptimeMs): ClockWatch {
+export function watchClock(ctx: Needed, corrections: Corrections, machineMs = uptimeMs): ClockWatch {
   /** When the clock was set last, or trusted: what is suspected has been so since then. */
   let steadySinceMs = machineMs();
   let last: Look | null = null;
@@ -86,7 +102,7 @@ export function watchClock(ctx: Needed, deliveries: CorrectDeliveries, machineMs
       lastTrusted = { at: look.now, upMs: look.upMs };
     }
     const latest = Math.max(look.now, databaseMs ?? 0);
-    await correct({ ...ctx, correctDeliveries: deliveries }, { now: look.now, latest }, last && stepMs);
+    await correct({ ...ctx, corrections }, { now: look.now, latest }, last && stepMs);
   };
   return {
     get isSkewSuspected() {
@@ -116,16 +132,54 @@ function reportSkew({ log }: Pick<Context, "log">, before: number | null, skewMs
     log.info({}, "The clock can be trusted again; history is removed when it is old enough");
 }
 
-interface Correcting extends Needed {
-  correctDeliveries: CorrectDeliveries;
-}
-
 /** Brings back what was dated by a clock that was wrong. `stepMs`: how far this one was just set; null: at the start. */
-async function correct(ctx: Correcting, times: Times, stepMs: number | null): Promise<void> {
-  await ctx.correctDeliveries(ctx, times, stepMs === null || stepMs < -BACK_MS);
-  const states = await correctDates(ctx, times.now, (stepMs ?? 0) < -CLOCK_AHEAD_LIMIT_MS);
+async function correct(
+  ctx: Needed & { corrections: Corrections },
+  times: Times,
+  stepMs: number | null,
+): Promise<void> {
+  await ctx.corrections.deliveries(ctx, times, stepMs === null || stepMs < -BACK_MS);
+  const wasCorrected = (stepMs ?? 0) < -CLOCK_AHEAD_LIMIT_MS;
+  const states = await correctDates(ctx, { now: times.now, wasCorrected }, ctx.corrections.incidents);
   if (states > 0)
     ctx.log.warn({ states }, "The clock was hours ahead; what was dated by it is brought back to now");
+}
+
+const BATCH_SIZE = 500;
+
+/**
+ * Corrects the states of all monitors that a clock has dated hours ahead of `now`, and with them their
+ * history, open incidents and certificates; paused ones too. Results keep their times: they are never removed on
+ * the word of a clock. `wasCorrected`: just now; then results may have brought some states back already, and the
+ * others of all monitors are looked at. Returns how many monitors that were.
+ */
+async function correctDates(
+  { store }: Pick<Context, "store">,
+  { now, wasCorrected }: { now: number; wasCorrected: boolean },
+  correctIncidents: CorrectIncidents,
+): Promise<number> {
+  const limit = now + CLOCK_AHEAD_LIMIT_MS;
+  if (!isFromWrongClock(limit + 1, now)) return 0;
+  const after = wasCorrected ? 0 : limit;
+  for (let count = 0, afterId = 0; ; ) {
+    const ids = await listStatesAfter(store.db, { after, afterId, limit: BATCH_SIZE });
+    if (ids.length === 0) return count;
+    afterId = ids.at(-1) ?? 0;
+    await store.transaction(async (trx) => {
+      const monitors = await lockStates(trx, ids);
+      const states = monitors.map((monitor) => {
+        const { last, state } = monitor;
+        const at = last.at !== null && isFromWrongClock(last.at, now) ? now : last.at;
+        return { ...monitor, state: correctState(state, now), last: { ...last, at } };
+      });
+      await saveStates(trx, states);
+      const lockedIds = monitors.map(({ monitorId }) => monitorId);
+      await correctTransitionDates(trx, lockedIds, { limit, now });
+      await correctIncidents(trx, lockedIds, { limit, now });
+      await correctCertificateDates(trx, lockedIds, { limit, now });
+    });
+    count += ids.length;
+  }
 }
 
 const SKEW_SUSPECTED =

@@ -1,5 +1,3 @@
-import { RESOLUTIONS } from "../../monitors/devices/metrics/units.ts";
-import { deleteProcessSamples } from "../../monitors/queries/device-snapshots.ts";
 import { deleteMembers } from "../../platform/access/queries/members.ts";
 import {
   deleteMonitorsOf,
@@ -21,6 +19,7 @@ import {
   deleteMonitorRollups,
   deleteMonitorRow,
   deleteOfMonitor,
+  deleteProcessSamples,
   deleteRawBefore,
   deleteRollupsBefore,
   listRetainedMonitors,
@@ -29,6 +28,7 @@ import {
   type RetainedMonitor,
   ROLLUP_DAYS,
 } from "../queries/retention.ts";
+import { RESOLUTIONS } from "./range.ts";
 import { createThrottle, type Throttle } from "./throttle.ts";
 
 const DAY_MS = 24 * 3_600_000;

@@ -1,5 +1,4 @@
 import { OUTCOMES } from "../../checks/outcome.ts";
-import type { Coverable } from "../../monitors/queries/maintenance-windows.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { ensureLocations } from "../../platform/database/installation.ts";
 import { readStoredMessage } from "../../platform/i18n/message.ts";
@@ -27,6 +26,14 @@ export const received = (result: ProbeResult & { reasonCode?: string | null }): 
   phases: roundPhases(result.phases),
   reason: readStoredMessage(result.reason, result.reasonCode),
 });
+
+/** A monitor as far as windows are concerned. */
+export interface Coverable {
+  monitorId: number;
+  organizationId: number;
+  /** JSON array. */
+  tags: string;
+}
 
 /** Which monitors are in a maintenance window, and until when (monitors/maintenance/active-windows.ts). */
 interface Windows {

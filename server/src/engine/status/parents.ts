@@ -1,7 +1,5 @@
-import { lockGrouping } from "../../incidents/queries/automatic-incidents.ts";
-import { dependingAmong, readParents } from "../../monitors/queries/monitor-changes.ts";
 import type { Db } from "../../platform/database/db.ts";
-import type { WatchedMonitor } from "../queries/states.ts";
+import { dependingAmong, lockGrouping, readParents, type WatchedMonitor } from "../queries/states.ts";
 import type { ChangedMonitor } from "./advance-states.ts";
 import { applyParents } from "./rules.ts";
 import type { Behind, MonitorState } from "./state.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../../platform/database/db.ts";
-import { idIn, isPostgres, lockRows } from "../../platform/database/dialect.ts";
+import { idIn, lockRows } from "../../platform/database/dialect.ts";
 import { type MessageDescriptor, parseMessage } from "../../platform/i18n/message.ts";
 import type { Impact, Severity } from "../../platform/states.ts";
 import type { Cause, Group, OfflineTimes } from "../group-rules.ts";
@@ -254,20 +254,6 @@ export interface OpenGroup extends Group {
   /** The monitor that speaks for it, and its name when it began to. */
   monitorId: number;
   name: string;
-}
-
-/** First half of the lock's number: what of an organization it is for. */
-const GROUPING = 36;
-
-/**
- * Outages of an organization open incidents one transaction after the other, or two would each open one of their own.
- * Comes after the states and before the first incident.
- */
-export async function lockGrouping(trx: Db, organizationIds: Iterable<number>): Promise<void> {
-  if (!isPostgres(trx)) return;
-  for (const id of [...new Set(organizationIds)].sort((a, b) => a - b)) {
-    await sql`select pg_advisory_xact_lock(${sql.lit(GROUPING)}, ${id})`.execute(trx);
-  }
 }
 
 /** The incidents of outages that go on, were opened by one that began since then (milliseconds), and may be about more than one monitor. */

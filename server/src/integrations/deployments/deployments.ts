@@ -1,10 +1,8 @@
 import { randomUUIDv7 } from "node:crypto";
 import { type Static, Type } from "typebox";
-import { assertStays } from "../../accounts/members.ts";
 import { readLinks } from "../../monitors/queries/device-snapshots.ts";
-import { saveTouched } from "../../monitors/queries/heartbeats.ts";
 import { findMonitors } from "../../monitors/queries/monitors.ts";
-import { mayRead } from "../../platform/access/access.ts";
+import { assertStays, mayRead } from "../../platform/access/access.ts";
 import { findKey } from "../../platform/access/queries/api-keys.ts";
 import { lockOrganization } from "../../platform/access/queries/organizations.ts";
 import { findAnywhere } from "../../platform/access/resolve-organization.ts";
@@ -25,6 +23,7 @@ import {
   listDeployments as queryDeployments,
   type ShownDeployment,
   saveDeployment,
+  saveTouched,
 } from "../queries/deployments.ts";
 import {
   Deployment,

@@ -1,7 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { randomUUIDv7 } from "node:crypto";
 import type { Static } from "typebox";
-import { moveTouched, saveTouched } from "../../monitors/queries/heartbeats.ts";
 import { findMonitorNames } from "../../monitors/queries/monitors.ts";
 import { hasFeature } from "../../platform/access/plans.ts";
 import { findOrganization } from "../../platform/access/queries/organizations.ts";
@@ -19,7 +18,9 @@ import {
   type DeploymentDetails,
   findReportedDeployment,
   insertDeployment,
+  moveTouched,
   saveDeployment,
+  saveTouched,
 } from "../queries/deployments.ts";
 import { DeliveredWebhook, TakenWebhook } from "../schemas/deployments.ts";
 import type { Delivered, DeploymentEvent } from "./git-provider.ts";

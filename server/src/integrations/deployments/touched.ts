@@ -1,4 +1,4 @@
-import { findTaggedOrNamed } from "../../monitors/queries/heartbeats.ts";
+import { findTaggedOrNamed } from "../../monitors/queries/monitor-names.ts";
 import { findMonitors } from "../../monitors/queries/monitors.ts";
 import { mayRead } from "../../platform/access/access.ts";
 import type { Db } from "../../platform/database/db.ts";

@@ -1,8 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import { Type } from "typebox";
-import { assertStays } from "../../accounts/members.ts";
 import { findMonitors } from "../../monitors/queries/monitors.ts";
-import { mayRead } from "../../platform/access/access.ts";
+import { assertStays, mayRead } from "../../platform/access/access.ts";
 import { lockOrganization } from "../../platform/access/queries/organizations.ts";
 import { findAnywhere } from "../../platform/access/resolve-organization.ts";
 import { randomToken } from "../../platform/access/token.ts";

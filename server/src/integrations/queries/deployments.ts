@@ -1,4 +1,5 @@
 import { type Selectable, sql } from "kysely";
+import { insertMany } from "../../platform/database/bulk.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { idIn, lockRows } from "../../platform/database/dialect.ts";
 import type { ListPart } from "../../platform/database/ref.ts";
@@ -265,4 +266,26 @@ export async function listSuspects(
   return new Map(
     [...found].map(([id, own]) => [id, own.map(({ incidentId: _, ...row }) => deploymentOf(row))]),
   );
+}
+
+/** It touches these monitors, and no others. */
+export async function saveTouched(
+  trx: Db,
+  { id, startedAt }: Pick<Deployment, "id" | "startedAt">,
+  monitorIds: readonly number[],
+): Promise<void> {
+  await trx.deleteFrom("deployment_monitors").where("deployment_id", "=", id).execute();
+  const rows = [...new Set(monitorIds)].map((monitorId) => ({
+    ...{ monitor_id: monitorId, started_at: startedAt, deployment_id: id },
+  }));
+  await insertMany(trx, "deployment_monitors", rows, "nothing");
+}
+
+/** It began at another time than was thought. */
+export async function moveTouched(
+  trx: Db,
+  { id, startedAt }: Pick<Deployment, "id" | "startedAt">,
+): Promise<void> {
+  const query = trx.updateTable("deployment_monitors").set({ started_at: startedAt });
+  await query.where("deployment_id", "=", id).execute();
 }

@@ -1,11 +1,5 @@
 import { randomUUIDv7 } from "node:crypto";
 import { Type } from "typebox";
-import {
-  CreatedEnrollmentToken,
-  EnrollmentToken,
-  NewEnrollmentToken,
-  projectEnrollmentToken,
-} from "../../accounts/schemas/api-keys.ts";
 import { AGENT_TARGET } from "../../checks/agent.ts";
 import { assertAccess } from "../../platform/access/access.ts";
 import type { AnonymousClient, Caller } from "../../platform/access/caller.ts";
@@ -35,6 +29,12 @@ import {
 } from "../queries/enrollment.ts";
 import { findMonitor, isMonitorNameTaken } from "../queries/monitors.ts";
 import { AgentEnrolled, AgentEnrollment } from "../schemas/agent-report.ts";
+import {
+  CreatedEnrollmentToken,
+  EnrollmentToken,
+  NewEnrollmentToken,
+  projectEnrollmentToken,
+} from "../schemas/devices.ts";
 import { addDevice, replaceToken } from "./devices.ts";
 
 const { resource, feature } = MONITOR_KIND_TRAITS.device;

@@ -1,7 +1,7 @@
-import type { AgentConfig } from "../../checks/agent.ts";
+import { type AgentConfig, DEFAULT_THRESHOLDS, type Thresholds } from "../../checks/agent.ts";
 import { keysOfCauses } from "../../engine/status/health-causes.ts";
 import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
-import { DEFAULT_THRESHOLDS, type Problem, type Thresholds } from "./rules.ts";
+import type { Problem } from "./rules.ts";
 import type { SnapshotItem } from "./snapshots.ts";
 
 export const thresholdsOf = ({ cpu, memory, disk }: AgentConfig): Thresholds => ({

@@ -4,10 +4,10 @@ import { timestamp, timestampOrNull, withId } from "../../platform/operations/fi
 import { verb } from "../../platform/operations/operation.ts";
 import { pageOf } from "../../platform/operations/page.ts";
 import { mapInTurns } from "../../platform/turns.ts";
-import { listPicturedMonitors } from "../../reports/queries/activity.ts";
 import { findOfKind } from "../monitor.ts";
 import { statusHistory } from "../monitor-history.ts";
 import { findChange, readChanges, readSnapshot } from "../queries/device-snapshots.ts";
+import { listPicturedMonitors } from "../queries/monitor-list.ts";
 import {
   DeviceMetric,
   DeviceMetricsQuery,

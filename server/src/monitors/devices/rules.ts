@@ -1,21 +1,10 @@
+import type { Measure, Threshold, Thresholds } from "../../checks/agent.ts";
+
+/** How healthy a machine is, by what its agent measures. */
 export const HEALTH_LEVELS = ["healthy", "warning", "critical"] as const;
 export type HealthLevel = (typeof HEALTH_LEVELS)[number];
 
-/** Of disks the fullest. */
-export const MEASURES = ["cpu", "memory", "disk"] as const;
-export type Measure = (typeof MEASURES)[number];
-
-/** Percent. */
-export interface Threshold {
-  warning: number;
-  critical: number;
-}
-export type Thresholds = Readonly<Record<Measure, Threshold>>;
-
-const USUAL: Threshold = { warning: 85, critical: 95 };
-export const DEFAULT_THRESHOLDS: Thresholds = { cpu: USUAL, memory: USUAL, disk: USUAL };
-
-/** Percentages; absent: not measured. `disks`: by mount. */
+/** One report's percentages; absent where the agent could not measure. `disks`: by mount. */
 export interface Sample {
   at: number;
   cpu?: number;

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from "node:crypto";
-import { assertStays } from "../../accounts/members.ts";
+import { assertStays } from "../../platform/access/access.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { MONITOR_KIND_TRAITS } from "../../platform/access/monitor-kinds.ts";
 import { planOf } from "../../platform/access/plans.ts";

@@ -1,8 +1,9 @@
 import type { WatchedMonitor } from "../../engine/queries/states.ts";
+import type { Coverable } from "../../engine/results/store-results.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Store } from "../../platform/database/store.ts";
 import { takeTurns } from "../../platform/turns.ts";
-import { type Coverable, listOpenWindows, type MaintenanceWindow } from "../queries/maintenance-windows.ts";
+import { listOpenWindows, type MaintenanceWindow } from "../queries/maintenance-windows.ts";
 import { type Occurrence, type Occurrences, occurrencesOf } from "./occurrences.ts";
 
 /** Which monitors are in a window when: cached in memory, so that a check costs no query. */

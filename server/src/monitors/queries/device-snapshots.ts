@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { insertMany } from "../../platform/database/bulk.ts";
 import type { Db } from "../../platform/database/db.ts";
 import type { ApplicationChange } from "../devices/health.ts";
@@ -96,34 +95,6 @@ export async function readMoment(
     .limit(1)
     .executeTakeFirst();
   return row ?? null;
-}
-
-/** Minutes before and after the start of an incident whose moments are stored with it. */
-const RETAINED_BEFORE_MS = 10 * MINUTE_MS;
-const RETAINED_AFTER_MS = 5 * MINUTE_MS;
-
-/**
- * Removes moments from before `before`, but for those around the start of incidents of the device, and of what is linked to
- * it. At most `limit`; answers how many.
- */
-export async function deleteProcessSamples(
-  db: Db,
-  { before, limit }: { before: number; limit: number },
-): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    with old as (
-      select monitor_id, minute_at from device_moments as samples
-      where minute_at < ${before} and not exists (
-        select 1 from affected_services as affected
-        join incidents on incidents.id = affected.incident_id
-        where (affected.monitor_id = samples.monitor_id or affected.monitor_id in (
-            select links.monitor_id from device_links as links where links.device_id = samples.monitor_id))
-          and incidents.started_at between samples.minute_at - ${RETAINED_AFTER_MS} and samples.minute_at + ${RETAINED_BEFORE_MS})
-      limit ${limit})
-    delete from device_moments where (monitor_id, minute_at) in (select monitor_id, minute_at from old) returning 1 as count`.execute(
-    db,
-  );
-  return rows.length;
 }
 
 /** An application's change, and when it was seen. Milliseconds. */

@@ -1,6 +1,8 @@
 import { type ExpressionBuilder, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 import type { Phases } from "../../checks/check.ts";
 import { OUTCOMES } from "../../checks/outcome.ts";
+import { certificateSettings, type KnownCertificate } from "../../engine/queries/certificates.ts";
+import { ownedMonitors } from "../../engine/queries/transitions.ts";
 import type { Slots } from "../../platform/database/compile-once.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { idIn, isPostgres, positionIn } from "../../platform/database/dialect.ts";
@@ -26,17 +28,6 @@ export interface LastCheckDetails {
 export function lastCheckDetails(json: string): LastCheckDetails {
   const stored = JSON.parse(json) as LastCheckDetails & { reasonCode?: string };
   return { ...stored, reason: readStoredMessage(stored.reason, stored.reasonCode) };
-}
-
-/** What is known of a monitor's certificate; `expiresAt` in milliseconds, null when it could not be read. */
-export interface KnownCertificate {
-  valid: boolean;
-  expiresAt: number | null;
-  issuer: string;
-  /** The monitor's own idea of "soon" (config `certificateExpiryDays`); null: the usual. */
-  expiringSoonDays: number | null;
-  /** It is accepted even if it is not valid (config `ignoreCertificate`). */
-  unverified: boolean;
 }
 
 /** A monitor with its present state: what lists, details and statistics are made of. */
@@ -169,16 +160,6 @@ function certificateOf(row: Row): KnownCertificate | null {
   return { valid: valid === 1, expiresAt, issuer: issuer ?? "", ...certificateSettings(config) };
 }
 
-/** What a monitor's configuration says of certificates. */
-export function certificateSettings(
-  config: string | null,
-): Pick<KnownCertificate, "expiringSoonDays" | "unverified"> {
-  // Few set it, and a list need not parse the config of all the others.
-  const own = config?.includes('"certificateExpiryDays"') ? JSON.parse(config).certificateExpiryDays : null;
-  const unverified = config?.includes('"ignoreCertificate":true') ?? false;
-  return { expiringSoonDays: own ?? null, unverified };
-}
-
 /** The settings of those of these monitors that the organization has, by their ids. */
 export async function readMonitors(
   db: Db,
@@ -288,17 +269,6 @@ function hasTag(db: Db, tag: RawBuilder<string>): RawBuilder<SqlBool> {
     : sql`exists (select 1 from json_each(monitors.tags) as tags where tags.value = ${tag})`;
   return sql<SqlBool>`case when monitors.tags = '[]' then false else ${found} end`;
 }
-
-/** An organization's monitors of one kind, without deleted ones. */
-export const ownedMonitors = (
-  db: Db,
-  owner: { organizationId: number | RawBuilder<number>; kind: MonitorKind | RawBuilder<MonitorKind> },
-) =>
-  db
-    .selectFrom("monitors")
-    .where("monitors.organization_id", "=", owner.organizationId)
-    .where("monitors.kind", "=", owner.kind)
-    .where("monitors.deleted_at", "is", null);
 
 const STORED_STATUSES = { up: ["up", "degraded"], down: ["down"], unknown: ["unknown"] } as const;
 

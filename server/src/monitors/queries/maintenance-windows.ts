@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { Coverable } from "../../engine/results/store-results.ts";
 import { insertMany } from "../../platform/database/bulk.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { among, lockRows } from "../../platform/database/dialect.ts";
@@ -191,14 +192,6 @@ const insertNamed = (trx: Db, id: number, monitorIds: readonly number[]) =>
 export async function deleteWindow(trx: Db, id: number): Promise<boolean> {
   const query = trx.deleteFrom("maintenance_windows").where("id", "=", id);
   return (await query.executeTakeFirstOrThrow()).numDeletedRows > 0n;
-}
-
-/** A monitor as far as windows are concerned. */
-export interface Coverable {
-  monitorId: number;
-  organizationId: number;
-  /** JSON array. */
-  tags: string;
 }
 
 /** The watched monitors that windows of these organizations may cover, and those that are in one, with what is stored of it. */

@@ -1,6 +1,5 @@
 import { type SqlBool, sql } from "kysely";
 import { decodeState } from "../../engine/status/encode-state.ts";
-import type { Parent } from "../../engine/status/suppression.ts";
 import { insertMany } from "../../platform/database/bulk.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { among, idIn, lockRows } from "../../platform/database/dialect.ts";
@@ -103,41 +102,6 @@ export async function leadingTo(db: Db, startIds: readonly number[], monitorId: 
     select distinct lead from reached where id = ${monitorId} order by lead`.execute(db);
   return rows.map(({ lead }) => Number(lead));
 }
-
-/** Of these monitors those that depend on others. */
-export async function dependingAmong(db: Db, ids: readonly number[]): Promise<number[]> {
-  if (ids.length === 0) return [];
-  const rows = await db
-    .selectFrom("monitor_parents")
-    .select("monitor_id as id")
-    .distinct()
-    .where(among(db, "monitor_id", ids))
-    .execute();
-  return rows.map(({ id }) => id);
-}
-
-/** What each of these depends on, as far as it is watched. */
-export async function readParents(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, Parent[]>> {
-  const rows = await watchedParents(db)
-    .select(["monitor_parents.monitor_id as child", "monitors.id", "monitors.name", "monitor_states.rules"])
-    .select(["interval_seconds", "timeout_seconds", "recheck_delay_seconds"])
-    .where(among(db, "monitor_parents.monitor_id", ids))
-    .orderBy("monitors.id")
-    .execute();
-  const parents = rows.map(({ child, id, name, rules, ...row }) => ({
-    ...{ child, id, name, state: decodeState(rules), intervalMs: row.interval_seconds * 1000 },
-    ...{ timeoutMs: row.timeout_seconds * 1000, recheckDelayMs: row.recheck_delay_seconds * 1000 },
-  }));
-  return Map.groupBy(parents, ({ child }) => child);
-}
-
-const watchedParents = (db: Db) =>
-  db
-    .selectFrom("monitor_parents")
-    .innerJoin("monitors", "monitors.id", "monitor_parents.parent_id")
-    .innerJoin("monitor_states", "monitor_states.monitor_id", "monitor_parents.parent_id")
-    .where("monitors.deleted_at", "is", null)
-    .where("monitors.enabled", "=", 1);
 
 /** Of the monitors that are held back those that wait, or that nothing holds any more; by number. */
 export async function listReleasable(db: Db): Promise<number[]> {

@@ -1,10 +1,11 @@
 import { type SqlBool, sql } from "kysely";
 import type { CertificateReport } from "../../checks/certificate.ts";
 import { parseReport } from "../../engine/queries/certificates.ts";
-import { uptimeByMonitor } from "../../engine/queries/transitions.ts";
+import { ownedMonitors, uptimeByMonitor } from "../../engine/queries/transitions.ts";
+import type { AlertState } from "../../engine/status/burn-alert.ts";
 import { compileEach, compileOnce, type Slots } from "../../platform/database/compile-once.ts";
 import type { Db } from "../../platform/database/db.ts";
-import { idKeys, numberIn } from "../../platform/database/dialect.ts";
+import { idIn, idKeys, numberIn } from "../../platform/database/dialect.ts";
 import type { Ref } from "../../platform/database/ref.ts";
 import type { MonitorKind } from "../../platform/monitor-defaults.ts";
 import { mapInTurns, takeTurns } from "../../platform/turns.ts";
@@ -188,3 +189,63 @@ async function pageByUptime(
 
 /** For `readInWorker`. */
 export const PAGE_BY_UPTIME = { name: "page by uptime", read: pageByUptime };
+
+/** Numbers and names of an organization's monitors, newest first. */
+export async function listNewestMonitors(
+  db: Db,
+  which: { organizationId: number; kind: MonitorKind; limit: number; offset: number },
+): Promise<{ id: number; uuid: string; name: string }[]> {
+  return ownedMonitors(db, which)
+    .select(["monitors.id", "monitors.uuid", "monitors.name"])
+    .orderBy("monitors.id", "desc")
+    .limit(which.limit)
+    .offset(which.offset)
+    .execute();
+}
+
+/** A monitor and its icon, if one was looked for. */
+export interface PicturedMonitor {
+  id: number;
+  uuid: string;
+  /** `token`: the end of its address; `found`: false where the site has none; milliseconds. */
+  icon: { token: string; found: boolean; fetchedAt: number } | null;
+}
+
+/** Those of the monitors that are the organization's and of the kind, in the order of their ids. */
+export async function listPicturedMonitors(
+  db: Db,
+  which: { organizationId: number; kind: MonitorKind; refs: readonly Ref[] },
+): Promise<PicturedMonitor[]> {
+  const ids = which.refs.flatMap((ref) => ("id" in ref ? ref.id : []));
+  const uuids = which.refs.flatMap((ref) => ("uuid" in ref ? ref.uuid : []));
+  // With an empty list beside the other one SQLite would read all that the organization has.
+  const conditions = [
+    ...(ids.length > 0 ? [idIn("monitors.id", ids)] : []),
+    ...(uuids.length > 0 ? [idIn("monitors.uuid", uuids)] : []),
+  ];
+  const rows = await ownedMonitors(db, which)
+    .leftJoin("icons", "icons.monitor_id", "monitors.id")
+    .select(["monitors.id", "monitors.uuid", "icons.token", "icons.fetched_at"])
+    .select(sql<boolean | 0 | 1>`icons.content_type != ''`.as("found"))
+    .where((where) => where.or(conditions))
+    .orderBy("monitors.id")
+    .execute();
+  return rows.map(({ id, uuid, token, fetched_at: fetchedAt, found }) => ({
+    id,
+    uuid,
+    icon: token === null || fetchedAt === null ? null : { token, fetchedAt, found: Boolean(found) },
+  }));
+}
+
+/** The open alert about a monitor's objective, and since when it has been open; null: none. */
+export async function readObjectiveAlert(
+  db: Db,
+  monitorId: number,
+): Promise<{ state: AlertState; since: number } | null> {
+  const row = await db
+    .selectFrom("objective_alerts")
+    .select(["state", "since"])
+    .where("monitor_id", "=", monitorId)
+    .executeTakeFirst();
+  return row ?? null;
+}

@@ -1,17 +1,11 @@
 import { sql } from "kysely";
 import { sumChecks } from "../../engine/queries/check-sums.ts";
-import { uptimeByMonitor } from "../../engine/queries/transitions.ts";
+import { ownedMonitors, uptimeByMonitor } from "../../engine/queries/transitions.ts";
 import type { Db } from "../../platform/database/db.ts";
 import { among } from "../../platform/database/dialect.ts";
 import { parentUuids } from "../../platform/database/ref.ts";
 import type { MonitorKind } from "../../platform/monitor-defaults.ts";
-import type { Severity } from "../../platform/states.ts";
-import {
-  countMonitorsByStatus,
-  type MonitorStates,
-  readMonitorStates,
-  type StatusCounts,
-} from "../../reports/queries/activity.ts";
+import { type Severity, shownStatus } from "../../platform/states.ts";
 import { type Monitor, monitorOf } from "./monitors.ts";
 
 /** By what a monitor is known to people: no two of an organization and kind have the same of both. */
@@ -163,3 +157,105 @@ export async function findMonitorOfTarget(
 
 /** For `readInWorker`. */
 export const MONITOR_SUMMARY = { name: "summary of monitors", read: readMonitorSummary };
+
+export interface StatusCounts {
+  total: number;
+  /** Up and degraded. */
+  up: number;
+  down: number;
+  unknown: number;
+  /** Those of `up` that are degraded, and those of `unknown` that are paused. */
+  degraded: number;
+  paused: number;
+  /** Those of `total` for which a maintenance window is open. */
+  maintenance: number;
+}
+
+/** How many of an organization's monitors are in each status now. */
+export async function countMonitorsByStatus(
+  db: Db,
+  organizationId: number,
+  kind: MonitorKind,
+): Promise<StatusCounts> {
+  const rows = await ownedMonitors(db, { organizationId, kind })
+    .leftJoin("monitor_states", "monitor_states.monitor_id", "monitors.id")
+    .select((select) => [
+      "monitor_states.status",
+      "monitors.enabled",
+      sql<number>`case when monitor_states.maintenance_until is null then 0 else 1 end`.as("maintenance"),
+      select.fn.countAll<number>().as("count"),
+    ])
+    .groupBy(["monitor_states.status", "monitors.enabled", "maintenance"])
+    .execute();
+  const counts = { total: 0, up: 0, down: 0, unknown: 0, degraded: 0, paused: 0, maintenance: 0 };
+  for (const { status, enabled, maintenance, count } of rows) {
+    counts[shownStatus(status ?? "unknown")] += Number(count);
+    counts.total += Number(count);
+    if (Number(maintenance) === 1) counts.maintenance += Number(count);
+    if (enabled === 0) counts.paused += Number(count);
+    else if (status === "degraded") counts.degraded += Number(count);
+  }
+  return counts;
+}
+
+/** What the newest change before `to` says of an organization's monitors and of the time from `from` on. Milliseconds. */
+export interface MonitorStates {
+  monitorIds: number[];
+  /** How many have been up, or down, for all of that time; degraded is up, maintenance is neither. */
+  up: number;
+  down: number;
+  /** Those of `monitorIds` that have changed since `from`. */
+  changedIds: number[];
+}
+
+/** Read in one row, as most monitors do not change in a day: no history need be fetched for them. */
+export async function readMonitorStates(
+  db: Db,
+  which: { organizationId: number; kind: MonitorKind; from: number; to: number },
+): Promise<MonitorStates> {
+  const { organizationId, kind, from, to } = which;
+  const steady = sql`newest.at <= ${from} and newest.maintenance = 0`;
+  const id = sql`cast(monitors.id as text)`;
+  const { rows } = await sql<{ ids: string | null; changed: string | null; up: number; down: number }>`
+    select string_agg(${id}, ',') as ids,
+      string_agg(case when newest.at > ${from} then ${id} end, ',') as changed,
+      count(case when ${steady} and newest.to_status in ('up', 'degraded') then 1 end) as up,
+      count(case when ${steady} and newest.to_status = 'down' then 1 end) as down
+    from monitors left join transitions as newest on newest.id = (
+      select known.id from transitions as known
+      where known.monitor_id = monitors.id and known.at < ${to}
+      order by known.at desc, known.id desc limit 1)
+    where monitors.organization_id = ${organizationId} and monitors.kind = ${kind}
+      and monitors.deleted_at is null`.execute(db);
+  const [row] = rows;
+  const numbers = (text: string | null | undefined) => (text ? text.split(",").map(Number) : []);
+  return {
+    monitorIds: numbers(row?.ids),
+    up: Number(row?.up ?? 0),
+    down: Number(row?.down ?? 0),
+    changedIds: numbers(row?.changed),
+  };
+}
+
+/** The organization's monitors with one of these tags (lower case), or with one of these names in any case. */
+export async function findTaggedOrNamed(
+  db: Db,
+  organizationId: number,
+  { tags, names }: { tags: readonly string[]; names: readonly string[] },
+): Promise<number[]> {
+  const wanted = new Set(names.map((name) => name.toLowerCase()));
+  const rows = await db
+    .selectFrom("monitors")
+    .select(["id", "name", "tags"])
+    .where("organization_id", "=", organizationId)
+    .where("deleted_at", "is", null)
+    .execute();
+  return rows
+    .filter(
+      (row) =>
+        wanted.has(row.name.toLowerCase()) ||
+        (tags.length > 0 &&
+          (JSON.parse(row.tags) as string[]).some((tag) => tags.includes(tag.toLowerCase()))),
+    )
+    .map(({ id }) => id);
+}

@@ -13,9 +13,12 @@ import {
 } from "../domains.ts";
 import { fetchTitle, getDomainIcon } from "../find-icon.ts";
 import { listHeartbeats } from "../heartbeats.ts";
+import { exportMonitors } from "../import/export-monitors.ts";
+import { importMonitors } from "../import/import-monitors.ts";
 import {
   serializeDomain,
   serializeDomainDetail,
+  serializeImport,
   serializeService,
   serializeServiceDetail,
   V2DomainCreate,
@@ -24,6 +27,7 @@ import {
   V2ServiceDetail,
   V2ServiceListItem,
 } from "../schemas/domain-fields.ts";
+import { EXPORT_FILE, exportFile, IMPORT_BODY_BYTES } from "../schemas/imports.ts";
 import {
   changeServices,
   createService,
@@ -187,5 +191,32 @@ export function describeServices(define: DefineBoth): void {
     url: "/api/services",
     noun: "service",
     verbs: serviceChecks,
+  });
+}
+
+/** Monitors from files, and into one. */
+export function describeImports(define: DefineBoth): void {
+  define({
+    verb: importMonitors,
+    assistant: false,
+    method: "POST",
+    url: "/api/imports",
+    limit: { group: "imports", perMinute: 60 },
+    bodyLimitBytes: IMPORT_BODY_BYTES,
+    failures: [409],
+    summary: "Import monitors from a file",
+    description:
+      "A list of addresses, CSV, the backup of Uptime Kuma, the configuration of Gatus, or what the export wrote. By default a dry run, which says of each entry what would become of it. Otherwise each is made for itself, as creating it alone would; what is there already is left alone, so that a file can be imported again. Services need the scope `write:services` besides.",
+    v2: { serialize: serializeImport },
+    message: ({ dryRun }) => (dryRun ? "File checked." : "File imported."),
+  });
+  define({
+    verb: exportMonitors,
+    method: "GET",
+    url: "/api/exports",
+    summary: "Export all monitors as YAML",
+    description:
+      "Domains and services with every setting that is not the usual one, as `POST` to `imports` reads them. Secrets are not in it: `${NAME}` stands in their place. Services are in it for those who may read them.",
+    file: { ...EXPORT_FILE, of: exportFile },
   });
 }

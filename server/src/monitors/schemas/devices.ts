@@ -7,6 +7,7 @@ import {
   nullable,
   oneOf,
   percentage,
+  shown,
   Timestamp,
   timestamp,
   timestampOrNull,
@@ -18,6 +19,7 @@ import { HEALTH_LEVELS } from "../devices/rules.ts";
 import type { DeviceDetail as Detail, ShownDevice } from "../devices/shown-device.ts";
 import type { DeviceSystem } from "../devices/snapshots.ts";
 import type { StoredChange } from "../queries/device-snapshots.ts";
+import type { EnrollmentToken as Stored } from "../queries/enrollment.ts";
 import type { MonitorInput } from "../settings.ts";
 import { Application, Connection, Container, Process } from "./agent-report.ts";
 import { monitorFilters } from "./monitor-detail.ts";
@@ -355,3 +357,37 @@ export function projectDeviceDetail(detail: Detail, now: number): Static<typeof 
     copies,
   };
 }
+
+const tokenFields = {
+  id: Type.Integer(),
+  uuid: Uuid,
+  name: Type.String({ examples: ["Web servers"] }),
+  prefix: Type.String({ description: "How the token begins, to distinguish it from others." }),
+  userName: Type.String({ description: "Who made it. It ends when they leave the organization." }),
+  devices: Type.Integer({ description: "How many devices enrolled with it." }),
+  lastUsedAt: nullable(Timestamp),
+  expiresAt: nullable(Timestamp, "Null: never."),
+  createdAt: Timestamp,
+};
+
+export const EnrollmentToken = Type.Object(tokenFields, { title: "EnrollmentToken" });
+
+export const CreatedEnrollmentToken = Type.Object(
+  {
+    ...tokenFields,
+    token: asSecret(Type.String({ description: "The token itself; shown only this once." })),
+  },
+  { title: "CreatedEnrollmentToken" },
+);
+
+/** POST /api/devices/enrollment-tokens. */
+export const NewEnrollmentToken = Type.Object(
+  {
+    name: Name,
+    expiresAt: Type.Optional(Type.Union([Timestamp, Type.Null()], { description: "Default: never." })),
+  },
+  { title: "NewEnrollmentToken" },
+);
+
+export const projectEnrollmentToken = (token: Stored): Static<typeof EnrollmentToken> =>
+  shown(EnrollmentToken, token);

@@ -1,6 +1,5 @@
 import { type Static, type TSchema, Type } from "typebox";
 import type { KindDefaults } from "../../checks/check.ts";
-import { anyCheckFields, CHECK_CONFIGS } from "../../checks/schemas/check-configs.ts";
 import {
   capital,
   fromOutside,
@@ -22,6 +21,7 @@ import type { ShownMonitor } from "../monitor.ts";
 import type { MonitorDetail } from "../monitor-detail.ts";
 import type { MonitorInput } from "../settings.ts";
 import { shownTimeout } from "../shown-timeout.ts";
+import { anyCheckFields, CHECK_CONFIGS } from "./check-configs.ts";
 import { detailFields, monitorFilters, projectMonitorDetail, SortQuery } from "./monitor-detail.ts";
 import { monitorSettings, optional, pick, usual, verbName } from "./monitor-input.ts";
 import { monitorFields, projectMonitor } from "./monitors.ts";

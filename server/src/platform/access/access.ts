@@ -1,4 +1,4 @@
-import { PublicError } from "../errors.ts";
+import { notFound, PublicError } from "../errors.ts";
 import { msg } from "../i18n/message.ts";
 import type { MonitorKind } from "../monitor-defaults.ts";
 import type { Running } from "../operations/operation.ts";
@@ -91,3 +91,11 @@ export const mayRead =
     const { resource, feature } = MONITOR_KIND_TRAITS[kind];
     return isPermitted(caller, { action: "read", resource, features: [feature], role: undefined });
   };
+
+/** Throws 409 for an organization that waits for its deletion: nothing is watched there; 404 for one that is gone. */
+export function assertStays(organization: { deletesAt: number | null } | undefined): void {
+  if (!organization) throw notFound();
+  const { deletesAt } = organization;
+  if (deletesAt === null) return;
+  throw new PublicError("conflict", msg("organization.ending", { at: new Date(deletesAt).toISOString() }));
+}

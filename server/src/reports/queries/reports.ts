@@ -1,9 +1,7 @@
 import { sql } from "kysely";
-import { type CheckStats, type ReportSums, sumReportChecks } from "../../engine/queries/check-sums.ts";
-import { statusHistory } from "../../engine/queries/transitions.ts";
+import { ownedMonitors, statusHistory } from "../../engine/queries/transitions.ts";
 import { bucketStart } from "../../engine/results/range.ts";
 import {
-  type AlertState,
   type ErrorBudget,
   errorBudget,
   type Objective,
@@ -12,7 +10,6 @@ import {
 import { type StatusChange, timeByStatus } from "../../engine/status/uptime.ts";
 import { readAffectedServices } from "../../incidents/queries/affected-services.ts";
 import { mostSevereFirst } from "../../incidents/queries/incidents.ts";
-import { ownedMonitors } from "../../monitors/queries/listed-monitors.ts";
 import type { Db } from "../../platform/database/db.ts";
 import type { HeavyRead } from "../../platform/database/reader.ts";
 import { type MessageDescriptor, parseMessage } from "../../platform/i18n/message.ts";
@@ -21,6 +18,7 @@ import type { Impact, Severity } from "../../platform/states.ts";
 import { inSlices, takeTurns } from "../../platform/turns.ts";
 import { type Outage, outagesOf } from "../outages.ts";
 import { addStatusTime, planReport, type ReportPlan } from "../report-points.ts";
+import { type CheckStats, type ReportSums, sumReportChecks } from "./report-sums.ts";
 
 /** Times in milliseconds. */
 export interface ReportedIncident {
@@ -112,116 +110,7 @@ async function readSome(db: Db, ids: readonly number[]): Promise<ReportedInciden
   });
 }
 
-export interface ObjectiveOf {
-  monitorId: number;
-  organizationId: number;
-  /** Null: it was removed. */
-  objective: Objective | null;
-  state: AlertState | null;
-  /** Null: active. */
-  unwatched: "paused" | "deleted" | null;
-  /** In maintenance, or down behind another: no notifications are sent. */
-  isHeld: boolean;
-}
-
-const DAY_MS = 86_400_000;
-
-/**
- * Ordered by id, after this one: active monitors with an objective that are down or changed within that part
- * of its days, so that an alert may be due; and those with an open alert. Milliseconds.
- */
-export async function listBurning(
-  db: Db,
-  { afterId, now, part, limit }: { afterId: number; now: number; part: number; limit: number },
-): Promise<ObjectiveOf[]> {
-  const partMs = sql`cast(${Math.ceil(part * DAY_MS)} as bigint)`;
-  const since = sql`cast(${now} as bigint) - monitors.objective_days * ${partMs}`;
-  const rows = await db
-    .selectFrom("monitors")
-    .leftJoin("monitor_states as known", "known.monitor_id", "monitors.id")
-    .leftJoin("objective_alerts as alert", "alert.monitor_id", "monitors.id")
-    .select(["monitors.id as monitorId", "monitors.organization_id as organizationId"])
-    .select(["monitors.objective as percent", "monitors.objective_days as days"])
-    .select(["monitors.enabled", "monitors.deleted_at as deletedAt", "alert.state"])
-    .select(["known.maintenance_until as maintenanceUntil", "known.suppressed_by as suppressedBy"])
-    .where("monitors.id", ">", afterId)
-    // Uses the index of monitors with an objective.
-    .where(
-      sql<boolean>`monitors.id in (
-        select id from monitors where objective > 0 union select monitor_id from objective_alerts)`,
-    )
-    .where(
-      sql<boolean>`(alert.state is not null or (
-        monitors.enabled = 1 and monitors.deleted_at is null and (known.status = 'down' or exists (
-          select 1 from transitions as change where change.monitor_id = monitors.id and change.at > ${since}))))`,
-    )
-    .orderBy("monitors.id")
-    .limit(limit)
-    .execute();
-  return rows.map(({ percent, days, enabled, deletedAt, maintenanceUntil, suppressedBy, ...same }) => ({
-    ...same,
-    objective: percent > 0 ? { percent, days } : null,
-    unwatched: deletedAt !== null ? "deleted" : enabled === 1 ? null : "paused",
-    isHeld: maintenanceUntil !== null || suppressedBy !== null,
-  }));
-}
-
-/** With the time it opened; null: none. */
-export async function readObjectiveAlert(
-  db: Db,
-  monitorId: number,
-): Promise<{ state: AlertState; since: number } | null> {
-  const row = await db
-    .selectFrom("objective_alerts")
-    .select(["state", "since"])
-    .where("monitor_id", "=", monitorId)
-    .executeTakeFirst();
-  return row ?? null;
-}
-
-/** From one state to the next (null: no alert). False: a concurrent transaction changed it first. */
-export async function moveAlert(
-  trx: Db,
-  { monitorId, from, to }: { monitorId: number; from: AlertState | null; to: AlertState | null },
-  now: number,
-): Promise<boolean> {
-  if (from === null) {
-    if (to === null) return false;
-    const made = await trx
-      .insertInto("objective_alerts")
-      .values({ monitor_id: monitorId, state: to, since: now })
-      .onConflict((conflict) => conflict.doNothing())
-      .returning("monitor_id")
-      .executeTakeFirst();
-    return made !== undefined;
-  }
-  const moved =
-    to === null ? await endAlert(trx, monitorId, from) : await changeAlert(trx, { monitorId, from, to }, now);
-  return moved.length > 0;
-}
-
-const endAlert = (trx: Db, monitorId: number, from: AlertState) =>
-  trx
-    .deleteFrom("objective_alerts")
-    .where("monitor_id", "=", monitorId)
-    .where("state", "=", from)
-    .returning("monitor_id")
-    .execute();
-
-const changeAlert = (
-  trx: Db,
-  { monitorId, from, to }: { monitorId: number; from: AlertState; to: AlertState },
-  now: number,
-) =>
-  trx
-    .updateTable("objective_alerts")
-    .set({ state: to, since: now })
-    .where("monitor_id", "=", monitorId)
-    .where("state", "=", from)
-    .returning("monitor_id")
-    .execute();
-
-/** Null: no objective. */
+/** What a monitor has of its objective; null: it has none. */
 interface ReportedBudget {
   objective: Objective | null;
   budget: ErrorBudget | null;

@@ -9,6 +9,9 @@ import { incidentDocument } from "../document/incident-document.ts";
 import { makePdf } from "../document/make-pdf.ts";
 import { monitorDocument } from "../document/monitor-document.ts";
 import { getDeviceReport, getDomainReport, getIncidentReport, getServiceReport } from "../incident-report.ts";
+import { exportAuditLog, listAuditLog } from "../list-audit-log.ts";
+import { getDashboardStats, listRecentActivity } from "../list-recent-activity.ts";
+import { AUDIT_LOG_CSV, auditLogFile } from "../schemas/audit-log.ts";
 import {
   DocumentQuery,
   fileNameOf,
@@ -17,6 +20,7 @@ import {
   REPORT_HTML,
   REPORT_PDF,
 } from "../schemas/query.ts";
+import { search } from "../search.ts";
 
 export function describeReports(define: DefineBoth): void {
   define({
@@ -100,4 +104,55 @@ function formatsOf<Output extends ReportSchema>(
     },
   };
   return { query: DocumentQuery, files: files as Record<string, FileForm<unknown>> };
+}
+
+/** The first look: figures, and what happened last. */
+export function describeDashboard(define: DefineBoth): void {
+  define({
+    verb: getDashboardStats,
+    method: "GET",
+    url: "/api/dashboard/stats",
+    summary: "Figures of everything together",
+    description:
+      "Counts of domains, devices, services and open incidents, and the open incidents that nobody has been notified of.",
+  });
+  define({
+    verb: listRecentActivity,
+    method: "GET",
+    url: "/api/dashboard/recent-activity",
+    summary: "What happened last",
+    description: "Status changes, incidents, and what people changed, newest first.",
+  });
+  define({
+    verb: search,
+    method: "GET",
+    url: "/api/search",
+    summary: "Find something by its name",
+    description:
+      "Domains, services and incidents by name, tag, URL or other address, number or uuid; of these what you may read (`read:domains`, `read:services`, `read:incidents`). The best first: that very number or uuid, names that start with the words, a word of theirs that does, other names, tags, addresses.",
+  });
+}
+
+const AUDIT_LOG = { url: "/api/organizations/:id/audit-log", params: { id: "organization" } };
+
+/** Who did what. */
+export function describeAuditLog(define: DefineBoth): void {
+  define({
+    ...AUDIT_LOG,
+    verb: listAuditLog,
+    method: "GET",
+    summary: "List who did what in an organization",
+    description:
+      "Every change, newest first, kept for 400 days: who made it, when, with which API key and from where. Only for owners and admins.",
+  });
+  define({
+    ...AUDIT_LOG,
+    url: `${AUDIT_LOG.url}.csv`,
+    verb: exportAuditLog,
+    method: "GET",
+    summary: "The audit log as a CSV file",
+    description:
+      "What the same filters of `audit-log` list, newest first, under a head of the fields' names. 422 for more than 100,000 entries. Only for owners and admins.",
+    file: { ...AUDIT_LOG_CSV, of: auditLogFile },
+  });
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import type { UnnotifiedIncident } from "../../incidents/queries/incidents.ts";
-import type { MonitorSummary } from "../../monitors/queries/monitor-names.ts";
+import type { MonitorSummary, StatusCounts } from "../../monitors/queries/monitor-names.ts";
 import { MONITOR_KINDS } from "../../platform/monitor-defaults.ts";
 import {
   fromOutside,
@@ -13,7 +13,7 @@ import {
   Timestamp,
   timestamp,
 } from "../../platform/operations/field.ts";
-import type { StatusCounts, Activity as StoredActivity } from "../queries/activity.ts";
+import type { Activity as StoredActivity } from "../queries/activity.ts";
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 

@@ -1,8 +1,9 @@
+import type { Coverable } from "../../engine/results/store-results.ts";
 import { membersToName } from "../../incidents/group-words.ts";
 import { isOfHealth, isTitleOfOlder } from "../../incidents/title-rules.ts";
 import { covers } from "../../monitors/maintenance/active-windows.ts";
 import { type Occurrence, occurrencesOf } from "../../monitors/maintenance/occurrences.ts";
-import type { Coverable, MaintenanceWindow } from "../../monitors/queries/maintenance-windows.ts";
+import type { MaintenanceWindow } from "../../monitors/queries/maintenance-windows.ts";
 import type { IncidentStatus } from "../../platform/states.ts";
 import { derivedUuid } from "../page-url.ts";
 import type { PageAffected, PageIncident, PageUpdate, PageUpdates } from "../queries/page-incidents.ts";

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import { Type } from "typebox";
-import { assertStays } from "../../accounts/members.ts";
+import { assertStays } from "../../platform/access/access.ts";
 import { lockOrganization } from "../../platform/access/queries/organizations.ts";
 import { findAnywhere } from "../../platform/access/resolve-organization.ts";
 import { findOwner } from "../../platform/database/ref.ts";

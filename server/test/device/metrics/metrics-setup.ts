@@ -1,8 +1,8 @@
 import { onTestFinished } from "vitest";
+import { bucketBegin, type Resolution } from "../../../src/engine/results/range.ts";
 import { packMetrics } from "../../../src/monitors/devices/metrics/pack-metrics.ts";
 import { streamSeries } from "../../../src/monitors/devices/metrics/read-metrics.ts";
 import { asStored, type ReportMetrics } from "../../../src/monitors/devices/metrics/report-metrics.ts";
-import { bucketBegin, type Resolution } from "../../../src/monitors/devices/metrics/units.ts";
 import { keepReports, type MeasuredReport } from "../../../src/monitors/devices/store-reports.ts";
 import { insertMany } from "../../../src/platform/database/bulk.ts";
 import type { Store } from "../../../src/platform/database/store.ts";

@@ -1,12 +1,7 @@
 import { expect, it } from "vitest";
+import { chooseResolution, packBegin, RESOLUTIONS } from "../../../src/engine/results/range.ts";
 import { rangeOf } from "../../../src/monitors/devices/metrics/read-metrics.ts";
-import {
-  chooseResolution,
-  packBegin,
-  RESOLUTIONS,
-  typeOf,
-  unitOf,
-} from "../../../src/monitors/devices/metrics/units.ts";
+import { typeOf, unitOf } from "../../../src/monitors/devices/metrics/units.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -8,10 +8,7 @@ interface GuardedMarkdownProps {
   children: ReactNode;
 }
 
-/**
- * Wraps whatever renders Markdown written by people or a model: the raw text is shown until the renderer is loaded,
- * where reading it would take long, and where that fails, so that no text takes the page down.
- */
+/** Shows the raw text until the renderer is loaded, where rendering would take long, and where it fails. */
 export function GuardedMarkdown({ text, size, children }: GuardedMarkdownProps) {
   const plain = <p className="wrap-anywhere whitespace-pre-line">{text}</p>;
   if (isTooMuch(text, size)) return plain;

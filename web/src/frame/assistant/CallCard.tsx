@@ -189,10 +189,7 @@ function Details({ label, fields, empty }: DetailsProps) {
   );
 }
 
-/**
- * What shows nothing by itself, or changes how what follows is shown: controls, joiners, marks of direction, fillers,
- * selectors of variants; and what looks like a space but is none.
- */
+/** Controls, joiners, direction marks, fillers, variant selectors; and what looks like a space but is none. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/gu;
 /** So many pushed what follows out of sight; a list within lists is indented by less. */
 const BLANK = /[ \n]{40,}/g;

@@ -24,7 +24,6 @@ export function closePanelAbovePage(): void {
   if (!matchMedia(besidePage).matches) closePanel();
 }
 
-/** Whether it is open. */
 export const usePanelOpen = (): boolean => useSyncExternalStore(subscribe, () => isOpen);
 
 function saved(): boolean {

@@ -16,7 +16,6 @@ import {
 
 export type CallProgress = NonNullable<Progress["call"]>;
 
-/** An answer that is being written. */
 export interface Writing {
   answerId: string;
   /** Null: it goes on after what was decided. */
@@ -166,10 +165,7 @@ export function useDecisions({ goOn }: Pick<Assistant, "goOn">) {
   return { decide, isPending, variables, error };
 }
 
-/**
- * Whether every approval of the last answer is decided, and nothing was said since. Undecided calls that have not
- * expired were declined when the answer was stopped: it cannot go on from there.
- */
+/** Undecided calls that have not expired were declined when the answer was stopped: it cannot go on from there. */
 export function canGoOn({ messages, calls }: Pick<Conversation, "messages" | "calls">): boolean {
   const last = messages.at(-1)?.id;
   const lastCalls = calls.filter(({ messageId, expiresAt }) => messageId === last && expiresAt !== null);
@@ -179,7 +175,6 @@ export function canGoOn({ messages, calls }: Pick<Conversation, "messages" | "ca
 
 export type Assistant = ReturnType<typeof useAssistant>;
 
-/** Which conversation is shown, and the answer that is being written in it. */
 export function useAssistant() {
   const { write, leave, ...answer } = useAnswer();
   const [conversationId, setConversationId] = useState<number | null>(null);

@@ -2,7 +2,6 @@ import type { ParseKeys, TFunction } from "i18next";
 import type { ReactNode } from "react";
 import type { MonitorKind } from "../../kinds.ts";
 
-/** One line of the palette: something to open or to do. */
 export interface PaletteItem {
   id: string;
   icon: ReactNode;
@@ -27,7 +26,6 @@ export interface PaletteGroup {
   items: PaletteItem[];
 }
 
-/** A line of the app's own. */
 export interface LocalItem extends PaletteItem {
   /** Search terms that are not shown. */
   also?: readonly string[];
@@ -46,7 +44,6 @@ export interface LocalGroup {
 export const steps = ["check", "toggle", "copyId"] as const;
 export type Step = (typeof steps)[number];
 
-/** What items may do with the palette itself. */
 export interface PaletteControls {
   close: () => void;
   /** Has a monitor chosen. */
@@ -64,10 +61,7 @@ const wordBreak = /[\s\-_./:(@]/;
 /** How well a name fits, the best first, as the server ranks what it finds; `apart`: its words are there, but not together. */
 export const fits = ["whole", "start", "word", "part", "apart"] as const;
 
-/**
- * How well `typed` fits a name: a place in `fits`; null for not at all. `more`: search terms that are not
- * shown, such as its name in another language.
- */
+/** A place in `fits`; null for none. `more`: search terms that are not shown, such as another language's name. */
 export function fitOf(typed: string, name: string, more: readonly string[] = []): number | null {
   const words = fold(typed).split(/\s+/).filter(Boolean);
   const phrase = words.join(" ");

@@ -11,7 +11,6 @@ import { type KindId, type MonitorKind, monitorKinds, pageOf } from "../../kinds
 import { shortUrl } from "../../monitors/monitor-view.ts";
 import type { PaletteItem } from "./items.ts";
 
-/** A monitor as a line shows it. */
 interface ShownMonitor {
   kind: KindId;
   id: number;
@@ -21,7 +20,6 @@ interface ShownMonitor {
   status?: { state: string; since: string | null };
 }
 
-/** Opens the page of a monitor. */
 export function useOpenMonitor(): (kind: MonitorKind, id: number) => void {
   const router = useRouter();
   return (kind, id) =>

@@ -14,13 +14,10 @@ function set(next: boolean): void {
   for (const listener of listeners) listener();
 }
 
-/** Opens the command palette. */
 export const openPalette = (): void => set(true);
 
-/** Closes it. */
 export const closePalette = (): void => set(false);
 
-/** Whether it is open. */
 export const usePaletteOpen = (): boolean => useSyncExternalStore(subscribe, () => open);
 
 function subscribe(listener: () => void): () => void {
@@ -37,7 +34,6 @@ export function monitorAt(path: string): { kind: MonitorKind; id: number } | nul
   return null;
 }
 
-/** Remembers the monitors whose pages are opened. */
 export function useRememberVisits(owner: RecentsOwner): void {
   const client = useQueryClient();
   const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname ?? "" });

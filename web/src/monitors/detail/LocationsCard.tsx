@@ -10,12 +10,10 @@ import { useKind } from "../descriptor.ts";
 
 type Check = LocationChecks[string][number];
 
-/** A location's code and its newest checks, newest first. */
 type Row = readonly [code: string, checks: readonly Check[]];
 
 const fills = { up: "bg-up", degraded: "bg-warn", down: "bg-down", unknown: "bg-idle" } as const;
 
-/** What each location saw in its newest checks. */
 export function LocationsCard({ id }: { id: number }) {
   const { t } = useTranslation("monitors");
   const kind = useKind();

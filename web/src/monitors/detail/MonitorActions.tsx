@@ -10,10 +10,8 @@ import { showToast } from "../../toasts.ts";
 import { useKind } from "../descriptor.ts";
 import { type MonitorActId, useMonitorActs } from "../monitor-acts.ts";
 
-/** What a monitor's page offers, in this order. */
 const pageActs: readonly MonitorActId[] = ["check", "mute", "unmute", "toggle", "edit", "delete"];
 
-/** Check now, mute or unmute, pause or resume, edit, delete. */
 export function MonitorActions({ monitor }: { monitor: Monitor }) {
   const navigate = useNavigate();
   const kind = useKind();

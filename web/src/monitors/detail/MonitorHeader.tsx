@@ -220,10 +220,7 @@ function Alerts({ monitor }: { monitor: Monitor }) {
   );
 }
 
-/**
- * A link to the open incident, which it may have while the monitor is up (a flapping one) or not healthy; of what is
- * down, also to one that was resolved too early.
- */
+/** It may have one while it is up (flapping) or not healthy; of what is down, also one resolved too early. */
 function OutageIncident({ monitor: { id, state, flapping } }: { monitor: Monitor }) {
   const { t } = useTranslation("monitors");
   const { data, isLoading } = useQuery(incidentsOfMonitorQuery(id));

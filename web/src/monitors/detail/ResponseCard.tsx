@@ -49,7 +49,6 @@ export function ResponseCard(props: ResponseCardProps) {
   return (isProbed || data?.stats.avgResponseTime != null) && <ResponseTimes {...props} />;
 }
 
-/** Response times over a range, as a chart or as a table. */
 function ResponseTimes({ id, monitor, phases }: ResponseCardProps) {
   const t = useMonitorTexts(monitor);
   const kind = useKind();

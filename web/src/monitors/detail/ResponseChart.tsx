@@ -21,7 +21,6 @@ interface ResponseChartProps {
   shown: ResponseSeries;
   /** What the status was, newest first. */
   periods: readonly StatusPeriod[];
-  /** What was deployed to it. */
   deployments: readonly Deployment[];
   rangeName: string;
   /** What the chart covers, from the first moment that can be known. */

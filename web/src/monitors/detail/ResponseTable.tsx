@@ -15,13 +15,11 @@ interface Row {
 
 interface ResponseTableProps {
   shown: ResponseSeries;
-  /** What was deployed to it in the range. */
   deployments: readonly Deployment[];
   rangeName: string;
   withPercentiles: boolean;
 }
 
-/** The chart's values, newest first. */
 export function ResponseTable({ shown, deployments, rangeName, withPercentiles }: ResponseTableProps) {
   const { t, i18n } = useTranslation("monitors");
   const { layers, total, percentiles } = shown;

@@ -29,7 +29,6 @@ interface UptimeCardProps {
   isProbed: boolean;
 }
 
-/** Uptime over three ranges, the mean response, and the last 90 days. */
 export function UptimeCard({ id, monitor, isProbed }: UptimeCardProps) {
   const { t } = useTranslation("monitors");
   const kind = useKind();

@@ -190,10 +190,7 @@ export function responseSpan(checks: readonly CheckResult[]): { fastest: number;
 export const shownTime = ({ responseTime, state, statusCode }: CheckResult): number | null =>
   state === "down" && statusCode === null ? null : responseTime;
 
-/**
- * The newest checks and those that have been read before them, each once, newest first. Where the newest have moved on
- * so far that checks between are missing, the older ones are left out.
- */
+/** Each once, newest first. Where checks between are missing, the older ones are left out. */
 export function joinResults(newest: readonly CheckResult[], older: readonly CheckResult[]): CheckResult[] {
   const oldestNew = newest.at(-1);
   if (!oldestNew) return [...newest];

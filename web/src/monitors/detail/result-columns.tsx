@@ -39,7 +39,6 @@ interface ResultColumns {
   isTimed: boolean;
 }
 
-/** The columns of the results. */
 export function useResultColumns(of: ResultColumns): Column<ResultRow>[] {
   const { monitor, reasonOf, open, toggle } = of;
   const t = useMonitorTexts(monitor);

@@ -18,8 +18,8 @@ const fewestChanges = 4;
 const flappingGapMs = 600_000;
 
 /**
- * A monitor's status history, newest first: an outage that went on over a time in which nothing was
- * checked is one, and many changes within minutes are one line. `periods` newest first.
+ * Newest first, as `periods`. An outage over a time without checks is one; many changes within minutes are
+ * one line.
  */
 export function statusEvents(periods: readonly StatusPeriod[]): StatusEvent[] {
   const events = periods.flatMap((period) => eventOf(period) ?? []);

@@ -14,7 +14,6 @@ const rangesMs: Record<Range, number> = {
 /** A younger monitor opens on its last hour, check by check: a day of it would be some dots at the edge. */
 const youngMs = 6 * hourMs;
 
-/** What the page's charts show. */
 export interface ShownRange {
   range: Range;
   /** The part of it that is looked at; null for all of it. */
@@ -45,16 +44,12 @@ export function useRange(createdAt: string | undefined): ShownRange {
 /** As long as a chart is at least. */
 const shortestMs = 60_000;
 
-/**
- * What a chart covers at `now`: the range, of a younger monitor its time so far, from `begunMs` on, and a minute at least,
- * into which it grows. Milliseconds.
- */
+/** The range, of a younger monitor its time since `begunMs`, a minute at least, into which it grows. Milliseconds. */
 export function chartSpan(range: Range, begunMs: number, now: number): TimeSpan {
   const fromMs = Math.max(begunMs, now - rangesMs[range]);
   return { fromMs, toMs: Math.max(now, fromMs + shortestMs) };
 }
 
-/** The default range. */
 export const usualRange = (createdAt: string | undefined, now: number): Range =>
   createdAt !== undefined && now - Date.parse(createdAt) < youngMs ? "1h" : "24h";
 

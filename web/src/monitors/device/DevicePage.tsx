@@ -37,7 +37,6 @@ import { MachineCard } from "./MachineCard.tsx";
 
 const { device: kind } = monitorKinds;
 
-/** One device: how it is and why, what it was doing, and what runs on it. */
 export const DevicePage = () => (
   <KindProvider value={kind}>
     <Page />
@@ -90,7 +89,6 @@ const CardsSkeleton = () => (
   </div>
 );
 
-/** Mute or unmute, pause or resume, edit, a new token, delete. */
 function DeviceActions({ monitor }: { monitor: Monitor }) {
   const { t } = useTranslation(["monitors/device", "monitors"]);
   const [open, setOpen] = useState<"token" | "delete" | null>(null);

@@ -41,7 +41,6 @@ const list: ListOfKind = {
   add: (isAlone) => <AddLink className={isAlone ? "" : "md:justify-self-end"} />,
 };
 
-/** The devices. */
 export const DevicesPage = () => <MonitorsPage list={list} />;
 
 /** The same, and above them the dialog that adds one. */

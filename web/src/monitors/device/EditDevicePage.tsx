@@ -7,7 +7,6 @@ import type { FormOfKind } from "../descriptor.ts";
 import { EditMonitorPage } from "../form/FormPages.tsx";
 import type english from "./form/en.json";
 
-/** The settings of a device. */
 export const EditDevicePage = () => <EditMonitorPage form={deviceForm} />;
 
 declare module "../../i18n/texts.ts" {

@@ -14,7 +14,6 @@ import { arrange, useListColumns, usualSorts } from "./list-columns.ts";
 
 const names = ["processes", "network", "applications", "containers", "changes"] as const;
 
-/** What runs on the machine, what it talks to, and what is installed: one list at a time, which the address names. */
 export function ListsCard({ id }: { id: number }) {
   const { t } = useTranslation("monitors/device");
   const search = useSearch({ strict: false });

@@ -9,7 +9,6 @@ import { formatBytes, formatShare } from "../../i18n/format-amounts.ts";
 import { monitorKinds } from "../../kinds.ts";
 import { fillOf, LastSeen, measures } from "./Usage.tsx";
 
-/** What the machine is, as its agent described it, and how full it is now. */
 export function MachineCard({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation("monitors/device");
   const [machine, agent] = useDetails(device);

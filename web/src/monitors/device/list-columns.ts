@@ -98,7 +98,6 @@ const changes: Columns<"changes"> = ({ language, change }) => [
   { id: "formerVersion", width: "minmax(8rem, 1fr)", text: ({ formerVersion }) => orDash(formerVersion) },
 ];
 
-/** What each list shows. */
 export const listColumns: { [Name in ListName]: Columns<Name> } = {
   processes,
   network,
@@ -107,7 +106,6 @@ export const listColumns: { [Name in ListName]: Columns<Name> } = {
   changes,
 };
 
-/** How each list is sorted by default. */
 export const usualSorts: Record<ListName, string> = {
   processes: "-cpu",
   network: "process",
@@ -146,7 +144,6 @@ export function arrange<Item>(
   });
 }
 
-/** The columns of a list that agents report, with their heads, in the reader's language. */
 export function useListColumns<Name extends ListName>(
   name: Name,
 ): readonly (ListedColumn<DeviceLists[Name]> & { head: string })[] {

@@ -40,8 +40,8 @@ function useAddNew() {
 }
 
 /**
- * One box: type an address, press Enter, type the next; several that are pasted, one a line, are imported.
- * `autoFocus` at once, unless the reader is elsewhere already.
+ * Enter adds an address; several that are pasted, one a line, are imported. `autoFocus` unless the reader is
+ * elsewhere.
  */
 export function AddDomainForm({ autoFocus = false }: { autoFocus?: boolean }) {
   const { t } = useTranslation(["monitors/domain", "monitors"]);

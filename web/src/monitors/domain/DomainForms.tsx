@@ -24,10 +24,8 @@ import { EditMonitorPage, NewMonitorPage } from "../form/FormPages.tsx";
 import { adjustDomain, alongsideOf, domainLayout, hostOf } from "./form/domain-layout.ts";
 import type english from "./form/en.json";
 
-/** A new domain. */
 export const NewDomainPage = () => <NewMonitorPage form={domainForm} />;
 
-/** The settings of a domain. */
 export const EditDomainPage = () => <EditMonitorPage form={domainForm} />;
 
 declare module "../../i18n/texts.ts" {
@@ -37,10 +35,8 @@ declare module "../../i18n/texts.ts" {
 }
 
 /**
- * A domain's settings. The schemas are the very objects that the server validates with, imported from its folder into
- * these pages' own script: 14.5 kB gzipped, most of it TypeBox, none of it in the first view. The alternative,
- * fetching /openapi.json, would load 390 kB about the whole API to show one form, and neither the compiler nor a
- * test without a server could hold the form to it.
+ * The very schemas that the server validates with: 14.5 kB gzipped in these pages' own script. Fetching
+ * /openapi.json would load 390 kB, and neither compiler nor tests could check the form against it.
  */
 export const domainForm: FormOfKind = {
   kind: monitorKinds.domain,
@@ -63,10 +59,7 @@ export const domainForm: FormOfKind = {
 
 const decisive = Object.values(DANGEROUS_FIELDS).flat();
 
-/**
- * The settings that the API requires anew for the form's present values (docs/api.md, stored credentials); null when
- * stored credentials still apply, or there are none. `detail` is the domain as it is stored.
- */
+/** Settings that the API requires anew (docs/api.md, stored credentials); null: none. `detail`: as stored. */
 export function dangerOf(detail: DomainDetail, drafts: Drafts): CredentialDanger | null {
   if (!hasCredentials(detail)) return null;
   const typed = normaliseUrl(drafts["url"] as string);

@@ -16,5 +16,4 @@ const page: PageOfKind = {
   }),
 };
 
-/** One domain. */
 export const DomainPage = () => <MonitorPage page={page} />;

@@ -24,7 +24,6 @@ const list: ListOfKind = {
   add: (isAlone) => <AddDomainForm autoFocus={isAlone} />,
 };
 
-/** The domains. */
 export const DomainsPage = () => <MonitorsPage list={list} />;
 
 /** The icon of a domain's site; its letter until it is known, and where there is none. */
@@ -57,6 +56,5 @@ function SiteIcon({ domain }: { domain: Monitor }) {
   );
 }
 
-/** The first letter or digit. */
 const letterOf = (name: string): string =>
   [...name].find((character) => /[\p{L}\p{N}]/u.test(character))?.toUpperCase() ?? "•";

@@ -140,7 +140,6 @@ function FormPage({ title, back, children }: FormPageProps) {
   );
 }
 
-/** The form's shape while what it needs is on its way. */
 function FormSkeleton() {
   return (
     <Card>
@@ -156,7 +155,6 @@ function FormSkeleton() {
   );
 }
 
-/** Every setting of a monitor, to be changed. */
 export function EditMonitorPage({ form }: { form: FormOfKind }) {
   return (
     <KindProvider value={form.kind}>

@@ -37,7 +37,6 @@ interface MonitorFormProps extends Pick<FormSource, "typed" | "onTyped"> {
   onDone: (saved: MonitorDetail | null) => void;
 }
 
-/** Every setting of a monitor. */
 export function MonitorForm(props: MonitorFormProps) {
   const { form, variant, detail, start = {}, limits, focusFirst, onDone } = props;
   const { t } = useTranslation("monitors/form");

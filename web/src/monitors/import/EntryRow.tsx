@@ -89,10 +89,7 @@ function Checked({ type, target }: { type: string; target: string | null }) {
   return <span className="text-ink-muted wrap-anywhere">{target === null ? spoken : all}</span>;
 }
 
-/**
- * What the app calls a field of an entry, as the form of such a monitor does: `protocolConfig.port` of a TCP service is its
- * port. Undefined: it is about all of the entry, or in no form.
- */
+/** As the form of such a monitor does: `protocolConfig.port` of a TCP service is its port. Undefined: in no form. */
 function useFieldLabel({ kind, type }: Pick<ImportEntry, "kind" | "type">) {
   const { t, i18n } = useTranslation([
     "monitors/import",

@@ -32,7 +32,6 @@ const formats = Object.keys({
   vedette: true,
 } satisfies Record<FormatName, true>) as FormatName[];
 
-/** Takes a file: pasted, chosen, or dropped on the box. */
 export function FileForm({ file, busy, locked, done, onChange, onSubmit }: FileFormProps) {
   const { t } = useTranslation("monitors/import");
   const id = useId();

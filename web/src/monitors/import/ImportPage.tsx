@@ -20,7 +20,6 @@ declare module "../../i18n/texts.ts" {
   }
 }
 
-/** Monitors from a file: what would be made of it, line by line, and then made. */
 export function ImportPage() {
   const { t } = useTranslation("monitors/import");
   usePageTitle(t("title"));

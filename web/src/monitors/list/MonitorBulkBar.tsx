@@ -22,7 +22,6 @@ interface MonitorBulkBarProps {
   onKeep: (monitors: readonly Monitor[]) => void;
 }
 
-/** What can be done with the chosen monitors. */
 export function MonitorBulkBar({ chosen, onClear, onKeep }: MonitorBulkBarProps) {
   const { t } = useTranslation(["monitors", "shared"]);
   const k = useKindTexts();
@@ -97,9 +96,8 @@ type BulkAction = "pause" | "resume" | "delete";
 const undoMs = 12_000;
 
 /**
- * Pauses, resumes or deletes many monitors, and says at the end what became of them. Undoing touches only
- * what was really changed: what had been paused before stays paused. `onDone` gets those that are still to
- * be changed, because the API refused or the reader stopped it.
+ * And reports the results. Undoing touches only what was changed: what had been paused stays paused. `onDone`
+ * gets those that the API refused or the reader stopped.
  */
 function useBulk(onDone: (unchanged: readonly Monitor[]) => void) {
   const { t } = useTranslation(["monitors", "shared"]);

@@ -8,7 +8,6 @@ import { translateMessage } from "../../i18n/i18n.ts";
 import { useKind } from "../descriptor.ts";
 import { shownResponseTime } from "../monitor-view.ts";
 
-/** The last 24 hours as bars. */
 export function HoursCell({ monitor: { id } }: { monitor: Monitor }) {
   const { data } = useQuery(sparklineQuery(useKind(), id));
   return <HourBars shown={data?.hours} />;
@@ -37,7 +36,6 @@ function ResponseTime({ monitor }: { monitor: Monitor }) {
   return <Stat value={time === null ? null : formatResponseTime(time, i18n.language)} missing={missing} />;
 }
 
-/** Over the last 24 hours. */
 export function UptimeCell({ monitor: { uptimePercentage } }: { monitor: Monitor }) {
   const { t, i18n } = useTranslation("monitors");
   const value = uptimePercentage === null ? null : formatPercentage(uptimePercentage, i18n.language);
@@ -113,7 +111,6 @@ function HourBars({ shown }: { shown: readonly Hour[] | undefined }) {
   );
 }
 
-/** What the bars say, in a sentence. */
 function useHoursText(shown: readonly Hour[] | undefined): string {
   const { t, i18n } = useTranslation("monitors");
   const known = shown?.filter(({ uptimePercentage }) => uptimePercentage !== null) ?? [];

@@ -7,7 +7,6 @@ import { RangePicker } from "../../components/RangePicker.tsx";
 import { formatDateTime, formatInterval, formatRuntime } from "../../i18n/format.ts";
 import { HEARTBEAT_PLACES, heartbeatLines } from "./heartbeat-lines.ts";
 
-/** What a heartbeat's configuration shows. */
 interface Shown {
   token?: string;
   cron?: string;
@@ -28,10 +27,7 @@ export function HeartbeatCard({ service }: { service: ServiceDetail }) {
   );
 }
 
-/**
- * Where the job reports: at the top until its first report, afterwards below the results. It does not
- * move before the reader's eyes.
- */
+/** At the top until the job's first report, afterwards below the results; it does not move while it is shown. */
 export function AddressCard({ service, where }: { service: ServiceDetail; where: "first" | "last" }) {
   const shown = service.protocolConfig as Shown;
   const [wasWaiting] = useState(!hasBegun(service));
@@ -40,7 +36,6 @@ export function AddressCard({ service, where }: { service: ServiceDetail; where:
   return <AddressSection id={service.id} shown={shown} token={shown.token} />;
 }
 
-/** Whether the job has ever reported. */
 const hasBegun = ({ heartbeat }: ServiceDetail): boolean =>
   heartbeat?.lastAt != null || (heartbeat?.runs.length ?? 0) > 0;
 

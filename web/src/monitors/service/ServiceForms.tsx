@@ -9,10 +9,8 @@ import { adjustDomain, domainLayout } from "../domain/form/domain-layout.ts";
 import { EditMonitorPage, NewMonitorPage } from "../form/FormPages.tsx";
 import type english from "./form/en.json";
 
-/** A new service. */
 export const NewServicePage = () => <NewMonitorPage form={serviceForm} />;
 
-/** The settings of a service. */
 export const EditServicePage = () => <EditMonitorPage form={serviceForm} />;
 
 declare module "../../i18n/texts.ts" {
@@ -65,7 +63,6 @@ const protocolGroups = {
   signalled: ["heartbeat", "group"],
 };
 
-/** A service's settings: a form for each protocol. */
 export const serviceForm: FormOfKind = {
   kind: monitorKinds.service,
   variants: { field: "protocol", names: variants.map(protocolOf), groups: protocolGroups },

@@ -46,7 +46,6 @@ const page: PageOfKind = {
     service.protocol === "heartbeat" && <AddressCard service={service} where="last" />,
 };
 
-/** One service. */
 export const ServicePage = () => <MonitorPage page={page} />;
 
 /** Problems come first, and after them what is unknown. */

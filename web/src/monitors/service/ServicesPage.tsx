@@ -20,7 +20,6 @@ const list: ListOfKind = {
   add: (isAlone) => <AddLink className={isAlone ? "" : "md:justify-self-end"} />,
 };
 
-/** The services. */
 export const ServicesPage = () => <MonitorsPage list={list} />;
 
 function AddLink({ className }: { className: string }) {

@@ -20,7 +20,6 @@ declare module "../../i18n/texts.ts" {
   }
 }
 
-/** Which programs may use the API, and for what. */
 export function ApiKeysPage() {
   const { t } = useTranslation("settings/api-keys");
   usePageTitle(t("title"));
@@ -90,7 +89,6 @@ function TokenDialog({ apiKey, onClose }: { apiKey: CreatedApiKey; onClose: () =
   );
 }
 
-/** Confirms, deletes, and shows a toast. */
 function DeleteKeyDialog({ apiKey, onDone }: { apiKey: ApiKey; onDone: () => void }) {
   const { t } = useTranslation("settings/api-keys");
   const { id, name } = apiKey;

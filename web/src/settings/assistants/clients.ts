@@ -3,7 +3,6 @@ export const clients = ["claude", "cursor", "vscode", "chatgpt", "curl"] as cons
 export type AssistantClient = (typeof clients)[number];
 
 interface Connection {
-  /** The address of this installation's MCP endpoint. */
   url: string;
   /** The API key, or a placeholder before one is made. */
   key: string;
@@ -19,8 +18,8 @@ export interface Snippet {
 const json = (value: unknown) => JSON.stringify(value, null, 2);
 
 /**
- * For a client that starts programs only. The header has its space in the environment, since Claude Desktop takes arguments
- * with spaces apart on Windows; without TLS, mcp-remote connects to the same machine only, unless a flag allows others.
+ * For a client that starts programs only. Claude Desktop splits arguments at spaces on Windows, so the
+ * header's is in the environment; without TLS, mcp-remote connects to the same machine only.
  */
 function throughRemote(url: string, key: string) {
   const { protocol, hostname } = new URL(url);
@@ -33,7 +32,6 @@ function throughRemote(url: string, key: string) {
   };
 }
 
-/** What each client is given. */
 export const snippetsOf: Record<AssistantClient, (connection: Connection) => Snippet[]> = {
   claude: ({ url, key }) => [
     {

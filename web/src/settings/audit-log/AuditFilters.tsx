@@ -14,7 +14,6 @@ interface AuditFiltersProps {
   onFilter: (filter: AuditFilter) => void;
 }
 
-/** Who, what, with what, and when. */
 export function AuditFilters({ organizationId, filter, onFilter }: AuditFiltersProps) {
   const { t } = useTranslation("settings/audit-log");
   const say = useActionWords();

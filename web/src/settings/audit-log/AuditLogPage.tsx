@@ -22,7 +22,6 @@ declare module "../../i18n/texts.ts" {
   }
 }
 
-/** Who did what in the organization, and when. The address holds what is shown of it. */
 export function AuditLogPage() {
   const { t } = useTranslation("settings/audit-log");
   usePageTitle(t("title"));
@@ -82,7 +81,6 @@ function AuditLog({ session }: { session: Session }) {
   );
 }
 
-/** One thing that was done a row. */
 function AuditTable({ entries }: { entries: AuditEntry[] | undefined }) {
   const { t, i18n } = useTranslation("settings/audit-log");
   const say = useActionWords();

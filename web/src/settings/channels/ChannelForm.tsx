@@ -41,7 +41,6 @@ interface ChannelFormProps {
   onDone: (saved: Channel | null) => void;
 }
 
-/** Every setting of a channel of a type. */
 export function ChannelForm({ type, channel, onDone }: ChannelFormProps) {
   const { t, i18n } = useTranslation(["settings/channels", "settings/channels/form", "shared"]);
   const save = useSaveChannel(channel?.id ?? null);

@@ -18,7 +18,6 @@ import { ChannelBar, useOffWords } from "./ChannelBar.tsx";
 import { ChannelForm } from "./ChannelForm.tsx";
 import { ChannelLog } from "./ChannelLog.tsx";
 
-/** One channel: whether it works, its settings, and what it was sent. */
 export function ChannelPage() {
   const { t } = useTranslation("settings/channels");
   const id = Number(useParams({ strict: false }).id);

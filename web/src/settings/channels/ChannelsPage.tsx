@@ -24,7 +24,6 @@ declare module "../../i18n/texts.ts" {
   }
 }
 
-/** Where the organization is notified of outages. */
 export function ChannelsPage() {
   const { t } = useTranslation("settings/channels");
   usePageTitle(t("title"));
@@ -66,7 +65,6 @@ export function ChannelsPage() {
   );
 }
 
-/** Confirms, deletes, and shows a toast. */
 function DeleteChannelDialog({ channel, onDone }: { channel: Channel; onDone: () => void }) {
   const { t } = useTranslation("settings/channels");
   const { id, name } = channel;

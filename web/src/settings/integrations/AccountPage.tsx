@@ -25,7 +25,6 @@ import { ResourcesSection } from "./ResourcesSection.tsx";
 
 const isProvider = (name: string): name is Provider => Object.hasOwn(providerPaths, name);
 
-/** One linked account: whether it can be read, and what it has. */
 export function AccountPage() {
   const { t } = useTranslation("settings/integrations");
   const { provider = "", id = "" } = useParams({ strict: false });

@@ -14,7 +14,6 @@ const inks = {
   cancelled: "text-ink-faint",
 };
 
-/** The latest deployments, from any source. */
 export function DeploymentsSection() {
   const { t } = useTranslation("settings/integrations");
   const query = useQuery(deploymentsQuery);

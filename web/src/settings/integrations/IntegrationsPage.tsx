@@ -32,7 +32,6 @@ declare module "../../i18n/texts.ts" {
   }
 }
 
-/** Accounts at other systems, and where deployments are reported. */
 export function IntegrationsPage() {
   const { t } = useTranslation("settings/integrations");
   usePageTitle(t("title"));
@@ -98,7 +97,6 @@ interface UnlinkDialogProps {
   onDone: () => void;
 }
 
-/** Confirms, forgets the account, and shows a toast. */
 function UnlinkDialog({ account: { id, name, provider }, onDone }: UnlinkDialogProps) {
   const { t } = useTranslation("settings/integrations");
   const words = {

@@ -147,9 +147,7 @@ function Agreement({ provider: { provider, missing, callbackUrl }, account, onCl
   );
 }
 
-/** What people give to link an account. */
 interface CredentialField {
-  /** As the API names it. */
   name: string;
   isSecret: boolean;
   schema: FieldSchema;

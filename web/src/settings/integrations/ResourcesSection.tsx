@@ -180,10 +180,7 @@ const textsOf = ({ name, type, place, address }: Resource): (string | null)[] =>
 
 const isOfUse = ({ canBeMonitored, monitor }: Resource): boolean => canBeMonitored || monitor !== null;
 
-/**
- * Resources that contain the searched text, the likeliest first: names before the rest, then what is
- * monitored and was removed over there, what is monitored, what can be. Clouds list much besides.
- */
+/** The likeliest first: names before the rest, then monitored but removed over there, monitored, and what can be. */
 export function foundResources(all: readonly Resource[], search: string): Resource[] {
   const wanted = search.trim().toLowerCase();
   const rank = (one: Resource): number =>

@@ -131,8 +131,8 @@ export function WebhookMadeDialog({ webhook, onClose }: { webhook: CreatedWebhoo
 }
 
 /**
- * A choice for the monitors that are gone: while it names any, it does not go by the repository's name. They go with the first one
- * that is taken away, since the list is sent as a whole, without them; keeping the choice keeps them all.
+ * Stands for monitors that are gone: while it names any, the repository's name does not count. They go with
+ * the first one that is taken away, since the list is sent whole.
  */
 const gone = "gone";
 

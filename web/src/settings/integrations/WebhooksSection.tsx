@@ -20,12 +20,10 @@ import { translateMessage } from "../../i18n/i18n.ts";
 import { StateTable } from "../SettingRow.tsx";
 import { WebhookDialog, WebhookMadeDialog } from "./WebhookDialogs.tsx";
 
-/** Which dialog is open. */
 type OpenDialog =
   | { for: "edit"; webhook: DeploymentWebhook | null }
   | { for: "delete"; webhook: DeploymentWebhook };
 
-/** Where GitHub and GitLab report deployments. */
 export function WebhooksSection() {
   const { t } = useTranslation("settings/integrations");
   const query = useQuery(webhooksQuery);

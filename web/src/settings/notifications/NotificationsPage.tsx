@@ -29,7 +29,6 @@ declare module "../../i18n/texts.ts" {
   }
 }
 
-/** How the reader is notified. */
 export function NotificationsPage() {
   const { t } = useTranslation("settings/notifications");
   usePageTitle(t("title"));
@@ -211,7 +210,6 @@ const schema: FieldSchema = {
   ),
 };
 
-/** What the reader is notified of, how, and when it is quiet. */
 function SettingsForm({ settings }: { settings: NotificationSettings }) {
   const { t, i18n } = useTranslation(["settings/notifications", "settings/channels"]);
   const save = useSaveNotificationSettings();
@@ -267,10 +265,7 @@ class PushError extends Error {
   }
 }
 
-/**
- * Requests the permission to show messages, and a push address of the browser. `publicKey`: the
- * installation's. Throws PushError.
- */
+/** For messages in this browser; `publicKey`: the installation's. Throws PushError. */
 async function subscribeThisBrowser(publicKey: string): Promise<PushSubscriptionJSON> {
   const permission = await Notification.requestPermission();
   if (permission !== "granted") throw new PushError(permission === "denied" ? "denied" : "dismissed");

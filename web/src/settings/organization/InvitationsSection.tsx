@@ -164,7 +164,6 @@ function InviteDialog({ session, onInvited, onClose }: InviteDialogProps) {
 }
 
 interface InvitationTableProps {
-  /** The reader's. */
   role: Role;
   /** Undefined while they are on their way. */
   invitations: PendingInvitation[] | undefined;

@@ -22,7 +22,6 @@ import { formatDate } from "../../i18n/format.ts";
 import { showToast } from "../../toasts.ts";
 import { mayChange, rolesToGrant } from "./rights.ts";
 
-/** Who belongs to the organization, and as what. */
 export function MembersSection({ session }: { session: Session }) {
   const { t } = useTranslation("settings/organization");
   const query = useQuery(membersQuery(session.organization.id));
@@ -121,7 +120,6 @@ interface RemoveMemberDialogProps {
   onDone: () => void;
 }
 
-/** Confirms, ends the membership, and shows a toast. */
 function RemoveMemberDialog({ session, member, onDone }: RemoveMemberDialogProps) {
   const { t } = useTranslation("settings/organization");
   const removal = useRemoveMember(session);

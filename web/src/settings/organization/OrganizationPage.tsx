@@ -37,7 +37,6 @@ declare module "../../i18n/texts.ts" {
   }
 }
 
-/** The organization that the reader acts in: its name, its people, its plan, and how it ends. */
 export function OrganizationPage() {
   const { t } = useTranslation("settings/organization");
   usePageTitle(t("title"));
@@ -57,7 +56,6 @@ export function OrganizationPage() {
 
 type Step = "transfer" | "leave" | "delete";
 
-/** Leaving, and for owners handing over and deleting. */
 function EndSection({ session }: { session: Session }) {
   const { t } = useTranslation("settings/organization");
   const [step, setStep] = useState<Step | null>(null);

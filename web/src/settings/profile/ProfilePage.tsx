@@ -37,7 +37,6 @@ declare module "../../i18n/texts.ts" {
   }
 }
 
-/** The reader's own account: who they are, how they sign in, and how the app looks and speaks to them. */
 export function ProfilePage() {
   const { t } = useTranslation("settings/profile");
   usePageTitle(t("title"));
@@ -95,7 +94,6 @@ function Cards({ user }: { user: Session["user"] }) {
   );
 }
 
-/** The reader's name. */
 function NameForm({ name }: { name: string }) {
   const { t } = useTranslation(["settings/profile", "shared"]);
   const [draft, setDraft] = useState(name);
@@ -141,7 +139,6 @@ interface ChangePasswordDialogProps {
   onClose: () => void;
 }
 
-/** The present password and a new one. */
 function ChangePasswordDialog({ email, onClose }: ChangePasswordDialogProps) {
   const { t } = useTranslation("settings/profile");
   const change = useChangePassword();

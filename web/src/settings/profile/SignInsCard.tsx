@@ -15,7 +15,6 @@ import { showToast } from "../../toasts.ts";
 import { focusSignIns } from "./PasswordDialog.tsx";
 import { useDeviceName } from "./use-device-name.ts";
 
-/** Where the reader is signed in, and the ways to end that. */
 export function SignInsCard() {
   const { t } = useTranslation("settings/profile");
   const query = useQuery(signInsQuery);

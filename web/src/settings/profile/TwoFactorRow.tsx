@@ -34,7 +34,6 @@ type Open =
   | { is: "start" | "renew" | "disable" }
   | null;
 
-/** Two-factor sign-in: whether it is on, and the ways to turn it on and off. */
 export function TwoFactorRow({ email }: { email: string }) {
   const { t } = useTranslation("settings/profile");
   const query = useQuery(twoFactorQuery);
@@ -265,7 +264,6 @@ interface RenewCodesDialogProps {
   onClose: () => void;
 }
 
-/** New recovery codes in the place of the old. */
 function RenewCodesDialog({ email, onCodes, onClose }: RenewCodesDialogProps) {
   const { t } = useTranslation("settings/profile");
   const renewal = useRenewRecoveryCodes();
@@ -284,7 +282,6 @@ function RenewCodesDialog({ email, onCodes, onClose }: RenewCodesDialogProps) {
   );
 }
 
-/** Sign-in with the password alone. */
 function DisableTwoFactorDialog({ email, onClose }: { email: string; onClose: () => void }) {
   const { t } = useTranslation("settings/profile");
   const disabling = useDisableTwoFactor();

@@ -85,7 +85,6 @@ function LinkSent({ email }: { email: string }) {
   );
 }
 
-/** Leads back to where people sign in. */
 function BackToSignIn() {
   const { t } = useTranslation("signed-out/password-reset");
   return (

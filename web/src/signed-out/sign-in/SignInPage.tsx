@@ -15,7 +15,6 @@ import type english from "./en.json";
 
 const route = getRouteApi("/sign-in");
 
-/** Where people sign in; it leads on to the page that they came for. */
 export function SignInPage() {
   const { t } = useTranslation("signed-out/sign-in");
   usePageTitle(t("pageTitle"));

@@ -27,7 +27,6 @@ interface ContentsPartProps extends PartProps {
   revealing: readonly string[];
 }
 
-/** What a page shows: its components in their order, and their groups. */
 export function ContentsPart({ draft, errors, refusal, revealing, onChange }: ContentsPartProps) {
   const { t } = useTranslation("status-pages/editor");
   const hint = useId();

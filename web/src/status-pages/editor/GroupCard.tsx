@@ -18,7 +18,6 @@ interface GroupCardProps {
   onAdd: () => void;
 }
 
-/** A group: its name, whether it is open at first, and its components. */
 export function GroupCard({ group, at, arranging, onAdd }: GroupCardProps) {
   const { t } = useTranslation("status-pages/editor");
   const card = useRef<HTMLDivElement>(null);

@@ -20,7 +20,6 @@ interface LookPartProps extends PartProps {
   onSaved: (page: PartProps["page"]) => void;
 }
 
-/** A page's appearance: its theme, its color, its logo, its footer, and a style sheet of its own. */
 export function LookPart({ page, draft, errors, contrast, onChange, onSaved }: LookPartProps) {
   const { t } = useTranslation("status-pages/editor");
   const look = draft.appearance;

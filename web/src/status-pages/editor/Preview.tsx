@@ -129,8 +129,8 @@ export function Preview({ page, change, lastPreview, onPreview, onErrors, onCont
 }
 
 /**
- * Why the newest request failed; null: it succeeded, undefined: there was no answer yet. It holds while another one is under
- * way, since one is sent whenever something happens.
+ * Null: it succeeded, undefined: no answer yet. It holds while another request is under way, as one is sent
+ * whenever something happens.
  */
 function useOutcome({ error, isPending, isPlaceholderData }: UseQueryResult<ShownPreview>) {
   const [outcome, setOutcome] = useState<Error | null>();
@@ -188,8 +188,8 @@ interface Version {
 }
 
 /**
- * A document in a frame that runs no script and leads nowhere. A new version is laid out behind the one that is shown and takes its
- * place, scrolled as far, once it is there.
+ * Runs no script and leads nowhere. A new version is laid out behind the shown one and takes its place,
+ * scrolled as far.
  */
 function PreviewFrame({ html, title, widthPx, onLanguage }: PreviewFrameProps) {
   const place = useRef<HTMLDivElement>(null);

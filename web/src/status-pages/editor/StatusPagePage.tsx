@@ -38,7 +38,6 @@ declare module "../../i18n/texts.ts" {
   }
 }
 
-/** One status page: its editor, or for who may not change it, what it shows. */
 export function StatusPagePage() {
   const { t } = useTranslation(["status-pages/editor", "status-pages"]);
   const id = Number(useParams({ strict: false }).id);
@@ -158,7 +157,6 @@ function PageEditor({ latest }: { latest: StatusPage }) {
   );
 }
 
-/** Shows a part, as the address then says. */
 function useChoosePart() {
   const navigate = useNavigate();
   return useCallback(

@@ -42,7 +42,6 @@ import { defaultChoices, SubscriptionFields } from "./SubscriptionFields.tsx";
 
 const typingMs = 150;
 
-/** Who is notified of a page's updates. */
 export function SubscribersPart({ page }: { page: StatusPage }) {
   const { t } = useTranslation("status-pages/editor");
   const { id } = page;
@@ -208,7 +207,6 @@ interface SubscriberFiltersProps {
   onChange: (filter: SubscriberFilter) => void;
 }
 
-/** Filters the list by address, by medium, and by state. */
 function SubscriberFilters({ filter, onChange }: SubscriberFiltersProps) {
   const { t } = useTranslation("status-pages/editor");
   return (

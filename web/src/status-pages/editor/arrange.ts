@@ -1,6 +1,5 @@
 import type { DraftComponent, DraftContents, DraftGroup, ListKey } from "./page-draft.ts";
 
-/** A component's place. */
 export interface Spot {
   list: ListKey;
   at: number;
@@ -12,7 +11,6 @@ const listsOf = ({ components, groups }: DraftContents): [ListKey, readonly Draf
   ...groups.map((group): [ListKey, readonly DraftComponent[]] => [group.key, group.components]),
 ];
 
-/** The components of a list. */
 export const listOf = (contents: DraftContents, list: ListKey): readonly DraftComponent[] =>
   listsOf(contents).find(([key]) => key === list)?.[1] ?? [];
 
@@ -62,7 +60,6 @@ export function step<Draft extends DraftContents>(draft: Draft, key: string, by:
   return next ? moveTo(draft, key, { list: next[0], at: by === 1 ? 0 : next[1].length }) : draft;
 }
 
-/** A group one place up or down. */
 export function stepGroup<Draft extends DraftContents>(draft: Draft, key: string, by: 1 | -1): Draft {
   const at = draft.groups.findIndex((group) => group.key === key);
   return moveGroupTo(draft, key, by === 1 ? at + 2 : at - 1);
@@ -77,25 +74,21 @@ export function moveGroupTo<Draft extends DraftContents>(draft: Draft, key: stri
   return { ...draft, groups: others.toSpliced(at < to ? to - 1 : to, 0, group) };
 }
 
-/** With something else said of a component. */
 export const changeComponent = <Draft extends DraftContents>(
   draft: Draft,
   key: string,
   change: Partial<DraftComponent>,
 ): Draft => withLists(draft, (own) => own.map((one) => (one.key === key ? { ...one, ...change } : one)));
 
-/** Without a component. */
 export const removeComponent = <Draft extends DraftContents>(draft: Draft, key: string): Draft =>
   withLists(draft, (own) => own.filter((one) => one.key !== key));
 
-/** With more components at the end of a list. */
 export const addComponents = <Draft extends DraftContents>(
   draft: Draft,
   list: ListKey,
   more: readonly DraftComponent[],
 ): Draft => withLists(draft, (own, one) => (one === list ? [...own, ...more] : own));
 
-/** With something else said of a group. */
 export const changeGroup = <Draft extends DraftContents>(
   draft: Draft,
   key: string,
@@ -112,7 +105,6 @@ export const removeGroup = <Draft extends DraftContents>(draft: Draft, key: stri
   groups: draft.groups.filter((group) => group.key !== key),
 });
 
-/** With another group at the end. */
 export const addGroup = <Draft extends DraftContents>(draft: Draft, key: string, name: string): Draft => ({
   ...draft,
   groups: [...draft.groups, { key, isNew: true, name, isCollapsed: false, components: [] }],

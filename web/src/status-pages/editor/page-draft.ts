@@ -12,7 +12,6 @@ import {
 import type { FieldErrors } from "../../api/client.ts";
 import type { PageComponent, StatusPage, StatusPageChange } from "../../api/status-pages.ts";
 
-/** A component as its row has it. */
 export interface DraftComponent extends Pick<PageComponent, "displayName" | "description" | ComponentMetric> {
   /** Its uuid, or for a new one that of its monitor. */
   key: string;
@@ -46,7 +45,6 @@ export type ListKey = string | null;
 export const draftSwitches = SWITCH_NAMES.filter((name) => name !== "isPublic");
 type DraftSwitch = Exclude<PageSwitch, "isPublic">;
 
-/** The editor's values. */
 export interface PageDraft extends DraftContents, Pick<StatusPage, PageText | DraftSwitch> {
   appearance: DraftLook;
 }
@@ -65,7 +63,6 @@ const componentOf = (component: PageComponent): DraftComponent => {
   };
 };
 
-/** A page as its editor has it. */
 export function draftOf(page: StatusPage): PageDraft {
   const { isPublic: _, ...settings } = plainSettings(page);
   const { theme, accent, footer, css, languages } = page.appearance;
@@ -118,10 +115,7 @@ export function changeOf(draft: PageDraft, page: StatusPage): StatusPageChange {
 const partsOf = ({ components, groups, ...settings }: PageDraft) =>
   ({ ...settings, contents: contentsBody({ components, groups }) }) as Record<string, unknown>;
 
-/**
- * A draft that was made from `base`, on a newer version of the page: what was left alone is as the page has it now. Null
- * where both have changed the same, which only a person can decide.
- */
+/** What was not edited is as the newer page has it. Null where both have changed the same. */
 export function rebasedDraft(draft: PageDraft, base: StatusPage, page: StatusPage): PageDraft | null {
   const [mine, before, theirs] = [draft, draftOf(base), draftOf(page)].map(partsOf);
   const differs = (name: string, one?: Record<string, unknown>) =>
@@ -136,8 +130,8 @@ export function rebasedDraft(draft: PageDraft, base: StatusPage, page: StatusPag
 }
 
 /**
- * A draft as it goes over a newer version of its page: what others took off the page is put on it anew. `lost`: the names of
- * what cannot be, because the reader may not know which monitor it shows.
+ * What others took off the page is put on it anew. `lost`: names of what cannot be, because the reader may
+ * not know the monitor.
  */
 export function draftOver(draft: PageDraft, page: StatusPage): { draft: PageDraft; lost: string[] } {
   const uuids = new Set(page.components.map(({ uuid }) => uuid));

@@ -28,8 +28,8 @@ interface Refusal {
 }
 
 /**
- * Leads to what a refused save found wrong: to the first part that has something of it, unless the one that is open has, and
- * there to the first wrong box. Give the result to what is around the parts.
+ * The first part with an error, unless the open one has some, and there the first wrong box. Give the result
+ * to what is around the parts.
  */
 export function useWrongPart({ error, errors, part, onPart }: Refusal) {
   const parts = useRef<HTMLDivElement>(null);

@@ -25,7 +25,6 @@ interface TemplateFormProps {
   onSaved: (saved: UpdateTemplate) => void;
 }
 
-/** What a template is called, and what it says in each language. */
 export function TemplateForm({ id, start, onSaved }: TemplateFormProps) {
   const { t } = useTranslation("status-pages/templates");
   const [first] = useState(() => draftOf(start));
@@ -190,7 +189,6 @@ function Sample({ text }: { text: TemplateText }) {
   );
 }
 
-/** The values of a template's form. */
 interface TemplateDraft {
   name: string;
   /** In which it says something. */
@@ -219,7 +217,6 @@ export function chooseLanguage(draft: TemplateDraft, code: Language, on: boolean
   return chosen.length === 0 ? draft : { ...draft, languages: chosen };
 }
 
-/** As the API takes it. */
 export const inputOf = ({
   name,
   languages,

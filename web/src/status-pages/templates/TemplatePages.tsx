@@ -15,7 +15,6 @@ import { currentLanguage } from "../../i18n/i18n.ts";
 import { showToast } from "../../toasts.ts";
 import { TemplateForm } from "./TemplateForm.tsx";
 
-/** Says what was saved, and goes back to the list. */
 function useDone(word: "created" | "saved") {
   const { t } = useTranslation("status-pages/templates");
   const navigate = useNavigate();
@@ -91,7 +90,6 @@ export function TemplatePage() {
   );
 }
 
-/** The way from the list of templates to one of them. */
 function TemplateBar({ title }: { title: string }) {
   const { t } = useTranslation(["status-pages/templates", "status-pages"]);
   return (

@@ -7,7 +7,6 @@ import { Table } from "../../components/Table.tsx";
 import { formatPercentage, formatResponseTime, formatRuntime } from "../../i18n/format.ts";
 import { Summary } from "../Summary.tsx";
 
-/** The routers on the way to a host. */
 export function RouteResult({ result }: { result: Traceroute }) {
   const { t, i18n } = useTranslation("toolbox");
   const { target, address, reached, hops } = result;
@@ -59,7 +58,6 @@ export function RouteResult({ result }: { result: Traceroute }) {
   );
 }
 
-/** How many pings were answered, and how fast. */
 export function PingResult({ result }: { result: Ping }) {
   const { t, i18n } = useTranslation("toolbox");
   const { target, address, sent, received, loss, min, average, max, replies } = result;
@@ -102,7 +100,6 @@ export function PingResult({ result }: { result: Ping }) {
   );
 }
 
-/** Which ports are open, and what listens there. */
 export function PortsResult({ result }: { result: PortScan }) {
   const { t, i18n } = useTranslation("toolbox");
   const { address, services, totalScanned, closed, silent, duration } = result;

@@ -138,7 +138,6 @@ const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value.slic
 const objectsOf = (value: unknown): RdapObject[] =>
   listOf(value).filter((each): each is RdapObject => typeof each === "object" && each !== null);
 
-/** What is registered, in the words of the registry. */
 interface Registration {
   handle: string | null;
   name: string | null;
@@ -153,7 +152,6 @@ interface Registration {
   range: string | null;
 }
 
-/** The details of an object that people look for. */
 function readRegistration(object: RdapObject): Registration {
   const entities = entitiesOf(object);
   const withRole = (...roles: string[]) =>

@@ -14,7 +14,6 @@ const SPACING_MS = 200;
 /** For the answer to the last of them. */
 const WAIT_MS = 2_000;
 
-/** Whether a host answers echo requests, and how far away it is. */
 export const pingHost = tool({
   name: "ping",
   title: "Ping",

@@ -6,7 +6,6 @@ import { targetAddress } from "../target-address.ts";
 import { type ToolEnvironment, ToolError, tool } from "../tool.ts";
 import { pingToolError } from "./ping-host.ts";
 
-/** The route of packets to a host, router by router. */
 export const traceRoute = tool({
   name: "traceroute",
   title: "Traceroute",

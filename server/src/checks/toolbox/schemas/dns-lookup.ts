@@ -20,7 +20,6 @@ export const RECORD_TYPES = [
   "TXT",
 ] as const;
 
-/** Its input. */
 export const Input = Type.Object(
   {
     domain: Type.String({
@@ -48,7 +47,6 @@ export const Input = Type.Object(
   { title: "DnsLookupRequest" },
 );
 
-/** What it finds out. */
 export const Output = Type.Object(
   {
     domain: Type.String({ description: "The name that was queried." }),

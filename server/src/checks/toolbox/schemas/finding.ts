@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { MessageSchema } from "../../../platform/operations/field.ts";
 
-/** Something that a tool finds worth saying, the gravest first. */
+/** Listed most severe first. */
 export const Finding = Type.Object(
   {
     severity: Type.Enum(["critical", "warning", "info"], {

@@ -8,7 +8,6 @@ import * as rdap from "./rdap.ts";
 import * as tlsInspection from "./tls-inspection.ts";
 import * as traceroute from "./traceroute.ts";
 
-/** What a form of a tool is made from. */
 interface ToolForm {
   /** In addresses. */
   name: string;

@@ -2,7 +2,6 @@ import { type Static, Type } from "typebox";
 import { MessageSchema } from "../../../platform/operations/field.ts";
 import { Finding } from "./finding.ts";
 
-/** Its input. */
 export const Input = Type.Object(
   {
     url: Type.String({
@@ -35,7 +34,6 @@ const Hop = Type.Object({
   total: phase("Milliseconds for all of it."),
 });
 
-/** What it finds out. */
 export const Output = Type.Object(
   {
     url: Type.String({ description: "What was requested." }),

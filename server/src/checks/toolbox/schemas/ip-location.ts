@@ -1,7 +1,6 @@
 import { type Static, Type } from "typebox";
 import { MessageSchema } from "../../../platform/operations/field.ts";
 
-/** Its input. */
 export const Input = Type.Object(
   {
     ip: Type.String({
@@ -21,7 +20,6 @@ const Database = Type.Object({
   isInstalled: Type.Boolean({ description: "Whether it came with this installation (DB-IP, CC BY 4.0)." }),
 });
 
-/** What it finds out. */
 export const Output = Type.Object(
   {
     ip: Type.String({ description: "The address that was looked up." }),

@@ -1,6 +1,5 @@
 import { type Static, Type } from "typebox";
 
-/** Its input. */
 export const Input = Type.Object(
   {
     target: Type.String({
@@ -18,7 +17,6 @@ export const Input = Type.Object(
 
 const milliseconds = (description: string) => Type.Union([Type.Number(), Type.Null()], { description });
 
-/** What it finds out. */
 export const Output = Type.Object(
   {
     target: Type.String({ description: "The host that was pinged." }),

@@ -1,6 +1,5 @@
 import { type Static, Type } from "typebox";
 
-/** Its input. */
 export const Input = Type.Object(
   {
     target: Type.String({
@@ -43,7 +42,6 @@ export const Input = Type.Object(
   { title: "PortScanRequest" },
 );
 
-/** How far it is. */
 export const Progress = Type.Object(
   {
     type: Type.Literal("progress", { description: "It goes on." }),
@@ -56,7 +54,6 @@ export const Progress = Type.Object(
   { title: "PortScanProgress" },
 );
 
-/** What it finds out. */
 export const Output = Type.Object(
   {
     target: Type.String({ description: "The host that was scanned." }),

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
+import { milliseconds } from "../../../platform/operations/field.ts";
 
-/** Its input. */
 export const Input = Type.Object(
   {
     query: Type.String({
@@ -16,7 +16,6 @@ export const Input = Type.Object(
 const text = (description: string, example?: string) =>
   Type.Union([Type.String(), Type.Null()], { description, ...(example && { examples: [example] }) });
 
-/** What it finds out. */
 export const Output = Type.Object(
   {
     query: Type.String({
@@ -59,3 +58,55 @@ export const Output = Type.Object(
 
 export type RdapInput = Static<typeof Input>;
 export type Rdap = Static<typeof Output>;
+
+/** GET /check-domain. */
+export const AvailabilityQuery = Type.Object({
+  domain: Type.String({
+    minLength: 1,
+    maxLength: 2048,
+    description: "A domain name.",
+    examples: ["example.com"],
+  }),
+});
+
+export const Availability = Type.Object(
+  {
+    domain: Type.String({ examples: ["example.com"] }),
+    available: Type.Boolean({
+      description:
+        "True only when the registry says that the name is not registered. It may refuse to sell it all the same, or want a higher price.",
+    }),
+    reachable: Type.Boolean({ description: "A web server answered there." }),
+    response_time: Type.Union([Type.Number(), Type.Null()], {
+      description: "Milliseconds; null when nothing answered.",
+    }),
+  },
+  { title: "DomainAvailability" },
+);
+
+/** What was found out about a domain. */
+interface Found {
+  domain: string;
+  /** Its registrable part, such as `example.com`. */
+  registrable: string;
+  /** By its registry, or else by its being in the DNS. */
+  isRegistered: boolean;
+  /** Of the first answer of its web server, whatever it said; null when there was none. */
+  totalUs: number | null;
+}
+
+/** `message`: what the answer says in words. */
+export function projectAvailability({
+  domain,
+  registrable,
+  isRegistered,
+  totalUs,
+}: Found): Static<typeof Availability> & { message: string } {
+  return {
+    domain,
+    available: !isRegistered,
+    reachable: totalUs !== null,
+    response_time: milliseconds(totalUs),
+    message: isRegistered ? "OK" : `${registrable} is not registered, according to its registry.`,
+  };
+}

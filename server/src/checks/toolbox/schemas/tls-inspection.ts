@@ -5,7 +5,6 @@ export const TLS_VERSIONS = ["TLSv1.3", "TLSv1.2", "TLSv1.1", "TLSv1"] as const;
 /** Where TLS comes first. */
 export const TLS_PORT = 443;
 
-/** Its input. */
 export const Input = Type.Object(
   {
     host: Type.String({
@@ -30,7 +29,6 @@ const moment = (description: string) => Type.String({ format: "date-time", descr
 const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 
-/** What it finds out. */
 export const Output = Type.Object(
   {
     host: Type.String({ description: "The host that was looked at." }),

@@ -1,6 +1,5 @@
 import { type Static, Type } from "typebox";
 
-/** Its input. */
 export const Input = Type.Object(
   {
     target: Type.String({
@@ -13,7 +12,6 @@ export const Input = Type.Object(
   { title: "TracerouteRequest" },
 );
 
-/** What it finds out. */
 export const Output = Type.Object(
   {
     target: Type.String({ description: "The host that was looked for." }),

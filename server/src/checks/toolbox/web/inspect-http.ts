@@ -18,7 +18,6 @@ import { type HttpInspection, type HttpInspectionInput, Input, Output } from "..
 import { isNotConnected, unreached } from "../target-address.ts";
 import { stopSignalOf, type ToolEnvironment, ToolError, tool } from "../tool.ts";
 
-/** A cookie that a page sets; its value is private. */
 interface SetCookie {
   name: string;
   isSecure: boolean;
@@ -44,7 +43,6 @@ export const readSetCookies = (lines: readonly string[]): SetCookie[] =>
     };
   });
 
-/** What is to be said of a header that protects visitors. */
 interface HeaderVerdict {
   header: string;
   /** As it came; null without one. */
@@ -116,7 +114,6 @@ function framing(header: Header): HeaderVerdict {
   };
 }
 
-/** One request of several: the request, and its outcome. */
 interface InspectedHop {
   url: string;
   result: HopsResult;
@@ -133,8 +130,8 @@ const TIMEOUT_MS = 15_000;
 const MAX_BODY_BYTES = 1_048_576;
 
 /**
- * Requests a page and follows at most ten redirects, each over a connection of its own past the guard, so that the times
- * of each are known by themselves. Rejects with the signal's reason.
+ * At most ten redirects, each over a new connection past the guard, so that each has its own times. Rejects
+ * with the signal's reason.
  */
 async function followEachHop(request: HttpRequest, environment: ToolEnvironment): Promise<InspectedHops> {
   const trail = newTrail(request);
@@ -223,7 +220,6 @@ function cookieFinding({ name, isSecure, isHttpOnly, sameSite }: SetCookie, isEn
 const MAX_HEADERS = 64;
 const MAX_VALUE = 2_000;
 
-/** What a web server answers, how long each part takes, and what its answer lacks. */
 export const inspectHttp = tool({
   name: "http-inspection",
   title: "HTTP inspection",

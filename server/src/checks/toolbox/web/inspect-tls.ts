@@ -82,7 +82,6 @@ const formatVersion = (version: string) => version.replace("TLSv", "TLS ").repla
 
 type TlsVersion = (typeof TLS_VERSIONS)[number];
 
-/** What a server makes of a version of TLS. */
 interface VersionAnswer {
   version: TlsVersion;
   /** Null: it did not say in time. */
@@ -154,7 +153,6 @@ function probeVersion({ host, port, address }: Peer, version: TlsVersion, signal
 const TIMEOUT_MS = 10_000;
 const DAY_MS = 86_400_000;
 
-/** What a server shows in a TLS handshake, and what is wrong with it. */
 export const inspectTls = tool({
   name: "tls-inspection",
   title: "TLS inspection",

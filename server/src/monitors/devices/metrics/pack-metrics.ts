@@ -1,4 +1,5 @@
 import { HOUR_MS, hourOf } from "../../../engine/results/pack.ts";
+import { packBegin, RESOLUTIONS } from "../../../engine/results/range.ts";
 import { createThrottle, type Throttle } from "../../../engine/results/throttle.ts";
 import type { Context } from "../../../platform/context.ts";
 import { underLease } from "../../../platform/database/installation.ts";
@@ -13,7 +14,6 @@ import {
   replaceDevicePack,
 } from "../../queries/device-packs.ts";
 import { joinSeries, packSeries, readPack, rollUp, seriesOf, unpackSeries } from "./series.ts";
-import { packBegin, RESOLUTIONS } from "./units.ts";
 
 const DEVICES_A_PAGE = 200;
 /** Three hours at the shortest interval. */

@@ -1,5 +1,14 @@
 import { HOUR_MS, hourOf } from "../../../engine/results/pack.ts";
-import { RANGE_MS, type RangeName } from "../../../engine/results/range.ts";
+import {
+  bucketBegin,
+  chooseResolution,
+  coarserThan,
+  packBegin,
+  RANGE_MS,
+  type RangeName,
+  type Resolution,
+  retentionMs,
+} from "../../../engine/results/range.ts";
 import type { Context } from "../../../platform/context.ts";
 import type { Db } from "../../../platform/database/db.ts";
 import { invalidInput } from "../../../platform/errors.ts";
@@ -26,16 +35,7 @@ import {
   type Series,
   seriesOf,
 } from "./series.ts";
-import {
-  bucketBegin,
-  chooseResolution,
-  coarserThan,
-  type MetricType,
-  packBegin,
-  type Resolution,
-  retentionMs,
-  typeOf,
-} from "./units.ts";
+import { type MetricType, typeOf } from "./units.ts";
 
 /** `min`, `max` and the mean `value` of a bucket; equal for raw values. */
 export interface Metric {

@@ -11,11 +11,11 @@ import {
   takeNumber,
   writeBits,
 } from "../../../engine/results/pack-numbers.ts";
+import { bucketBegin, type Resolution } from "../../../engine/results/range.ts";
 import type { Context } from "../../../platform/context.ts";
 import type { GiveWay } from "../../../platform/turns.ts";
 import type { DevicePack } from "../../queries/device-packs.ts";
 import { asStored, fromSteps, inSteps, reportReader, stepFor } from "./report-metrics.ts";
-import { bucketBegin, type Resolution } from "./units.ts";
 
 /** Per time; null: not measured. */
 type Column = readonly (number | null)[];

@@ -1,9 +1,9 @@
+import { packBegin, RESOLUTION_DETAILS } from "../../../engine/results/range.ts";
 import type { Context } from "../../../platform/context.ts";
 import type { Running } from "../../../platform/operations/operation.ts";
 import { takeTurns } from "../../../platform/turns.ts";
 import { type DevicePack, listPacksOfDevices } from "../../queries/device-packs.ts";
 import { readPack } from "./series.ts";
-import { packBegin, RESOLUTION_DETAILS } from "./units.ts";
 
 /** Percent; null: not reported. */
 export interface DeviceUsage {

@@ -3,9 +3,7 @@ import type { DomainDetail } from "../../../api/monitor.ts";
 import type { Drafts } from "../../../forms/drafts.ts";
 import type { Section } from "../../../forms/sections.ts";
 
-/**
- * Where each setting is placed; texts and order only. A setting that is not named here appears in a section of its own at the end.
- */
+/** A setting that is not named here appears in a section of its own at the end. */
 export const domainLayout: readonly Section[] = [
   { id: "basics", fields: ["url", "name", "checkInterval"] },
   { id: "schedule", fields: ["timeout", "enabled"] },
@@ -32,8 +30,8 @@ export const adjustDomain = (drafts: Drafts, changed: string): Drafts =>
   changed === "isApi" ? { ...drafts, followRedirects: drafts["isApi"] !== true } : drafts;
 
 /**
- * And says it: what the API makes of an untouched one is not what is shown. Headers go along with the address
- * that they are sent to: stored ones would not (docs/api.md, stored credentials).
+ * An untouched one is sent too, as shown. Headers go along with their address: stored ones would not
+ * (docs/api.md).
  */
 export function alongsideOf(detail: DomainDetail | null): Record<string, readonly string[]> {
   const hasHeaders = detail !== null && Object.keys(detail.headers).length > 0;

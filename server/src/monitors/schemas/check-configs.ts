@@ -1,9 +1,9 @@
 import { type TSchema, Type } from "typebox";
-import { checkFields, urlField } from "../../monitors/schemas/domain-input.ts";
-import { configField } from "../../monitors/schemas/monitor-input.ts";
+import type { CheckKind, KindDefaults, Phase } from "../../checks/check.ts";
+import { checkKinds } from "../../checks/registry.ts";
 import { capital } from "../../platform/operations/field.ts";
-import type { CheckKind, KindDefaults, Phase } from "../check.ts";
-import { checkKinds } from "../registry.ts";
+import { checkFields, urlField } from "./domain-input.ts";
+import { configField } from "./monitor-input.ts";
 
 type Fields = Record<string, TSchema>;
 

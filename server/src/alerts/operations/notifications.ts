@@ -1,5 +1,13 @@
 import { Type } from "typebox";
-import { readSharedIncidents, type SharedIncident } from "../alerts/queries/claim-deliveries.ts";
+import { findAnywhere } from "../../platform/access/resolve-organization.ts";
+import type { Db } from "../../platform/database/db.ts";
+import { findOwner } from "../../platform/database/ref.ts";
+import { inEnglish } from "../../platform/i18n/english.ts";
+import { type MessageDescriptor, msg } from "../../platform/i18n/message.ts";
+import { IdParams, parseId } from "../../platform/operations/field.ts";
+import { verb } from "../../platform/operations/operation.ts";
+import { pageIn, pagingOf } from "../../platform/operations/page.ts";
+import { readSharedIncidents, type SharedIncident } from "../queries/claim-deliveries.ts";
 import {
   countNotifications,
   countUnread,
@@ -8,7 +16,7 @@ import {
   markRead,
   listNotifications as queryNotifications,
   type ReadNotification,
-} from "../alerts/queries/notifications.ts";
+} from "../queries/notifications.ts";
 import {
   AllRead,
   COUNTED,
@@ -17,15 +25,7 @@ import {
   NotificationMark,
   NotificationsQuery,
   projectReadNotification,
-} from "../alerts/schemas/notifications.ts";
-import { findAnywhere } from "../platform/access/resolve-organization.ts";
-import type { Db } from "../platform/database/db.ts";
-import { findOwner } from "../platform/database/ref.ts";
-import { inEnglish } from "../platform/i18n/english.ts";
-import { type MessageDescriptor, msg } from "../platform/i18n/message.ts";
-import { IdParams, parseId } from "../platform/operations/field.ts";
-import { verb } from "../platform/operations/operation.ts";
-import { pageIn, pagingOf } from "../platform/operations/page.ts";
+} from "../schemas/notifications.ts";
 
 /** Combines notifications of monitors that share an incident. */
 async function sayTogether(db: Db, notifications: readonly ReadNotification[]): Promise<ReadNotification[]> {
