@@ -1,5 +1,4 @@
 import type { FastifyReply } from "fastify";
-import Negotiator from "negotiator";
 import type { Language } from "../../platform/i18n/languages.ts";
 import type { Rendered } from "../render/document.ts";
 import { type MessageKind, messagePage } from "../render/form-pages.ts";

@@ -131,7 +131,7 @@ export function WebhookMadeDialog({ webhook, onClose }: { webhook: CreatedWebhoo
 }
 
 /**
- * Stands for monitors that are gone: while it names any, the repository's name does not count. They go with
+ * In place of monitors that are gone: while it names any, the repository's name does not count. They go with
  * the first one that is taken away, since the list is sent whole.
  */
 const gone = "gone";
