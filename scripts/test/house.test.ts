@@ -27,12 +27,12 @@ const CLEAN = {
     .replaceAll(/\[\s+("[^"]+")\s+\]/g, "[$1]")
     .concat("\n"),
   "README.md":
-    "## Map of the folders\n\n```\nserver/src/  it\n  status/    rules\ndocs/        docs\nscripts/ web/ openapi/  more\n```\n",
+    "## Map of the folders\n\n```\nserver/src/  it\n  engine/    rules\n  platform/  configuration\ndocs/        docs\nscripts/ web/ openapi/  more\n```\n",
   "docs/configuration.md": "`VEDETTE_PORT`: the port.\n",
   "server/src/platform/config.ts":
     "export const portOf = (environment: Record<string, string | undefined>) => Number(environment.VEDETTE_PORT);\n",
   "server/src/main.ts":
-    'import { portOf } from "./config.ts";\nimport { isDown } from "./status/rules.ts";\n\nconsole.log(isDown(portOf(process.env)));\n',
+    'import { isDown } from "./engine/status/rules.ts";\nimport { portOf } from "./platform/config.ts";\n\nconsole.log(isDown(portOf(process.env)));\n',
   "server/src/engine/status/rules.ts": "export const isDown = (failures: number) => failures > 1;\n",
   "scripts/checks/ratchets.json": `{
   "files in server/src": 3,

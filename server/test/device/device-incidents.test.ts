@@ -102,7 +102,7 @@ eachEngine("a device in trouble", (engine) => {
       { id: open.id, status: "resolved", title: "web-1 was in a critical state" },
     ]);
     const log = (await api("GET", `/api/incidents/${open.id}/updates`)).body.data;
-    expect(log.at(-1).message).toMatch(/^web-1 is well again\. The trouble lasted \d+ minutes/);
+    expect(log.at(-1).message).toMatch(/^web-1 is well again\. The problem lasted \d+ minutes/);
     expect(await received(channel)).toEqual(["device.health", "device.health", "device.health"]);
     expect(await titles(channel)).toEqual([
       "web-1 is not healthy",
