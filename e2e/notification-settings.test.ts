@@ -75,7 +75,7 @@ describe("a reader's own notifications", () => {
     await nextLink(mail);
     await page.goto(path);
     const targets = page.getByRole("region", { name: "Where messages go" });
-    const sentence = targets.getByText("Nobody has confirmed yet that this address is yours.", {
+    const sentence = targets.getByText("This address has not been confirmed yet.", {
       exact: false,
     });
     await sentence.waitFor();

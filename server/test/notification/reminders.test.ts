@@ -29,7 +29,7 @@ eachEngine("reminders of a channel", (engine) => {
     await wait(1);
     expect(received().at(-1)).toMatchObject({
       ...{ type: "reminder", title: "Shop is still down", locations: ["local"] },
-      text: expect.stringMatching(/^\S.* Down since 12:03 \(UTC\), for 17 minutes now\. Nobody/),
+      text: expect.stringMatching(/^\S.* Down since 12:03 \(UTC\), for 17 minutes now\. It has not/),
     });
     await wait(15);
     expect(events()).toEqual(["monitor.down", "reminder", "reminder"]);

@@ -61,7 +61,7 @@ export const channels = {
   "notice.incident_fact": "{because}",
   "notice.test": "This is a test. Messages about your monitors will arrive here.",
   "delivery.unconfirmed":
-    "The address has not been confirmed yet. Until then, it is sent nothing but the question.",
+    "The address has not been confirmed yet. Until then, it is sent nothing but the confirmation request.",
   "delivery.needless":
     "The question is not needed any more: it was answered, or the channel has another address.",
   "delivery.question":
