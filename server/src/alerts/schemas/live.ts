@@ -70,7 +70,7 @@ export const NotificationEvent = Type.Object({
 });
 
 /**
- * Type `notification`: people are told something. `message` is English and in UTC; the facts after it are for
+ * Type `notification`: a notification to people. `message` is English and in UTC; the facts after it are for
  * those who say it otherwise. `outageMs`: how long the outage was that has just ended, null for everything else.
  */
 export const projectNotification = (notification: LiveNotification): Static<typeof NotificationEvent> => ({

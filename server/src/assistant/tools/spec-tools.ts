@@ -32,7 +32,7 @@ export const TOOL_FEATURES = ["full"] as const;
 
 type AnyListing = Listing<TSchema, TSchema, unknown>;
 
-/** Read-only within the installation: harmless, whoever suggested the call. */
+/** Read-only within the installation: harmless, even where an attacker suggested the call. */
 export const runsAtOnce = ({ readOnlyHint, openWorldHint }: Annotations): boolean =>
   readOnlyHint && !openWorldHint;
 

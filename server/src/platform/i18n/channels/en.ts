@@ -74,7 +74,7 @@ export const channels = {
   "notice.confirmation":
     "{organization} wants Vedette to write to {address} when something that it monitors goes down, and when it is up again. If you want that, confirm it within seven days. If not, there is nothing to do: nothing is sent to you then.",
   "notice.confirmation_own":
-    "An account was created with the address {address} on {where}, where Vedette watches websites and services. If it is yours, confirm it within seven days: then you are told by mail when something goes down, and when it is up again. If not, there is nothing to do: no such mails are sent to you.",
+    "An account was created with the address {address} on {where}, where Vedette watches websites and services. If it is yours, confirm it within seven days: then you get a mail when something goes down, and when it is up again. If not, there is nothing to do: no such mails are sent to you.",
   "notice.channel_off": "The channel {name} was disabled: the other side refuses messages.{ because}",
 } as const;
 
