@@ -5,22 +5,23 @@ import { wireSchemas } from "./web/wire-schemas.ts";
 /** Whole servers through bad days, and whatever else waits for its time to come: more waiting than computing. */
 const DRILLS = [
   "server/test/faults/**/*.test.ts",
-  "server/test/agent/end-to-end.test.ts",
-  "server/test/story/**/*.test.ts",
-  "server/test/command/{accounts,backup,start}.test.ts",
-  "server/test/config/file-modes.test.ts",
-  "server/test/engine/{engine,engines,heartbeats,listening,rechecks}.test.ts",
-  "server/test/http/{closing,metrics/grafana}.test.ts",
-  "server/test/probe/local.test.ts",
+  "server/test/monitors/devices/agent/end-to-end.test.ts",
+  "server/test/app/story/**/*.test.ts",
+  "server/test/app/command/{accounts,backup,file-modes,start}.test.ts",
+  "server/test/app/engine/{engine,engines,listening,rechecks}.test.ts",
+  "server/test/app/http/closing.test.ts",
+  "server/test/engine/probe/local.test.ts",
+  "server/test/monitors/heartbeats/heartbeats.test.ts",
+  "server/test/reports/metrics/grafana.test.ts",
 ];
 
 /** Tests that change what a module or the process holds, or that measure code: in a process which the others have not warmed up. */
 const APART = [
-  "server/test/check/leaks.test.ts",
-  "server/test/domains/settings-by-schema.test.ts",
-  "server/test/http/closed-servers.test.ts",
-  "server/test/notification/mail-tls.test.ts",
-  "server/test/parsers/**/*.test.ts",
+  "server/test/checks/leaks.test.ts",
+  "server/test/monitors/domains/settings-by-schema.test.ts",
+  "server/test/app/http/closed-servers.test.ts",
+  "server/test/alerts/mail/mail-tls.test.ts",
+  "server/test/app/parsers/**/*.test.ts",
 ];
 
 const serverTests = {

@@ -28,7 +28,7 @@ import { insertMany } from "../server/src/platform/database/bulk.ts";
 import type { StoreLocation } from "../server/src/platform/database/open.ts";
 import { openDatabase } from "../server/src/platform/database/sqlite.ts";
 import type { Store } from "../server/src/platform/database/store.ts";
-import { hourOfResults } from "../server/test/result/packed-hours.ts";
+import { hourOfResults } from "../server/test/engine/results/packed-hours.ts";
 import { type Measurement, machineLoad, median, quantile, report } from "./harness.ts";
 import { seedMonitors } from "./seed.ts";
 import { type BenchStore, onEachStore, onSqlite } from "./stores.ts";

@@ -8,7 +8,7 @@ import {
   type Providers,
   SECRETS,
   startProviders,
-} from "../server/test/integration/providers.ts";
+} from "../server/test/integrations/providers.ts";
 import { agentWith, figures, system } from "./harness/agent.ts";
 import { callApi } from "./harness/installation.ts";
 import { faultsInEveryLook } from "./harness/looks.ts";

@@ -1,8 +1,8 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import type { PublicPage } from "../server/src/status-pages/document/public-page.ts";
-import { pageThatSays, SCENES } from "../server/test/page/public-pages.ts";
-import { visitorPages } from "../server/test/page/visitor-pages.ts";
+import { pageThatSays, SCENES } from "../server/test/status-pages/render/public-pages.ts";
+import { visitorPages } from "../server/test/status-pages/render/visitor-pages.ts";
 import { allViolations } from "./harness/accessibility.ts";
 import { openPage } from "./harness/browser.ts";
 import { saveScreenshot, sidewaysOverflow } from "./harness/screenshots.ts";

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
 import { eventually } from "../../server/test/harness/eventually.ts";
 import { startHttpTarget, type Target } from "../../server/test/harness/targets.ts";
-import { type Providers, SECRETS, startProviders } from "../../server/test/integration/providers.ts";
+import { type Providers, SECRETS, startProviders } from "../../server/test/integrations/providers.ts";
 import { agentWith, figures, listOf, processOf, system } from "./agent.ts";
 import { type Look, openPage } from "./browser.ts";
 import { owner, shareInstallation } from "./installation.ts";

@@ -6,7 +6,7 @@ import { LANGUAGES } from "../../server/src/platform/i18n/languages.ts";
 import type { PublicPage } from "../../server/src/status-pages/document/public-page.ts";
 import { RENDERINGS } from "../../server/src/status-pages/render/renderings.ts";
 import { SUBSCRIBER_KINDS } from "../../server/src/status-pages/subscriber/kinds.ts";
-import { visitorPages } from "../../server/test/page/visitor-pages.ts";
+import { visitorPages } from "../../server/test/status-pages/render/visitor-pages.ts";
 
 const HTML = "text/html; charset=utf-8";
 

@@ -7,7 +7,7 @@ import { followWindows } from "../../src/monitors/maintenance/apply-window.ts";
 import { respond, status } from "../harness/behaviours.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";
 import { startHttpTarget } from "../harness/targets.ts";
-import { CHANNELS, startTelling } from "../notification/channel-setup.ts";
+import { CHANNELS, startTelling } from "./channel-setup.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { ingestBatch } from "../../src/app/pipeline.ts";
+import { probed } from "../app/pipeline/setup.ts";
 import { aReason } from "../harness/reasons.ts";
 import { eachEngine } from "../harness/stores.ts";
-import { CHANNELS } from "../notification/channel-setup.ts";
-import { probed } from "../pipeline/setup.ts";
+import { CHANNELS } from "./channel-setup.ts";
 import { HOUR_MS, MINUTE_MS, startAlerts } from "./setup.ts";
 
 const DAYTIME = { hours: { from: "08:00", to: "20:00" }, timeZone: "UTC" };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { eachEngine } from "../harness/stores.ts";
-import { CHANNELS } from "../notification/channel-setup.ts";
+import { CHANNELS } from "./channel-setup.ts";
 import { MINUTE_MS, startAlerts } from "./setup.ts";
 
 const shared = (path: string) => ({ url: `https://shared.example/${path}` });

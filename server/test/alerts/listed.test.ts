@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { ingestBatch } from "../../src/app/pipeline.ts";
+import { probed } from "../app/pipeline/setup.ts";
 import { aReason } from "../harness/reasons.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";
-import { probed } from "../pipeline/setup.ts";
 import { HOUR_MS, MINUTE_MS, startAlerts } from "./setup.ts";
 
 const DAYTIME = { hours: { from: "08:00", to: "20:00" }, timeZone: "UTC", reminder: "never" };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { respond, status } from "../harness/behaviours.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";
-import { CHANNELS } from "../notification/channel-setup.ts";
+import { CHANNELS } from "./channel-setup.ts";
 import { HOUR_MS, MINUTE_MS, startAlerts } from "./setup.ts";
 
 /** Two monitors on one host, and what is needed to send a message of a channel's log again. */

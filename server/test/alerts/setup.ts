@@ -11,7 +11,7 @@ import type { Config } from "../../src/platform/config.ts";
 import type { Store } from "../../src/platform/database/store.ts";
 import { respond } from "../harness/behaviours.ts";
 import type { EngineName } from "../harness/stores.ts";
-import { CHANNELS, startTelling } from "../notification/channel-setup.ts";
+import { CHANNELS, startTelling } from "./channel-setup.ts";
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;

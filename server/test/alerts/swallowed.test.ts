@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { ingestBatch } from "../../src/app/pipeline.ts";
+import { failed } from "../app/pipeline/setup.ts";
 import { respond, status } from "../harness/behaviours.ts";
 import { aReason } from "../harness/reasons.ts";
 import { eachEngine } from "../harness/stores.ts";
-import { failed } from "../pipeline/setup.ts";
 import { HOUR_MS, MINUTE_MS, STEP, startAlerts } from "./setup.ts";
 
 /** Ways in which an alarm, or the end of one, reached nobody before alerts had rules of their own (95ddf910). */

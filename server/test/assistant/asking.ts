@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import { type Browser, openBrowser, signedIn } from "../account/browser.ts";
+import { type Browser, openBrowser, signedIn } from "../accounts/browser.ts";
 import { startTestServer, type TestServer, type TestServerOptions } from "../harness/server.ts";
 import { type Answer, type Asked, type Protocol, startFakeModel } from "./fake-model.ts";
 

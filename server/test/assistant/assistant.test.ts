@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { signedIn } from "../account/browser.ts";
+import { signedIn } from "../accounts/browser.ts";
 import { startTestServer } from "../harness/server.ts";
 import { eachEngine, openTestStore } from "../harness/stores.ts";
 import { askingOf, KEY, resultsIn, startAsking } from "./asking.ts";

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
 import { offeredTools } from "../../src/app/http/described.ts";
 import { assistantTools, CORE_TOOLS } from "../../src/assistant/tools/assistant-tools.ts";
+import { makeCaller } from "../app/operations/cases.ts";
 import { startTestServer } from "../harness/server.ts";
-import { makeCaller } from "../verb/cases.ts";
 
 async function toolsOf(role: "owner" | "viewer") {
   const server = await startTestServer({ engine: "sqlite" });

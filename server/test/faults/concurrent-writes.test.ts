@@ -4,9 +4,9 @@ import { NO_PHASES } from "../../src/checks/check.ts";
 import type { ProbeResult } from "../../src/engine/probe/link.ts";
 import { countOwnedMonitors } from "../../src/platform/access/queries/organizations.ts";
 import type { Store } from "../../src/platform/database/store.ts";
-import { MINUTE, makeDomain, NOW } from "../domains/factories.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 import { type EngineName, eachEngine, openTestStore } from "../harness/stores.ts";
+import { MINUTE, makeDomain, NOW } from "../monitors/domains/factories.ts";
 
 const EACH = 40;
 

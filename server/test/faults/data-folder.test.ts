@@ -7,7 +7,7 @@ import { mountSmallDisk } from "./small-disk.ts";
 
 /**
  * What else can be wrong with the data folder when the server starts. Another instance on it, a port
- * in use and a file that is no database: test/command/start.test.ts.
+ * in use and a file that is no database: test/app/command/start.test.ts.
  */
 const MAIN = new URL("../../src/vedette.mjs", import.meta.url).pathname;
 const UNPRIVILEGED = 65_534;

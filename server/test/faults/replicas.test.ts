@@ -1,11 +1,11 @@
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, inject, it, onTestFinished } from "vitest";
+import { bearer, openEvents } from "../app/live/event-source.ts";
 import { status } from "../harness/behaviours.ts";
 import { eventually } from "../harness/eventually.ts";
 import { startServerProcess, temporaryFolder } from "../harness/process.ts";
 import { createTestDatabase } from "../harness/stores.ts";
-import { bearer, openEvents } from "../http/event-source.ts";
 import { openHouse } from "./house.ts";
 import { readStored, startSites } from "./served.ts";
 

@@ -5,7 +5,7 @@ import tls from "node:tls";
 import { type Document, serialize } from "bson";
 import dnsPacket from "dns-packet";
 import ssh2 from "ssh2";
-import { greetingOfMysql } from "../check/mysql-greeting.ts";
+import { greetingOfMysql } from "../checks/mysql-greeting.ts";
 import { testCa } from "./certificates.ts";
 
 /** What a server says to a client over one connection. */

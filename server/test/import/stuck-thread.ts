@@ -1,8 +1,0 @@
-import { type FileRequest, readFile } from "../../src/monitors/import/read-file.ts";
-import { handleRequests } from "../../src/platform/worker-pool.ts";
-
-// As the thread that reads files, but never done with one of them.
-handleRequests<FileRequest>(async (question) => {
-  while (question.content === "stuck");
-  return readFile(question);
-});
