@@ -4,6 +4,7 @@ import pg from "pg";
 import { describe, inject } from "vitest";
 import { openStore, type StoreLocation } from "../../src/platform/database/open.ts";
 import type { Store } from "../../src/platform/database/store.ts";
+import { openUsedStore } from "./used-databases.ts";
 
 export type EngineName = Store["engine"];
 
@@ -22,6 +23,7 @@ export function eachEngine(title: string, suite: (engine: EngineName) => void): 
 
 /** A fresh, migrated database of one test's own: `onTestFinished(() => store.close())` removes it too. */
 export async function openTestStore(engine: EngineName): Promise<Store> {
+  if (engine === "postgres") return openUsedStore(createOnPostgres);
   const { location, remove } = await createTestDatabase(engine);
   const store = await openStore(location);
   return {
@@ -41,7 +43,6 @@ export async function createTestDatabase(
   engine: EngineName,
   options: { empty?: boolean } = {},
 ): Promise<{ location: StoreLocation; remove(): Promise<void> }> {
-  counter += 1;
   if (engine === "sqlite") {
     const folder = mkdtempSync(join(inject("storeFolder"), "store-"));
     const file = join(folder, "vedette.db");
@@ -49,6 +50,11 @@ export async function createTestDatabase(
     const remove = async () => rmSync(folder, { recursive: true, force: true });
     return { location: { file }, remove };
   }
+  return createOnPostgres(options);
+}
+
+async function createOnPostgres(options: { empty?: boolean } = {}) {
+  counter += 1;
   const server = await postgresUrl();
   const name = `vedette_test_${process.pid}_${counter}_${Math.random().toString(36).slice(2, 8)}`;
   const template = options.empty ? "template0" : "vedette_template";
