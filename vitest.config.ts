@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 import { MixedOrder } from "./scripts/mixed-order.ts";
-import { wireSchemas } from "./web/wire-schemas.ts";
+import { serverSchemas } from "./web/server-schemas.ts";
 
 /** Whole servers through bad days, and whatever else waits for its time to come: more waiting than computing. */
 const DRILLS = [
@@ -56,7 +56,7 @@ export default defineConfig({
         },
       },
       {
-        plugins: [wireSchemas],
+        plugins: [serverSchemas],
         test: {
           name: "web",
           include: ["web/test/**/*.test.ts"],

@@ -51,7 +51,7 @@ is_new_enough() { # FILE
 # Sets NODE: the machine's own if it is new enough, else the one that the server has for this platform.
 find_node() {
   NODE=$(command -v node || true)
-  # The agent's user cannot run what is in somebody's home.
+  # The agent's user cannot run what is in another user's home.
   case "$(readlink -f "$NODE" || true)" in
     "" | /root/* | /home/* | /snap/*) ;;
     *) if is_new_enough "$NODE"; then return; fi ;;

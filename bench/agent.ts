@@ -126,7 +126,7 @@ await withFolder(async (folder) => {
     throw new Error(`Only ${sink.reports} reports arrived.`);
   if (!exporter)
     console.error("prometheus-node-exporter is not installed: there is nothing to compare with.");
-  report(figures(subjects));
+  report(measurements(subjects));
 });
 
 async function measure(subjects: readonly Subject[], scrape: () => Promise<unknown>): Promise<void> {
@@ -143,7 +143,7 @@ async function measure(subjects: readonly Subject[], scrape: () => Promise<unkno
   }
 }
 
-function figures(subjects: readonly Subject[]): Measurement[] {
+function measurements(subjects: readonly Subject[]): Measurement[] {
   const cpu = subjects.map(
     ({ name, cpuMs }): Measurement => ({ name, value: cpuMs / SECONDS / 10, unit: "% of a core" }),
   );

@@ -1,7 +1,7 @@
 /**
  * Requests a second of the lists of domains with 10,000 domains and an API key, from the whole server, against
  * bare node:http sending the same headers and bytes; both are asked in turns by a load generator in a
- * process of its own. Beside the rate stands the CPU of the server's process for each request, which a busy
+ * process of its own. Beside the rate is the CPU of the server's process for each request, which a busy
  * machine disturbs less: the ratio is taken from it. `other pages` asks for a different page each time, so
  * that nothing can be remembered from the request before.
  *
@@ -101,7 +101,7 @@ async function rateOf(load: ChildProcess, pid: number, order: LoadOrder): Promis
 }
 
 /** The rates of both, and their ratio in CPU, which a busy machine disturbs less. `least`: what it should be. */
-function figures(name: string, { whole, bare }: Rates, least: number | null): Measurement[] {
+function measurements(name: string, { whole, bare }: Rates, least: number | null): Measurement[] {
   const ratio = median(bare.map(({ cpuUs }, round) => cpuUs / (whole[round]?.cpuUs ?? Number.NaN)));
   return [
     {
@@ -130,7 +130,7 @@ function figures(name: string, { whole, bare }: Rates, least: number | null): Me
 const COMPONENTS = 50;
 export const PATH = "/status/bench";
 
-/** What a browser sends along, cookies aside: visitors have none. */
+/** What a browser sends along, except for cookies: visitors have none. */
 export const BROWSER = {
   Connection: "keep-alive",
   "Sec-CH-UA": '"Chromium";v="142", "Not_A Brand";v="99"',
@@ -148,7 +148,7 @@ export const BROWSER = {
   "Accept-Language": "en-US,en;q=0.9",
 };
 
-/** A page of the first 50 monitors, with all figures, under an incident of the first of them. */
+/** A page of the first 50 monitors, with all metrics, under an incident of the first of them. */
 export async function makePage({ url }: RunningServer, token: string): Promise<void> {
   const post = async (path: string, body: object): Promise<{ id: number }> => {
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
@@ -190,10 +190,10 @@ async function measureLists(folder: string): Promise<Measurement[]> {
   for (const path of ["/api/domains?limit=20", "/v2/domains?per_page=20"]) {
     const rates = await compare({ server, load, headers }, [path]);
     const [name] = path.split("?");
-    found.push(...figures(`${name}`, rates, 0.5));
+    found.push(...measurements(`${name}`, rates, 0.5));
   }
   const rates = await compare({ server, load, headers }, page("/api/domains?limit=20"));
-  found.push(...figures("/api/domains, other pages", rates, null));
+  found.push(...measurements("/api/domains, other pages", rates, null));
   load.disconnect();
   await server.stop();
   return [...found, { name: "load of the machine", value: machineLoad(), unit: "processes" }];
@@ -220,7 +220,7 @@ async function measurePages(folder: string): Promise<Measurement[]> {
     [`${PATH} in a browser`, BROWSER],
     [`${PATH}, uncompressed`, {}],
   ] as const) {
-    found.push(...figures(name, await compare({ server, load, headers }, [PATH]), LEAST_RATIO));
+    found.push(...measurements(name, await compare({ server, load, headers }, [PATH]), LEAST_RATIO));
   }
   load.disconnect();
   await server.stop();

@@ -208,7 +208,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: 32 });
 let answersMs: number[] = [];
 
 /**
- * Somebody who uses the app: requests the next of `paths` so many times a second, whether or not the one before has been answered.
+ * A user of the app: requests the next of `paths` so many times a second, whether or not the one before has been answered.
  * AskOrder in; "take" in, the milliseconds of each answer since the last "take" out. Anything but 200 counts as a minute.
  */
 function useApi(): void {

@@ -1,6 +1,6 @@
 /**
  * What 500 devices cost one server: each reports every 10 s for a minute, at its own moment, over a connection of its own:
- * 38 figures, and once 200 processes and 100 connections, as agents do each minute.
+ * 38 metrics, and once 200 processes and 100 connections, as agents do each minute.
  *
  *   npm run bench -- devices
  *   node bench/devices.ts --devices 2000
@@ -188,7 +188,7 @@ const ASKED: [name: string, path: string, isTarget: boolean][] = [
   ["a chart of 30 days, cpu with 8 cores", "/metrics/series?range=30d&type=cpu", true],
   ["a chart of 30 days, all 38 lines", "/metrics/series?range=30d", false],
   ["a chart of 24 hours, one line", "/metrics/series?range=24h&name=cpu.usage", true],
-  ["the newest 100 figures", "/metrics", false],
+  ["the newest 100 metrics", "/metrics", false],
 ];
 
 const giveWay = async () => {};
@@ -206,10 +206,10 @@ async function measureMetrics(): Promise<Measurement[]> {
 async function measureSizes(): Promise<Measurement[]> {
   const begin = hourOf(Date.now()) - 2 * DAY_MS;
   const rows = reportsOf(1, begin - (begin % DAY_MS), begin - (begin % DAY_MS) + DAY_MS).map(
-    ({ at, figures }) => ({ at, figures: packReport(figures) }),
+    ({ at, metrics }) => ({ at, metrics: packReport(metrics) }),
   );
-  const rowBytes = rows.reduce((sum, { figures }) => sum + figures.length, 0) / rows.length;
-  const found: Measurement[] = [{ name: "a report of 38 figures in a row", value: rowBytes, unit: "bytes" }];
+  const rowBytes = rows.reduce((sum, { metrics }) => sum + metrics.length, 0) / rows.length;
+  const found: Measurement[] = [{ name: "a report of 38 metrics in a row", value: rowBytes, unit: "bytes" }];
   for (const resolution of RESOLUTIONS) {
     const { packMs } = RESOLUTION_DETAILS[resolution];
     let bytes = 0;

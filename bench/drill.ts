@@ -9,7 +9,7 @@
  *   npm run drill -- messages                      outages, in each of which a server is killed (-9) at a random moment between the
  *                                                  check and the delivery of what it leads to: on SQLite, on PostgreSQL, and with two
  *                                                  servers on one PostgreSQL; 50 kills each
- *   npm run drill -- messages --kills 10 --seed 7  other moments; the seed is printed
+ *   npm run drill -- messages --kills 10 --seed 7  other times; the seed is printed
  *   npm run drill -- agents                        20 agents report each second to a server that is killed (-9) and away for a minute
  *
  * Ends with 1 when anything was lost, doubled, or notified of in the wrong order.

@@ -26,7 +26,7 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
 }
 
-/** How busy the machine was besides: figures of a busy machine are worth less. */
+/** How busy the machine was besides: measurements of a busy machine are worth less. */
 export const machineLoad = (): number => loadavg()[0] ?? 0;
 
 /** Calls `work` with an empty folder, which is removed once it has ended, whatever its end. */
@@ -151,7 +151,7 @@ export interface RunningServer {
 
 /**
  * Starts the whole server (`vedette start`, by its first line, as npm does) on a data folder and waits until
- * it is ready. Its log goes to nobody.
+ * it is ready. Its log is dropped.
  */
 export async function startServer(
   dataFolder: string,

@@ -182,7 +182,7 @@ const mcp: Attack[] = [
   run: (aim: Aim) => sendMany(aim, times, () => ({ path: "/mcp", body, isKnown: by === "tenant" })),
 }));
 
-const wire: Attack[] = [
+const protocol: Attack[] = [
   {
     name: "300 slow readers of the API document",
     by: "anonymous",
@@ -206,7 +206,7 @@ const wire: Attack[] = [
     run: (aim) => slowReaders(aim, 100, "/api/domains?limit=1000"),
   },
   {
-    name: "100 live streams that nobody reads",
+    name: "100 live streams without a reader",
     by: "tenant",
     run: (aim) => slowReaders(aim, 100, "/api/events"),
   },
@@ -309,7 +309,7 @@ const MARKDOWN = [
 ];
 const others: Attack[] = [
   {
-    name: "500 heartbeats that nobody knows",
+    name: "500 unknown heartbeats",
     by: "anonymous",
     run: (aim) => sendMany(aim, 500, () => ({ path: "/api/heartbeats/1/x" })),
   },
@@ -374,7 +374,7 @@ export const ATTACKS: readonly Attack[] = [
   ...broken,
   ...rules,
   ...mcp,
-  ...wire,
+  ...protocol,
   ...sites,
   ...files,
   ...reports,

@@ -1,4 +1,4 @@
-/** What attackers do on the wire. All of it is bounded: so many connections, so many bytes, and an end after some seconds. */
+/** What attackers do to the protocol. All of it is bounded: so many connections, so many bytes, and an end after some seconds. */
 
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";

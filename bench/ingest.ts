@@ -6,7 +6,7 @@
  *
  * With `--retention`: How long removing old history makes a batch of results wait: a million raw results past their time
  * are removed while batches of 100 come in every 50 ms. The baseline is the same batches with nothing
- * to remove. The promise is that no slice stands in ingest's way for more than 50 ms.
+ * to remove. The promise is that no slice delays ingest for more than 50 ms.
  *
  * With `--pack`: What keeping results costs: bytes a result once packed (engine/results/pack.ts), beside the same results as
  * rows in the same store, and the time to read a day of one monitor back, beside the same from rows. Also
@@ -62,7 +62,7 @@ async function measureIngest({ engine, store }: BenchStore): Promise<Measurement
     bare.push(storing);
     whole.push(ingesting);
   }
-  return figures(engine, bare, whole);
+  return measurementsOf(engine, bare, whole);
 }
 
 interface Rate {
@@ -83,7 +83,7 @@ async function rateOf<Batch>(
   return { aSecond: (count * 1000) / (performance.now() - begun), cpuUs: (user + system) / count };
 }
 
-function figures(engine: BenchStore["engine"], bare: Rate[], whole: Rate[]): Measurement[] {
+function measurementsOf(engine: BenchStore["engine"], bare: Rate[], whole: Rate[]): Measurement[] {
   const aSecond = (rates: Rate[]) => median(rates.map((rate) => rate.aSecond));
   const cpuUs = (rates: Rate[]) => median(rates.map((rate) => rate.cpuUs));
   return [

@@ -1,7 +1,7 @@
 /**
  * CPU time of one check of each kind on loopback, 16 under way at once, beside the bare client of its protocol in the
  * same process: the driver where there is one (pg, ssh2, node:http2), else sockets that say the same bytes at the same
- * places. tcp, dns and tls stand beside prometheus-blackbox-exporter too, where it is installed. The servers are a process
+ * places. tcp, dns and tls are compared with prometheus-blackbox-exporter too, where it is installed. The servers are a process
  * of their own (target.ts). All take turns, so that a machine that is busy now and then is so for all of them.
  *
  *   npm run bench -- kinds
@@ -183,11 +183,11 @@ const kinds = Object.values(checkKinds)
   .flatMap(({ type }) => activeKind(type) ?? [])
   .filter(({ type }) => wanted.length === 0 || wanted.includes(type));
 
-const figures: Measurement[] = [];
-for (const kind of kinds) figures.push(...(await measure(kind)));
+const measured: Measurement[] = [];
+for (const kind of kinds) measured.push(...(await measure(kind)));
 blackbox?.stop();
 target.child.disconnect();
-report([...figures, { name: "load of the machine", value: machineLoad(), unit: "processes" }]);
+report([...measured, { name: "load of the machine", value: machineLoad(), unit: "processes" }]);
 
 function checkOf(kind: ActiveKind): (port: number) => Promise<void> {
   return async (port) => {

@@ -95,7 +95,7 @@ async function measureDelivery(folder: string, keys: string[]): Promise<Measurem
   return { name: `${CLIENTS} clients come, nothing missed`, value, unit: "ms CPU, longest" };
 }
 
-/** What is added when 5 MB happen that nobody reads. */
+/** What is added when 5 MB happen without a reader. */
 async function measureMemory(
   folder: string,
   store: Store,
@@ -170,7 +170,7 @@ async function warmUp(port: number, key: string): Promise<void> {
   for (let n = 0; n < 50; n++) await positionOf(port, key);
 }
 
-/** Where the stream stands now. */
+/** Where the stream is now. */
 async function positionOf(port: number, key: string): Promise<string> {
   const client = await openClient(port, key, null);
   client.socket.destroy();

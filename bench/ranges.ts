@@ -3,7 +3,7 @@
  * million results, packed but for the newest hours, and their roll-ups): history, trends, stats, phases and summaries
  * from the whole server, one request after another, gzipped. The clock stops at the last byte; unpacking
  * is the client's affair. The baseline is the server's own answer to a request that reads nothing, alone
- * and while somebody else reads the heaviest of the others.
+ * and while another client reads the heaviest of the others.
  *
  * With `--reports`: A report on a year of 1,000 domains, compared with the year before, from the whole server over SQLite: roll-ups of two
  * years with some fifty buckets a day in each histogram, and an outage a month. From the request to the last byte, and
@@ -133,7 +133,7 @@ function requireItems(name: string, body: Buffer, items: number): void {
   if (!isFull) throw new Error(`${name}: the answer has ${data.length} items, or too few points.`);
 }
 
-/** What somebody waits who asks for next to nothing while the heaviest request is answered over and over. */
+/** What a client waits who asks for next to nothing while the heaviest request is answered over and over. */
 async function timeBeside(ask: (path: string) => Promise<Answer>): Promise<Measurement> {
   const times: number[] = [];
   let isOver = false;
@@ -251,14 +251,14 @@ function fillRollups(
   const checks = (CHECKS_A_DAY * seconds) / 86_400;
   const latencies = latenciesOf(checks);
   const sum = latencies.reduce((total, one) => total + one, 0);
-  const figures = `${checks}, 0, ${checks}, ${sum}, ${Math.min(...latencies)}, ${Math.max(...latencies)}`;
+  const sums = `${checks}, 0, ${checks}, ${sum}, ${Math.min(...latencies)}, ${Math.max(...latencies)}`;
   database
     .prepare(
       `with recursive
         times (at) as (select ${from} union all select at + ${seconds * 1000} from times where at + ${seconds * 1000} <= ${until})
       insert into rollups (period_seconds, monitor_id, bucket_at, location_id,
         checks, failures, timed, sum_us, min_us, max_us, histogram)
-      select ${seconds}, m.id, at, ${LOCATION}, ${figures}, ? from times cross join monitors m`,
+      select ${seconds}, m.id, at, ${LOCATION}, ${sums}, ? from times cross join monitors m`,
     )
     .run(encodeHistogram(latencies));
 }

@@ -179,7 +179,7 @@ export function fillHistory(file: string, { monitors, days }: { monitors: number
   database.close();
 }
 
-/** From 20 to 29 ms, in the precision that is kept. */
+/** From 20 to 29 ms, in the precision that is stored. */
 const totalUs = (monitorId: number, at: number) =>
   20_000 + ((monitorId * 79 + (at / STEP_MS) * 47) % 90) * 100;
 
@@ -213,14 +213,14 @@ function fillRollups(
   const checks = (seconds * 1000) / STEP_MS;
   const latencies = Array.from({ length: checks }, (_, i) => totalUs(1, i * STEP_MS));
   const sum = latencies.reduce((total, one) => total + one, 0);
-  const figures = `${checks}, 0, ${checks}, ${sum}, ${Math.min(...latencies)}, ${Math.max(...latencies)}`;
+  const sums = `${checks}, 0, ${checks}, ${sum}, ${Math.min(...latencies)}, ${Math.max(...latencies)}`;
   database
     .prepare(
       `with recursive
         times (at) as (select ${from} union all select at + ${seconds * 1000} from times where at + ${seconds * 1000} <= ${until})
       insert into rollups (period_seconds, monitor_id, bucket_at, location_id,
         checks, failures, timed, sum_us, min_us, max_us, histogram)
-      select ${seconds}, m.id, at, ${LOCATION}, ${figures}, ? from times cross join monitors m where m.id <= ${monitors}`,
+      select ${seconds}, m.id, at, ${LOCATION}, ${sums}, ? from times cross join monitors m where m.id <= ${monitors}`,
     )
     .run(encodeHistogram(latencies));
 }
@@ -238,7 +238,7 @@ interface Machine {
 }
 
 /**
- * What a Linux server with 8 cores, two file systems, two disks and two interfaces reports: 38 figures. The load wanders,
+ * What a Linux server with 8 cores, two file systems, two disks and two interfaces reports: 38 metrics. The load wanders,
  * rates jump, and what is used creeps, so that nothing is smaller than it would be.
  */
 export function makeMachine(seed: number): () => ReportMetrics {
@@ -256,15 +256,15 @@ function look(machine: Machine): ReportMetrics {
   machine.busy = Math.min(98, Math.max(1, machine.busy + (random() - 0.5) * 8));
   machine.usedMemory += Math.round((random() - 0.5) * 5_000) * PAGE;
   machine.usedDisk += Math.round(random() * 50) * PAGE;
-  const figures: Record<string, number> = { "cpu.usage": cents(machine.busy) };
+  const metrics: Record<string, number> = { "cpu.usage": cents(machine.busy) };
   for (let core = 0; core < CORES; core += 1) {
-    figures[`cpu.core${core}.usage`] = cents(Math.min(100, machine.busy * (0.4 + 1.2 * random())));
+    metrics[`cpu.core${core}.usage`] = cents(Math.min(100, machine.busy * (0.4 + 1.2 * random())));
   }
   for (const name of ["load1", "load5", "load15"])
-    figures[`cpu.${name}`] = cents((machine.busy / 100) * CORES);
-  figures["cpu.temperature"] = 45 + Math.round(random() * 10);
+    metrics[`cpu.${name}`] = cents((machine.busy / 100) * CORES);
+  metrics["cpu.temperature"] = 45 + Math.round(random() * 10);
   const total = 16 * GIGABYTE;
-  Object.assign(figures, {
+  Object.assign(metrics, {
     "memory.used": machine.usedMemory,
     "memory.available": total - machine.usedMemory,
     "memory.usage": cents((100 * machine.usedMemory) / total),
@@ -272,21 +272,21 @@ function look(machine: Machine): ReportMetrics {
     "memory.swap.usage": 0.01,
   });
   for (const mount of ["/", "/var/lib/data"]) {
-    figures[`disk.${mount}.usage`] = cents((100 * machine.usedDisk) / (500 * GIGABYTE));
-    figures[`disk.${mount}.used`] = machine.usedDisk;
-    figures[`disk.${mount}.total`] = 500 * GIGABYTE;
-    figures[`disk.${mount}.inodes`] = 12.34;
+    metrics[`disk.${mount}.usage`] = cents((100 * machine.usedDisk) / (500 * GIGABYTE));
+    metrics[`disk.${mount}.used`] = machine.usedDisk;
+    metrics[`disk.${mount}.total`] = 500 * GIGABYTE;
+    metrics[`disk.${mount}.inodes`] = 12.34;
   }
   for (const disk of ["nvme0n1", "sda"]) {
-    figures[`disk.${disk}.read`] = random() < 0.7 ? 0 : rate(random);
-    figures[`disk.${disk}.write`] = rate(random);
-    figures[`disk.${disk}.busy`] = cents(random() * 4);
+    metrics[`disk.${disk}.read`] = random() < 0.7 ? 0 : rate(random);
+    metrics[`disk.${disk}.write`] = rate(random);
+    metrics[`disk.${disk}.busy`] = cents(random() * 4);
   }
   for (const name of ["eth0", "docker0"]) {
-    Object.assign(figures, { [`network.${name}.rx`]: rate(random), [`network.${name}.tx`]: rate(random) });
-    figures[`network.${name}.errors`] = 0;
+    Object.assign(metrics, { [`network.${name}.rx`]: rate(random), [`network.${name}.tx`]: rate(random) });
+    metrics[`network.${name}.errors`] = 0;
   }
-  return figures;
+  return metrics;
 }
 
 const cents = (value: number) => Math.round(value * 100) / 100;
@@ -297,7 +297,7 @@ const rate = (random: () => number) => cents(Math.exp(8 + 4 * random()));
 export function reportsOf(deviceId: number, from: number, to: number): MeasuredReport[] {
   const next = makeMachine(deviceId);
   return Array.from({ length: Math.floor((to - from) / 10_000) }, (_, i) => ({
-    ...{ deviceId, at: from + i * 10_000 + 137, figures: next() },
+    ...{ deviceId, at: from + i * 10_000 + 137, metrics: next() },
   }));
 }
 
@@ -337,8 +337,8 @@ export async function fillDevices(
     }
   }
   const row = database.prepare("insert into device_reports values (?, ?, ?)");
-  for (const { at, figures } of reportsOf(1, until, Date.now())) {
-    const bytes = packReport(figures);
+  for (const { at, metrics } of reportsOf(1, until, Date.now())) {
+    const bytes = packReport(metrics);
     for (let id = 1; id <= devices; id += 1) row.run(id, at, bytes);
   }
   database.exec("commit");
@@ -358,7 +358,7 @@ async function rolledUp(
   const times = Array.from({ length: (to - from) / (seconds * 1000) }, (_, i) => from + i * seconds * 1000);
   const looks = times.map(() => machine());
   const columns = Object.keys(looks[0] ?? {}).map((name) => {
-    const means = looks.map((figures) => figures[name] as number);
+    const means = looks.map((metrics) => metrics[name] as number);
     return [name, [means, means.map((mean) => mean * 0.7), means.map((mean) => mean * 1.3)]] as const;
   });
   return packSeries({ times, columns: new Map(columns) }, async () => {});

@@ -292,9 +292,9 @@ export interface Verdict {
   lostAtKillsMs: number;
   /** Runs of the schedule that were made again after a kill though their result was waiting on disk; it counts once. */
   madeTwice: number;
-  /** Results that no request stands for. */
+  /** Results without a request. */
   unasked: number;
-  /** Checks that the roll-ups count and no result stands for, or the other way round. */
+  /** Checks that the roll-ups count without a result, or the other way round. */
   doubled: number;
   wrongStatus: number;
   probeFaults: number;
@@ -311,7 +311,7 @@ export interface Verdict {
 /** The first few of each kind are enough to find their cause. */
 const EXAMPLES = 5;
 
-/** From when on results are judged: the first request, whose check may have been due a little before. */
+/** From when on results are evaluated: the first request, whose check may have been due a little before. */
 export const evaluatedFromMs = ({ served, endedAt }: SoakRun): number =>
   served.reduce((least, [, at]) => Math.min(least, at), endedAt) - LATE_MS;
 
@@ -363,9 +363,9 @@ export function percentile(sorted: readonly number[], share: number): number {
 }
 
 /** Prints what the soak found, as JSON or as a table. */
-export function printReport(figures: SoakMetrics, asJson: boolean): void {
-  const { verdict, restartsMs, restartsCpuMs, cpuS, memoryMb, isClean } = figures;
-  const { store, seconds, monitors, kills } = figures;
+export function printReport(metrics: SoakMetrics, asJson: boolean): void {
+  const { verdict, restartsMs, restartsCpuMs, cpuS, memoryMb, isClean } = metrics;
+  const { store, seconds, monitors, kills } = metrics;
   const { detectionMs, examples, ...counts } = verdict;
   const restarts = restartsMs.toSorted((a, b) => a - b);
   const shown = {

@@ -37,7 +37,7 @@ const STEADY_SHARE = 0.2;
 /** Outages in intervals. The short ones may be over before anybody looks. */
 const SHORTEST_OUTAGE = 0.3;
 const LONGEST_OUTAGE = 3;
-/** Between outages, in intervals: so far apart that nobody may call it flapping. */
+/** Between outages, in intervals: so far apart that it does not count as flapping. */
 const SHORTEST_PEACE = 10;
 const LONGEST_PEACE = 15;
 

@@ -1,6 +1,6 @@
 /**
  * `npm run soak`: the whole server watches many targets that come and go by a script, is killed with -9 in
- * between, and is then judged by the script and by the targets' own log (soak-evaluation.ts).
+ * between, and is then compared with the script and by the targets' own log (soak-evaluation.ts).
  *
  *   npm run soak                                   10 minutes, 10,000 monitors, 10 kills
  *   npm run soak -- --seconds 90 --monitors 1000 --kills 5 --interval 10
@@ -167,12 +167,12 @@ async function storeOnPostgres(url: string, rows: readonly [number, number][]): 
 }
 
 const ADDRESSES = ["127.0.0.1", "127.0.0.2", "127.0.0.3", "127.0.0.4"];
-/** Results older than an hour are packed, and the judge reads those that are not. */
+/** Results older than an hour are packed, and the evaluation reads those that are not. */
 const MAX_SECONDS = 3_300;
 /** The server's default, which the monitors keep. */
 const RECHECK_DELAY_MS = 2_000;
 /** After the end results may still be on their way. */
-const SETTLE_MS = 3_000;
+const GRACE_MS = 3_000;
 
 const { values } = parseArgs({
   options: {
@@ -199,7 +199,7 @@ const [seconds, monitors, kills, interval, timeout, stored, seed] = [
   values.seed,
 ].map(wholeNumber) as [number, number, number, number, number, number, number];
 if (seconds > MAX_SECONDS) {
-  console.error(`At most ${MAX_SECONDS} s: the judge does not read what is packed after an hour.`);
+  console.error(`At most ${MAX_SECONDS} s: the evaluation does not read what is packed after an hour.`);
   process.exit(2);
 }
 const plan: ScriptOptions = {
@@ -216,9 +216,9 @@ const environment = { VEDETTE_RATE_LIMITS: "off", VEDETTE_LOG_LEVEL: "error", ..
 const targets = await startBeside<"ready">("soak-targets.ts");
 try {
   const order: TargetsOrder = { script: plan, addresses: ADDRESSES, isMixed: values.mixed };
-  const figures = await soak(await ask<TargetsReady>(order));
-  printReport(figures, values.json);
-  if (!figures.isClean || !isSoonEnough(figures)) process.exitCode = 1;
+  const metrics = await soak(await ask<TargetsReady>(order));
+  printReport(metrics, values.json);
+  if (!metrics.isClean || !isSoonEnough(metrics)) process.exitCode = 1;
 } finally {
   targets.child.disconnect();
   await own.stop();
@@ -227,7 +227,7 @@ try {
 
 function wholeNumber(text: string): number {
   if (/^\d+$/.test(text)) return Number(text);
-  console.error(`"${text}" is not a whole number. The flags stand at the top of bench/soak.ts.`);
+  console.error(`"${text}" is not a whole number. The flags are at the top of bench/soak.ts.`);
   process.exit(2);
 }
 
@@ -275,13 +275,13 @@ async function soak({ port, ports, ca }: TargetsReady): Promise<SoakMetrics> {
     server = await startServer(folder, environment);
     // Before the script began the server was gone as well, though in order.
     const gap = { from: stoppedAt, nextAt: startedAt, to: Date.now() };
-    const { figures, times } = await playScript(server, onServer);
-    await setTimeout(SETTLE_MS);
+    const { metrics, times } = await playScript(server, onServer);
+    await setTimeout(GRACE_MS);
     await server.stop();
     const { gaps, ...span } = times;
     const verdict = await evaluateSoak({ ids, kills: [gap, ...gaps], ...span });
     return {
-      ...figures,
+      ...metrics,
       ...verdict,
       store: values.postgres ? "postgres" : "sqlite",
       seconds,
@@ -302,7 +302,7 @@ async function playScript(first: RunningServer, onServer: (next: RunningServer) 
   await setTimeout(Math.max(0, beganAt + plan.durationMs - Date.now()));
   return {
     times: { beganAt, endedAt: Date.now(), gaps },
-    figures: {
+    metrics: {
       cpuS: cpuS + cpuSeconds(server.pid),
       memoryMb: memoryMb(server.pid, "VmHWM"),
       restartsMs,
@@ -326,7 +326,7 @@ async function evaluateSoak(times: Pick<SoakRun, "ids" | "kills" | "beganAt" | "
   return { verdict, isClean: [...wrong, verdict.repeatedTransitions].every((count) => count === 0) };
 }
 
-/** Kills and starts the server at random moments of the middle nine tenths. */
+/** Kills and starts the server at random times within the middle nine tenths. */
 async function surviveKills(first: RunningServer, beganAt: number, onServer: (next: RunningServer) => void) {
   const random = seeded(seed + 1);
   const killTimes = Array.from({ length: kills }, () => (0.05 + 0.9 * random()) * plan.durationMs);

@@ -1,7 +1,7 @@
 /**
  * What the storm bench's server meets, in a process of its own: targets, the name server that knows them, the reference
  * target of the probe's egress guard, and the receivers of channels, which write down when a message came. Messages:
- * WorldReady out; a StormKind in, which begins at once; "report" in, Arrivals out.
+ * WorldReady out; a StormKind in, which begins at once; "report" in, ReceivedAt out.
  */
 import type { ChildProcess } from "node:child_process";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
@@ -54,7 +54,7 @@ const httpServer = (onRequest: (path: string) => string) =>
     });
   });
 
-/** The reference target of the egress guard, which can be stopped: then nobody answers. */
+/** The reference target of the egress guard, which can be stopped: then there is no answer. */
 function serveReference(): void {
   const server = createServer((socket) => {
     socket.on("error", () => {});

@@ -2,7 +2,7 @@
  * 1,000 monitors every ten seconds fail at once, three times, on SQLite and on PostgreSQL, each time on a new installation:
  * the line goes away with the reference targets (the egress guard holds), the network goes away but for those (one cause),
  * and the targets really fail, each by itself. Counted are incidents, notices, and messages to channels within a minute;
- * somebody uses the API meanwhile, and before it as a baseline. A failed check is confirmed two seconds later.
+ * a client uses the API meanwhile, and before it as a baseline. A failed check is confirmed two seconds later.
  *
  *   npm run bench -- storm
  *   node bench/storm.ts --monitors 100 --seconds 20               small
@@ -124,7 +124,7 @@ async function measure({ kind, folder, name, url }: Storm): Promise<Measurement[
     await setTimeout(STORM_MS);
     const during = await ask<number[]>(asker.child, "take");
     const receivedAt = await ask<ReceivedAt>(world.child, "report");
-    return figures(name, { kind, begunAt, quiet, during, receivedAt, ...(await counts(location)) });
+    return measurements(name, { kind, begunAt, quiet, during, receivedAt, ...(await counts(location)) });
   } finally {
     await server.stop();
     for (const { child } of [world, asker]) child.disconnect();
@@ -201,7 +201,7 @@ interface Seen extends Awaited<ReturnType<typeof counts>> {
   receivedAt: ReceivedAt;
 }
 
-function figures(
+function measurements(
   name: string,
   { kind, begunAt, quiet, during, receivedAt, ...counted }: Seen,
 ): Measurement[] {

@@ -46,7 +46,7 @@ const FAILING = 2;
 const MINUTE_MS = 60_000;
 const CONNECTIONS = 16;
 const BEFORE_OUTAGE_MS = 15_000;
-/** A site that fails is found to be down after one interval and a repetition; then nobody may see it up for longer than this. */
+/** A site that fails is found to be down after one interval and a repetition; then it may be shown as up no longer than this. */
 const SEEN_WITHIN_MS = 20_000;
 const AFTERWARDS_MS = 5_000;
 const FOUND_WITHIN_MS = 60_000;
@@ -77,7 +77,7 @@ async function measure(folder: string): Promise<Measurement[]> {
     await setTimeout(MINUTE_MS);
     const quiet = await lateness(server);
     return [
-      { name: "nobody visits: start lateness, p99", value: quiet, unit: "ms" },
+      { name: "no visitors: start lateness, p99", value: quiet, unit: "ms" },
       ...(await flood(server)),
       ...(await outage(server, { file, token, site })),
       { name: "load of the machine", value: machineLoad(), unit: "processes" },
@@ -141,7 +141,7 @@ async function outage(server: RunningServer, { file, token, site }: Scene): Prom
   const cpu = cpuSeconds(server.pid) - cpuBefore;
   const late = await lateness(server);
   child.disconnect();
-  return figures({ ...visits, failedAt, foundAt: foundAt(file), cpu, late });
+  return measurements({ ...visits, failedAt, foundAt: foundAt(file), cpu, late });
 }
 
 async function stop(child: ChildProcess): Promise<VisitorsReport> {
@@ -183,7 +183,7 @@ interface Visits extends VisitorsReport {
   late: number;
 }
 
-function figures({ versions, tookMs, failed, elapsedMs, ...seen }: Visits): Measurement[] {
+function measurements({ versions, tookMs, failed, elapsedMs, ...seen }: Visits): Measurement[] {
   const name = `${VISITORS_A_SECOND} a second`;
   const lastWithout = Math.max(...versions.filter((one) => !showsOutage(one)).map(({ lastAt }) => lastAt));
   const seconds = (ms: number) => ms / 1_000;

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { eventually } from "../server/test/harness/eventually.ts";
-import { agentWith, figures, listOf, processOf, system } from "./harness/agent.ts";
+import { agentWith, metrics, listOf, processOf, system } from "./harness/agent.ts";
 import { card, isDrawn } from "./harness/domain-scenes.ts";
 import { callApi, shareInstallation } from "./harness/installation.ts";
 import { faultsInEveryLook } from "./harness/looks.ts";
@@ -19,10 +19,10 @@ async function addDevice(page: Page, name: string, more: Record<string, unknown>
   const report = agentWith(app, token);
   const past = Array.from({ length: 30 }, (_, at) => ({
     at: Date.now() - (30 - at) * 10_000,
-    metrics: { ...figures, "cpu.usage": 20 + at },
+    metrics: { ...metrics, "cpu.usage": 20 + at },
   }));
   await report({ at: Date.now() - 400_000, system }, ...past);
-  expect(await report({ metrics: figures, ...more })).toBe(200);
+  expect(await report({ metrics, ...more })).toBe(200);
   return { id: device.id, token, report };
 }
 
@@ -47,7 +47,7 @@ describe("devices", () => {
     expect(command).toBe(`curl -fsSL ${app.url}/agent/install.sh | sudo sh -s -- --token ${token}`);
     await dialog.getByText("Waiting for the first report…").waitFor();
     expect(await faultsInEveryLook(page, "device-command")).toEqual([]);
-    await agentWith(app, token)({ system, metrics: figures });
+    await agentWith(app, token)({ system, metrics });
     await dialog.getByText("Web 1 is online.").waitFor({ timeout: 10_000 });
     await dialog.getByRole("button", { name: "Open the device" }).click();
     await page.getByRole("heading", { name: "Web 1" }).waitFor();
@@ -194,7 +194,7 @@ describe("devices", () => {
     const command = page.getByRole("dialog").locator("code");
     await command.waitFor();
     expect(await command.textContent()).not.toContain(token);
-    expect(await report({ metrics: figures })).toBe(401);
+    expect(await report({ metrics })).toBe(401);
     await page.getByRole("dialog").getByRole("button", { name: "Done" }).click();
 
     await page.getByRole("button", { name: "Delete" }).click();
@@ -211,9 +211,9 @@ describe("devices", () => {
     await page.goto("/devices");
     const { id, token, report } = await addDevice(page, "Ledger");
     // A copy of the machine, as its image had the token in it; the first one goes on.
-    const copy = { system: { ...system, hostname: "copy-1" }, metrics: figures };
+    const copy = { system: { ...system, hostname: "copy-1" }, metrics };
     expect(await agentWith(app, token)(copy)).toBe(409);
-    expect(await report({ metrics: figures })).toBe(200);
+    expect(await report({ metrics })).toBe(200);
     await page.goto(`/devices/${id}`);
     await page.getByText(/^Another agent reports with this device’s token/).waitFor();
     await page.locator("header [data-status=down]").waitFor({ timeout: 60_000 });
@@ -256,7 +256,7 @@ describe("devices", () => {
           ...{ installPath: null, size: null, isRunning: false },
         },
       ]),
-      metrics: { ...figures, "disk.<img src=x onerror=alert(1)>.usage": 90 },
+      metrics: { ...metrics, "disk.<img src=x onerror=alert(1)>.usage": 90 },
     });
     await page.getByRole("link", { name: hostile }).waitFor();
     await page.goto(`/devices/${id}`);

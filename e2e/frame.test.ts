@@ -18,9 +18,9 @@ const bell = (page: Page) => page.getByRole("button", { name: "Notifications" })
 
 /** What the page is made of and could not come up without, as far as the browser does not have it for that yet. */
 const uncached = `caches.open("vedette").then(async (cache) => {
-  const kept = new Set((await cache.keys()).map(({ url }) => url));
+  const cached = new Set((await cache.keys()).map(({ url }) => url));
   const files = performance.getEntriesByType("resource").map(({ name }) => name);
-  return files.filter((file) => new URL(file).pathname.startsWith("/assets/") && !kept.has(file));
+  return files.filter((file) => new URL(file).pathname.startsWith("/assets/") && !cached.has(file));
 })`;
 
 /** The page is slow: what is to be done in its next frame waits until `releaseFrames`. */
@@ -323,8 +323,8 @@ describe("while the server is away", () => {
     );
     await page.goto("/domains");
     await page.locator("[role=row][data-status=down]").waitFor();
-    const kept = () => page.evaluate<string>("localStorage.getItem('vedette.view') ?? ''");
-    await eventually(kept, (view) => view.includes("Checkout"));
+    const stored = () => page.evaluate<string>("localStorage.getItem('vedette.view') ?? ''");
+    await eventually(stored, (view) => view.includes("Checkout"));
     await eventually(
       () => page.evaluate<string[]>(uncached),
       (files) => files.length === 0,
@@ -337,7 +337,7 @@ describe("while the server is away", () => {
     await page.reload();
     await strip(page, /No connection since/).waitFor();
     await page.locator("[role=row]").filter({ hasText: "Checkout" }).waitFor();
-    expect(await kept()).not.toContain(protocolConfig.token);
+    expect(await stored()).not.toContain(protocolConfig.token);
     await app.start();
     await strip(page, /No connection/)
       .waitFor({ state: "detached", timeout: 40_000 })
@@ -350,6 +350,6 @@ describe("while the server is away", () => {
     await page.getByRole("button", { name: `Account: ${owner.name}` }).click();
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
-    expect(await kept()).toBe("");
+    expect(await stored()).toBe("");
   }, 120_000);
 });

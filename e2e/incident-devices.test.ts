@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { respond } from "../server/test/harness/behaviours.ts";
 import { startHttpTarget } from "../server/test/harness/targets.ts";
-import { agentWith, figures, listOf, processOf, system } from "./harness/agent.ts";
+import { agentWith, metrics, listOf, processOf, system } from "./harness/agent.ts";
 import { card } from "./harness/domain-scenes.ts";
 import { callApi, shareInstallation } from "./harness/installation.ts";
 import { faultsInEveryLook } from "./harness/looks.ts";
@@ -30,13 +30,13 @@ test("an incident shows what the device behind it was doing when it began, in ev
   );
   const report = agentWith(app, token);
   const known = { connections: listOf([]), applications: listOf([application("postgresql-18", "18.1")]) };
-  expect(await report({ at: Date.now() - 90_000, system, metrics: figures, ...known })).toBe(200);
+  expect(await report({ at: Date.now() - 90_000, system, metrics, ...known })).toBe(200);
   const markup = "<img src=x onerror=alert(1)>";
   const busy = Array.from({ length: 9 }, (_, at) =>
     processOf(`worker-${at}`, { pid: at + 1, cpuPercent: 9 - at }),
   );
   const seen = await report({
-    metrics: { ...figures, "cpu.usage": 96, "cpu.load1": 12.25, "disk./.usage": 99 },
+    metrics: { ...metrics, "cpu.usage": 96, "cpu.load1": 12.25, "disk./.usage": 99 },
     processes: listOf([processOf("miner", { cpuPercent: 380, command: `/tmp/miner ${markup}` }), ...busy]),
     connections: listOf([connectionTo("203.0.113.9", 3333)]),
     applications: listOf([application("postgresql-18", "18.2"), application("miner", "6.0")]),

@@ -83,7 +83,7 @@ describe("incidents", () => {
     await page.goto("/incidents");
     const report = (title: string) =>
       callApi<{ id: number }>(page, "POST", "/api/incidents", { title, severity: "low" });
-    const [kept, given] = [await report("Queue is full"), await report("Mails are late")];
+    const [target, given] = [await report("Queue is full"), await report("Mails are late")];
     await page.goto(`/incidents/${given.id}`);
     await page.getByRole("button", { name: "More actions" }).click();
     await page.getByRole("menuitem", { name: "Edit" }).click();
@@ -116,14 +116,14 @@ describe("incidents", () => {
     await page.getByRole("button", { name: "More actions" }).click();
     await page.getByRole("menuitem", { name: "Merge into another" }).click();
     expect(await dialog.getByRole("button", { name: "Merge", exact: true }).isDisabled()).toBe(true);
-    await dialog.getByLabel("Incident that takes it over").selectOption(String(kept.id));
+    await dialog.getByLabel("Incident that takes it over").selectOption(String(target.id));
     await dialog.getByRole("button", { name: "Merge", exact: true }).click();
     await page.getByRole("heading", { name: "Queue is full" }).waitFor();
     expect(await callApi(page, "GET", `/api/incidents/${given.id}`)).toMatchObject({
-      mergedIntoId: kept.id,
+      mergedIntoId: target.id,
       severity: "high",
     });
-    await callApi(page, "DELETE", `/api/incidents/${kept.id}`);
+    await callApi(page, "DELETE", `/api/incidents/${target.id}`);
     await callApi(page, "DELETE", `/api/incidents/${given.id}`);
   });
 
@@ -176,10 +176,10 @@ describe("incidents", () => {
     await other.click();
     await page.getByRole("heading", { name: "Shop is down", exact: true }).waitFor();
     // What people merged can be separated as well.
-    const [kept, given] = await Promise.all(
+    const [target, given] = await Promise.all(
       ids.map((id) => callApi<{ id: number }[]>(page, "GET", `/api/incidents?monitor=${id}`)),
     );
-    await callApi(page, "POST", `/api/incidents/${given?.[0]?.id}/merge`, { into: kept?.[0]?.id });
+    await callApi(page, "POST", `/api/incidents/${given?.[0]?.id}/merge`, { into: target?.[0]?.id });
     await affected.getByRole("button", { name: "Separate all" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Separate", exact: true }).click();
     await affected.getByRole("button", { name: "Separate all" }).waitFor({ state: "detached" });

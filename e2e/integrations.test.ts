@@ -9,7 +9,7 @@ import {
   SECRETS,
   startProviders,
 } from "../server/test/integrations/providers.ts";
-import { agentWith, figures, system } from "./harness/agent.ts";
+import { agentWith, metrics, system } from "./harness/agent.ts";
 import { callApi } from "./harness/installation.ts";
 import { faultsInEveryLook } from "./harness/looks.ts";
 import { startMailing } from "./harness/mailing.ts";
@@ -263,7 +263,7 @@ describe("integrations", () => {
     const made = await callApi<{ device: { id: number }; token: string }>(page, "POST", "/api/devices", {
       ...{ name: "web-1", linkedMonitors: [domain.uuid] },
     });
-    expect(await agentWith({ url }, made.token)({ system, metrics: figures })).toBe(200);
+    expect(await agentWith({ url }, made.token)({ system, metrics })).toBe(200);
     await page.goto(`/devices/${made.device.id}`);
     await callApi(page, "POST", "/api/deployments", { name: "storefront", monitors: [domain.uuid] });
     const processor = page.getByRole("region", { name: "Processor" });

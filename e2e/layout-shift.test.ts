@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { respond } from "../server/test/harness/behaviours.ts";
 import { eventually } from "../server/test/harness/eventually.ts";
 import { startHttpTarget } from "../server/test/harness/targets.ts";
-import { agentWith, figures, listOf, processOf, system } from "./harness/agent.ts";
+import { agentWith, metrics, listOf, processOf, system } from "./harness/agent.ts";
 import { callApi, shareInstallation } from "./harness/installation.ts";
 
 const app = shareInstallation();
@@ -86,7 +86,7 @@ async function startOutage(name: string, page: Page): Promise<{ domain: Made; in
     name: `${name} host`,
   });
   const processes = listOf([processOf("nginx"), processOf("miner", { cpuPercent: 380 })]);
-  expect(await agentWith(app, token)({ system, metrics: figures, processes })).toBe(200);
+  expect(await agentWith(app, token)({ system, metrics, processes })).toBe(200);
   const domain = await call<Made>("POST", "/api/domains", {
     ...{ name, url: target.url, checkInterval: 60, objective: 99.9 },
     description: "Orders of all countries.",

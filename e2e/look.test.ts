@@ -163,7 +163,7 @@ describe("every page, in both themes and on a phone", () => {
     await add(target.url, "Shop");
     await add(
       "http://127.0.0.1:9/a/rather/long/path/that/does/not/fit?into=the&space=of&a=phone",
-      "A name that is longer than the line it has to stand in on most screens",
+      "A name that is longer than the line it has to fit on most screens",
     );
     const paused = await add(`${target.url}staging`, "Staging");
     await callApi(page, "PUT", `/api/domains/${paused.id}`, { enabled: false });

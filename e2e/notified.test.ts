@@ -149,7 +149,7 @@ test("the overview warns of open incidents that no one has been notified of", as
 test("of an incident from before the log begins no one is said to have been left out", async () => {
   const page = await app.open();
   await page.goto("/incidents");
-  const { id } = await callApi<{ id: number }>(page, "POST", "/api/incidents", { title: "Old trouble" });
+  const { id } = await callApi<{ id: number }>(page, "POST", "/api/incidents", { title: "Old problem" });
   await page.route(`**/api/incidents/${id}/deliveries?*`, async (route) => {
     const response = await route.fetch();
     const { pagination, ...rest } = (await response.json()) as { pagination: object };

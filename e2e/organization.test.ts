@@ -146,7 +146,7 @@ describe("the organization's settings", () => {
     const page = await openAs("owner", "/settings/organization");
     const { id } = await ownOrganization(page);
     const body = {
-      email: `a-very-long-address-of-somebody-${"x".repeat(40)}@northwind.test`,
+      email: `a-very-long-address-of-a-person-${"x".repeat(40)}@northwind.test`,
       role: "member",
     };
     await callApi(page, "POST", `/api/organizations/${id}/invitations`, body);

@@ -231,14 +231,14 @@ describe("the command palette", () => {
     await page.goto("/domains?q=00043");
     await page.getByRole("link", { name: "Site 00043" }).click();
     await page.getByRole("heading", { name: "Site 00043" }).waitFor();
-    const kept = async () =>
+    const stored = async () =>
       (await page.evaluate<string[]>("Object.keys(localStorage)")).filter((key) => key.includes("recents"));
-    await eventually(kept, (keys) => keys.length === 1);
+    await eventually(stored, (keys) => keys.length === 1);
     await openPalette(page);
     await page.keyboard.type("sign out");
     await option(page, "Sign out").waitFor();
     await page.keyboard.press("Enter");
     await page.waitForURL("**/sign-in");
-    expect(await kept()).toEqual([]);
+    expect(await stored()).toEqual([]);
   });
 });

@@ -168,16 +168,16 @@ test("a browser that had the app at the host forgets it once the host is the pag
   await visitor.goto("/");
   await visitor.getByRole("heading", { name: "Sign in" }).waitFor();
   await visitor.evaluate("navigator.serviceWorker.ready");
-  const kept = () =>
+  const stored = () =>
     visitor
       .evaluate<unknown[]>(
         "Promise.all([caches.keys(), navigator.serviceWorker.getRegistrations()]).then(([a, b]) => [...a, ...b].map(String))",
       )
       // It is loaded anew.
       .catch(() => ["?"]);
-  expect(await kept()).toHaveLength(2);
+  expect(await stored()).toHaveLength(2);
   await serveAt(HOST, made);
   await visitor.goto("/");
-  await expect.poll(kept, { timeout: 15_000 }).toEqual([]);
+  await expect.poll(stored, { timeout: 15_000 }).toEqual([]);
   await visitor.getByRole("heading", { level: 1, name: "Northwind" }).waitFor();
 }, 120_000);

@@ -15,7 +15,7 @@ async function startSite(statusPage: string): Promise<string> {
   const badges = ["status", "uptime", "response"].map(
     (name) => `<img alt="${name}" src="${statusPage}/badge/${name}.svg">`,
   );
-  const html = `<!doctype html><html lang="de-AT"><link rel="icon" href="data:,"><title>Somebody's site</title>
+  const html = `<!doctype html><html lang="de-AT"><link rel="icon" href="data:,"><title>Another site</title>
 ${badges.join("")}<footer><script src="${statusPage}/widget.js" data-theme="dark"></script></footer></html>`;
   const site = createServer((_request, response) => {
     response.writeHead(200, { "content-type": "text/html", "content-security-policy": policy }).end(html);

@@ -5,7 +5,7 @@ import { callApi, owner, shareInstallation } from "./harness/installation.ts";
 
 const app = shareInstallation();
 
-const kept = (page: Page) => page.evaluate<string>("localStorage.getItem('vedette.view') ?? ''");
+const stored = (page: Page) => page.evaluate<string>("localStorage.getItem('vedette.view') ?? ''");
 
 /** A page in a session of its own, whose view has been stored. */
 async function openStored(): Promise<Page> {
@@ -16,7 +16,7 @@ async function openStored(): Promise<Page> {
   await callApi(page, "POST", "/api/auth/sign-in", { email, password });
   await page.goto("/domains");
   await eventually(
-    () => kept(page),
+    () => stored(page),
     (view) => view.includes(email),
   );
   return page;
@@ -31,13 +31,13 @@ test("the last view goes with a sign-out in another tab, also from one that is c
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await page.getByRole("heading", { name: "Sign in" }).waitFor();
   await other.goto("about:blank");
-  expect(await kept(page)).toBe("");
+  expect(await stored(page)).toBe("");
 
   await other.goto("/sign-in");
   await callApi(other, "POST", "/api/auth/sign-in", { email: owner.email, password: owner.password });
   await other.goto("/domains");
   await eventually(
-    () => kept(other),
+    () => stored(other),
     (view) => view.includes(owner.email),
   );
 });
@@ -48,7 +48,7 @@ test("the last view goes when the server no longer knows the session", async () 
   await page.context().clearCookies();
   await page.goto("/");
   await page.getByRole("heading", { name: "Sign in" }).waitFor();
-  expect(await kept(page)).toBe("");
+  expect(await stored(page)).toBe("");
 });
 
 test("the app's page is cached for the time without a server, and nothing else that is opened by itself", async () => {

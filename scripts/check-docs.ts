@@ -42,7 +42,7 @@ when it is sent back; those who may not change the monitor see no other values e
 \`Accept-Encoding\`, \`Accept-Language\`, \`Content-Type\` and \`User-Agent\`. Stored secrets are used only with the settings they
 were saved with: to change the host, the port or how it is secured, send them again.
 
-How results become a status: [how status is decided](status.md). What is kept of an HTTP check that began an outage:
+How results become a status: [how status is decided](status.md). What is stored of an HTTP check that began an outage:
 [what the check saw](status.md#what-the-check-saw).
 `;
 

@@ -1,9 +1,9 @@
 /**
  * `npm test`: every vitest project, or what the arguments select (they are vitest's own), and as the
- * very last line `N passed, N failed, N skipped`. Before it stands what was skipped, and why.
+ * very last line `N passed, N failed, N skipped`. Before it comes what was skipped, and why.
  *
  * Where a few files of a whole run fail, they run once more by themselves: a machine that others keep busy must not
- * call a change broken. What passes then is named as unsteady, for somebody to mend; what is broken fails twice.
+ * call a change broken. What passes then is named as unsteady, to be fixed; what is broken fails twice.
  */
 import { spawn } from "node:child_process";
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from "node:fs";
@@ -28,7 +28,7 @@ const COMPILED = join(import.meta.dirname, "../node_modules/.cache/vedette-tests
 
 /** Every temporary file of this run is in it, and goes with it. */
 const folder = mkdtempSync(join(fastestFolder(), "vedette-test-"));
-// PostgreSQL refuses to run as root; as somebody else it has to get to its files in here.
+// PostgreSQL refuses to run as root; another user has to get to its files in here.
 chmodSync(folder, 0o755);
 const file = join(folder, SUMMARY);
 

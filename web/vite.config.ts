@@ -3,7 +3,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 import packageFile from "./package.json" with { type: "json" };
 import { precompress } from "./precompress.ts";
-import { wireSchemas } from "./wire-schemas.ts";
+import { serverSchemas } from "./server-schemas.ts";
 
 /** Where `npm run dev` finds the API; another port with VEDETTE_API=http://127.0.0.1:9090. */
 const api = process.env.VEDETTE_API ?? "http://127.0.0.1:8080";
@@ -38,7 +38,7 @@ const SMALL_THINGS = /web[\\/]src[\\/](?!i18n)|node_modules[\\/]lucide-react/;
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), preloadFont, wireSchemas, precompress],
+  plugins: [react(), tailwindcss(), preloadFont, serverSchemas, precompress],
   define: { VEDETTE_VERSION: JSON.stringify(packageFile.version) },
   build: {
     outDir: "dist",

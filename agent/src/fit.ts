@@ -54,7 +54,7 @@ function fitTexts(item: object, hasLongStatus: boolean): object {
 }
 
 const NEVER_NEGATIVE = new RegExp(FROM_ZERO);
-/** By these health is judged, or they are of the whole machine, so they come before those of each core, interface and block device. */
+/** Health is evaluated by these, or they are of the whole machine, so they come before those of each core, interface and block device. */
 const JUDGING = /^(?:cpu\.[^.]+|network\.[^.]+|memory\..+|disk\.(?:\/|[A-Za-z]:).*\.usage)$/;
 
 /** Two decimals are as exact as anything here; what is no number, or is below zero and cannot be, was not measured. */
@@ -62,8 +62,8 @@ function fitMetrics(metrics: Record<string, number>): Record<string, number> {
   const known = Object.entries(metrics)
     .map(([name, value]) => [shortName(name), value] as const)
     .filter(([name, value]) => Number.isFinite(value) && (value >= 0 || !NEVER_NEGATIVE.test(name)));
-  const kept = known.length <= MAX_METRICS ? known : judgingFirst(known).slice(0, MAX_METRICS);
-  return Object.fromEntries(kept.map(([name, value]) => [name, Math.round(value * 100) / 100]));
+  const fitting = known.length <= MAX_METRICS ? known : judgingFirst(known).slice(0, MAX_METRICS);
+  return Object.fromEntries(fitting.map(([name, value]) => [name, Math.round(value * 100) / 100]));
 }
 
 const judgingFirst = <Known extends readonly [name: string, value: number]>(

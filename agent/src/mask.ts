@@ -2,11 +2,11 @@ const MASK = "•••";
 /** Characters; what the server takes (monitors/schemas/agent-report.ts). */
 const MOST_SHOWN = 4_096;
 
-/** Names of options and variables whose value nobody else is to read. */
+/** Names of options and variables whose values are secret. */
 const SECRET_NAME =
   /(?:^|[-_.])(?:pass(?:word|wd|phrase|code)?|pwd|secret|token|(?:api|access|private|auth|secret|encryption|signing|account|shared)[-_.]?key|apikey|auth|authorization|bearer|credentials?|cookie|session|jwt|pin|otp|dsn|sas)(?:[-_.]|$)/i;
 
-// Each of these begins where a word of its kind begins (hence what stands before it) or has a longest length: a command line is
+// Each of these begins where a word of its kind begins (hence what precedes it) or has a longest length: a command line is
 // whatever its user likes, and must not keep this process busy.
 /** `user:password@` of an address, also where the password has a slash that should have been encoded. */
 const IN_URL =
@@ -76,7 +76,7 @@ function maskText(text: string): string {
     );
 }
 
-/** As many as may be shown, and some more: what is cut off must not be what says that a secret stands before it. */
+/** As many as may be shown, and some more: what is cut off must not be what says that a secret precedes it. */
 function firstOf(words: readonly string[]): string[] {
   const first: string[] = [];
   let left = 2 * MOST_SHOWN;

@@ -29,7 +29,7 @@ interface Settings {
 const WORDS = ["run", "once", "applications", "machine"] as const;
 type Word = (typeof WORDS)[number];
 
-/** What is wrong with the options, in a sentence for whoever typed them. */
+/** What is wrong with the options, in a sentence for the person who typed them. */
 export class OptionError extends Error {}
 
 const NAMES = ["server", "token", "enroll", "data", "ca", "exit-on-revoke"] as const;

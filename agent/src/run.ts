@@ -132,7 +132,7 @@ async function report(
     if (parts.includes("applications")) packages.note();
     const waiting: Waiting = { taken, report: await nextReport(parts) };
     queue.append(JSON.stringify(waiting), 1);
-    // Not waited for: a server that is slow must not make this machine's figures late.
+    // Not waited for: a server that is slow must not delay this machine's metrics.
     void delivery
       .deliver()
       .catch((error: unknown) => log.error({ error }, "Reports could not be sent"))

@@ -9,7 +9,7 @@ export function startLean(): void {
   const { execPath, execArgv, argv, env, platform } = process;
   const isLean = execArgv.includes("--lite-mode");
   if (isLean || platform !== "linux" || process.execve === undefined) return;
-  // The warning that this is new to Node would be printed later, by nobody.
+  // The warning that this is new to Node would otherwise be printed later, out of place.
   process.execve(execPath, [execPath, ...FLAGS, ...execArgv, ...argv.slice(1)], {
     MALLOC_ARENA_MAX: "1",
     ...env,

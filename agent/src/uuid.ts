@@ -4,7 +4,7 @@ import { readText } from "./linux/read-file.ts";
 
 const load = createRequire(import.meta.url);
 
-/** Node's own cryptography: 6 MB of memory for whoever uses it, and for as long as the process lives. */
+/** Node's own cryptography: 6 MB of memory once it is used, and for as long as the process lives. */
 export const cryptography = (): typeof crypto => load("node:crypto") as typeof crypto;
 
 /** A random UUID; of Linux's kernel where there is one (random(4)). */

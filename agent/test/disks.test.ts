@@ -176,7 +176,7 @@ describe("what programs say of a disk", () => {
     ["is stale", "stat: cannot read file system information for '/nas/': Stale file handle", null],
     ["has lost its server", "stat: can't read file system information for '/nas/': I/O error", null],
     [
-      "belongs to somebody else",
+      "belongs to another user",
       "stat: cannot read file system information for '/nas/': Permission denied",
       [],
     ],

@@ -79,7 +79,7 @@ it("cuts what is too much for one report", () => {
   expect([applications?.total, applications?.items.length]).toEqual([12_000, 10_000]);
 });
 
-it("keeps what health is judged by before what is of one core or one interface", () => {
+it("keeps what health is evaluated by before what is of one core or one interface", () => {
   const many = (count: number, name: (at: number) => string) =>
     Object.fromEntries(Array.from({ length: count }, (_, at) => [name(at), 1]));
   const judging = { "cpu.usage": 1, "memory.usage": 2, "disk./.usage": 3, "disk./srv/data.usage": 4 };

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { FolderInUse, lockFolder } from "../src/instance-lock.ts";
 import { emptyFolder } from "./harness/program.ts";
 
-it("takes over a lock that names nobody, as a full disk or a power cut leaves it", () => {
+it("takes over a lock that names no process, as a full disk or a power cut leaves it", () => {
   const folder = emptyFolder();
   writeFileSync(join(folder, "agent.lock"), "");
   const unlock = lockFolder(folder);

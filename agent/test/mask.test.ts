@@ -49,11 +49,11 @@ it("leaves the name that a program gives itself", () => {
   expect(maskArguments(["worker: --token=abc"])).toBe("worker: --token=•••");
 });
 
-/** What a secret may stand behind, in a command line of anything else. */
+/** What a secret may follow, in a command line of anything else. */
 const BEFORE = ["--password=", "API_KEY=", "https://ada:", "--db.password=", "?access_token="];
 const SECRET = "hunter2hunter2";
 
-it("hides a secret wherever it stands, also where the line is cut", () => {
+it("hides a secret anywhere in a line, also where the line is cut", () => {
   const noise = fc.array(fc.string({ minLength: 1, maxLength: 600, unit: "grapheme-ascii" }), {
     maxLength: 12,
   });

@@ -12,7 +12,7 @@ function fileOf(text: string): string {
   return path;
 }
 
-it("takes what stands on the command line before the environment, and that before the file", () => {
+it("takes the command line before the environment, and that before the file", () => {
   const config = fileOf("# ours\nserver = https://file.example\ntoken = of-file\ndata = /file\n");
   const env = { VEDETTE_AGENT_TOKEN: "of-environment", VEDETTE_AGENT_DATA: "/environment" };
   const options = readOptions(["--config", config, "--data", "/line"], env);

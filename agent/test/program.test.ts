@@ -109,7 +109,7 @@ it("enrolls again with another enrollment token, and not with one that it was en
   expect(await reported(first)).toEqual(["vda_own1"]);
   expect(await reported(second)).toEqual([second, "vda_own2"]);
   expect(await reported(second)).toEqual(["vda_own2"]);
-  // The token itself is not kept.
+  // The token itself is not stored.
   expect(readFileSync(join(data, "identity.json"), "utf8")).not.toContain(second.slice(0, 20));
 });
 

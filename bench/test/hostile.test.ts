@@ -24,7 +24,7 @@ const SHORT = [
   "a file to import: quotes without an end",
   "a device's reports: one wide object",
   "a device's reports: empty rows",
-  "500 heartbeats that nobody knows",
+  "500 unknown heartbeats",
 ];
 /** Of what an honest document of 2 MB takes. What these attacks took once was ten to a hundred times as much. */
 const MAX_RATIO = 6;

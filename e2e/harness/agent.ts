@@ -19,7 +19,7 @@ export const system = {
 };
 
 /** What it measures. */
-export const figures = {
+export const metrics = {
   "cpu.usage": 37,
   "memory.usage": 61.5,
   "disk./.usage": 55,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll } from "vitest";
 import { eventually } from "../../server/test/harness/eventually.ts";
 import { startHttpTarget, type Target } from "../../server/test/harness/targets.ts";
 import { type Providers, SECRETS, startProviders } from "../../server/test/integrations/providers.ts";
-import { agentWith, figures, listOf, processOf, system } from "./agent.ts";
+import { agentWith, metrics, listOf, processOf, system } from "./agent.ts";
 import { type Look, openPage } from "./browser.ts";
 import { owner, shareInstallation } from "./installation.ts";
 
@@ -150,7 +150,7 @@ export function shareCompany(): Company {
       ...{ name: "Web 1", ...often },
     });
     const processes = listOf([processOf("nginx"), processOf("sshd")]);
-    await agentWith(company, added.token)({ system, metrics: figures, processes });
+    await agentWith(company, added.token)({ system, metrics, processes });
     const report = { title: "Payments are slow", monitorIds: [shop.id], severity: "high" };
     const incident = await call(boss, "POST", "/api/incidents", report);
     const window = await call(boss, "POST", "/api/maintenance", {

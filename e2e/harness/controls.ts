@@ -21,7 +21,7 @@ export function differences(found: readonly string[], expected: Controls, role: 
   return [
     ...found
       .filter((name) => !patterns.some((pattern) => fits(name, pattern)))
-      .map((name) => `has “${name}”, which nobody expects`),
+      .map((name) => `has “${name}”, which is not expected`),
     ...patterns
       .filter((pattern) => !found.some((name) => fits(name, pattern)))
       .map((pattern) => `lacks “${pattern}”`),

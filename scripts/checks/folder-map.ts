@@ -3,7 +3,7 @@ import { listFolders } from "./files.ts";
 import { fromFindings, type StepResult } from "./run.ts";
 
 const MAP = /## Map of the folders[\s\S]*?```\n([\s\S]*?)```/;
-/** Folders whose every subfolder must stand in the map. */
+/** Folders whose every subfolder must be in the map. */
 const MAPPED = [".", "server/src"];
 
 /** The README's map of the folders shows what is there, and only that. */

@@ -8,7 +8,7 @@ const LARGEST_SHOWN = 8;
 
 type Lockfile = { packages: Record<string, { dev?: boolean }> };
 
-/** What a start installs keeps to its budget: nobody downloads a browser to watch a web site. */
+/** What a start installs keeps to its budget: watching a web site needs no browser. */
 export async function checkInstallSize(): Promise<StepResult> {
   const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as Lockfile;
   const sizes = Object.entries(packages)

@@ -6,11 +6,11 @@ import { fromFindings, type StepResult } from "./run.ts";
 const BUILT = "web/dist";
 /** All the script that must arrive before the first page shows, gzipped; 1 kB is 1,000 bytes. */
 const BUDGET_KB = 200;
-/** Vite names in the page's head whatever the entry imports; what is loaded later stands nowhere in it. */
+/** Vite names in the page's head whatever the entry imports; what is loaded later is not in it. */
 const TAG = /<(?:script|link)\b[^>]*>/g;
 const ADDRESS = /\b(?:src|href)="\/([^"]+\.js)"/;
 
-/** The built app's first view keeps to its budget of script: nobody waits for pages they have not opened. */
+/** The built app's first view keeps to its budget of script, without that of pages that are not open. */
 export async function checkScriptBudget(): Promise<StepResult> {
   const page = join(BUILT, "index.html");
   if (!existsSync(page))

@@ -36,9 +36,7 @@ function findWrittenText(file: string): string[] {
       if (!/\p{L}/u.test(shown.text)) continue;
       const text = shown.getText(source).trim();
       const { line } = source.getLineAndCharacterOfPosition(shown.getStart(source));
-      faults.push(
-        `${file}:${line + 1}: ${text} stands in the code; give it a key in the en.json of its page.`,
-      );
+      faults.push(`${file}:${line + 1}: ${text} is in the code; give it a key in the en.json of its page.`);
     }
     ts.forEachChild(node, visit);
   };

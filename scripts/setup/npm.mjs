@@ -33,13 +33,13 @@ export async function runNpm(args, { environment = {}, isQuiet = false } = {}) {
   }
 }
 
-/** What a signal has ended: nobody knows how far it came. */
+/** What a signal has ended: how far it came is unknown. */
 const stopped = (what) =>
   Object.assign(new SetupError(`${what} was stopped; run the same command again.`), { stopped: true });
 
 /**
  * Starts a program, and says how it ended. Waits for it when set-up is asked to stop, from before it has started: npm puts
- * things back, and whoever runs set-up again at once must not meet it. Throws when it could not be started.
+ * things back, and must not run into the next set-up. Throws when it could not be started.
  */
 function endOf(start) {
   let child;

@@ -4,7 +4,7 @@ import { runNpm } from "./npm.mjs";
 import { packages, readJson, root } from "./paths.mjs";
 import { SetupError, say } from "./say.mjs";
 
-/** What npm believes to have installed. Set-up never reads it: a copy or a hard link tells of another folder. */
+/** What npm records as installed. Set-up never reads it: a copy or a hard link tells of another folder. */
 const record = join(packages, ".package-lock.json");
 /** Names the packages that an install has begun to bring, and may have left in pieces; gone when it has ended. */
 const unfinished = join(packages, ".vedette-unfinished.json");
@@ -53,7 +53,7 @@ function versionOf(path) {
 
 const lockedPackages = () => readJson(join(root, "package-lock.json")).packages;
 
-/** Whether somebody has worked with tests or checks here: then a newer lockfile brings the newer tools as well. */
+/** Whether tests or checks have been run here: then a newer lockfile brings the newer tools as well. */
 function toolsAreThere() {
   const locked = lockedPackages();
   const paths = Object.keys(locked[""].devDependencies ?? {}).map((name) => `node_modules/${name}`);
@@ -87,12 +87,12 @@ function writeUnfinished(paths) {
   renameSync(draft, unfinished);
 }
 
-/** After an interruption nobody knows which packages are whole; npm only looks at their package.json. */
+/** After an interruption it is unknown which packages are whole; npm only looks at their package.json. */
 function discardUnfinished() {
   if (!existsSync(unfinished)) return;
   say("the last install was interrupted; clearing up …");
   for (const path of readJson(unfinished)) {
-    for (const piece of [path, ...findSetAside(path)]) {
+    for (const piece of [path, ...findRetained(path)]) {
       rmSync(join(root, piece), { recursive: true, force: true });
     }
   }
@@ -100,7 +100,7 @@ function discardUnfinished() {
 }
 
 /** Where npm puts the old version while it brings the new one: `.name-` and eight characters beside it. */
-function findSetAside(path) {
+function findRetained(path) {
   const folder = dirname(path);
   const start = `.${basename(path)}-`;
   if (!existsSync(join(root, folder))) return [];

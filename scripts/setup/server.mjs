@@ -10,7 +10,7 @@ const server = join(root, "server");
 /** Whether the built server was made from the sources as they are now. */
 export const serverIsCurrent = () => builtMain() !== null;
 
-/** Whether it can be built here. A server may run as somebody who may only read its program: it runs its sources then. */
+/** Whether it can be built here. A server may run as a user who may only read its program: it runs its sources then. */
 export function mayBuildServer() {
   try {
     accessSync(server, constants.W_OK);

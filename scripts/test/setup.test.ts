@@ -10,7 +10,7 @@ const binary = `node_modules/${runtime}/bin/node${os === "win" ? ".exe" : ""}`;
 const KYSELY = "node_modules/kysely/index.js";
 const VITEST = "node_modules/vitest/index.js";
 
-/** Stands in for npm: logs its calls and brings what the lockfile names. Files let it fail: `offline`, `crash` (killed in the middle). */
+/** In place of npm: logs its calls and brings what the lockfile names. Files let it fail: `offline`, `crash` (killed in the middle). */
 const NPM = `
 const { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } = require("node:fs");
 const { dirname, join } = require("node:path");

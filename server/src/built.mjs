@@ -37,7 +37,7 @@ function filesIn(folder) {
 export const buildOf = (sources) => join(dist, sources);
 
 /**
- * Whoever runs a build reads this SQLite file of it in a transaction that stays open. The operating system ends that with the
+ * A process that runs a build reads this SQLite file of it in a transaction that stays open. The operating system ends that with the
  * process, so that a kill leaves nothing behind, and no process is taken for another one.
  */
 const IN_USE = "in-use";

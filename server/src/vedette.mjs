@@ -21,8 +21,8 @@ if (built) {
 } else await runSources();
 
 /**
- * Compiled code and stripped types are kept for the next start. Beside the packages, where only those can write who may
- * change the program itself; whoever cannot write there starts without.
+ * Compiled code and stripped types are cached for the next start. Beside the packages, where only those can write who may
+ * change the program itself; a user who cannot write there starts without.
  */
 async function runSources() {
   enableCompileCache(join(import.meta.dirname, "../../node_modules/.cache/vedette"));

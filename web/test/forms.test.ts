@@ -180,10 +180,10 @@ describe("what a form sends", () => {
   });
 
   test("leaves a stored secret alone until another is typed", () => {
-    const kept = () => true;
+    const isStored = () => true;
     const basic = (password: string) => ({ secrets: { user: "", password, token: "" } });
-    expect(changesOf(edit(stored, () => basic(""), kept))).toEqual({});
-    expect(changesOf(edit(stored, () => basic("new"), kept))).toEqual({ secrets: { password: "new" } });
+    expect(changesOf(edit(stored, () => basic(""), isStored))).toEqual({});
+    expect(changesOf(edit(stored, () => basic("new"), isStored))).toEqual({ secrets: { password: "new" } });
   });
 
   test("names every secret that is required and missing, so that the API can say which", () => {
@@ -193,7 +193,7 @@ describe("what a form sends", () => {
     });
   });
 
-  test("sends a hidden header's stand-in back, or what replaces it; empty lines are not meant", () => {
+  test("sends a hidden header's placeholder back, or what replaces it; empty lines are not meant", () => {
     const [accept, key] = draftsOf(schema, stored)["headers"] as readonly Row[];
     const line = { id: 9, name: "", value: "", isStored: false };
     const accepts = { ...accept, value: "y", isStored: false };

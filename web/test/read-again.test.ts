@@ -15,12 +15,12 @@ function start() {
 test("what many events name is read once a moment later, and a part not beside its whole", () => {
   const { client, read } = start();
   readAgainSoon(client, ["monitor", "domain", 7, "checks"]);
-  readAgainSoon(client, ["incidents"], ["figures"]);
+  readAgainSoon(client, ["incidents"], ["stats"]);
   readAgainSoon(client, ["incidents"], ["monitor", "domain", 7], ["monitor", "domain", 70, "checks"]);
   vi.advanceTimersByTime(999);
   expect(read()).toEqual([]);
   vi.advanceTimersByTime(1);
-  expect(read().sort()).toEqual(["figures", "incidents", "monitor/domain/7", "monitor/domain/70/checks"]);
+  expect(read().sort()).toEqual(["incidents", "monitor/domain/7", "monitor/domain/70/checks", "stats"]);
   readAgainSoon(client, ["incidents"]);
   vi.advanceTimersByTime(1_000);
   expect(read()).toHaveLength(5);

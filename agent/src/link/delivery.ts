@@ -39,7 +39,7 @@ const MAX_CHARACTERS = 512 * 1024;
 /** What is older the server does not take. */
 const MAX_AGE_MS = 24 * 60 * 60_000;
 const HOUR_MS = 60 * 60_000;
-/** A clock that is off by less is nobody's concern. */
+/** A clock that is off by less does not matter. */
 const CLOCK_TOLERANCE_MS = 5_000;
 
 /**
@@ -166,7 +166,7 @@ export class Delivery {
     this.#notBefore = this.#now() + wait;
     const fields = { reason, waiting: queue.pending };
     this.#sayHourly("failure", () =>
-      log.warn(fields, "Reports cannot be delivered; they are kept on disk until they can"),
+      log.warn(fields, "Reports cannot be delivered; they are queued on disk until they can"),
     );
     return false;
   }

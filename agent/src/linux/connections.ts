@@ -30,7 +30,7 @@ interface Owner {
 /** Connections and listening sockets of /proc/net, with the process each belongs to where this user may see that. */
 export class Connections {
   readonly #proc: string;
-  /** By the socket's inode; null: nobody's, or not to be seen. */
+  /** By the socket's inode; null: it has no process, or it cannot be seen. */
   #owners = new Map<string, Owner | null>();
 
   constructor(proc: string) {

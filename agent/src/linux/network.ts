@@ -7,7 +7,7 @@ import { readNumber, readText } from "./read-file.ts";
 /** The machine's talk with itself, and the ends of containers' cables, which come and go. */
 const INNER = /^(?:lo|veth.*|cali.*|lxc[0-9a-f]{8,})$/;
 
-const FIGURES = ["rx", "tx", "errors"] as const;
+const COUNTERS = ["rx", "tx", "errors"] as const;
 
 /** By the kernel's numbers (if_arp.h): Ethernet, and the interface of an OpenVZ container, which is of no kind. */
 const ENDS: readonly number[] = [1, 0xffff];
@@ -44,7 +44,7 @@ export class NetworkTraffic {
     }
     const metrics: Metrics = Object.fromEntries(this.#rates.since(counters, now));
     const counted = this.#countedOf(names);
-    for (const figure of FIGURES) {
+    for (const figure of COUNTERS) {
       const rates = counted.map((name) => metrics[`network.${name}.${figure}`]);
       // A sum without one of them, whose counter began again, would be too little.
       if (rates.length > 0 && rates.every((rate) => rate !== undefined))

@@ -45,7 +45,7 @@ interface Command {
 
 const NO_COMMAND: Command = { line: "", program: "", masked: "" };
 
-/** What is known of a process beside its figures, and how often that was looked at. */
+/** What is known of a process beside its metrics, and how often that was looked at. */
 interface Known {
   command: Command;
   uid: number | undefined;

@@ -17,7 +17,7 @@ export interface Space {
   path: string;
   total: number;
   used: number;
-  /** In percent of what may be used by anybody; what is kept for root counts as used, as `df` has it. */
+  /** In percent of what may be used by anybody; what is reserved for root counts as used, as `df` has it. */
   usage: number;
   /** In percent; null where the file system does not count them. */
   inodeUsage: number | null;
@@ -81,7 +81,7 @@ const limitsOf = ({ used, referenced, quota, refquota }: DatasetUse) =>
     .filter(({ total }) => total > 0)
     .map((limit) => ({ ...limit, usage: percent(limit.used, limit.total) }));
 
-/** A quota of a dataset that is not mounted stands where one below it is, which may have its own. */
+/** A quota of a dataset that is not mounted counts where one below it is, which may have its own. */
 function fullestByPath(spaces: readonly Space[]): Space[] {
   const byPath = new Map<string, Space>();
   for (const space of spaces) {

@@ -52,7 +52,7 @@ export function notificationMessage(
       return { ...msg("notice.flapping", { name }), ...because };
     case "monitor.settled": {
       const unstable = { ...since, unstable: Math.max(0, at - flappingSince) };
-      return msg(outageAt === null ? "notice.settled_down" : "notice.settled_up", unstable);
+      return msg(outageAt === null ? "notice.stable_down" : "notice.stable_up", unstable);
     }
     case "monitor.stopped":
       return { ...msg("notice.stopped", since), ...because };

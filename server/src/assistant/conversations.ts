@@ -82,7 +82,7 @@ const TITLE_LENGTH = 80;
 const USUAL_MESSAGES = 100;
 
 const ofChat = { resource: "chat", feature: "full" } as const;
-/** Conversations are private: viewers may write, and nobody else reads them, not even in the audit log. */
+/** Conversations are private: viewers may write, and only their owner reads them; the audit log does not show them. */
 const writing = { ...ofChat, action: "write", role: "viewer", audit: null } as const;
 
 /** Throws 404 for everybody but the owner, whatever their role. */

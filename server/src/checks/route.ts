@@ -116,7 +116,7 @@ export const routeSchema = Type.Object(
     /** Whether the last hop is the address itself. */
     isReached: Type.Boolean(),
     /** Why there is none: as with PingProblem, or too many were requested at once. */
-    trouble: Type.Union([
+    problem: Type.Union([
       Type.Null(),
       Type.Literal("missing"),
       Type.Literal("forbidden"),
@@ -130,10 +130,10 @@ export const routeSchema = Type.Object(
 export type Route = Static<typeof routeSchema>;
 
 /** None, and why. */
-export const noRoute = (problem: Route["trouble"]): Route => ({
+export const noRoute = (problem: Route["problem"]): Route => ({
   hops: [],
   isReached: false,
-  trouble: problem,
+  problem,
 });
 
 /**
@@ -202,7 +202,7 @@ function routeOf(answers: readonly (HopAnswer | null)[], last: number, policy: T
     address: answer && shownAddress(answer.address, policy),
     ms: answer && answer.ms,
   }));
-  return { hops, isReached: known[count - 1]?.as === "target", trouble: null };
+  return { hops, isReached: known[count - 1]?.as === "target", problem: null };
 }
 
 /** Anonymous clients who choose the targets must not map the network behind this machine. */

@@ -1,9 +1,9 @@
 import { Type } from "typebox";
 import type { ProbeResult } from "../engine/probe/link.ts";
 import type { ChangedMonitor } from "../engine/status/advance-states.ts";
-import { FULLEST_DISK, type Moment } from "../monitors/devices/new-reports.ts";
+import { FULLEST_DISK, type SampleItems } from "../monitors/devices/new-reports.ts";
 import { uncompress } from "../monitors/devices/snapshots.ts";
-import { devicesOf, readChanges, readMoment } from "../monitors/queries/device-snapshots.ts";
+import { devicesOf, readChanges, readProcessSample } from "../monitors/queries/device-snapshots.ts";
 import { projectChange } from "../monitors/schemas/devices.ts";
 import { assertAccess } from "../platform/access/access.ts";
 import { MONITOR_KIND_TRAITS } from "../platform/access/monitor-kinds.ts";
@@ -202,14 +202,14 @@ async function stateAt(
   device: { id: number; uuid: string; name: string },
   at: number,
 ): Promise<ShownIncidentDevice> {
-  const stored = await readMoment(db, device.id, { from: at - SEEN_BEFORE_MS, at });
-  const moment = stored && uncompress<Moment>(stored.items);
+  const stored = await readProcessSample(db, device.id, { from: at - SEEN_BEFORE_MS, at });
+  const sampled = stored && uncompress<SampleItems>(stored.items);
   const changes = await readChanges(db, device.id, {
     from: at - CHANGED_BEFORE_MS,
     to: at + NOTICED_AFTER_MS,
     limit: MOST_CHANGES,
   });
-  const metric = (name: string) => moment?.figures[name] ?? null;
+  const metric = (name: string) => sampled?.metrics[name] ?? null;
   return {
     device,
     at: timestampOrNull(stored?.at ?? null),
@@ -220,8 +220,8 @@ async function stateAt(
       swapUsage: metric("memory.swap.usage"),
       diskUsage: metric(FULLEST_DISK),
     },
-    processes: moment?.processes ?? [],
-    newConnections: moment?.newConnections ?? null,
+    processes: sampled?.processes ?? [],
+    newConnections: sampled?.newConnections ?? null,
     changes: changes.map(projectChange),
   };
 }

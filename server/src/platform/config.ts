@@ -186,7 +186,7 @@ export const isForThisMachineOnly = ({ host, publicUrl, trustedProxies }: Config
   isLoopbackHost(host) && publicUrl === null && trustedProxies.length === 0;
 
 const NOT_ALONE =
-  'VEDETTE_METRICS is "loopback", which would show every organization\'s monitors to whoever comes through a proxy: it cannot be combined with VEDETTE_PUBLIC_URL, VEDETTE_TRUSTED_PROXIES or a VEDETTE_HOST other than loopback. Give the scraper an API key with read:metrics instead.';
+  'VEDETTE_METRICS is "loopback", which would show every organization\'s monitors to all clients of a proxy: it cannot be combined with VEDETTE_PUBLIC_URL, VEDETTE_TRUSTED_PROXIES or a VEDETTE_HOST other than loopback. Give the scraper an API key with read:metrics instead.';
 
 /** A token that is for another service must not open this one. */
 const NO_AUDIENCE =

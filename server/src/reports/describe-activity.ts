@@ -27,7 +27,7 @@ export function describeChange(change: DescribedChange): string {
   const sentence = (Object.hasOwn(known, change.action) && known[change.action]) || UNKNOWN;
   const { subject, before, after } = change;
   const words: Readonly<Record<string, string | null>> = {
-    who: change.userName ?? "Somebody",
+    who: change.userName ?? "An unknown user",
     subject,
     before,
     after,

@@ -29,7 +29,7 @@ export interface MeasuredDevice {
   /** Null: offline, or not reported by its agent. */
   unresponsiveMounts: number | null;
   /** By the agent's names (metrics/units.ts); empty where the report is too old. */
-  figures: readonly (readonly [name: string, value: number])[];
+  metrics: readonly (readonly [name: string, value: number])[];
 }
 
 export interface Gauges {
@@ -91,12 +91,12 @@ async function measuredDevices(
 function measuredDevice(
   { log }: Reading,
   monitor: MonitorGauge,
-  { intervalSeconds, reportedAt, health, latest, figures }: DeviceGauge,
+  { intervalSeconds, reportedAt, health, latest, metrics }: DeviceGauge,
   { now, read }: { now: number; read: ReturnType<typeof reportReader> },
 ): MeasuredDevice {
   // By the server's own clock, even where a late sweep has not marked it offline yet.
   const isRecent = reportedAt !== null && now - reportedAt <= offlineAfterSeconds(intervalSeconds) * 1000;
-  if (!isRecent) return { monitor, health: null, reportedAt, unresponsiveMounts: null, figures: [] };
+  if (!isRecent) return { monitor, health: null, reportedAt, unresponsiveMounts: null, metrics: [] };
   const unresponsiveMounts = latest?.unresponsiveMounts?.length ?? null;
   const shown = { monitor, health, reportedAt, unresponsiveMounts };
   const usual = { "cpu.usage": latest?.cpu ?? null, "memory.usage": latest?.memory ?? null };
@@ -104,12 +104,12 @@ function measuredDevice(
     value === null ? [] : [[name, value] as const],
   );
   try {
-    const { names, values } = figures ? read(figures) : { names: [], values: [] };
+    const { names, values } = metrics ? read(metrics) : { names: [], values: [] };
     const reported = names.map((name, at) => [name, values[at] as number] as const);
     // The newest report of a device with rare reports may be packed already.
-    return { ...shown, figures: reported.length > 0 ? reported : known };
+    return { ...shown, metrics: reported.length > 0 ? reported : known };
   } catch (error) {
     log.warn({ err: error, monitor: monitor.id }, "what a device reported cannot be read");
-    return { ...shown, figures: known };
+    return { ...shown, metrics: known };
   }
 }

@@ -48,7 +48,7 @@ export function summarize(
   return {
     total: summaryOf(
       together(
-        monitors.map(({ figures: stats }) => stats),
+        monitors.map(({ stats }) => stats),
         checks,
       ),
     ),
@@ -58,10 +58,8 @@ export function summarize(
         previousChecks,
       ),
     ),
-    leastUptime: worst(monitors, ({ figures: stats }) =>
-      stats.downMs > 0 ? 100 - (uptimeOf(stats) ?? 100) : 0,
-    ),
-    slowest: worst(monitors, ({ figures: stats }) => stats.p95Us ?? 0),
+    leastUptime: worst(monitors, ({ stats }) => (stats.downMs > 0 ? 100 - (uptimeOf(stats) ?? 100) : 0)),
+    slowest: worst(monitors, ({ stats }) => stats.p95Us ?? 0),
   };
 }
 

@@ -81,7 +81,7 @@ eachEngine("API keys", (engine) => {
     expect(await use()).toBe(401);
   });
 
-  test("last use is kept to the minute, without a write a request", async () => {
+  test("last use is stored to the minute, without a write a request", async () => {
     let now = Date.now();
     const server = await start({ engine, clock: { now: () => now } });
     const lastUsed = async () => (await server.api("GET", "/api-keys")).body.data[0].lastUsedAt;
@@ -165,7 +165,7 @@ eachEngine("API keys", (engine) => {
     ]);
   });
 
-  test("members see and delete their own keys only, admins everybody's, strangers none", async () => {
+  test("members see and delete their own keys only, admins everybody's, other people none", async () => {
     const server = await start({ engine });
     const member = await server.createOrganization({ role: "member" });
     const memberKey = await server.createKey({ person: member });

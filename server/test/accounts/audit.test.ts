@@ -97,7 +97,7 @@ eachEngine("the command line's verbs", (engine) => {
 
   test("refuse what cannot be", async () => {
     const server = await start({ engine });
-    await expect(operate(server, setPlan, { organization: "nobody", plan: "free" })).rejects.toThrow(
+    await expect(operate(server, setPlan, { organization: "none", plan: "free" })).rejects.toThrow(
       "Resource not found.",
     );
     await expect(operate(server, setPlan, { organization: "1", plan: "gold" as "pro" })).rejects.toThrow(

@@ -86,7 +86,7 @@ export async function held({ ctx: { store } }: TestServer, send: () => Promise<A
   };
 }
 
-/** The browser of somebody who has signed in, whose password nobody knows. */
+/** The browser of a person who has signed in, with a random password. */
 export async function sessionOf(
   server: TestServer,
   { userId, organization }: { userId: number; organization: { id: number } },

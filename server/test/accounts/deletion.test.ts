@@ -36,7 +36,7 @@ eachEngine("an organization that is deleted", (engine) => {
     return { server, browser, email, id, at, found, remove, watch, watched, pass, retain };
   }
 
-  test("waits a week, in which nothing of it is watched, and is kept by an owner", async () => {
+  test("waits a week, in which nothing of it is watched, and is cancelled by an owner", async () => {
     const { browser, at, remove, watch, watched, pass, retain } = await start();
     const [shop, paused] = [await watch("Shop"), await watch("Paused")];
     await browser.send("PUT", `/api/domains/${paused}`, { enabled: false });
@@ -62,8 +62,8 @@ eachEngine("an organization that is deleted", (engine) => {
 
     pass(7 * DAY_MS - 1);
     expect((await retain()).rows).not.toHaveProperty("organizations");
-    const kept = await browser.send("POST", `${at}/keep`);
-    expect([kept.status, kept.body.data.deletesAt]).toEqual([200, null]);
+    const cancelled = await browser.send("POST", `${at}/keep`);
+    expect([cancelled.status, cancelled.body.data.deletesAt]).toEqual([200, null]);
     expect(await watched()).toEqual([shop]);
     expect((await browser.send("POST", `${at}/keep`)).status).toBe(409);
     pass(DAY_MS);
@@ -93,7 +93,7 @@ eachEngine("an organization that is deleted", (engine) => {
     const late = await browser.send("POST", `${at}/keep`);
     expect([late.status, late.body.message]).toEqual([
       409,
-      "The week in which this organization could be kept is over: it is being deleted.",
+      "The week in which this deletion could be cancelled is over: the organization is being deleted.",
     ]);
     pass(DAY_MS / 24);
     expect((await retain()).rows).toMatchObject({ organizations: 1, monitors: 1, api_keys: 1 });

@@ -5,7 +5,7 @@ import { startTestServer, type TestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { PASSWORD, signedIn } from "./browser.ts";
 
-/** A server, a member of its organization, and the ways in which somebody gets a role there. */
+/** A server, a member of its organization, and the ways in which a person gets a role there. */
 async function start(engine: "sqlite" | "postgres") {
   const server = await startTestServer({ engine, config: { signup: "open" } });
   onTestFinished(server.close);
@@ -35,7 +35,7 @@ const tryAll = (server: TestServer, key: string) => async (ways: [string, string
 };
 
 eachEngine("a key that may change the organization", (engine) => {
-  test("gives nobody a role that includes more than its scopes", async () => {
+  test("gives no one a role that includes more than its scopes", async () => {
     const { server, at, ways, as } = await start(engine);
     for (const scopes of [["write:organization"], ["write:organization", "read:*"]]) {
       const key = await server.createKey({ scopes });

@@ -171,7 +171,7 @@ describe("a known device", () => {
     expect(waits).toEqual([2000]);
   });
 
-  test("is known to its own account only, and by nothing that somebody made up", async () => {
+  test("is known to its own account only, and not by a made-up cookie", async () => {
     const { server, waits } = await start("sqlite");
     const [mine, theirs] = [await signedIn(server), await signedIn(server)];
     await flood(server, theirs.email, 8);
@@ -231,7 +231,7 @@ describe("guessing a one-time code", () => {
   });
 });
 
-test("too many strangers waiting at one account are turned away, and told when to come back", async () => {
+test("too many unknown clients waiting at one account are turned away, and told when to come back", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const { server } = await start("sqlite", { clock: { now: () => Date.now(), wait: () => promise } });
   const { browser, email } = await signedIn(server);
@@ -254,7 +254,7 @@ test("too many strangers waiting at one account are turned away, and told when t
   expect(codes.filter((code) => code === 422)).toHaveLength(25);
 });
 
-test("whoever stole a session cannot keep its owner from changing the password", async () => {
+test("a stolen session cannot keep its owner from changing the password", async () => {
   const { server } = await start("sqlite");
   const { browser, email } = await signedIn(server);
   const owner = openBrowser(server);

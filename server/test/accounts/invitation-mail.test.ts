@@ -105,7 +105,7 @@ eachEngine("an invitation", (engine) => {
     expect((await invite()).status).toBe(201);
   });
 
-  test("that nobody may send is not sent: to a member, and as a role that the inviter may not give", async () => {
+  test("that may not be sent is not sent: to a member, and as a role that the inviter may not give", async () => {
     const { server, at, received } = await start();
     const admin = await server.createKey({ person: await adminOf(server) });
     const owner = await server.api(

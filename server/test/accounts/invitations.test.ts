@@ -36,7 +36,7 @@ async function start(engine: EngineName, more: { alone?: true } = {}) {
 }
 
 eachEngine("invitations", (engine) => {
-  test("make nobody a member who has not accepted, in both families", async () => {
+  test("make no one a member who has not accepted, in both families", async () => {
     const { owner, guest, at, invite } = await start(engine);
     const asked = await invite(guest.email.toUpperCase());
     expect([asked.status, asked.body.data]).toMatchObject([201, { email: guest.email, role: "member" }]);
@@ -184,7 +184,7 @@ eachEngine("invitations", (engine) => {
     expect(rows).toEqual([{ email: "one.more@vedette.test" }]);
   });
 
-  test("are the only way in for somebody who has an account", async () => {
+  test("are the only way in for a person who has an account", async () => {
     const { owner, guest, at } = await start(engine);
     const body = { email: guest.email, role: "member", password: PASSWORD };
     const added = await owner.browser.send("POST", `${at}/members`, body);
@@ -192,7 +192,7 @@ eachEngine("invitations", (engine) => {
     expect((await owner.browser.send("GET", `${at}/members`)).body.data).toHaveLength(1);
   });
 
-  test("and what became of them stand in the organization's activity", async () => {
+  test("and what became of them are in the organization's activity", async () => {
     const { owner, guest, at, invite } = await start(engine);
     const { id, code } = (await invite()).body.data;
     await guest.browser.send("POST", `/api/invitations/${id}/accept`, { code });
@@ -235,7 +235,7 @@ eachEngine("leaving an organization", (engine) => {
     const last = await owner.browser.send("DELETE", `${at}/membership`);
     expect([last.status, last.body.message]).toEqual([
       409,
-      "This is the organization's last owner. Make somebody else an owner first.",
+      "This is the organization's last owner. Make another member an owner first.",
     ]);
     const body = { email: "new@vedette.test", role: "member", password: PASSWORD };
     await owner.browser.send("POST", `${at}/members`, body);

@@ -40,7 +40,7 @@ eachEngine("invited people", (engine) => {
       browser.send("POST", "/api/auth/sign-up", { email: GUEST, password: PASSWORD, invitation, ...more });
     const signIn = (invitation: string | undefined, more = {}, browser = open()) =>
       browser.send("POST", "/api/auth/sign-in", { email: GUEST, password: PASSWORD, invitation, ...more });
-    /** Somebody with an account, in an organization of another owner's. */
+    /** A person with an account, in an organization of another owner's. */
     const member = async (email = GUEST) => {
       const other = await server.createOrganization();
       const key = await server.createKey({ person: { ...other, role: "owner" } });
@@ -189,11 +189,11 @@ eachEngine("invited people", (engine) => {
 
   test("are meant by their address: a code opens no account and no door for anybody else", async () => {
     const { invited, read, signIn, signUp, member, members } = await start();
-    await member("stranger@vedette.test");
+    await member("outsider@vedette.test");
     const code = await invited();
-    const outsider = { email: "stranger@vedette.test" };
+    const outsider = { email: "outsider@vedette.test" };
     expect((await signIn(code, outsider)).body.facts).toEqual(WORTHLESS);
-    expect((await signUp(code, { email: "somebody@vedette.test" })).body.facts).toEqual(WORTHLESS);
+    expect((await signUp(code, { email: "person@vedette.test" })).body.facts).toEqual(WORTHLESS);
     expect((await signUp(code, { password: "short" })).body.errors).toHaveProperty("password");
     expect(await members()).toEqual([]);
     expect((await read(code)).status).toBe(200);
@@ -216,7 +216,7 @@ eachEngine("invited people", (engine) => {
     expect((await read(second)).body.data).toMatchObject({ email, hasAccount: true });
   });
 
-  test("let nobody in with them who had made an account with their address before", async () => {
+  test("do not let in a person who had made an account with their address before", async () => {
     const { server, at, open, invited, signIn, mail, deliver } = await start({ signup: "open" });
     const outsider = open();
     const account = { email: GUEST, password: "not the guest's own" };

@@ -122,7 +122,7 @@ eachEngine("an installation on which anybody may sign up", (engine) => {
     expect(await change(5)).toBe(200);
   });
 
-  test("sends no more than ten questions to one mailbox, whatever stands behind the plus, and none with a name", async () => {
+  test("sends no more than ten questions to one mailbox, whatever follows the plus, and none with a name", async () => {
     const { signUp, received, pass } = await start("Win a prize");
     const organization = "Prizes of evil dot test";
     let asked = 0;

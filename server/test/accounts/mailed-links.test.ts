@@ -119,7 +119,7 @@ eachEngine("mailed links", (engine) => {
     const third = await token();
     await forgot(email);
     const fourth = await token();
-    // Of several that somebody asks for, the last one counts.
+    // Of several that a person asks for, the last one counts.
     expect((await reset(third, PASSWORD)).status).toBe(422);
     expect((await reset(fourth, PASSWORD)).status).toBe(200);
     for (const used of [first, second, third, fourth, "made-up", "x".repeat(100)]) {
@@ -189,7 +189,7 @@ eachEngine("mailed links", (engine) => {
     }
   });
 
-  test("go to one address that people want to have ten times an hour at most, whoever they are", async () => {
+  test("go to one address that people want to have ten times an hour at most, whichever people", async () => {
     const { person, received } = await start({ rateLimits: true });
     const people = [await person(), await person()] as const;
     const statuses: number[] = [];
@@ -219,7 +219,7 @@ eachEngine("mailed links", (engine) => {
     expect((await forgot(email, { language: "tlh" })).status).toBe(422);
   });
 
-  test("give somebody another address once it is confirmed there, and tell the old one", async () => {
+  test("give a person another address once it is confirmed there, and tell the old one", async () => {
     const { person, confirm, signIn, received, reset, forgot, token } = await start();
     const { browser, email } = await person();
     const ask = (to: string, password = PASSWORD) =>
@@ -253,7 +253,7 @@ eachEngine("mailed links", (engine) => {
     expect(user.email).toBe("ada@new.test");
   });
 
-  test("do not take an address that somebody else has, and say so only to who reads its mail", async () => {
+  test("do not take an address that another person has, and say so only to who reads its mail", async () => {
     const { person, confirm, received } = await start();
     const [one, other] = [await person(), await person()];
     const ask = (email: string) => one.browser.send("POST", "/api/auth/email", { email, password: PASSWORD });

@@ -15,7 +15,7 @@ const SETTINGS = "/api/notifications/settings";
 const NEW_PASSWORD = "battery horse correct";
 const FROM_US = { origin: PUBLIC_URL };
 
-/** A company, and somebody who signed up with the address of a person whom the company is about to add. */
+/** A company, and an outsider who signed up with the address of a person whom the company is about to add. */
 async function startRecovering(engine: EngineName) {
   const telling = await startTelling(engine, { signup: "open" });
   const { server, mail, deliver, now } = telling;
@@ -59,7 +59,7 @@ async function startRecovering(engine: EngineName) {
 
 eachEngine("an account whose person got it back", (engine) => {
   test.each(["by mail", "from the operator"] as const)(
-    "%s tells whoever had it before nothing any more, and has the usual settings",
+    "%s tells the one who had it before nothing any more, and has the usual settings",
     async (way) => {
       const recovering = await startRecovering(engine);
       const { before, theirs, set, joinCompany, recover, operatorResets, signIn } = recovering;
@@ -109,7 +109,7 @@ eachEngine("an account whose person got it back", (engine) => {
     expect((await change(again.body.data.token)).status).toBe(200);
   });
 
-  test("is told at once what quiet hours of whoever had it before kept from its person", async () => {
+  test("is told at once what quiet hours of the one who had it before held back from its person", async () => {
     const { set, confirm, joinCompany, recover, check, deliver, mailed } = await startRecovering(engine);
     await confirm();
     await set({ quietHours: { from: "00:00", to: "23:59", timeZone: "UTC" } });

@@ -53,7 +53,7 @@ eachEngine("recovery codes", (engine) => {
     expect((await Promise.all([signIn(one), signIn(one)])).toSorted()).toEqual([200, 422]);
   });
 
-  test("that let nobody in, because the password was changed meanwhile, are still good", async () => {
+  test("that signed no one in, because the password was changed meanwhile, are still good", async () => {
     const { server, browser, turnOn, signIn, left, email } = await start();
     const [one = ""] = await turnOn();
     const other = openBrowser(server);
@@ -68,7 +68,7 @@ eachEngine("recovery codes", (engine) => {
     expect(await signIn(one)).toBe(200);
   });
 
-  test("of somebody else let nobody in", async () => {
+  test("of another person sign no one in", async () => {
     const first = await start();
     const second = await start();
     const [foreign = ""] = await first.turnOn();

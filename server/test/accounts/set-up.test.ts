@@ -8,7 +8,7 @@ import { startTestServer, testConfig } from "../harness/server.ts";
 import { eachEngine, openTestStore } from "../harness/stores.ts";
 import { PASSWORD } from "./browser.ts";
 
-/** The API over an installation that nobody has set up. */
+/** The API over an installation that has not been set up. */
 async function startEmpty(engine: "sqlite" | "postgres", config: Partial<Config> = {}) {
   const other = await startTestServer({ engine });
   const store = await openTestStore(engine);
@@ -167,7 +167,7 @@ describe("set-up under a name", () => {
   });
 
   test.each(["x-forwarded-for", "forwarded", "via", "x-real-ip", "cf-connecting-ip"])(
-    "of this machine through a proxy nobody told it about, as %s says, is refused",
+    "of this machine through a proxy that is not configured, as %s says, is refused",
     async (header) => {
       expect(await attempt({}, "127.0.0.1:8080", { [header]: "192.0.2.7" })).toBe(403);
       expect(await attempt({ trustedProxies: ["loopback"] }, "127.0.0.1", { [header]: "192.0.2.7" })).toBe(

@@ -73,7 +73,7 @@ eachEngine("signing in and out", (engine) => {
     expect((await browser.send("POST", "/api/auth/sign-out")).status).toBe(200);
   });
 
-  test("a session is replaced daily, keeps requests under way alive, and locks out whoever copied it", async () => {
+  test("a session is replaced daily, keeps requests under way alive, and locks out a copy of it", async () => {
     const clock = movableClock();
     const server = await start({ engine, clock });
     const { browser } = await signedIn(server);
@@ -226,7 +226,7 @@ eachEngine("two-factor sign-in", (engine) => {
     expect((await signIn({})).status).toBe(200);
   });
 
-  test("is begun with the password alone: who has stolen a session shuts nobody out", async () => {
+  test("is begun with the password alone: a stolen session locks no one out", async () => {
     const server = await start({ engine });
     const { browser } = await signedIn(server);
     for (const body of [{ password: "wrong" }, {}, undefined]) {

@@ -53,7 +53,7 @@ eachEngine("an organization is handed over", (engine) => {
     });
   });
 
-  test("to nobody without the password, nobody who is no member, and no owner", async () => {
+  test("to no one without the password, to no one who is not a member, and to no owner", async () => {
     const { server, browser, at, user, add } = await start();
     const owner = await add("owner");
     const member = await add("member");
@@ -67,7 +67,7 @@ eachEngine("an organization is handed over", (engine) => {
       422,
       { password: ["The password is wrong."] },
     ]);
-    for (const noMember of [outsider.userId, "nobody", 0]) {
+    for (const noMember of [outsider.userId, "unknown", 0]) {
       expect((await transfer({ member: noMember, password }))[0]).toBe(422);
     }
     expect(await transfer({ member: outsider.userId, password })).toEqual([
@@ -94,7 +94,7 @@ eachEngine("an organization is handed over", (engine) => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 403]);
   });
 
-  test("never to nobody: whoever becomes its owner cannot leave, go or be made less at that moment", async () => {
+  test("always to a person: the one who becomes its owner cannot leave, be deleted or be demoted at that moment", async () => {
     for (const end of [
       ({ at, heir }: Ending) => heir.browser.send("DELETE", `${at}/membership`),
       ({ at, heir, browser }: Ending) => browser.send("DELETE", `${at}/members/${heir.id}`),

@@ -7,7 +7,7 @@ import { CASES, type HttpType } from "./channels/channel-cases.ts";
 
 const DAY_MS = 86_400_000;
 
-eachEngine("when somebody acknowledges", (engine) => {
+eachEngine("when a person acknowledges", (engine) => {
   async function start(type: HttpType) {
     const telling = await startTelling(engine);
     const { addChannel, target, server, deliver, pass } = telling;
@@ -135,7 +135,7 @@ eachEngine("when somebody acknowledges", (engine) => {
     expect(received().map(({ event_action: action }) => action)).toEqual(["trigger"]);
   });
 
-  test("an alert is kept as long as its messages: 30 days from its end, and open ones for good", async () => {
+  test("an alert is stored as long as its messages: 30 days from its end, and open ones for good", async () => {
     const { check, deliver, pass, addMonitor, checkOf, server } = await start("pagerduty");
     await check("ok", "ok", "failed", "failed", "failed");
     await deliver();

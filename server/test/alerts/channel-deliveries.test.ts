@@ -150,7 +150,7 @@ eachEngine("an organization's channels", (engine) => {
     expect(log).toEqual([`${event} failed`, `${event} sent`, "monitor.up sent"]);
   });
 
-  test("that hang delay nobody else", async () => {
+  test("that hang delay no others", async () => {
     const { addChannel, check, received, deliver } = await start();
     const slow = await startHttpTarget({ handler: hang });
     for (let count = 0; count < 9; count += 1) await addChannel({ config: { url: slow.url } });
@@ -165,7 +165,7 @@ eachEngine("an organization's channels", (engine) => {
     await slow.close();
   });
 
-  test("that are tried again later delay nobody else, however many they are", async () => {
+  test("that are retried later delay no others, however many they are", async () => {
     const { addChannel, addMonitor, checkOf, received, deliver, pass } = await start();
     const away = await startHttpTarget({ handler: status(502) });
     for (let count = 0; count < 9; count += 1)
@@ -300,7 +300,7 @@ eachEngine("an organization's channels", (engine) => {
     expect(await listed("?page=1")).toEqual([20, all]);
   });
 
-  test("name an alert alike until it is over, and as nobody else names one", async () => {
+  test("name an alert alike until it is over, and as no one else names one", async () => {
     const { addChannel, check, deliver, received, target, server } = await start();
     const id = await addChannel({ type: "pagerduty", config: { key: "k", server: target.url } });
     const { uuid } = (await server.api("GET", `${CHANNELS}/${id}`)).body.data;

@@ -22,7 +22,7 @@ eachEngine("reminders of a channel", (engine) => {
     return { ...telling, id, wait, events, incident };
   };
 
-  test("come while nobody acknowledges, and end when somebody does", async () => {
+  test("come until an acknowledgement", async () => {
     const { wait, events, received, server, incident } = await start({ reminder: "15m" });
     await wait(14);
     expect(events()).toEqual(["monitor.down"]);
@@ -38,7 +38,7 @@ eachEngine("reminders of a channel", (engine) => {
     expect(events()).toHaveLength(3);
   });
 
-  test("end when it is merged with one that somebody has acknowledged", async () => {
+  test("end when it is merged with one that is acknowledged", async () => {
     const { wait, events, server, incident } = await start({ reminder: "15m" });
     const outage = await incident();
     const known = (await server.api("POST", "/api/incidents", { title: "The host is gone" })).body.data;
@@ -49,7 +49,7 @@ eachEngine("reminders of a channel", (engine) => {
     expect(events()).toEqual(["monitor.down"]);
   });
 
-  test("end with the outage, and never come where nobody wants them", async () => {
+  test("end with the outage, and never come where they are not wanted", async () => {
     const { wait, events, check, addChannel, deliver } = await start({ reminder: "15m" });
     await addChannel({ reminder: "never", events: ["monitor.down", "monitor.up"] });
     await check("ok", "ok", "ok");
@@ -115,7 +115,7 @@ eachEngine("reminders as new channels have them", (engine) => {
     return { ...telling, blog, bank, fail, hours, sent, incident };
   };
 
-  test("name only what is critical, in chats, and end when somebody acknowledges", async () => {
+  test("name only what is critical, in chats, and end when a person acknowledges", async () => {
     const { addChannel, blog, bank, fail, hours, sent, server, incident, target } = await start();
     await addChannel({ type: "mattermost", config: { url: target.url } });
     await fail(blog, bank);

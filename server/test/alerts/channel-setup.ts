@@ -102,7 +102,7 @@ export async function startTelling(
 /** What the link in a question's mail carries. */
 export const questionIn = (text: string): string => /\/acknowledge#(\S+)/.exec(text)?.[1] ?? "";
 
-/** Does what whoever gets the question does who wants to be written to. */
+/** Confirms, as a recipient of the question who wants to be written to. */
 async function confirmAddress({ server, mail, deliver }: Mailing): Promise<void> {
   await deliver();
   const [question] = mail.mails.splice(0);

@@ -39,7 +39,7 @@ async function besideAnother(engine: Parameters<typeof startTelling>[0]) {
 }
 
 eachEngine("a clock that was hours ahead and is corrected", (engine) => {
-  test("keeps no message back: neither one that nobody has tried, nor one that was refused, nor one under way", async () => {
+  test("keeps no message back: neither an untried one, nor one that was refused, nor one under way", async () => {
     const telling = await startTelling(engine);
     const { server, target, addChannel, addMonitor, check, checkOf, deliver, pass, received } = telling;
     const { db } = server.ctx.store;
@@ -57,7 +57,7 @@ eachEngine("a clock that was hours ahead and is corrected", (engine) => {
     await deliver();
     await checkOf(await addMonitor({ name: "API" }), "ok", "failed", "failed");
     await followAlertEvents(server.ctx);
-    // As it stands where the server that has begun to send it is no more.
+    // As it is where the server that has begun to send it is no more.
     await db
       .updateTable("outbox")
       .set({ leased_until: telling.now() + 120_000 })
@@ -118,7 +118,7 @@ eachEngine("a clock that is more than a day ahead", (engine) => {
 });
 
 eachEngine("a week without a server", (engine) => {
-  /** Some monitors went down a week ago, of which nobody was notified. */
+  /** Some monitors went down a week ago, without a notification. */
   async function afterAWeek(count: number) {
     const telling = await startTelling(engine);
     const { server, pass, now, addChannel, addMonitor, checkAll, received } = telling;
@@ -161,7 +161,7 @@ eachEngine("a week without a server", (engine) => {
     expect(sent()).toBe(1);
   });
 
-  test("notifies nobody of what is found to be up before anything is sent", async () => {
+  test("does not notify of what is found to be up before anything is sent", async () => {
     const { send, states, passAnHour, sent, recover } = await afterAWeek(1);
     await recover();
     await send();

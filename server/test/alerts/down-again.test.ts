@@ -80,7 +80,7 @@ eachEngine("channels, while one of those that went down together fails once more
     expect(ends(group, "Cards")).not.toEqual([]);
   });
 
-  test("are sent the end of the others where it flapped and has settled", async () => {
+  test("are sent the end of the others where it flapped and is stable again", async () => {
     const group = await startGroup(engine);
     const { ids, check, send, titles } = group;
     await check(ids.slice(0, 2), "failed");

@@ -9,7 +9,7 @@ import { startTelling } from "./channel-setup.ts";
 const HOUR_MS = 3_600_000;
 const STEP = { stepMs: 5_000 };
 
-/** Three monitors of one host, and a channel that is reminded of what nobody has acknowledged. */
+/** Three monitors of one host, and a channel that is reminded of what is not acknowledged. */
 export async function startGroup(engine: EngineName) {
   const telling = await startTelling(engine);
   const { server, target, deliver, pass } = telling;

@@ -267,7 +267,7 @@ eachEngine("channels, of outages that share an incident", (engine) => {
     expect(posted()[1]?.title).toBe("Bank and Shop are up again");
   });
 
-  test("name a graver one at once, what joins later together, and in the end all that is over", async () => {
+  test("name a more severe one at once, what joins later together, and in the end all that is over", async () => {
     const { addChannel, addMonitor, checkAll, deliver, pass, posted, fail, recover, shop, bank } =
       await start();
     await addChannel();

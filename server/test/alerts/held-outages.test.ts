@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000;
 const HOURS = { from: "08:00", to: "20:00" };
 
 eachEngine("a channel whose hours have ended", (engine) => {
-  /** Shop is of low severity, Bank graver; in an hour, or in some seconds, the channel's hours are over. */
+  /** Shop is of low severity, Bank of a higher one; in an hour, or in some seconds, the channel's hours are over. */
   const start = async (when: "by night" | "just before") => {
     const group = await startGroup(engine);
     const { server, ids, pass } = group;
@@ -28,7 +28,7 @@ eachEngine("a channel whose hours have ended", (engine) => {
     return { ...group, sent };
   };
 
-  test("is sent at once that what it was notified of is up again, and nothing of something graver that was held", async () => {
+  test("is sent at once that what it was notified of is up again, and nothing of something more severe that was held", async () => {
     const { ids, check, sent } = await start("just before");
     await check(ids.slice(0, 1), "failed");
     expect(await sent()).toEqual(["Shop is down"]);
@@ -51,7 +51,7 @@ eachEngine("a channel whose hours have ended", (engine) => {
     expect(await sent()).toEqual(["Cards is up again"]);
   });
 
-  test("is notified of what is down where something graver of it is up", async () => {
+  test("is notified of what is down where something more severe of it is up", async () => {
     const { ids, check, sent } = await start("by night");
     await check(ids.slice(0, 1), "failed");
     await check(ids.slice(1, 2), "failed");

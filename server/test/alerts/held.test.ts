@@ -81,7 +81,7 @@ eachEngine("hours:", (engine) => {
 });
 
 eachEngine("a monitor that depends on another", (engine) => {
-  test("has nobody reminded of what was acknowledged", async () => {
+  test("sends no reminders of what was acknowledged", async () => {
     const { add, addChannel, down, send, titles, uuidOf, incidents, server, wait } =
       await startAlerts(engine);
     await addChannel({ reminder: "15m" });

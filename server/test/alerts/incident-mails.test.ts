@@ -124,7 +124,7 @@ eachEngine("mails about incidents", (engine) => {
     const id = await open("Checkout fails");
     await open("Tills are off", "critical");
     await update(id, { message: "We look into it." });
-    await update(id, { message: "The provider has mended it.", status: "resolved" });
+    await update(id, { message: "The provider has fixed it.", status: "resolved" });
     for (let each = 0; each < 3; each += 1) {
       await deliver();
       pass(9 * 60 * MINUTE_MS);

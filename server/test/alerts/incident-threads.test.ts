@@ -32,7 +32,7 @@ eachEngine("the alert of an incident that people wrote about", (engine) => {
       await deliver();
       const { status } = (await server.api("GET", path)).body.data;
       expect(status).toBe("resolved");
-      // The monitor is still down where somebody says that the incident is resolved.
+      // The monitor is still down where a person says that the incident is resolved.
       const isDown = how === "by hand";
       expect(new Set(await states())).toEqual(new Set(isDown ? ["firing", "resolved"] : ["resolved"]));
     },

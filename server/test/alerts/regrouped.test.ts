@@ -135,7 +135,7 @@ eachEngine("channels, once their incident is made up of other monitors", (engine
     },
   );
 
-  test("are sent the end of the others alone, after pausing the first one where somebody has acknowledged all", async () => {
+  test("are sent the end of the others alone, after pausing the first one where all are acknowledged", async () => {
     const { ids, check, send, remind, act, server, since } = await startTogether();
     await act("acknowledge");
     const sent = since();

@@ -61,7 +61,7 @@ eachEngine("a message about an outage is not sent again", (engine) => {
     },
   );
 
-  test("after it was over, though nobody has looked at what follows yet", async () => {
+  test("after it was over, though what follows has not been evaluated yet", async () => {
     const { addChannel, a, down, up, send, resendAt, titles } = await start(engine);
     const channel = await addChannel({ events: ["monitor.down"] });
     await down(a);

@@ -206,7 +206,7 @@ class Story {
     for (const { monitorId } of notification.recovered) book.set(monitorId, "ok");
   }
 
-  /** Only of critical outages that nobody has acknowledged, and that the channel was notified of. */
+  /** Only of critical outages that are not acknowledged, and that the channel was notified of. */
   expectReminder(name: string, { current }: Notification, notifiedOf: (id: number) => Condition): void {
     expect(name).toBe("everything");
     expect(this.#acknowledgedAt).toBeNull();

@@ -5,7 +5,7 @@ import { startGroup } from "./group-setup.ts";
 eachEngine("channels, of outages that are separated", (engine) => {
   const start = () => startGroup(engine);
 
-  test("are sent no more of what somebody has acknowledged than that it is up, and are reminded of none of it", async () => {
+  test("are sent no more of what is acknowledged than that it is up, and are reminded of none of it", async () => {
     const { ids, titles, check, send, sendUpdate, remind, incidents, act } = await start();
     await check(ids.slice(0, 1), "failed");
     await send();
@@ -44,7 +44,7 @@ eachEngine("channels, of outages that are separated", (engine) => {
     expect(titles().slice(4)).toEqual(["Shop is up again", "Bank is up again", "Cards is up again"]);
   });
 
-  test("are not notified again of the graver one that they were notified of after the first", async () => {
+  test("are not notified again of the more severe one that they were notified of after the first", async () => {
     const { addMonitor, ids, posts, titles, check, send, sendUpdate, act } = await start();
     const vault = await addMonitor({ name: "Vault", url: "https://one.example/vault", severity: "critical" });
     await check([vault], "ok");
@@ -60,7 +60,7 @@ eachEngine("channels, of outages that are separated", (engine) => {
     expect(titles()).toEqual(sent);
   });
 
-  test("are notified of what joined since, and a new channel of all of it, though somebody has acknowledged it", async () => {
+  test("are notified of what joined since, and a new channel of all of it, though it is acknowledged", async () => {
     const { ids, addChannel, deliver, titles, check, send, sendUpdate, act } = await start();
     await check(ids.slice(0, 1), "failed");
     await send();
@@ -90,7 +90,7 @@ eachEngine("channels, of outages that are separated", (engine) => {
     expect(titles()).toEqual(["Shop is down", "Bank is down", "Bank is up again"]);
   });
 
-  test("are notified, and reminded, of what joined after somebody had acknowledged the others", async () => {
+  test("are notified, and reminded, of what joined after the others were acknowledged", async () => {
     const { ids, titles, check, send, remind, incidents, act } = await start();
     await check(ids.slice(0, 1), "failed");
     await send();

@@ -10,7 +10,7 @@ const since = new Date(AT).toISOString();
 const SAID = {
   down: ["monitor.down", msg("notice.down", { name: "Shop", since })],
   up: ["monitor.up", msg("notice.up", { name: "Shop", since })],
-  settled: ["monitor.settled", msg("notice.settled_up", { name: "Shop", since, unstable: 5_000 })],
+  stable: ["monitor.settled", msg("notice.stable_up", { name: "Shop", since, unstable: 5_000 })],
 } as const satisfies Record<string, readonly [Said["event"], MessageDescriptor]>;
 
 const MEMBER: MemberPart = { is: "member" };
@@ -22,18 +22,18 @@ const codeOf = (said: MessageDescriptor | null) => said?.code.replace("notice.",
 
 test.each([
   ["one that shares no incident", "down", OTHER, null, "down"],
-  ["the end of its flapping", "settled", OTHER, null, "settled_up"],
+  ["the end of its flapping", "stable", OTHER, null, "stable_up"],
   ["one that joins", "down", OTHER, MEMBER, null],
-  ["a graver one that joins", "down", OTHER, ESCALATION, "down_among"],
+  ["a more severe one that joins", "down", OTHER, ESCALATION, "down_among"],
   ["the cause that joins", "down", LEAD, CAUSE, "down_among"],
   ["the end of one, while others are down", "up", OTHER, MEMBER, null],
   ["the end of the one that leads, while others are down", "up", LEAD, MEMBER, null],
-  ["one that has settled, while others are down", "settled", OTHER, MEMBER, "settled_up"],
-  ["the lead that has settled, while others are down", "settled", LEAD, MEMBER, "settled_up"],
+  ["one that is stable again, while others are down", "stable", OTHER, MEMBER, "stable_up"],
+  ["the lead that is stable again, while others are down", "stable", LEAD, MEMBER, "stable_up"],
   ["the last end, of the one that leads", "up", LEAD, ALL_UP, "recovered_together"],
   ["the last end, of another", "up", OTHER, ALL_UP, "recovered_together"],
-  ["the last end, of one that has settled", "settled", OTHER, ALL_UP, "settled_up"],
-  ["the last end, of the lead that has settled", "settled", LEAD, ALL_UP, "recovered_together"],
+  ["the last end, of one that is stable again", "stable", OTHER, ALL_UP, "stable_up"],
+  ["the last end, of the lead that is stable again", "stable", LEAD, ALL_UP, "recovered_together"],
 ] as const)("%s", (_, what, monitorId, part, shown) => {
   const [event, said] = SAID[what];
   const together = part && { leadId: LEAD, leadName: "Shop", others: 3, part };
@@ -42,7 +42,7 @@ test.each([
   expect(codeOf(messages.escalation)).toBe(part === ESCALATION || part === CAUSE ? "down_among" : null);
 });
 
-test("who joins as graver, or as the cause, is told of with those that it joins", () => {
+test("who joins as more severe, or as the cause, is told of with those that it joins", () => {
   const [event, said] = SAID.down;
   for (const part of [ESCALATION, CAUSE]) {
     const together = { leadId: LEAD, leadName: "Shop", others: 3, part };

@@ -6,7 +6,7 @@ import { aReason } from "../harness/reasons.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { HOUR_MS, MINUTE_MS, STEP, startAlerts } from "./setup.ts";
 
-/** Ways in which an alarm, or the end of one, reached nobody before alerts had rules of their own (95ddf910). */
+/** Ways in which an alarm, or the end of one, was lost before alerts had rules of their own (95ddf910). */
 eachEngine("no alarm is swallowed:", (engine) => {
   const start = () => startAlerts(engine);
 
@@ -91,7 +91,7 @@ eachEngine("no alarm is swallowed:", (engine) => {
     expect(titles().slice(1).join()).toMatch(/Beta.*again/);
   });
 
-  test("what recovers while quiet hours hold its message takes nobody else's end away", async () => {
+  test("what recovers while quiet hours hold its message takes no other channel's end away", async () => {
     const { add, addChannel, down, up, deliver, send, pass, titles, texts } = await start();
     await addChannel({ hours: { from: "08:00", to: "20:00" }, timeZone: "UTC" });
     const url = "https://shared.example/";
@@ -256,7 +256,7 @@ eachEngine("no alarm is swallowed:", (engine) => {
     expect(titles().slice(1).join()).not.toContain("Alpha is up");
   });
 
-  test("a digest names the gravest, however many went down before it", async () => {
+  test("a digest names the most severe, however many went down before it", async () => {
     const { add, addChannel, down, deliver, pass, texts, addMonitor, checkAll } = await start();
     await addChannel();
     const blogs: number[] = [];

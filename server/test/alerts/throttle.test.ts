@@ -52,12 +52,12 @@ test.each(CASES)("%s", (_, alerts, sent, plan) => {
   expect(throttleMessages(alerts, sent, NOON)).toEqual(plan);
 });
 
-const arrivals = (own: { minLength: number; maxLength: number; max: number }) =>
+const sendTimes = (own: { minLength: number; maxLength: number; max: number }) =>
   fc.array(fc.integer({ min: 0, max: own.max }), own);
 
 test("ten messages at most go in a minute, and one more, however many alerts come and however they come", () => {
   fc.assert(
-    fc.property(arrivals({ minLength: 1, maxLength: 400, max: 180_000 }), (times) => {
+    fc.property(sendTimes({ minLength: 1, maxLength: 400, max: 180_000 }), (times) => {
       const sent = simulate(times).map((one) => one.at);
       for (const from of sent) {
         const within = sent.filter((one) => one >= from && one < from + 60_000);
@@ -70,7 +70,7 @@ test("ten messages at most go in a minute, and one more, however many alerts com
 
 test("a burst is two messages in its first minute", () => {
   fc.assert(
-    fc.property(arrivals({ minLength: 300, maxLength: 400, max: 59_999 }), (offsets) => {
+    fc.property(sendTimes({ minLength: 300, maxLength: 400, max: 59_999 }), (offsets) => {
       // So many come in each second that it is a burst before a single one is due.
       const times = [...offsets, ...numbers(600).map((n) => n * 100)];
       expect(simulate(times).filter((one) => one.at < 60_000).length).toBeLessThanOrEqual(2);
@@ -81,7 +81,7 @@ test("a burst is two messages in its first minute", () => {
 
 test("each alert is sent once, within two minutes, and the first of all at once", () => {
   fc.assert(
-    fc.property(arrivals({ minLength: 1, maxLength: 60, max: 300_000 }), (times) => {
+    fc.property(sendTimes({ minLength: 1, maxLength: 60, max: 300_000 }), (times) => {
       const messages = simulate(times);
       const sorted = times.toSorted((a, b) => a - b);
       expect(messages.flatMap(({ alerts }) => alerts).toSorted((a, b) => a - b)).toEqual(sorted);

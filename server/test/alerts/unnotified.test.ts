@@ -9,7 +9,7 @@ import { CHANNELS, startTelling } from "./channel-setup.ts";
 const MINUTE_MS = 60_000;
 const STEP = { stepMs: 5_000 };
 
-eachEngine("incidents that nobody has been notified of", (engine) => {
+eachEngine("incidents of which no notification was sent", (engine) => {
   const start = async () => {
     const telling = await startTelling(engine);
     const { server, target, addMonitor, checkAll, pass, deliver } = telling;
@@ -87,7 +87,7 @@ eachEngine("incidents that nobody has been notified of", (engine) => {
   });
 
   test.each(["mattermost", "webhook", "pagerduty"])(
-    "are not those that a %s was notified of, whoever merges them",
+    "are not those that a %s was notified of, also after a merge",
     async (type) => {
       const { server, add, addChannel, down, wait, unnotified, target } = await start();
       target.set(respond({ status: type === "pagerduty" ? 202 : 200, body: '{"status":"success"}' }));
@@ -108,7 +108,7 @@ eachEngine("incidents that nobody has been notified of", (engine) => {
     },
   );
 
-  test("are not those that somebody has acknowledged, that wait for quiet hours, or that are in maintenance", async () => {
+  test("are not those that are acknowledged, that wait for quiet hours, or that are in maintenance", async () => {
     const { server, add, addChannel, down, wait, unnotified } = await start();
     const [a, b] = [await add("Shop"), await add("Wiki")];
     await down(a, b);

@@ -6,7 +6,7 @@ import { CHANNELS, startTelling } from "./channel-setup.ts";
 import { CASES } from "./channels/channel-cases.ts";
 import { openAlerts } from "./open-alerts.ts";
 
-eachEngine("a monitor that nobody checks any more", (engine) => {
+eachEngine("a monitor that is no longer checked", (engine) => {
   async function start() {
     const telling = await startTelling(engine);
     const { addChannel, check, deliver, server, monitorId, deliveries } = telling;

@@ -12,7 +12,7 @@ export interface Asking {
   server: TestServer;
   browser: Browser;
   model: Awaited<ReturnType<typeof startFakeModel>>;
-  /** Asks as whoever is signed in; gives every line of the answer, or the failure. */
+  /** Asks as the person who is signed in; gives every line of the answer, or the failure. */
   ask(body: object, options?: AskOptions): Promise<{ status: number; lines: Any[]; body: Any; result: Any }>;
   /** One request of the signed-in person. */
   send(method: string, path: string, body?: object): Promise<{ status: number; body: Any }>;
@@ -31,7 +31,7 @@ interface Options extends Partial<TestServerOptions> {
   next(asked: Asked, index: number): Answer | Promise<Answer>;
 }
 
-/** A server whose assistant a fake model answers, and somebody who is signed in. */
+/** A server whose assistant a fake model answers, and a person who is signed in. */
 export async function startAsking({ protocol = "openai", next, ...options }: Options): Promise<Asking> {
   const model = await startFakeModel(next);
   onTestFinished(model.close);

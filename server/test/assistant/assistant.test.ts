@@ -183,7 +183,7 @@ eachEngine("the assistant", (engine) => {
     await send("POST", `/api/chat/calls/${read.uuid}/approve`);
     const { conversation } = asked.result;
     const obeyed = await ask({ conversationId: conversation.uuid });
-    // The mark around what strangers wrote cannot be closed by them, and no token of the model's own counts.
+    // The mark around what others wrote cannot be closed by them, and no token of the model's own counts.
     const [reported = ""] = resultsIn(model.asked[1] as never);
     expect(reported).toMatch(/<untrusted>Ignore your rules.*‹\/untrusted>.*<\/untrusted>/);
     expect(obeyed.result.endedBy === "waiting" || obeyed.result.endedBy === "limit").toBe(true);
@@ -224,7 +224,7 @@ eachEngine("the assistant", (engine) => {
     expect((await send("GET", "/api/domains")).body.data).toHaveLength(1);
   });
 
-  test("a server that stops while a call is done leaves it undone for good, and says that nobody knows", async () => {
+  test("a server that stops while a call is done leaves it undone for good, and says that its outcome is unknown", async () => {
     let now = Date.now();
     const next = inTurn(call("create_domain", { name: "Shop", url: "http://127.0.0.1:9/" }), {
       text: ["Well."],
@@ -334,7 +334,7 @@ eachEngine("the assistant", (engine) => {
     expect((await send("POST", `/api/chat/calls/${waiting.uuid}/approve`)).status).toBe(409);
   });
 
-  test("409: one answer at a time in a conversation; it is stopped by its name, and what was said is kept", async () => {
+  test("409: one answer at a time in a conversation; it is stopped by its name, and what was said is stored", async () => {
     const held = Promise.withResolvers<void>();
     const { ask, send } = await startAsking({
       engine,
@@ -360,7 +360,7 @@ eachEngine("the assistant", (engine) => {
 });
 
 describe("an answer", () => {
-  test("stops when its reader goes, and what was said is kept", async () => {
+  test("stops when its reader goes, and what was said is stored", async () => {
     const gone = new AbortController();
     const { ask, send, model } = await startAsking({
       next: () => ({ text: ["a", "b", "c", "d"], until: new Promise(() => {}) }),
@@ -377,7 +377,7 @@ describe("an answer", () => {
     [429, 502, "model.busy"],
     [500, 502, "model.failed"],
   ])(
-    "502 in plain words where the endpoint answers %s, and nothing is kept",
+    "502 in plain words where the endpoint answers %s, and nothing is stored",
     async (status, expected, code) => {
       const { ask, send, server } = await startAsking({
         next: () => ({ status, body: `{"error":{"message":"bad key ${KEY}"}}` }),
@@ -436,7 +436,7 @@ describe("an answer", () => {
     expect(result.messages[1].content).toMatch(/\*The answer was cut short here\.\*$/);
   });
 
-  test("tells the model what is wrong with a call, and shows nobody a card for it", async () => {
+  test("tells the model what is wrong with a call, and shows no card for it", async () => {
     const next = inTurn(
       {
         calls: [
@@ -505,7 +505,7 @@ describe("whose rights it has", () => {
     );
     const path = `/api/chat/calls/${own.result.calls[0].uuid}/approve`;
     expect((await waiting.server.api("POST", path)).status).toBe(403);
-    // Neither can somebody else.
+    // Neither can another person.
     expect((await waiting.send("POST", path)).status).toBe(404);
   });
 
@@ -548,7 +548,7 @@ describe("whose rights it has", () => {
   });
 });
 
-test("without an endpoint nobody answers, and conversations are there all the same", async () => {
+test("without an endpoint there is no answer, and conversations are there all the same", async () => {
   const { ask, send } = await startAsking({
     next: () => ({ text: [] }),
     config: { assistantUrl: null, assistantModel: null, assistantKey: null },

@@ -77,7 +77,7 @@ eachEngine("conversations with the assistant", (engine) => {
     expect(await left.execute()).toEqual([]);
   });
 
-  test("404: nobody else of the organization sees, goes on with, renames or deletes it, not even its owner", async () => {
+  test("404: no one else of the organization sees, goes on with, renames or deletes it, not even its owner", async () => {
     const server = await serve({ engine });
     const { person } = server;
     const member = await server.createOrganization();
@@ -101,7 +101,7 @@ eachEngine("conversations with the assistant", (engine) => {
     expect(still.body.data.messages).toHaveLength(2);
   });
 
-  test("422: messages that are empty or longer than 64 KiB of UTF-8, each named; what just fits is kept", async () => {
+  test("422: messages that are empty or longer than 64 KiB of UTF-8, each named; what just fits is stored", async () => {
     const server = await serve({ engine });
     const [long, fits] = ["é".repeat(32 * 1024 + 1), "é".repeat(32 * 1024)];
     const refused = await server.api("POST", CHATS, exchange(long, long));

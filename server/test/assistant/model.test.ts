@@ -259,7 +259,7 @@ describe.each(["openai", "anthropic"] as const)("a model that speaks %s", (proto
     expect(reported).toEqual(["Hi"]);
   });
 
-  test("is left alone as soon as nobody waits", async () => {
+  test("is aborted as soon as no one waits", async () => {
     const stop = new AbortController();
     const {
       complete: ask,
@@ -368,7 +368,7 @@ describe("servers that take OpenAI's protocol their own way", () => {
   });
 });
 
-test("nobody listens there", async () => {
+test("there is no listener", async () => {
   const settings = { assistantUrl: "http://127.0.0.1:1/v1", assistantModel: "m", assistantKey: KEY };
   const asking = createModel(settings)?.complete(
     { system: "", entries: [], tools: [] },

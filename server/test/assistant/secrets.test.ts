@@ -6,7 +6,7 @@ import { resultsIn, startAsking } from "./asking.ts";
 
 const call = (name: string, given: object) => ({ calls: [{ name, arguments: given }] });
 
-test("a model is not told what lets somebody in, neither by itself nor within an address", async () => {
+test("a model is not told what grants access, neither by itself nor within an address", async () => {
   let id = 0;
   const { ask, send, model } = await startAsking({
     next: (_, index) => (index === 0 ? call("get_service", { id: String(id) }) : { text: ["Read."] }),
@@ -25,7 +25,7 @@ test("a model is not told what lets somebody in, neither by itself nor within an
   expect(reported).not.toContain(token);
 });
 
-test("a token that is made after a click is neither kept in clear nor told the model", async () => {
+test("a token that is made after a click is neither stored in clear nor told the model", async () => {
   const { ask, send, model, server } = await startAsking({
     next: (_, index) => (index === 0 ? call("create_device", { name: "Web 1" }) : { text: ["Made."] }),
   });
@@ -33,9 +33,9 @@ test("a token that is made after a click is neither kept in clear nor told the m
   const path = `/api/chat/calls/${result.calls[0].uuid}/approve`;
   expect((await send("POST", path)).body.data.state).toBe("done");
   await ask({ conversationId: result.conversation.uuid });
-  const kept = await server.ctx.store.db.selectFrom("assistant_calls").select("result").executeTakeFirst();
-  expect(kept?.result).toContain("Web 1");
-  expect(kept?.result).not.toMatch(/vda_\w/);
+  const stored = await server.ctx.store.db.selectFrom("assistant_calls").select("result").executeTakeFirst();
+  expect(stored?.result).toContain("Web 1");
+  expect(stored?.result).not.toMatch(/vda_\w/);
   expect(JSON.stringify(model.asked[1]?.body.messages)).not.toMatch(/vda_\w/);
 });
 
@@ -95,7 +95,7 @@ test("whatever a tool answers under the name of a secret has the mark of one", (
   expect([...seen]).toEqual(expect.arrayContaining(["token", "secret", "webhookSecret"]));
 });
 
-test("a call that holds a secret is refused, and neither kept nor shown", async () => {
+test("a call that holds a secret is refused, and neither stored nor shown", async () => {
   const secret = "canary-5b20";
   const authConfig = { username: "u", password: secret };
   const domain = { name: "Shop", url: "http://127.0.0.1:9/", authType: "basic", authConfig };
@@ -107,8 +107,8 @@ test("a call that holds a secret is refused, and neither kept nor shown", async 
   expect(resultsIn(model.asked[1] as never)).toEqual([
     expect.stringMatching(/^authConfig.*may hold a secret/),
   ]);
-  const kept = await server.ctx.store.db.selectFrom("assistant_calls").selectAll().execute();
-  expect(JSON.stringify([kept, result])).not.toContain(secret);
+  const stored = await server.ctx.store.db.selectFrom("assistant_calls").selectAll().execute();
+  expect(JSON.stringify([stored, result])).not.toContain(secret);
 });
 
 test("a configuration that holds what the model is not told is not replaced", async () => {

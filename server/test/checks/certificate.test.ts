@@ -81,7 +81,7 @@ describe("the report", () => {
     expect(reasonOf("", [])).toBe("The server showed no certificate.");
   });
 
-  test("a star stands for one label, at the beginning", async () => {
+  test("a star matches one label, at the beginning", async () => {
     const target = await startTlsTarget({ names: ["*.wild.test"] });
     const resolver = {
       resolve: async () => ({ addresses: [{ address: "127.0.0.1", family: 4 as const }], late: null }),

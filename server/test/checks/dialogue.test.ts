@@ -44,7 +44,7 @@ describe("a dialogue", () => {
     ]);
   });
 
-  test("finds a text wherever it stands, after a false start too", async () => {
+  test("finds a text anywhere, after a false start too", async () => {
     expect(await read(said("aab aaab then"), ["aaab", " the", null])).toEqual([
       undefined,
       undefined,

@@ -14,7 +14,7 @@ async function evidenceOf(config: HttpConfig, timeoutMs = 5_000): Promise<HttpEv
   const outcome = await checkHttp.run(config, { network: await makeNetwork(), timeoutMs });
   expect(outcome.verdict).toBe("failed");
   const evidence = outcome.evidence?.() ?? null;
-  if (evidence === null) throw new Error("nothing was kept of a failed check");
+  if (evidence === null) throw new Error("nothing was stored of a failed check");
   expect(getValidator(httpEvidenceSchema, { isText: false })(evidence)).toBe(true);
   return evidence;
 }
@@ -25,7 +25,7 @@ const saying = (body: string | Buffer, headers: Record<string, string> = {}): Be
 const seen = async (behaviour: Behaviour, more: Partial<HttpConfig> = {}) =>
   evidenceOf({ url: (await startHttpTarget({ handler: behaviour })).url, ...more });
 
-test("of an answer its words, headers and body are kept, and where it came from", async () => {
+test("of an answer its words, headers and body are stored, and where it came from", async () => {
   const evidence = await seen(saying("The database is away.", { "x-served-by": "node-3" }));
   expect(evidence).toMatchObject({
     method: "GET",
@@ -45,7 +45,7 @@ test("a check that passes keeps nothing", async () => {
 });
 
 test.each([["plain"], ["encoded"]])(
-  "of a long %s body its first 4,096 bytes are kept, whole characters",
+  "of a long %s body its first 4,096 bytes are stored, whole characters",
   async (way) => {
     const long = `a${"ü".repeat(40_000)}`;
     const { body } = await seen(
@@ -55,7 +55,7 @@ test.each([["plain"], ["encoded"]])(
   },
 );
 
-test("a short encoded body is kept whole, and one that promises gigabytes is cut off", async () => {
+test("a short encoded body is stored whole, and one that promises gigabytes is cut off", async () => {
   const gzip = { "content-encoding": "gzip" };
   expect((await seen(saying(gzipSync("away"), gzip))).body).toEqual({
     encoding: "text",
@@ -80,7 +80,7 @@ test("headers are bounded in number and length, and it is said how many there we
   expect(JSON.stringify(long.headers).length).toBeLessThan(9_000);
 });
 
-test("a body that breaks off, and one whose text is wrong, are kept as far as they came", async () => {
+test("a body that breaks off, and one whose text is wrong, are stored as far as they came", async () => {
   const broken = await seen((socket) => {
     socket.end("HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 100\r\n\r\nhalf a");
   });
@@ -99,7 +99,7 @@ test("of a connection that is refused, and of one that hangs, there is what was 
   expect(await evidenceOf({ url: hanging.url }, 300)).toMatchObject({ body: null, addresses: ["127.0.0.1"] });
 });
 
-test("redirects and the certificate are kept", async () => {
+test("redirects and the certificate are stored", async () => {
   const target = await startTlsTarget({
     handler: (socket, request) => {
       const answer =
@@ -145,7 +145,7 @@ test.each(CREDENTIALS)("%s is masked wherever a server quotes it", async (_, con
   expect(evidence.headers).toContainEqual(["set-cookie", "********"]);
 });
 
-test("a secret that is cut off at the end of what is kept, or by the server, is masked too", async () => {
+test("a secret that is cut off at the end of what is stored, or by the server, is masked too", async () => {
   const token = "s3cret-".repeat(20);
   const config: Partial<HttpConfig> = { authType: "bearer", authConfig: { token } };
   const late = await seen(saying(`${"x".repeat(4_076)}${token}`), config);

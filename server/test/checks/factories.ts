@@ -32,7 +32,7 @@ export const startHttpTarget = async (options?: Parameters<typeof startHttp>[0])
 export const startTlsTarget = async (options?: Parameters<typeof startTls>[0]): Promise<TlsTarget> =>
   closing(await startTls(options));
 
-/** The same list for all: what is made of one is kept by it. */
+/** The same list for all: what is made of one is cached by it. */
 let trusted: Promise<string[]> | undefined;
 
 /** A network that asks no real name server and trusts the test's CA. */

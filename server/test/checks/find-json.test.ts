@@ -117,7 +117,7 @@ test("an integer of many digits keeps each of them, and a list or an object is w
   expect(written('{"a":2,"a":[1]}', ["a"])).toEqual({ value: [], written: "[1]" });
 });
 
-test("the values of an array are kept where they are wanted only", () => {
+test("the values of an array are collected only where they are wanted", () => {
   expect(findJson("[1,[2]]", [])).toEqual({ value: [1, {}] });
   expect(findJson("[1,[2]]", [], { isListed: false })).toEqual({ value: [] });
 });

@@ -102,7 +102,7 @@ describe("target policy", () => {
   });
 
   test.each(["2130706433", "0177.0.0.1", "0x7f.1", "0x7f000001", "127.1"])(
-    "%s as a host is judged as the loopback address it is",
+    "%s as a host is treated as the loopback address it is",
     (host) => {
       expect(refused(new URL(`http://${host}/`).hostname, "public")).toContain("loopback");
       expect(refused(host, "public")).toContain("loopback");

@@ -179,7 +179,7 @@ describe("what must not be there", () => {
     expect(holds({ path: "$.gone", operator: "missing", compareAs: "integer" }, "<html>")).toBe(true);
   });
 
-  test("is not judged of a body that was cut", () => {
+  test("is not evaluated of a body that was cut", () => {
     expect(evaluate({ path: "$", operator: "ne", value: "x", compareAs: "integer" }, "y", true).verdict).toBe(
       "failed",
     );

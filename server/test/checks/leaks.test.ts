@@ -70,7 +70,7 @@ async function failMany(kind: ActiveKind, share: number): Promise<void> {
     if (type === "icmp") pinging(way);
     const target = await startFailing(way, !phases.includes("connect"));
     const config = conversations[type]?.config(target.port) ?? { host: "127.0.0.1" };
-    // A datagram that nobody answers looks like garbage and like a drip.
+    // A datagram without an answer looks like garbage and like a drip.
     const timeoutMs = way === "drip" || !phases.includes("connect") ? DRIP_TIMEOUT_MS : 5000;
     let left = count * share;
     const work = async () => {

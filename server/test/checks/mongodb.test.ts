@@ -55,7 +55,7 @@ describe("a check of a MongoDB server", () => {
     );
   });
 
-  test("believes no server that cannot prove that it knows the password", async () => {
+  test("trusts no server that cannot prove that it knows the password", async () => {
     for (const proof of [() => Buffer.alloc(32).toString("base64"), () => ""]) {
       const { port } = await startMongodbTarget({ account, proof });
       expect((await run({ port, ...login })).reason).toContain("does not keep to the protocol");
@@ -121,7 +121,7 @@ test.each([
   expect((await run({ port })).reason).toContain("does not keep to the protocol");
 });
 
-test("a length is believed only so far", async () => {
+test("a length is trusted only so far", async () => {
   const answer = framed({ ok: 1 });
   answer.writeInt32LE(2_000_000_000, 0);
   const { port } = await answering(answer);

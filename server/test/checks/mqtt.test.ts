@@ -119,7 +119,7 @@ test.each([
   expect((await run({ port })).reason).toContain("does not keep to the protocol");
 });
 
-test("a length is believed only so far", async () => {
+test("a length is trusted only so far", async () => {
   const { port } = await answering([0x20, 0xff, 0xff, 0xff, 0x7f]);
   expect((await run({ port })).reason).toContain("sent more than 64 KiB");
 });

@@ -88,7 +88,7 @@ test.each<[string, (name: string) => dnsPacket.Answer[]]>([
     "behind a circle of aliases",
     (name) => [alias(name, "y.test"), alias("y.test", name), address("z.test", "127.0.0.66")],
   ],
-])("an address %s is not believed", async (_, answers) => {
+])("an address %s is not trusted", async (_, answers) => {
   const { server } = await answering((query, name) => onlyA(query, answers(name)));
   expect(await look(resolverOf([server]))).toBe("nxdomain");
 });
@@ -104,7 +104,7 @@ test("of an answer with both only what the question leads to counts", async () =
   expect(await look(resolverOf([server]))).toEqual(["127.0.0.7"]);
 });
 
-test("an answer is kept no longer than its alias may be", async () => {
+test("an answer is cached no longer than its alias may be", async () => {
   const clock = { now: 0 };
   const { server, queries } = await answering((query, name) =>
     onlyA(query, [alias(name, "y.test", 2), address("y.test", "127.0.0.7")]),

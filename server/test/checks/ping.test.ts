@@ -11,9 +11,9 @@ const SCRIPT = `
     for (;;) open.push(openSync("/dev/null"));
   } catch {}
   // The system has room for a pipe or two, and then none.
-  runPing(["-c", "1", "127.0.0.1"], 5_000, (trouble) => {
+  runPing(["-c", "1", "127.0.0.1"], 5_000, (problem) => {
     open.forEach((file) => closeSync(file));
-    console.log(trouble);
+    console.log(problem);
   });
 `;
 

@@ -5,7 +5,7 @@ import { admitMessages } from "../../src/checks/postgres.ts";
 const int16 = (value: number) => Buffer.from([value >> 8, value]);
 const int32 = (value: number) => Buffer.from([value >> 24, value >> 16, value >> 8, value]);
 
-/** A message of this type; texts in its body stand for their bytes. */
+/** A message of this type; texts in its body are sent as their bytes. */
 function message(type: string, ...body: (Buffer | string)[]): Buffer {
   const bytes = Buffer.concat(body.map((part) => (typeof part === "string" ? Buffer.from(part) : part)));
   return Buffer.concat([Buffer.from(type), int32(bytes.length + 4), bytes]);

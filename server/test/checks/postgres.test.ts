@@ -30,7 +30,7 @@ async function startDatabase() {
   return { url, config: { host: hostname, port: Number(port), database: pathname.slice(1) } };
 }
 
-/** Stands before a server and offers TLS, as PostgreSQL does. */
+/** A proxy before a server that offers TLS, as PostgreSQL does. */
 async function startTlsFront(port: number, flavour: CertificateFlavour): Promise<number> {
   const credentials = await (await testCa()).issue(flavour, ["localhost"]);
   const open = new Set<net.Socket>();
@@ -94,12 +94,12 @@ describe.skipIf("missing" in access)("a check of a real PostgreSQL server", () =
   test("changes nothing, runs one statement only, and no longer than its timeout", async () => {
     const { url, config } = await startDatabase();
     const client = await connectTo(url);
-    await client.query("create table kept (n integer); create sequence counted");
+    await client.query("create table precious (n integer); create sequence counted");
     for (const query of [
-      "SELECT 1; DROP TABLE kept",
-      "DROP TABLE kept",
+      "SELECT 1; DROP TABLE precious",
+      "DROP TABLE precious",
       "SELECT nextval('counted')",
-      "WITH gone AS (INSERT INTO kept VALUES (1) RETURNING n) SELECT n FROM gone",
+      "WITH gone AS (INSERT INTO precious VALUES (1) RETURNING n) SELECT n FROM gone",
       "SELECT 1 /* ",
     ]) {
       expect(await run({ ...config, query })).toMatchObject({ verdict: "failed", reasonCode: "status" });
@@ -110,7 +110,7 @@ describe.skipIf("missing" in access)("a check of a real PostgreSQL server", () =
         "select 1 from pg_stat_activity where query like '%pg_sleep(60)%' and pid <> pg_backend_pid()",
       );
     await expect.poll(async () => (await left()).rowCount, { timeout: 5000 }).toBe(0);
-    expect((await client.query("select * from kept")).rowCount).toBe(0);
+    expect((await client.query("select * from precious")).rowCount).toBe(0);
     await client.end();
   });
 
@@ -171,7 +171,7 @@ describe("a check of what is no PostgreSQL server", () => {
     );
   });
 
-  test("believes nothing that came unencrypted behind the answer about TLS", async () => {
+  test("trusts nothing that came unencrypted behind the answer about TLS", async () => {
     const { port } = await answering(Buffer.from("SR\0\0\0\u0008\0\0\0\0"));
     expect(await run({ port, tls: true })).toMatchObject({ verdict: "failed", reasonCode: "protocol" });
   });

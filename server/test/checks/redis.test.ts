@@ -103,7 +103,7 @@ async function send(port: number, command: string): Promise<void> {
   socket.destroy();
 }
 
-test("a value may hold line breaks, and its length is believed only so far", async () => {
+test("a value may hold line breaks, and its length is trusted only so far", async () => {
   const broken = await answering("$4\r\na\r\nb\r\n");
   expect(await run({ port: broken.port, key: "k", expect: "a\r\nb" })).toMatchObject(up);
   const huge = await answering("$999999999\r\n");

@@ -142,7 +142,7 @@ describe("one family late, or not at all", () => {
   });
 
   test.each(["servfail", "refused", "silent"] as const)(
-    "what one family said is not kept when the other was %s: the next check asks again",
+    "what one family said is not cached when the other was %s: the next check asks again",
     async (behaviour) => {
       const { resolver, dns } = await setUp({
         "half.test": { a: ["127.0.0.1"], aaaa: ["::1"], behaviour: { A: behaviour } },
@@ -156,7 +156,7 @@ describe("one family late, or not at all", () => {
     },
   );
 
-  test("a family that has no address is an answer, and kept with the other's", async () => {
+  test("a family that has no address is an answer, and cached with the other's", async () => {
     const { resolver, dns } = await setUp({
       "four.test": { a: ["127.0.0.1"], behaviour: { AAAA: "nxdomain" } },
     });
@@ -235,7 +235,7 @@ describe("name servers that change", () => {
     ["search x\nnameserver\t2001:db8::1 \r\nnameserver 192.0.2.1 # two", ["2001:db8::1", "192.0.2.1"]],
     ["nameserver [2001:db8::1]:5353\nnameserver 192.0.2.1:54", ["[2001:db8::1]:5353", "192.0.2.1:54"]],
     ["nameserver fe80::1%eth0", ["fe80::1%eth0"]],
-    ["#nameserver 192.0.2.1\nnameserver nobody\nnameserver", []],
+    ["#nameserver 192.0.2.1\nnameserver unknown\nnameserver", []],
   ])("%j names %j", (text, servers) => {
     expect(parseResolvConf(text).servers).toEqual(servers);
   });

@@ -34,7 +34,7 @@ test.skipIf(missing)(
       ["::1", 6],
     ] as const) {
       const route = await trace({ address, family });
-      expect(route).toMatchObject({ hops: [{ hop: 1, address }], isReached: true, trouble: null });
+      expect(route).toMatchObject({ hops: [{ hop: 1, address }], isReached: true, problem: null });
       expect(route?.hops[0]?.ms).toBeGreaterThan(0);
     }
   },
@@ -50,7 +50,7 @@ describe("a route", () => {
         { hop: 3, address: "192.0.2.9", ms: 7.25 },
       ],
       isReached: true,
-      trouble: null,
+      problem: null,
     });
     expect(notes()).toContain("-4 -n -c 1 -D -t 3 -W 1 192.0.2.9\n");
   });
@@ -93,7 +93,7 @@ describe("a route", () => {
   });
 
   test("says what its machine lacks", async () => {
-    const routeProblem = async () => (await trace())?.trouble;
+    const routeProblem = async () => (await trace())?.problem;
     fakePing('echo "ping: socktype: SOCK_RAW: Operation not permitted" >&2; exit 2');
     expect(await routeProblem()).toBe("forbidden");
     fakePing('echo "ping: connect: Network is unreachable" >&2; exit 2');
@@ -124,7 +124,7 @@ describe("a route", () => {
     fakePing("trap '' INT; exec sleep 60");
     const over = trace();
     await vi.advanceTimersByTimeAsync(10_000);
-    expect(await over).toEqual({ hops: [], isReached: false, trouble: null });
+    expect(await over).toEqual({ hops: [], isReached: false, problem: null });
   });
 });
 

@@ -64,7 +64,7 @@ describe.each(Object.entries(WAYS))("%s", (_, reach) => {
     ]);
   });
 
-  test("is kept by the guard from addresses that a completed name has", async () => {
+  test("does not reach addresses that the guard refuses, also by a completed name", async () => {
     const found = await machine({ "grafana.monitoring.cluster.test": { a: ["169.254.169.254"] } });
     expect(await reach(found, "grafana.monitoring")).toContain("169.254.169.254");
     const inside = await machine({ "intranet.cluster.test": { a: ["127.0.0.1"] } }, "public");

@@ -145,7 +145,7 @@ test.each([
   expect(await endsInTime({ kind: checkKinds.icmp, config }, how)).toMatch(/^(timeout|unreachable)\.ping$/);
 });
 
-/** Listens, and takes nobody: those who wait fill its queue, and the system passes over whoever comes. */
+/** Listens, and accepts no connections: those that wait fill its queue, and the system drops the next ones. */
 async function startFullListener(): Promise<number> {
   const worker = new Worker(
     `const server = require("node:net").createServer();

@@ -171,7 +171,7 @@ describe("frames of a server", () => {
 
   test.each([
     ["masked", [0x81, 0x81, 1, 2, 3, 4, 5]],
-    ["compressed, which nobody asked for", [0xc1, 1, 65]],
+    ["compressed, which was not requested", [0xc1, 1, 65]],
     ["of an unknown sort", [0x83, 1, 65]],
     ["a continuation of nothing", [0x80, 1, 65]],
     ["a new message within another", [0x01, 1, 65, 0x81, 1, 65]],
@@ -181,7 +181,7 @@ describe("frames of a server", () => {
     expect((await run({ port, expect: "never" })).reason).toContain("does not keep to the protocol");
   });
 
-  test("are believed only so far in their length", async () => {
+  test("are trusted only so far in their length", async () => {
     const { port } = await framing([0x81, 127, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]);
     expect((await run({ port, expect: "never" })).reason).toContain("sent more than 64 KiB");
   });

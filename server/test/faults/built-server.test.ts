@@ -61,22 +61,22 @@ it("keeps the previous build, and of older ones any that a server is running", a
   const installed = installElsewhere();
   const server = join(installed.folder, "server");
   const builds: string[] = [];
-  const kept = () => readdirSync(join(server, "dist"));
+  const present = () => readdirSync(join(server, "dist"));
   const buildAnew = () => {
     utimesSync(join(server, "src", "clock.ts"), 0, builds.length);
     build(installed);
-    builds.push(...kept().filter((name) => !builds.includes(name)));
+    builds.push(...present().filter((name) => !builds.includes(name)));
   };
   for (let times = 0; times < 3; times++) buildAnew();
-  expect(kept().sort()).toEqual(builds.slice(1).sort());
+  expect(present().sort()).toEqual(builds.slice(1).sort());
   const running = await installed.start();
   for (let times = 0; times < 2; times++) buildAnew();
-  expect(kept().sort()).toEqual(builds.slice(2).sort());
+  expect(present().sort()).toEqual(builds.slice(2).sort());
   buildAnew();
-  expect(kept().sort()).toEqual([builds[2], ...builds.slice(4)].sort());
+  expect(present().sort()).toEqual([builds[2], ...builds.slice(4)].sort());
   await running.stop("SIGKILL");
   buildAnew();
-  expect(kept().sort()).toEqual(builds.slice(5).sort());
+  expect(present().sort()).toEqual(builds.slice(5).sort());
 }, 180_000);
 
 it("leaves nothing in a build that it has run", async () => {

@@ -43,8 +43,8 @@ export async function surviveFullDisk(open: () => SmallDisk | string): Promise<s
   expect(logged.filter((line) => line !== sending).sort()).toEqual([
     "Service Unavailable",
     "The probe's heartbeat failed; it is tried again every 5000 ms",
-    "The queue of results cannot be written to disk; results are kept in memory meanwhile",
-    "The store does not take results; they are kept on disk and tried again",
+    "The queue of results cannot be written to disk; results are held in memory meanwhile",
+    "The store does not take results; they are queued on disk and retried",
     "The sweep for stale monitors failed; it is tried again every 1000 ms",
   ]);
 

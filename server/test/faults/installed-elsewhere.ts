@@ -45,7 +45,7 @@ export function installElsewhere(): Installed {
   };
 }
 
-/** It checks, answers and ends in order, and nobody was bothered. */
+/** It checks, answers and ends in order, without a notification. */
 export async function expectWell(server: ServerProcess): Promise<void> {
   const ready = () => fetch(`${server.url}/api/health?ready=1`).then(({ status }) => status);
   await eventually(ready, (status) => status === 200);

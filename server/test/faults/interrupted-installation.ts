@@ -24,7 +24,7 @@ export interface Installation {
   /** A call with the owner's key, answered by one of them; its `data`. Throws where it is not answered, or refused. */
   ask<Answer>(method: string, path: string, body?: object): Promise<Answer>;
   look<T>(read: (store: Store) => Promise<T>): Promise<T>;
-  /** As if two minutes had passed while nobody was there: an attempt that a kill has ended counts as lost. */
+  /** As if two minutes had passed while no server ran: an attempt that a kill has ended counts as lost. */
   endLeases(): Promise<void>;
   remove(): Promise<void>;
 }

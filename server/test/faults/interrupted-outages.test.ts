@@ -2,7 +2,7 @@ import { describe, expect, inject, it, onTestFinished } from "vitest";
 import { createTestDatabase } from "../harness/stores.ts";
 import { playInterrupted } from "./interrupted-outages.ts";
 
-/** The same moments in every run. */
+/** The same times in every run. */
 const SEED = 20_261_123;
 
 /** Fifty kills each: npm run drill -- messages. */

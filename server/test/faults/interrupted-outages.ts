@@ -106,7 +106,7 @@ async function killDuring(
   await becomes(installation, group, wanted);
 }
 
-/** Nobody waits for the answers: the server may be gone before it gives them. */
+/** The answers are not waited for: the server may be gone before it gives them. */
 function askForChecks(installation: Installation, ids: readonly number[]): void {
   for (const id of ids) void installation.ask("POST", `/api/domains/${id}/check`).catch(() => {});
 }

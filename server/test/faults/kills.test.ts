@@ -11,7 +11,7 @@ const SITES = 300;
 const KILLS = 4;
 /** A check that was answered this long before the kill is on disk: 20 ms by design, the rest for the operating system. */
 const ON_DISK_MS = 150;
-/** The same moments in every run. */
+/** The same times in every run. */
 const SEED = 20_261_121;
 
 /** Whether a check that was answered at that time must have a result, whatever was killed when, on a machine so busy. */
@@ -41,7 +41,7 @@ const missing = (before: Stored, after: Stored) =>
   });
 
 eachEngine("kill -9", (engine) => {
-  it("loses no result and no change that was acknowledged, and doubles none, at random moments under load", async () => {
+  it("loses no result and no change that was acknowledged, and doubles none, at random times under load", async () => {
     const random = seeded(SEED);
     const lateness = watchLateness();
     onTestFinished(lateness.stop);

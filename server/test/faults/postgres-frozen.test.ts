@@ -1,7 +1,7 @@
 import { describe, it } from "vitest";
 import { frozen, surviveOutage, thawed } from "./postgres-outage.ts";
 
-describe("while PostgreSQL stands still and goes on", () => {
+describe("while PostgreSQL is frozen and goes on", () => {
   it("checks go on, the API answers 503 with Retry-After, and everything arrives afterwards", async ({
     skip,
   }) => {

@@ -114,7 +114,7 @@ async function expectRefusals(house: House): Promise<void> {
   expect((await house.ask("/api/health?ready=1")).status).toBe(503);
 }
 
-/** Two status pages, one to be read and one that nobody reads; their addresses. */
+/** Two status pages, one to be read and one without visitors; their addresses. */
 async function openPages(house: House) {
   const at = (slug: string) => `${house.server.url}/status/${slug}`;
   for (const slug of ["read", "unread"]) {
@@ -136,7 +136,7 @@ async function expectPages({ read, unread }: Awaited<ReturnType<typeof openPages
 function expectNotifiedOnce(house: House): void {
   const reported = house.loggedProblems().map(({ msg }) => msg);
   const once = reported.filter((line) => line !== "Service Unavailable");
-  expect(once).toContain("The store does not take results; they are kept on disk and tried again");
+  expect(once).toContain("The store does not take results; they are queued on disk and retried");
   expect(new Set(once).size, once.join("\n")).toBe(once.length);
 }
 

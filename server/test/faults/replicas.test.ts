@@ -80,7 +80,7 @@ describe.skipIf("missing" in inject("postgres"))("two server processes on one Po
       ...Array(SITES / 2).fill("monitor.up"),
     ]);
 
-    // Nobody was asked more often than results are there: two processes never check one monitor for long.
+    // No target was asked more often than results are there: two processes never check one monitor for long.
     const stored = await readStored(house, ids);
     for (const [site, own] of stored.times.entries()) {
       expect(stored.rolledUp[site]).toBe(own.length);

@@ -42,7 +42,7 @@ export const total = (counts: readonly { length: number }[]) =>
 const LATE_MS = 5_000;
 
 /**
- * The requests among `concerned` that no result of `times` stands for. Each request takes the oldest
+ * The requests among `concerned` that have no result in `times`. Each request takes the oldest
  * result that was due up to 5 s before it and that no other request has taken.
  */
 export function withoutResult(

@@ -125,8 +125,8 @@ async function evaluateFleet(url: string, key: string, fleet: readonly Agent[]):
   let stored = 0;
   for (const { id, made } of fleet) {
     const path = `/api/devices/${id}/metrics?name=cpu.load1&resolution=raw&limit=10000`;
-    const figures = (await ask(url, key, "GET", path)) as unknown as { value: number }[];
-    const sequences = figures.map(({ value }) => value).toSorted((a, b) => a - b);
+    const metrics = (await ask(url, key, "GET", path)) as unknown as { value: number }[];
+    const sequences = metrics.map(({ value }) => value).toSorted((a, b) => a - b);
     stored += sequences.length;
     const wanted = Array.from({ length: made() }, (_, index) => index + 1);
     if (String(sequences) !== String(wanted)) {

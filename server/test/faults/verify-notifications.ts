@@ -145,6 +145,6 @@ function aboutTotals(
       : [`${incidents.length} incidents of ${outages.length} outages`]),
     // A channel is sent one message at a time, so a kill ends one attempt of each at most.
     ...(again <= kills * channels.length ? [] : [`${again} attempts were repeated after ${kills} kills`]),
-    ...(strange.length === 0 ? [] : [`${strange.length} messages that nobody wrote`]),
+    ...(strange.length === 0 ? [] : [`${strange.length} unexpected messages`]),
   ];
 }

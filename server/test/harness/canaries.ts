@@ -25,7 +25,7 @@ function filled({ type, properties, "x-secret": hint }: Field): unknown {
   return type === "object" ? { "x-key": canary, "x-said": CANARIES.changers } : canary;
 }
 
-/** The part of a kind's configuration in which secrets may stand, with a canary in each; null where it has none. */
+/** The part of a kind's configuration which may hold secrets, with a canary in each; null where it has none. */
 export function withCanaries(type: CheckType): Record<string, unknown> | null {
   const fields = fieldsOf(type);
   const secrets = Object.entries(fields).filter(([, field]) => field["x-secret"] !== undefined);

@@ -7,7 +7,7 @@ x509.cryptoProvider.set(webcrypto as never);
 const EC = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
 const DAY_MS = 86_400_000;
 
-/** What is wrong (or not) with the certificate a target shows. `untrusted`: of a CA nobody trusts; `incomplete`: sent without its intermediate. */
+/** What is wrong (or not) with the certificate a target shows. `untrusted`: of an unknown CA; `incomplete`: sent without its intermediate. */
 export type CertificateFlavour =
   | "valid"
   | "expired"

@@ -54,10 +54,10 @@ const NOT_RESTORED = {
 /** What a restored store holds of one: neither these tables, nor what belongs to a browser; and what was to be sent is due. */
 export function restored(before: Awaited<ReturnType<typeof dump>>): typeof before {
   const { channels = [], alerts = [] } = before;
-  const kept = channels.filter((channel) => valueOf(channel, "push_subscription_id") === null);
-  const ids = kept.map((channel) => valueOf(channel, "id"));
+  const restorable = channels.filter((channel) => valueOf(channel, "push_subscription_id") === null);
+  const ids = restorable.map((channel) => valueOf(channel, "id"));
   const known = alerts.filter((alert) => ids.includes(valueOf(alert, "channel_id"))).map(dueAlert);
-  return { ...before, ...NOT_RESTORED, channels: kept, alerts: known };
+  return { ...before, ...NOT_RESTORED, channels: restorable, alerts: known };
 }
 
 /** An alert that is not resolved is due, and has nothing on its way. */

@@ -25,7 +25,7 @@ interface Document {
 const DOCUMENTED_HEADERS = /^(retry-after|ratelimit-|x-request-id)/;
 /** Built by the global set-up of the run. */
 const DOCUMENT = JSON.parse(readFileSync(OPENAPI_FILE, "utf8")) as Document;
-/** Operation id to where it stands in the document. */
+/** Operation id to its place in the document. */
 const OPERATIONS = new Map(
   Object.entries(DOCUMENT.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): [string, { operation: Operation; at: string[] }] => [

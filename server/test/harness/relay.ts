@@ -1,6 +1,6 @@
 import net from "node:net";
 
-/** Stands between a check and its server, and lets only some of the answer through. */
+/** A relay between a check and its server, and lets only some of the answer through. */
 export interface Relay {
   port: number;
   /** After how many bytes of the answers a piece of them ended, in the order in which they came. */

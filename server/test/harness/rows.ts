@@ -17,7 +17,7 @@ const AWKWARD = [
 interface Filling {
   /** The number of the first row. */
   first?: number;
-  /** What stands in a column of the row of that number; undefined: something hard to carry over. */
+  /** The value of a column of the row of that number; undefined: something hard to carry over. */
   valueIn?(table: string, column: string, number: number): unknown;
 }
 

@@ -28,7 +28,7 @@ import { createSecretBox } from "../../src/platform/secrets/secret-box.ts";
 import { watchAnswers } from "./documented.ts";
 import { type EngineName, openTestStore } from "./stores.ts";
 
-/** A configuration as a test wants it: everything reachable, nothing limited, open to whoever comes. */
+/** A configuration as a test wants it: everything reachable, nothing limited, sign-up open. */
 export function testConfig(change: Partial<Config> = {}): Config {
   return {
     host: "127.0.0.1",
@@ -58,7 +58,7 @@ export function testConfig(change: Partial<Config> = {}): Config {
     asnDatabase: null,
     rdapBootstrap: null,
     referenceTargets: ["off"],
-    // Nobody listens there: no test asks a real provider.
+    // There is no listener: no test asks a real provider.
     azureLoginUrl: "http://127.0.0.1:1",
     azureManagementUrl: "http://127.0.0.1:1",
     vercelApiUrl: "http://127.0.0.1:1",
@@ -80,7 +80,7 @@ export interface TestServerOptions {
   scopes?: string[];
   /** Whether `key` acts in all of the person's organizations. Default: in the first only. */
   allOrganizations?: boolean;
-  /** Starts the check engine (or a stand-in) once the context is there. Default: a silent one. */
+  /** Starts the check engine (or a fake one) once the context is there. Default: a silent one. */
   startEngine?: (ctx: Context) => Promise<EngineControl & { stop(): Promise<void> }>;
   /** An open store, e.g. that of another replica; it is not closed with the server. */
   store?: Store;
@@ -173,7 +173,7 @@ const shared = new Map<string, Promise<TestServer>>();
 let sharedClock = systemClock;
 
 /**
- * The real API over real HTTP, and an organization, person and key of the test's own there. Whoever asks for nothing
+ * The real API over real HTTP, and an organization, person and key of the test's own there. A caller who asks for nothing
  * but those (and perhaps closed sign-up) gets them on a server that other tests use one after another; any other option
  * brings a server and a store of its own. Close it with `onTestFinished(server.close)`.
  */
@@ -302,7 +302,7 @@ async function createPerson(
       counter += 1;
       const email = `person${counter}-${randomBytes(4).toString("hex")}@vedette.test`;
       const uuid = crypto.randomUUID();
-      // Nobody signs in with it: tests of passwords make their people through the API.
+      // It signs no one in: tests of passwords make their people through the API.
       const user = { uuid, email, name: `Person ${counter}`, passwordHash: "none" };
       const id = (await insertUser(trx, user, now)) as number;
       await confirmUserEmail(trx, id, now);

@@ -6,11 +6,11 @@ export interface Timed<T> {
   value: T;
   /** How long it took. */
   tookMs: number;
-  /** How much of that this process was kept from its work: by so much a bare timer beside it was late. */
+  /** How much of that this process was held up: by so much a bare timer beside it was late. */
   blockedMs: number;
 }
 
-/** The longest for which this process was kept from its work, until `stop`: how busy the machine is. */
+/** The longest for which this process was held up, until `stop`: how busy the machine is. */
 export function watchLateness(): { mostMs(): number; stop(): void } {
   let mostMs = 0;
   let dueMs = performance.now() + TICK_MS;

@@ -5,7 +5,7 @@ import { respond } from "./behaviours.ts";
 import { type CertificateFlavour, testCa } from "./certificates.ts";
 
 /**
- * Controllable local targets for checks. What they can do stands in behaviours.ts; certificates in
+ * Controllable local targets for checks. What they can do is in behaviours.ts; certificates in
  * certificates.ts, a DNS server in dns-target.ts, an HTTP/2-only one in http2-target.ts.
  */
 export interface Target {

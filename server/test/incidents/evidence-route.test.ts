@@ -15,7 +15,7 @@ const ROUTE: Route = {
     { hop: 3, address: "192.0.2.1", ms: 12.5 },
   ],
   isReached: false,
-  trouble: null,
+  problem: null,
 };
 
 const EVIDENCE = {
@@ -49,7 +49,7 @@ eachEngine("the route to a failed target", (engine) => {
 
   const [BEGUN, CONFIRMED] = [T0 + MINUTE, T0 + MINUTE + 2_000];
 
-  it("joins what is kept of an outage that was told before it came, and is no result", async () => {
+  it("joins what is stored of an outage that was told before it came, and is no result", async () => {
     const { server, id, ingest, telling, evidence, rows } = await start();
     await ingest(probed(id, T0));
     await ingest(telling(BEGUN));
@@ -98,10 +98,10 @@ eachEngine("the route to a failed target", (engine) => {
   it("says why there is none", async () => {
     const { server, id, ingest, telling, evidence } = await start();
     await ingest(probed(id, T0), telling(BEGUN), telling(CONFIRMED));
-    for (const trouble of ["missing", "forbidden", "unsent", "busy"] as const) {
-      await ingest(failed(id, CONFIRMED, { route: { hops: [], isReached: false, trouble } }));
+    for (const problem of ["missing", "forbidden", "unsent", "busy"] as const) {
+      await ingest(failed(id, CONFIRMED, { route: { hops: [], isReached: false, problem } }));
       const [, { routeMessage, routeFact, routeReached }] = await evidence();
-      expect([routeFact.code, routeReached]).toEqual([`route.${trouble}`, null]);
+      expect([routeFact.code, routeReached]).toEqual([`route.${problem}`, null]);
       expect(routeMessage).toMatch(/^The (route was not traced|probe (cannot|may not) trace routes): /);
     }
     await server.api(
@@ -111,12 +111,12 @@ eachEngine("the route to a failed target", (engine) => {
     expect(await server.ctx.store.db.selectFrom("evidence").selectAll().execute()).toEqual([]);
   });
 
-  it("is refused where it is not what a trace may find, or of a failure that nobody has seen", async () => {
+  it("is refused where it is not what a trace may find, or of an unknown failure", async () => {
     const { id, ingest, telling, evidence } = await start();
     await ingest(probed(id, T0), telling(BEGUN), telling(CONFIRMED));
     const hop = (more: object) => ({ ...ROUTE, hops: [{ hop: 1, address: "192.0.2.1", ms: 1, ...more }] });
     const hostile: unknown[] = [
-      ...[null, "text", {}, { ...ROUTE, more: 1 }, { ...ROUTE, trouble: "x" }],
+      ...[null, "text", {}, { ...ROUTE, more: 1 }, { ...ROUTE, problem: "x" }],
       ...[hop({ hop: 31 }), hop({ address: "<b>" }), hop({ ms: -1 }), hop({ ms: "1" }), hop({ more: 1 })],
       { ...ROUTE, hops: Array(31).fill({ hop: 1, address: null, ms: null }) },
     ];

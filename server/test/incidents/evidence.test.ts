@@ -97,17 +97,17 @@ eachEngine("GET /api/incidents/{id}/evidence", (engine) => {
       telling(id, later + MINUTE, "one"),
       telling(id, later + MINUTE + 2_000, "two"),
     );
-    await ingest(telling(id, later + 2 * MINUTE, "three", { requests: ["somebody"] }));
+    await ingest(telling(id, later + 2 * MINUTE, "three", { requests: ["someone"] }));
     const [incident] = await incidents();
     const contents = (await evidence(incident.id)).evidence.map(({ body }: Json) => body.content);
     expect(contents).toEqual(["one", "two"]);
     expect(await server.ctx.store.db.selectFrom("evidence").selectAll().execute()).toHaveLength(2);
     const results = await server.ctx.store.db.selectFrom("events").select("payload").execute();
-    expect(JSON.stringify(results)).toContain("somebody");
+    expect(JSON.stringify(results)).toContain("someone");
     expect(JSON.stringify(results)).not.toContain("Service Unavailable");
   });
 
-  it("is kept of an outage that waited for what it depends on", async () => {
+  it("is stored of an outage that waited for what it depends on", async () => {
     const { server, clock, ingest, incidents, evidence, add } = await start();
     const [id, router] = [await add("Shop"), await add("Router")];
     await saveParents(server.ctx.store.db, id, [router]);
@@ -138,7 +138,7 @@ eachEngine("GET /api/incidents/{id}/evidence", (engine) => {
     ];
     expect((await names(group.id)).toSorted()).toEqual(["Blog", "Shop"]);
     expect(await names(group.id, `?monitor=${ids[1]}`)).toEqual(["Blog"]);
-    for (const monitor of ["nobody", "987654"]) {
+    for (const monitor of ["unknown", "987654"]) {
       const unknown = await server.api("GET", `/v2/incidents/${group.id}/evidence?monitor=${monitor}`);
       expect([unknown.status, Object.keys(unknown.body.errors)]).toEqual([422, ["monitor"]]);
     }
@@ -152,7 +152,7 @@ eachEngine("GET /api/incidents/{id}/evidence", (engine) => {
     expect(await server.ctx.store.db.selectFrom("evidence").selectAll().execute()).toEqual([]);
   });
 
-  it("is kept of a monitor's newest hundred outages", async () => {
+  it("is stored of a monitor's newest hundred outages", async () => {
     const { server, ingest, add } = await start();
     const { db } = server.ctx.store;
     const [id, other] = [await add("Shop"), await add("Blog")];
@@ -183,9 +183,9 @@ eachEngine("GET /api/incidents/{id}/evidence", (engine) => {
     expect(await seenOf(id)).toHaveLength(4);
     await ingest(probed(id, T0 + 62 * MINUTE), probed(id, T0 + 63 * MINUTE), probed(id, T0 + 64 * MINUTE));
     await ingest(...outage(id, T0 + 120 * MINUTE));
-    const kept = await seenOf(id);
-    expect(kept).toHaveLength(4);
-    expect(kept.map((row) => row.id)).not.toContain(first.id);
+    const stored = await seenOf(id);
+    expect(stored).toHaveLength(4);
+    expect(stored.map((row) => row.id)).not.toContain(first.id);
     expect(await seenOf(other)).toHaveLength(2);
   });
 

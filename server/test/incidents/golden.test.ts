@@ -39,7 +39,7 @@ async function sample(engine: EngineName) {
 /** With the order of the fields, as it goes over the network. */
 const text = (value: unknown) => JSON.stringify(value, null, 2);
 
-eachEngine("the shape on the wire", (engine) => {
+eachEngine("the shape in the API", (engine) => {
   test("of an incident, in the list and alone, in both families", async () => {
     const { server, id, uuid, monitorUuid } = await sample(engine);
     const incident = {

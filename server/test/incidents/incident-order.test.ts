@@ -61,7 +61,7 @@ eachEngine("the list of incidents", (engine) => {
     }
   });
 
-  test("is narrowed to what nobody has acknowledged, together with the rest", async () => {
+  test("is narrowed to what is not acknowledged, together with the rest", async () => {
     const { titles, listed, server } = await start();
     const [{ id }] = (await listed("search=blog")) as unknown as [{ id: number }];
     await server.api("POST", `/api/incidents/${id}/acknowledge`);

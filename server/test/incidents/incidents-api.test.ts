@@ -143,7 +143,7 @@ eachEngine("GET /api/incidents", (engine) => {
       for (const [device, key] of [
         [shop, server.key],
         ["987654", server.key],
-        ["nobody", server.key],
+        ["unknown", server.key],
         [id, outsider],
       ]) {
         const { status, body } = await server.api("GET", `${path}?device=${device}`, undefined, {
@@ -160,7 +160,7 @@ eachEngine("GET /api/incidents", (engine) => {
     const server = await serverOn(engine);
     const shop = await outage(server, server.person, "shop");
     for (const path of ["/api/incidents", "/v2/incidents"])
-      for (const monitor of ["987654", "nobody", crypto.randomUUID()]) {
+      for (const monitor of ["987654", "unknown", crypto.randomUUID()]) {
         const { status, body } = await server.api("GET", `${path}?monitor=${monitor}`);
         expect([status, Object.keys(body.errors)]).toEqual([422, ["monitor"]]);
       }

@@ -17,7 +17,7 @@ export async function serverOn(
   return server;
 }
 
-/** A monitor of the person's organization that nobody has checked. */
+/** A monitor of the person's organization that has not been checked. */
 export function addMonitor(
   { ctx }: TestServer,
   { organization }: TestPerson,

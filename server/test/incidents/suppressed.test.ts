@@ -43,7 +43,7 @@ eachEngine("what is down behind another", (engine) => {
     expect(await heldBack("/api", incident.id)).toEqual([]);
   });
 
-  it("counts as down in figures, and is let go when its parents are paused or deleted in bulk", async () => {
+  it("counts as down in metrics, and is let go when its parents are paused or deleted in bulk", async () => {
     for (const action of ["pause", "delete"]) {
       const server = await serverOn(engine);
       const router = await outage(server, server.person, "router");

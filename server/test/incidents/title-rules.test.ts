@@ -36,7 +36,7 @@ describe("the title of an outage's incident", () => {
         "Shop 及另外 17 个监控项曾发生故障",
       ],
     ],
-  ] as const)("says how it stands in three languages: %i others, over: %s", (others, isOver, titles) => {
+  ] as const)("says its state in three languages: %i others, over: %s", (others, isOver, titles) => {
     expect(inAll(titleFact({ titleFact: titleOfOutage("Shop", others) }, { isOver }))).toEqual(titles);
   });
 

@@ -110,7 +110,7 @@ eachEngine("linked accounts", (engine) => {
     expect([changed.status, changed.body.data.url]).toEqual([200, `${providers.url}/`]);
   });
 
-  test("keep what somebody else gives them at the same time", async () => {
+  test("keep what another person gives them at the same time", async () => {
     const { server, providers, link } = await startIntegrating(engine);
     const { id } = await link("azure", { clientSecret: "former-open-sesame" });
     const put = (body: object) => server.api("PUT", `${ACCOUNTS}/${id}`, body);
@@ -192,7 +192,7 @@ eachEngine("accounts of Vercel", (engine) => {
   const begin = async (api: Awaited<ReturnType<typeof startIntegrating>>["server"]["api"], path = PROJECTS) =>
     (await api("POST", path, {})).body.data.authorizationUrl as string;
 
-  test("are linked by a code that is good once, for whoever began", async () => {
+  test("are linked by a code that is good once, for the person who began", async () => {
     const { server, providers } = await startIntegrating(engine);
     const { api } = server;
     const url = new URL(await begin(api));

@@ -68,7 +68,7 @@ function followEvents(url: string, key: string, reported: Told[]): void {
 }
 
 eachEngine("credentials of accounts", (engine) => {
-  test("are told to nobody and written nowhere, whatever their provider does", async () => {
+  test("are neither told nor written anywhere, whatever their provider does", async () => {
     const providers = await startProviders();
     onTestFinished(providers.close);
     const { server, folder, vedette, key, reported, api, url } = await startVedette(engine, {

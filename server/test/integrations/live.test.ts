@@ -4,7 +4,7 @@ import { bearer, openEvents } from "../app/live/event-source.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { startIntegrating } from "./setup.ts";
 
-eachEngine("whoever looks at integrations", (engine) => {
+eachEngine("a live stream of integrations", (engine) => {
   async function listening(scopes?: string[]) {
     const setup = await startIntegrating(engine);
     const { server } = setup;

@@ -142,7 +142,7 @@ test.each(PROVIDERS)("%s is left alone as long as it asks for, if not waited for
   expect(await failureOf(kindOf(provider).listResources(accessTo(providers, provider)))).toBe("done");
 });
 
-test.each(PROVIDERS)("%s was busy, where its pause outlasts whoever asks", async (provider) => {
+test.each(PROVIDERS)("%s was busy, where its pause outlasts the request", async (provider) => {
   const providers = await start();
   providers.override(LISTS[provider], json(429, {}, { "retry-after": "5" }));
   const soon = accessTo(providers, provider, {}, AbortSignal.timeout(500));
@@ -226,7 +226,7 @@ test("what Azure calls a web app is put into addresses as it is", async () => {
   );
 });
 
-test("a team that lets nobody in does not hide the others", async () => {
+test("a team without access does not hide the others", async () => {
   const providers = await start();
   providers.override(
     /^GET \/v10\/projects\?teamId=team_1/,

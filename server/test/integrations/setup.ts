@@ -8,7 +8,7 @@ import type { EngineName } from "../harness/stores.ts";
 import { addLinked } from "./linked.ts";
 import { type Providers, startProviders } from "./providers.ts";
 
-/** A clock that stands until it is moved. */
+/** A clock that stops until it is moved. */
 function movableClock(start = Date.UTC(2026, 10, 24, 12)) {
   let at = start;
   return {

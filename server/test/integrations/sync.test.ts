@@ -123,7 +123,7 @@ eachEngine("the look at linked accounts", (engine) => {
     expect(Number(since)).toBeLessThanOrEqual(clock.now());
   });
 
-  test("of one organization, however slow its providers are, keeps nobody else waiting", async () => {
+  test("of one organization, however slow its providers are, keeps no other one waiting", async () => {
     const { server, providers, link } = await startIntegrating(engine);
     const slow = await startProviders();
     onTestFinished(slow.close);
@@ -360,7 +360,7 @@ eachEngine("the look at linked accounts", (engine) => {
     expect((await server.api("GET", `${INSTANCES}/${id}`)).body.data.resources).toBe(5);
   });
 
-  test("comes at once for whoever asks, and not for an organization whose plan has none", async () => {
+  test("comes at once on request, and not for an organization whose plan has none", async () => {
     const { server, providers, link, clock } = await startIntegrating(engine);
     const { id } = await link("coolify");
     await followIntegrations(server.ctx, never);

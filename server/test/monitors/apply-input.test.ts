@@ -160,7 +160,7 @@ describe("locations", () => {
 });
 
 describe("tags", () => {
-  test("are trimmed, and the same one is kept once", () => {
+  test("are trimmed, and the same one is stored once", () => {
     expect(create({ tags: [" shop", "shop", "eu"] }).settings.tags).toEqual(["shop", "eu"]);
   });
 });

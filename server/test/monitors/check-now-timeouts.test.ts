@@ -19,7 +19,7 @@ const WAY_MS = 1_000;
 const conversations: Record<string, Conversation> = CONVERSATIONS;
 const active = Object.values(checkKinds).filter(({ type }) => activeKind(type) !== null);
 
-/** A port on which nobody answers, over TCP and UDP. */
+/** A port without answers, over TCP and UDP. */
 async function startSilence(): Promise<number> {
   const { port, close } = await startLineTarget(() => {});
   const socket = dgram.createSocket("udp4").bind(port, "127.0.0.1");
@@ -40,8 +40,8 @@ function silencePing(): void {
   onTestFinished(() => void vi.unstubAllEnvs());
 }
 
-eachEngine("a check that somebody asks for", (engine) => {
-  test("is answered within its timeout and a second where nobody answers it, whatever its kind", async () => {
+eachEngine("a check on request", (engine) => {
+  test("is answered within its timeout and a second where there is no answer, whatever its kind", async () => {
     silencePing();
     const server = await servingChecks({ engine });
     const port = await startSilence();

@@ -8,7 +8,7 @@ import { aTarget, aWatchedDomain, resultsOf, servingChecks } from "./checking.ts
 const HERE = { code: "local", name: "Local" };
 const FAR = { code: "far", name: "Far" };
 
-eachEngine("a check that somebody asks for", (engine) => {
+eachEngine("a check on request", (engine) => {
   test("is made, stored and answered in both families", async () => {
     const target = await aTarget();
     const server = await servingChecks({ engine });
@@ -34,7 +34,7 @@ eachEngine("a check that somebody asks for", (engine) => {
       ({ body }) => body.data.status === "down",
     );
     expect((await resultsOf(server, id)).length).toBeGreaterThanOrEqual(4);
-    // So is the success of whoever has repaired it, though the schedule would wait for a day.
+    // So is the success after a repair, though the schedule would wait for a day.
     target.set(status(200));
     expect((await server.api("POST", `/api/domains/${id}/check`)).body.data.state).toBe("up");
     await eventually(

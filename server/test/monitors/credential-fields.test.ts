@@ -88,7 +88,7 @@ function valueOf(name: string, { type, enum: values, default: usual }: Field): u
   return type === "array" ? [] : (usual ?? "shop.test");
 }
 
-/** What somebody may say instead. */
+/** What a person may say instead. */
 function others(name: string, field: Field, value: unknown): unknown[] {
   if (name === "url") return ["http://shop.test/", "https://shop.test:8443/", "https://thief.test/"];
   if (field.enum) return field.enum.filter((one) => one !== value);
@@ -120,7 +120,7 @@ describe("stored credentials", () => {
       expect(askedAgain(kind, {})).toEqual([]);
       let tried = 0;
       for (const [name, field] of Object.entries(kind.fields)) {
-        // Of another way to log in nothing is kept at all (http-settings.ts).
+        // Of another way to log in nothing is stored at all (http-settings.ts).
         if (isSecret(field) || name === "authType") continue;
         const isHarmless = HARMLESS[`check ${kind.type}`]?.includes(name) ?? false;
         const value = whole(kind.fields)[name];
@@ -147,7 +147,7 @@ describe("stored credentials", () => {
     }
   });
 
-  test("stay with a change of fields that somebody has judged, of no others", () => {
+  test("stay with a change of fields that was reviewed, of no others", () => {
     const harmless = SCHEMAS.flatMap(({ name, schema }) => {
       const { moves, exposes } = decisiveFields(schema);
       const found = Object.entries(fieldsOf(schema))

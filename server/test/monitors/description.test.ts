@@ -5,7 +5,7 @@ import { makeDomain, serve } from "./domains/factories.ts";
 const TEXT = "The shop's payments.\nOn call: +49 30 1234";
 
 eachEngine("the description of a monitor", (engine) => {
-  test("is none unless it is set, is kept by both families, and stays through other changes", async () => {
+  test("is none unless it is set, is stored by both families, and stays through other changes", async () => {
     const server = await serve({ engine });
     const { id, uuid } = await makeDomain(server);
     expect((await server.api("GET", `/api/domains/${id}`)).body.data.description).toBe("");

@@ -155,7 +155,7 @@ describe("conditions that no response can meet", () => {
       /never begin or end with a space/,
     ],
   ];
-  test.each(refused)("are refused where they stand: %j", (assertions, field, sentence, more = {}) => {
+  test.each(refused)("are refused at their place: %j", (assertions, field, sentence, more = {}) => {
     const { problems } = apply({}, { ...more, assertions });
     expect(Object.keys(problems)).toEqual([field]);
     expect(problems[field]?.[0]).toMatch(sentence);

@@ -5,7 +5,7 @@ import { DAY, HOUR, MINUTE, makeDomain, NOW, serve, setHistory } from "./domains
 const LEGACY = { objective: 99.9, objectiveDays: 30 };
 
 eachEngine("the objective of a monitor", (engine) => {
-  test("is none unless it is set, is kept by both families, and stays through other changes", async () => {
+  test("is none unless it is set, is stored by both families, and stays through other changes", async () => {
     const server = await serve({ engine });
     const { id, uuid } = await makeDomain(server);
     const none = await server.api("GET", `/api/domains/${id}`);
@@ -13,8 +13,8 @@ eachEngine("the objective of a monitor", (engine) => {
     const set = await server.api("PUT", `/v2/domains/${uuid}`, { objective: 99.95, objective_days: 90 });
     expect([set.status, set.body.data.objective, set.body.data.objective_days]).toEqual([200, 99.95, 90]);
     await server.api("PUT", `/api/domains/${id}`, { name: "Renamed" });
-    const kept = await server.api("GET", `/api/domains/${id}`);
-    expect(kept.body.data).toMatchObject({ objective: 99.95, objectiveDays: 90 });
+    const stored = await server.api("GET", `/api/domains/${id}`);
+    expect(stored.body.data).toMatchObject({ objective: 99.95, objectiveDays: 90 });
     const off = await server.api("PUT", `/api/domains/${id}`, { objective: 0 });
     expect(off.body.data).toMatchObject({ objective: 0, objectiveDays: 90 });
   });
@@ -99,7 +99,7 @@ eachEngine("the objective of a monitor", (engine) => {
     expect(body.data.budget).toMatchObject({ ...none, uptimePercentage: null });
   });
 
-  test("is nobody else's to read", async () => {
+  test("is not readable by other organizations", async () => {
     const server = await serve({ engine });
     const { id } = await makeDomain(server, LEGACY);
     const unknown = await server.api("GET", `/api/domains/${id + 999_999}/monitoring/objective`);

@@ -6,7 +6,7 @@ import { makeDomain, serve } from "./domains/factories.ts";
 import { makeService } from "./services/factories.ts";
 
 eachEngine("a domain that is tried before it is saved", (engine) => {
-  test("is checked once with what was sent, and nothing of it is kept", async () => {
+  test("is checked once with what was sent, and nothing of it is stored", async () => {
     const target = await startHttpTarget({ handler: status(503) });
     onTestFinished(() => target.close());
     const server = await serve({ engine });
@@ -52,7 +52,7 @@ eachEngine("a service that is tried before it is saved", (engine) => {
     return { target, server: await serve({ engine }) };
   };
 
-  test("is checked once in both families, and nothing of it is kept", async () => {
+  test("is checked once in both families, and nothing of it is stored", async () => {
     const { target, server } = await opened();
     const protocolConfig = { host: "127.0.0.1", port: target.port };
     const passed = await server.api("POST", "/api/services/test", { ...TCP, protocolConfig });

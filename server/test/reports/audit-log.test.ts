@@ -65,7 +65,7 @@ eachEngine("the log of an organization", (engine) => {
     });
   });
 
-  test("says which role somebody had and was given, as a file and in the recent activity too", async () => {
+  test("says which role a person had and was given, as a file and in the recent activity too", async () => {
     const { server, person, key, read } = await start();
     const own = `/api/organizations/${person.organization.id}`;
     const send = async (method: string, path: string, body?: object) => {

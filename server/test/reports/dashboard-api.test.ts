@@ -161,7 +161,7 @@ eachEngine("the dashboard", (engine) => {
     expect(data[3]).toMatchObject({ action: "delete domains", subject: "Store" });
   });
 
-  it("tells nobody by its ids how much happens at others", async () => {
+  it("does not reveal by its ids how much happens at others", async () => {
     const server = await serverOn(engine);
     await watched(server, server.person, "shop", ".xx");
     await server.api("POST", "/api-keys", { name: "for the audit", scopes: ["read:domains"] });

@@ -6,7 +6,7 @@ describe("the sentence about a change", () => {
     ["delete domains", "Ada", "Shop", "Ada deleted the domain Shop."],
     ["pause domains", "Ada", "Shop", "Ada paused the domain Shop."],
     ["delete domains", "Ada", null, "Ada deleted a domain."],
-    ["update organization", null, "Acme", "Somebody changed the organization Acme."],
+    ["update organization", null, "Acme", "An unknown user changed the organization Acme."],
     ["update profile", "Ada", "Ada", "Ada changed their profile."],
     ["change role", "Ada", null, "Ada changed the role of a member."],
     ["remove member", "Ada", "Grace", "Ada removed Grace."],

@@ -136,7 +136,7 @@ describe("a plan", () => {
     ]);
   });
 
-  it("reads whole days where hours are not kept any more", () => {
+  it("reads whole days where hours are not stored any more", () => {
     const plan = planReport({ from: 18_420_000, to: 86_400_000 * 3, hoursFrom: 2 * 86_400_000 });
     expect(plan.reads).toEqual([
       { periodSeconds: 86_400, buckets: [0, 86_400_000, 2 * 86_400_000] },

@@ -105,7 +105,7 @@ eachEngine("reports by mail", (engine) => {
     expect(items[0]).toMatchObject({ name: "Shop <b>", downSeconds: 1800 });
   });
 
-  test("come late after a restart, once, and not when nobody could tell anything by them", async () => {
+  test("come late after a restart, once, and not when they could tell nothing", async () => {
     const { set, watch, look, until, mailed } = await start(engine);
     await watch();
     await set({ emailWeeklyReports: true, emailMonthlyReports: true });
@@ -154,7 +154,7 @@ eachEngine("reports by mail", (engine) => {
     );
   });
 
-  test("are not sent twice to whoever moves to another zone", async () => {
+  test("are not sent twice after a move to another zone", async () => {
     const { set, watch, look, until, mailed, db, server } = await start(engine);
     await watch();
     await set({ emailWeeklyReports: true });
@@ -205,7 +205,7 @@ eachEngine("reports by mail", (engine) => {
     expect(mailed()).toHaveLength(1);
   });
 
-  test("are not sent to an address that nobody has shown to be theirs, where anybody may sign up", async () => {
+  test("are not sent to an address that is not confirmed, where anybody may sign up", async () => {
     const { set, watch, look, until, mailed, db, server } = await start(engine, { signup: "open" });
     await watch();
     await set({ emailWeeklyReports: true });
@@ -235,7 +235,7 @@ eachEngine("reports by mail", (engine) => {
     expect(mailed()).toHaveLength(1);
   });
 
-  test("are not sent to an address that somebody took while the report was read", async () => {
+  test("are not sent to an address that another person took while the report was read", async () => {
     const { set, watch, until, db, server, deliver, mailed } = await start(engine, { signup: "open" });
     await watch();
     await set({ emailWeeklyReports: true });
@@ -255,23 +255,24 @@ eachEngine("reports by mail", (engine) => {
     expect(mailed()).toEqual([]);
   });
 
-  test("name the gravest of many incidents, the longest first, and how many more there were", async () => {
+  test("name the most severe of many incidents, the longest first, and how many more there were", async () => {
     const { set, look, until, mailed, server } = await start(engine);
     await set({ emailWeeklyReports: true });
     const minor = Array.from({ length: 9 }, (_, n) => ({
       ...{ title: `Minor ${n}`, severity: "low" as const },
       lastedMs: (n + 1) * MINUTE,
     }));
-    const grave = [
-      { title: "Grave", severity: "critical" as const, lastedMs: 2 * MINUTE },
-      { title: "Graver", severity: "critical" as const, lastedMs: 3 * MINUTE },
+    const severe = [
+      { title: "Severe", severity: "critical" as const, lastedMs: 2 * MINUTE },
+      { title: "Longer", severity: "critical" as const, lastedMs: 3 * MINUTE },
     ];
-    for (const one of [...minor, ...grave]) await addIncident(server, { ...one, startedAt: LAST_WEEK + DAY });
+    for (const one of [...minor, ...severe])
+      await addIncident(server, { ...one, startedAt: LAST_WEEK + DAY });
     until(MONDAY_AT_EIGHT);
     await look();
     const text = mailed()[0]?.text ?? "";
-    const named = [...text.matchAll(/• (Graver?|Minor \d)/g)].map(([, title]) => title);
-    expect(named).toEqual([...["Graver", "Grave"], ...[8, 7, 6, 5, 4, 3, 2, 1].map((n) => `Minor ${n}`)]);
+    const named = [...text.matchAll(/• (Longer|Severe|Minor \d)/g)].map(([, title]) => title);
+    expect(named).toEqual([...["Longer", "Severe"], ...[8, 7, 6, 5, 4, 3, 2, 1].map((n) => `Minor ${n}`)]);
     expect(text).toContain("• and 1 more incident");
   });
 

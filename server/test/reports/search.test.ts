@@ -134,7 +134,7 @@ eachEngine("a search", (engine) => {
     ]);
     const { Els } = await makeNamed(server, "Els");
     await makeNamed(server, `${Els} things`);
-    // After these whoever has the number in an address.
+    // After these those that have the number in an address.
     expect((await names(server, String(Els))).slice(0, 2)).toEqual(["Els", `${Els} things`]);
     expect(await names(server, `#${Els}`)).toEqual(["Els"]);
     const { uuid } = (await server.api("GET", `/api/domains/${Els}`)).body.data;

@@ -17,7 +17,7 @@ export const DAY = 24 * HOUR;
 /** Monday, 2 November 2026, noon. */
 export const NOW = Date.UTC(2026, 10, 2, 12);
 
-/** A server whose clock stands still. */
+/** A server whose clock is stopped. */
 export const reportServer = (options: Omit<TestServerOptions, "clock">): Promise<TestServer> =>
   startTestServer({ ...options, clock: { now: () => NOW } as TestServerOptions["clock"] & object });
 
@@ -88,7 +88,7 @@ interface ReportedIncident {
   person?: TestPerson;
 }
 
-/** An incident as it is kept. Without `lastedMs` it goes on. */
+/** An incident as it is stored. Without `lastedMs` it goes on. */
 export async function addIncident(server: TestServer, reported: ReportedIncident): Promise<number> {
   const { title, startedAt, lastedMs, acknowledgedMs, severity = "high", affects = [] } = reported;
   const { db } = server.ctx.store;

@@ -75,7 +75,7 @@ eachEngine("who may do what with status pages", (engine) => {
     expect((await server.api("GET", PAGES, undefined, { key })).body.data).toHaveLength(1);
   });
 
-  test("a page that is not public is there for members only, and for nobody else", async () => {
+  test("a page that is not public is there for members only", async () => {
     const server = await serve({ engine });
     const page = await makePage(server, { isPublic: false });
     const read = (key: string | null) =>

@@ -205,7 +205,7 @@ const manyKeys = {
   "monitor.up": "up",
   "monitor.degraded": "degraded",
   "monitor.flapping": "flapping",
-  "monitor.settled": "settled",
+  "monitor.settled": "stable",
   "monitor.stopped": "stopped",
   "device.offline": "down",
   "device.online": "up",

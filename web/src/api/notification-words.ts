@@ -34,7 +34,7 @@ function whatHappened({ event, type, fact }: Worded): string | null {
       if (typeof count === "number") return i18n.t("notification.upTogether", { name, count });
       return typeof lasted === "number"
         ? i18n.t("notification.up", { name, duration: formatDuration(lasted, i18n.language) })
-        : i18n.t("notification.settled", { name });
+        : i18n.t("notification.fullyUp", { name });
     case "monitor.degraded":
       return i18n.t("notification.degraded", { name });
     case "device.offline":
@@ -51,7 +51,7 @@ function whatHappened({ event, type, fact }: Worded): string | null {
     case "monitor.flapping":
       return i18n.t("notification.flapping", { name });
     case "monitor.settled":
-      return i18n.t(type === "error" ? "notification.settledDown" : "notification.settledUp", { name });
+      return i18n.t(type === "error" ? "notification.stableDown" : "notification.stableUp", { name });
     case "monitor.stopped":
       return i18n.t("notification.stopped", { name });
     case "channel.disabled":

@@ -103,17 +103,17 @@ const Part = ({ title, children }: { title: string; children: ReactNode }) => (
   </section>
 );
 
-function MetricsThen({ of: { figures } }: { of: IncidentDevice }) {
+function MetricsThen({ of: { figures: metrics } }: { of: IncidentDevice }) {
   const { t, i18n } = useTranslation(["monitors/device", "incidents"]);
   const { language } = i18n;
   const share = (percent: number | null) => percent !== null && formatShare(percent, language);
   const load = numberFormat(language, { maximumFractionDigits: 2 });
   const known = [
-    [t("monitors/device:column.cpu"), share(figures.cpuUsage)],
-    [t("incidents:devices.load"), figures.load !== null && load.format(figures.load)],
-    [t("monitors/device:column.memory"), share(figures.memoryUsage)],
-    [t("monitors/device:page.detail.swap"), share(figures.swapUsage)],
-    [t("monitors/device:column.disk"), share(figures.diskUsage)],
+    [t("monitors/device:column.cpu"), share(metrics.cpuUsage)],
+    [t("incidents:devices.load"), metrics.load !== null && load.format(metrics.load)],
+    [t("monitors/device:column.memory"), share(metrics.memoryUsage)],
+    [t("monitors/device:page.detail.swap"), share(metrics.swapUsage)],
+    [t("monitors/device:column.disk"), share(metrics.diskUsage)],
   ] as const;
   return (
     <dl className="flex flex-wrap gap-x-8 gap-y-2 px-4 pt-1">

@@ -34,7 +34,7 @@ export function describeApiKeys(define: DefineBoth): void {
     only: "v2",
     method: "GET",
     summary: "Get an API key",
-    description: "Everything about it except the token, which nobody can read again.",
+    description: "Everything about it except the token, which cannot be read again.",
   });
   define({
     ...item,

@@ -161,7 +161,7 @@ export function describeMailedLinks(define: DefineBoth): void {
     failures: [403],
     summary: "Choose a new password with the token that was mailed; your sessions end",
     description:
-      "Needs the token of the link that `/api/auth/password/forgot` sends. Two-factor sign-in stays as it is; nobody is signed in by this. API keys keep working, each in its own organization only. 422 on `token` for one that has expired or was used.",
+      "Needs the token of the link that `/api/auth/password/forgot` sends. Two-factor sign-in stays as it is; this signs no one in. API keys keep working, each in its own organization only. 422 on `token` for one that has expired or was used.",
     message: "Password changed.",
     visitor: ownVisitor,
   });
@@ -186,7 +186,7 @@ export function describeMailedLinks(define: DefineBoth): void {
     limit: limitOfMailedLinks,
     summary: "Read the invitation that a link leads to",
     description:
-      "For whoever has its code, signed in or not. They accept it with `POST /api/invitations/{id}/accept` if they are signed in, else by signing in or up with the code as `invitation`. 422 on `invitation` for one that has expired, was used or withdrawn, and for any other code.",
+      "For anyone who has its code, signed in or not. They accept it with `POST /api/invitations/{id}/accept` if they are signed in, else by signing in or up with the code as `invitation`. 422 on `invitation` for one that has expired, was used or withdrawn, and for any other code.",
   });
   define({
     ...common,
@@ -196,7 +196,7 @@ export function describeMailedLinks(define: DefineBoth): void {
     limit: limitOfMailedLinks,
     summary: "Read what the link of a message acknowledges or confirms",
     description:
-      "For whoever has the message, signed in or not: what it said, and whether somebody knows of it by now. Nothing is changed. 422 on `token` for a link that has expired, and for any other text.",
+      "For anyone who has the message, signed in or not: what it said, and whether it has been acknowledged. Nothing is changed. 422 on `token` for a link that has expired, and for any other text.",
   });
   define({
     ...common,

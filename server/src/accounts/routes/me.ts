@@ -82,7 +82,7 @@ export function describeMe(define: DefineBoth): void {
     url: "/api/auth/organization",
     summary: "Move your session to another of your organizations",
     description:
-      "From then on the session acts there: lists, figures and new domains are that organization's.",
+      "From then on the session acts there: lists, metrics and new domains are that organization's.",
   });
   describeTwoFactor(define);
 }
@@ -167,7 +167,7 @@ export function describeSessions(define: DefineBoth): void {
     method: "DELETE",
     url: "/api/auth/sessions/:id",
     summary: "End one of your sessions",
-    description: "Whoever uses it has to sign in again. Ending the current session signs you out.",
+    description: "Its user has to sign in again. Ending the current session signs you out.",
     message: "Session ended.",
   });
   define({
@@ -201,7 +201,7 @@ export function describePush(define: DefineBoth): void {
     status: 201,
     summary: "Be told what happens in this browser",
     description:
-      "Takes what the browser's `PushManager.subscribe` answers. From then on its push service gets a message, encrypted for the browser (RFC 8291), for everything that happens in your organizations, until you sign out there or delete it. The same browser again replaces what was kept of it; of more than 20 the oldest goes.",
+      "Takes what the browser's `PushManager.subscribe` answers. From then on its push service gets a message, encrypted for the browser (RFC 8291), for everything that happens in your organizations, until you sign out there or delete it. The same browser again replaces what was stored of it; of more than 20 the oldest goes.",
     message: "Browser subscribed.",
   });
   define({

@@ -129,7 +129,7 @@ export function describeMembers(define: DefineBoth): void {
     status: 201,
     summary: "Create an account for a new person in an organization",
     description:
-      "For somebody who has no account, with a password to hand over. People who have one are invited instead (`…/invitations`): nobody becomes a member without their own consent.",
+      "For a person without an account, with a password to hand over. People who have one are invited instead (`…/invitations`): membership needs their own consent.",
   });
   define({
     ...MEMBER_ROUTE,

@@ -25,13 +25,13 @@ export async function assertAddressConfirmed({ db, config, caller }: Sending): P
   throw new PublicError("forbidden", msg("mail.confirm_first"));
 }
 
-/** Counts a mail that the caller has sent to somebody else's address. Throws 429 after too many within a day. */
+/** Counts a mail that the caller has sent to another person's address. Throws 429 after too many within a day. */
 export async function takeExternalMailQuota(ctx: Sending, recipient: string): Promise<void> {
   if ((await countExternalMail(ctx, ctx.caller, recipient)) === null) return;
   throw new PublicError("rate_limited", msg("mail.external_limit"), { retryAfterSeconds: DAY_MS / 1000 });
 }
 
-/** Nobody waits longer for an answer. */
+/** How long the caller waits for an answer. */
 const TIMEOUT_MS = 30_000;
 
 /**
@@ -57,7 +57,7 @@ export const sendTestMail = verb({
       organizationId: null,
       content: mail,
     } as const;
-    // Held: nobody else sends it, and nobody tries again what has been answered.
+    // Held: no other worker sends it, and it is not retried once it was answered.
     const held = clock.now() + LEASE_MS;
     const delivery = await enqueue({ ...ctx, db: store.db }, { ...message, worthMs: LEASE_MS }, held);
     try {

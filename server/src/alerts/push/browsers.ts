@@ -30,7 +30,7 @@ import { arePushKeys, isPushService, type PushAddress, sendPush, vapidKeys } fro
 const own = { resource: null, by: "session" } as const;
 /** That many browsers a person can be told in: each is one more request for everything that happens. */
 const MAX_BROWSERS = 20;
-/** Nobody waits longer for an answer. */
+/** How long the caller waits for an answer. */
 const TIMEOUT_MS = 30_000;
 
 /** The browsers in which the caller is told what happens, and the key with which another one subscribes. */
@@ -52,7 +52,7 @@ export const listPushBrowsers = verb({
 export const subscribeBrowser = verb({
   ...own,
   action: "write",
-  // It concerns nobody else.
+  // It concerns only the caller.
   audit: null,
   input: PushSubscription,
   output: PushBrowser,
@@ -76,7 +76,7 @@ export const subscribeBrowser = verb({
     };
     await saveSubscription(db, subscription, clock.now());
     const all = await listSubscriptions(db, caller.userId);
-    // The oldest gives way: most likely nobody has it any more.
+    // The oldest gives way: most likely it is no longer in use.
     for (const { id } of all.slice(0, Math.max(0, all.length - MAX_BROWSERS))) {
       await deleteSubscription(db, { id, userId: caller.userId });
     }

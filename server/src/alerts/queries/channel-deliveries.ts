@@ -205,7 +205,7 @@ interface WrongDates {
 }
 
 /**
- * Has what a clock ahead of the present one put off tried now: messages that nobody has tried, which were due at once, those that
+ * Has what a clock ahead of the present one put off tried now: messages that have not been tried, which were due at once, those that
  * are under way or to be tried again after `limit`, and channels that are held until
  * then. What is due by `latest` is not put off. One try too many does no harm where the time was right. Times in milliseconds.
  */

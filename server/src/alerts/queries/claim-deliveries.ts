@@ -83,7 +83,7 @@ async function duePlain(trx: Db, { now, worthAfter, plain }: ClaimLimits): Promi
 
 /**
  * The oldest for subscribers, as many as may begin. There may be tens of thousands, of which only these are read: none of an
- * organization that has more than half of its share under way, since each look costs something. Questions come first: somebody
+ * organization that has more than half of its share under way, since each look costs something. Questions come first: a person
  * who has just subscribed waits for theirs.
  */
 async function dueOfSubscribers(trx: Db, due: Due, limits: ChannelLimits): Promise<number[]> {
@@ -119,7 +119,7 @@ const dueOf = (trx: Db, { now, worthAfter }: Due, organizationId: number) =>
 
 /**
  * How many messages to its subscribers each of so many organizations may have under way: the places of one, shared, and one at
- * least. Whose messages hang keep more than their share, but nobody else from theirs.
+ * least. An organization whose messages hang takes more than its share, but not the share of others.
  */
 const sharedOut = (places: number, organizations: number): number =>
   Math.max(1, Math.floor(places / organizations));

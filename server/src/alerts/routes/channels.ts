@@ -211,7 +211,7 @@ export function describeMail(define: DefineBoth): void {
     tag: "organization",
     summary: "Get the mail settings",
     description:
-      "Only for owners. Whoever runs the installation sets it in the environment of the server: `SMTP_URL` (`smtp://user:password@smtp.example.org:587`, or `smtps://…:465`), `VEDETTE_MAIL_FROM` (`Vedette <vedette@example.org>`) and, for mail with links, `VEDETTE_PUBLIC_URL`; then the server is restarted. Without `SMTP_URL` no mail is sent.",
+      "Only for owners. The operator of the installation sets it in the environment of the server: `SMTP_URL` (`smtp://user:password@smtp.example.org:587`, or `smtps://…:465`), `VEDETTE_MAIL_FROM` (`Vedette <vedette@example.org>`) and, for mail with links, `VEDETTE_PUBLIC_URL`; then the server is restarted. Without `SMTP_URL` no mail is sent.",
   });
   define({
     verb: sendTestMail,
@@ -220,7 +220,7 @@ export function describeMail(define: DefineBoth): void {
     tag: "organization",
     limit: { group: "test-mail", perMinute: 5 },
     before: async (_, http) => {
-      // Nobody has shown that the address which they signed up with is theirs.
+      // The address which they signed up with has not been confirmed.
       const to = `user:${http.ctx.caller?.userId}`;
       await limitMails(http, { group: "test-mails", to, anHour: TEST_MAILS_AN_HOUR });
     },

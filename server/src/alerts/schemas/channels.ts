@@ -296,7 +296,7 @@ export const Channel = Type.Object(
     }),
     disabledReason: said("Why Vedette turned it off (the other side refused for good); null unless it did."),
     disabledReasonFact: MessageSchema,
-    disabledAt: nullable(Timestamp, "Since when it is off. Null: it is on, or that was not kept."),
+    disabledAt: nullable(Timestamp, "Since when it is off. Null: it is on, or that was not recorded."),
     disabledByName: nullable(
       Type.String({ examples: ["Ada Lovelace"] }),
       "Who turned it off. Null: Vedette, or a person who has left.",

@@ -99,7 +99,10 @@ const IncidentChannel = Type.Object(
     ),
     sentAt: nullable(Timestamp, "When it was last sent something about the incident."),
     nextAt: nullable(Timestamp, "When the next message, or the next reminder, is sent or attempted."),
-    since: nullable(Timestamp, "Since when it is turned off or disabled, where that is why and was kept."),
+    since: nullable(
+      Timestamp,
+      "Since when it is turned off or disabled, where that is why and was recorded.",
+    ),
   },
   { title: "IncidentChannel" },
 );

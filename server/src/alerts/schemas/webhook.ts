@@ -35,7 +35,7 @@ export const WebhookEvent = Type.Object(
       oneOf(SEVERITIES),
       "Of the incident, the certificate's or the budget's problem, or the monitor; null for a test.",
     ),
-    reason: nullable(Type.String(), "Why, in English; null where nobody knows."),
+    reason: nullable(Type.String(), "Why, in English; null where it is unknown."),
     url: nullable(
       Type.String(),
       "The page of its incident in Vedette, or of the monitor where there is none; null where the installation has no public address (`VEDETTE_PUBLIC_URL`).",

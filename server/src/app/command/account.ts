@@ -67,7 +67,7 @@ export function addAccountCommands(program: Command, wiring: Wiring): void {
     });
 
   withData(users.command("reset-password"))
-    .description("Give somebody a new password, and end all of their sessions.")
+    .description("Give a person a new password, and end all of their sessions.")
     .requiredOption("--email <address>")
     .option("--password <text>", "at least 8 characters; without it one is made and printed")
     .action(async ({ email, password, ...flags }: ResetFlags) => {
@@ -80,7 +80,7 @@ export function addAccountCommands(program: Command, wiring: Wiring): void {
     });
 
   withData(users.command("disable-2fa"))
-    .description("Turn off somebody's two-factor sign-in, and end all of their sessions.")
+    .description("Turn off a person's two-factor sign-in, and end all of their sessions.")
     .requiredOption("--email <address>")
     .action(async ({ email, ...flags }: ResetFlags) => {
       const { resetTwoFactor } = await import("../../accounts/users.ts");

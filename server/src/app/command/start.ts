@@ -44,7 +44,7 @@ function setUpLine({ address, setUpToken }: Running, publicUrl: string | null): 
     publicUrl === null && here !== address
       ? "From another machine, use the address of this one in place of localhost.\n"
       : "";
-  return `Nobody has an account yet. Create the owner at ${here}/set-up#${setUpToken} or there with the one-time token ${setUpToken}\n${elsewhere}`;
+  return `There is no account yet. Create the owner at ${here}/set-up#${setUpToken} or there with the one-time token ${setUpToken}\n${elsewhere}`;
 }
 
 /** The address at which this machine reaches the server: `0.0.0.0` and `::` cannot be opened. */

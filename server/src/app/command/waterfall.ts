@@ -91,7 +91,7 @@ function detailLines(outcome: CheckOutcome, now: number): [string, string][] {
   if (outcome.statusCode !== null) details.push(["Status", String(outcome.statusCode)]);
   if (outcome.certificate !== null) {
     const { issuer, expiresAt, endsWith, host, chain } = outcome.certificate;
-    details.push(["Certificate", `${daysLeft(expiresAt, now)}, issued by ${issuer || "nobody known"}`]);
+    details.push(["Certificate", `${daysLeft(expiresAt, now)}, issued by ${issuer || "an unknown issuer"}`]);
     if (endsWith) details.push(["Expires first", endsWith.name]);
     if (host !== undefined) details.push(["Of host", host]);
     for (const { subject, isUnused } of chain) if (isUnused) details.push(["Not needed", subject]);

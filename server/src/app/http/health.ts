@@ -78,12 +78,12 @@ const WORDS = {
   [ADDRESS]: {
     summary: "Send a heartbeat",
     description:
-      "For services of protocol heartbeat: the job has run, which counts as one check that passed. What a POST sends along, up to 10 kB of text, is kept as the message of this heartbeat. Answers 503 with Retry-After while heartbeats cannot be stored.",
+      "For services of protocol heartbeat: the job has run, which counts as one check that passed. What a POST sends along, up to 10 kB of text, is stored as the message of this heartbeat. Answers 503 with Retry-After while heartbeats cannot be stored.",
   },
   [`${ADDRESS}/:signal`]: {
     summary: "Say that a job starts, has failed, or how it ended",
     description:
-      "`start`: a run begins; how long it takes is measured, and it is late once it has taken longer than `maxRuntime`. `fail`, or an exit code of 1 to 255: it failed, which counts as one check that failed. 0: it ended well. `log`: only what is sent along is kept. What a POST sends along, up to 10 kB of text, is kept as the message.",
+      "`start`: a run begins; how long it takes is measured, and it is late once it has taken longer than `maxRuntime`. `fail`, or an exit code of 1 to 255: it failed, which counts as one check that failed. 0: it ended well. `log`: only what is sent along is stored. What a POST sends along, up to 10 kB of text, is stored as the message.",
   },
 };
 

@@ -226,13 +226,13 @@ const TAGS = [
   { name: "incidents", description: "Outages that were found, and what people reported." },
   {
     name: "maintenance",
-    description: "Times in which monitors are worked on and nobody is told of trouble.",
+    description: "Times in which monitors are worked on and no notifications of problems are sent.",
   },
   { name: "status-pages", description: "What the world sees of what is monitored." },
   { name: "notifications", description: "What people were told, and which of them have read it." },
   {
     name: "dashboard",
-    description: "Everything at a glance: figures, recent activity, search, and the live stream.",
+    description: "Everything at a glance: metrics, recent activity, search, and the live stream.",
   },
   { name: "reports", description: "What was up, how fast, and what went wrong over a time." },
   { name: "chat", description: "What you and the assistant said to each other." },
@@ -243,7 +243,7 @@ const TAGS = [
   { name: "toolbox", description: "Network tools for the moment when something is wrong." },
   { name: "mcp", description: "What assistants speak to (Model Context Protocol): docs/mcp.md." },
   { name: "health", description: "Whether this server is alive and able to work." },
-  { name: "metrics", description: "Figures for Prometheus." },
+  { name: "metrics", description: "Metrics for Prometheus." },
   { name: "public", description: "What anybody may ask without credentials." },
 ] as const satisfies readonly {
   name: Resource | "agent" | "auth" | "health" | "mcp" | "public";
@@ -295,7 +295,7 @@ export async function registerOpenApi(app: FastifyInstance, _ctx: Context): Prom
         title: "Vedette",
         version: "1.0.0",
         description: DESCRIPTION,
-        contact: { name: "Whoever runs this installation" },
+        contact: { name: "The operator of this installation" },
         license: { name: "Apache-2.0", identifier: "Apache-2.0" },
       },
       servers: [{ url: "/", description: "This installation" }],

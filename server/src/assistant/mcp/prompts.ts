@@ -58,7 +58,7 @@ const PROMPTS: readonly OwnPrompt[] = [
     description: "What is broken, since when, why, whom it affects, and what to do next.",
     arguments: [incident],
     make: async (call) => [
-      "You are on call. From what follows, say in this order: what is broken and since when; how sure that is, and from where it was seen; the most likely cause and what speaks for and against it; who or what is affected; what to look at or do next, most useful first. Say what is not known instead of guessing. Change nothing yourself before I agree; then acknowledge_incident says that somebody has it.",
+      "You are on call. From what follows, say in this order: what is broken and since when; how sure that is, and from where it was seen; the most likely cause and what speaks for and against it; who or what is affected; what to look at or do next, most useful first. Say what is not known instead of guessing. Change nothing yourself before I agree; then acknowledge_incident says that it is being handled.",
       await said(call, "The incident:", getIncident, idOf(call)),
       await said(call, "Why Vedette opened it:", explainIncident, idOf(call)),
       await said(call, "What checks saw when it failed:", getEvidence, idOf(call)),
@@ -72,8 +72,8 @@ const PROMPTS: readonly OwnPrompt[] = [
       const now = call.ctx.clock.now();
       const from = timestamp(now - WEEK_MS);
       return [
-        `Write a summary of the week from ${from} to ${timestamp(now)} for the people who run these services: half a page, the outages by how much they mattered, with their length and cause where it is known, what is still open, and what should be done about it. Give times with their zone. Do not make up figures; where something is missing, get it with a tool or say so.`,
-        await said(call, "How things stand now:", getDashboardStats, {}),
+        `Write a summary of the week from ${from} to ${timestamp(now)} for the people who run these services: half a page, the outages by how much they mattered, with their length and cause where it is known, what is still open, and what should be done about it. Give times with their zone. Do not make up numbers; where something is missing, get it with a tool or say so.`,
+        await said(call, "The current status:", getDashboardStats, {}),
         await said(call, "Incidents of the week:", listIncidents, { from, limit: INCIDENTS }),
       ];
     },

@@ -47,7 +47,7 @@ export const DASHBOARD_URI = "vedette://reports/dashboard";
 const DASHBOARD: Resource = {
   uri: DASHBOARD_URI,
   name: "dashboard",
-  title: "Report: figures of everything together",
+  title: "Report: metrics of everything together",
   description:
     "How many domains, services and devices there are, how they are doing, and which incidents go on.",
   mimeType: TYPE,

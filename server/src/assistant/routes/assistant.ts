@@ -31,14 +31,14 @@ export function describeAssistant(define: DefineBoth): void {
     failures: [409, 502],
     summary: "Ask the assistant",
     description:
-      "Answers as it is written, in lines; the last one is what is kept. Tools that only read are called with your own rights at once, anything else waits until you agree in the app. Closing the connection stops it, and what was said so far is kept. 409 where no model is configured, or an answer is being written in the conversation.",
+      "Answers as it is written, in lines; the last one is what is stored. Tools that only read are called with your own rights at once, anything else waits until you agree in the app. Closing the connection stops it, and what was said so far is stored. 409 where no model is configured, or an answer is being written in the conversation.",
   });
   define({
     url: "/api/chat/answers/stop",
     verb: stopAnswer,
     method: "POST",
     summary: "Stop an answer",
-    description: "By the `answerId` with which it was asked for. What was said so far is kept.",
+    description: "By the `answerId` with which it was asked for. What was said so far is stored.",
     message: "The answer ends, if it was being written.",
   });
   define({
@@ -74,7 +74,7 @@ export function describeChat(define: DefineBoth): void {
     method: "GET",
     summary: "List your conversations",
     description:
-      "Yours about this organization, the one in which something was said last first. Nobody else can read them.",
+      "Yours about this organization, the one in which something was said last first. Only you can read them.",
   });
   define({
     ...collection,

@@ -215,7 +215,7 @@ const { stats: domainStats } = domainMetrics;
 
 const dashboard = tool({
   name: "get_dashboard_stats",
-  title: "Figures of everything together",
+  title: "Metrics of everything together",
   description:
     "How many domains, devices and services there are and how they are doing, and how many incidents go on.",
   input: { organizationId: anyOrganization },

@@ -100,7 +100,7 @@ export class Delivery {
       if (this.#attempts === 0) {
         this.#log.error(
           { err: error },
-          "The store does not take results; they are kept on disk and tried again",
+          "The store does not take results; they are queued on disk and retried",
         );
       }
       this.#attempts += 1;

@@ -84,7 +84,7 @@ function saveId(file: string, log: Logger, id: string = randomUUID()): string {
   } catch (error) {
     log.warn(
       { err: error, file },
-      "The probe's id cannot be kept: after a kill its monitors wait 15 s for the next process",
+      "The probe's id cannot be saved: after a kill its monitors wait 15 s for the next process",
     );
   }
   return id;

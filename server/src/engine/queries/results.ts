@@ -58,7 +58,7 @@ export async function listResults(db: Db, query: ResultsQuery): Promise<StoredRe
 /** The same in parts of at most some hours, in the order requested; read only as far as the caller goes on. */
 export async function* eachPart(db: Db, query: ResultsQuery): AsyncGenerator<readonly StoredResult[]> {
   const { order = "desc", limit, ...rest } = query;
-  // Rows first: one that is packed meanwhile is then seen twice, which is mended, instead of not at all.
+  // Rows first: one that is packed meanwhile is then seen twice, which is corrected, instead of not at all.
   const rows = await listRows(db, query, order);
   const range = { ...rest, order, fromHour: hourOf(query.from) };
   const last = rows[limit - 1];

@@ -120,12 +120,12 @@ export async function deleteDevicePacks(
 }
 
 const MINUTE_MS = 60_000;
-/** Minutes before and after the start of an incident whose moments are stored with it. */
+/** Minutes before and after the start of an incident whose snapshots are stored with it. */
 const RETAINED_BEFORE_MS = 10 * MINUTE_MS;
 const RETAINED_AFTER_MS = 5 * MINUTE_MS;
 
 /**
- * Removes moments from before `before`, but for those around the start of incidents of the device, and of what is linked to
+ * Removes snapshots from before `before`, but for those around the start of incidents of the device, and of what is linked to
  * it. At most `limit`; answers how many.
  */
 export async function deleteProcessSamples(
@@ -134,7 +134,7 @@ export async function deleteProcessSamples(
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with old as (
-      select monitor_id, minute_at from device_moments as samples
+      select monitor_id, minute_at from device_process_samples as samples
       where minute_at < ${before} and not exists (
         select 1 from affected_services as affected
         join incidents on incidents.id = affected.incident_id
@@ -142,7 +142,7 @@ export async function deleteProcessSamples(
             select links.monitor_id from device_links as links where links.device_id = samples.monitor_id))
           and incidents.started_at between samples.minute_at - ${RETAINED_AFTER_MS} and samples.minute_at + ${RETAINED_BEFORE_MS})
       limit ${limit})
-    delete from device_moments where (monitor_id, minute_at) in (select monitor_id, minute_at from old) returning 1 as count`.execute(
+    delete from device_process_samples where (monitor_id, minute_at) in (select monitor_id, minute_at from old) returning 1 as count`.execute(
     db,
   );
   return rows.length;

@@ -313,7 +313,7 @@ export class DiskQueue {
     const now = performance.now();
     if (!this.#isLogged && now >= this.#logAgainAtMs) {
       const { log, folder, what } = this.#options;
-      const message = `The queue of ${what} cannot be written to disk; ${what} are kept in memory meanwhile`;
+      const message = `The queue of ${what} cannot be written to disk; ${what} are held in memory meanwhile`;
       log.error({ err: error, folder }, message);
       this.#isLogged = true;
       this.#logAgainAtMs = now + REPORT_AGAIN_MS;

@@ -108,7 +108,7 @@ async function trim(removal: Removal): Promise<void> {
   }
   const samplesBefore = now - DAY_MS;
   count(
-    "device_moments",
+    "device_process_samples",
     await throttle.drain((limit) => deleteProcessSamples(store.db, { before: samplesBefore, limit })),
   );
   for (const [periodSeconds, days] of ROLLUP_DAYS) {

@@ -10,20 +10,20 @@ const keyOf = (causes: readonly MessageDescriptor[]): string => {
 
 /**
  * What is wrong, as keys to compare: the same measures, of the same disks, and the same levels. How many percent they are changes with
- * every report, and with it their order. `gravest`: of those alone that are as grave as the first.
+ * every report, and with it their order. `worst`: only those of the same level as the first.
  */
-export const keysOfCauses = (causes: readonly MessageDescriptor[]): { every: string; gravest: string } => ({
+export const keysOfCauses = (causes: readonly MessageDescriptor[]): { every: string; worst: string } => ({
   every: keyOf(causes),
-  gravest: keyOf(causes.filter((cause) => causes[0] && levelOf(cause) === levelOf(causes[0]))),
+  worst: keyOf(causes.filter((cause) => causes[0] && levelOf(cause) === levelOf(causes[0]))),
 });
 
 /** The keys of a reason. One that names only some of its causes brings those of all (monitors/devices/health.ts). */
-export function keysOfReason(reason: MessageDescriptor | null): { every: string; gravest: string } {
+export function keysOfReason(reason: MessageDescriptor | null): { every: string; worst: string } {
   if (reason === null) return keysOfCauses([]);
   const { also = [] } = reason;
   for (const { params } of also) {
-    const { every, gravest } = params ?? {};
-    if (typeof every === "string" && typeof gravest === "string") return { every, gravest };
+    const { every, worst } = params ?? {};
+    if (typeof every === "string" && typeof worst === "string") return { every, worst };
   }
   return keysOfCauses([reason, ...also]);
 }

@@ -190,7 +190,7 @@ export function followHealth(
   events.push({
     ...{ type: "health_changed", at, detectedAt: Math.max(now, at), reason },
     returned: before.status === "down",
-    isMinor: known.gravest === found.gravest,
+    isMinor: known.worst === found.worst,
   });
 }
 

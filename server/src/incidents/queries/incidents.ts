@@ -161,8 +161,8 @@ export async function listUnnotifiedIncidents(
     sql`alerts.subject = 'incident ' || incidents.id`,
     sql`alerts.subject in (select 'monitor ' || outage.monitor_id ${outages})`,
     // A pager keeps a monitor in the alert that it was opened for.
-    sql`alerts.subject in (select stood.subject from alert_subjects as stood
-      where stood.monitor_id in (select outage.monitor_id ${outages}))`,
+    sql`alerts.subject in (select shared.subject from alert_subjects as shared
+      where shared.monitor_id in (select outage.monitor_id ${outages}))`,
   ];
   const has = (which: RawBuilder<unknown>) =>
     sql<SqlBool>`(${sql.join(
@@ -286,7 +286,7 @@ export function incidentOrderTerms(
   return [descending ? sql`${value} desc` : sql`${value} asc`, sql`incidents.id desc`];
 }
 
-/** The gravest first, of those the longest until `now` (milliseconds), and of those the newest. */
+/** The most severe first, of those the longest until `now` (milliseconds), and of those the newest. */
 export const mostSevereFirst = (now: number): RawBuilder<unknown>[] => [
   sql`${RANKS.severity} asc`,
   ...incidentOrderTerms({ by: "duration", descending: true }, now),

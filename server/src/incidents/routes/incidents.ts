@@ -48,7 +48,7 @@ export function describeIncidents(define: DefineBoth): void {
     status: 201,
     summary: "Report an incident",
     description:
-      "An incident that you report never changes what is detected, and stays open until somebody resolves it.",
+      "An incident that you report never changes what is detected, and stays open until it is resolved.",
     message: "Incident created.",
   });
   define({
@@ -81,7 +81,7 @@ export function describeIncidents(define: DefineBoth): void {
     verb: deleteIncident,
     method: "DELETE",
     summary: "Delete an incident",
-    description: "With its updates, comments and postmortem. Notifications of it are kept.",
+    description: "With its updates, comments and postmortem. Notifications of it stay.",
     message: "Incident deleted.",
   });
   describeReadings(define);
@@ -120,7 +120,7 @@ function describeReadings(define: DefineBoth): void {
     url: "/api/incidents/:id/evidence",
     summary: "Get an incident's evidence",
     description:
-      "What HTTP checks saw when its monitors failed: the answer's headers and the beginning of its body with secrets masked, redirects, addresses, certificate and times. It is kept as long as the incident.",
+      "What HTTP checks saw when its monitors failed: the answer's headers and the beginning of its body with secrets masked, redirects, addresses, certificate and times. It is stored as long as the incident.",
   });
   define({
     verb: listIncidentDevices,
@@ -139,7 +139,7 @@ function describeActions(define: DefineBoth): void {
     method: "POST",
     url: "/api/incidents/:id/acknowledge",
     summary: "Acknowledge an incident",
-    description: "Says that you are looking into it. 409 if somebody else was first, with their name.",
+    description: "Says that you are looking into it. 409 if another person was first, with their name.",
     message: "Incident acknowledged.",
   });
   define({
@@ -157,8 +157,8 @@ function describeActions(define: DefineBoth): void {
     verb: assignIncident,
     method: "POST",
     url: "/api/incidents/:id/assign",
-    summary: "Assign an incident to somebody",
-    description: "To a member of the organization, or with null to nobody.",
+    summary: "Assign an incident",
+    description: "To a member of the organization, or with null to no one.",
   });
   define({
     ...CONFLICT,
@@ -198,7 +198,7 @@ export function describeIncidentLog(define: DefineBoth): void {
       "Oldest first: all, up to 1,000, or one page when `page` or `limit` is given. Acknowledging is not among them: see the incident's `acknowledgedAt`.",
     v2: {
       description:
-        "One page of them, oldest first. That somebody acknowledged it is none of them: see `acknowledged_at` of the incident.",
+        "One page of them, oldest first. Its acknowledgement is not among them: see `acknowledged_at` of the incident.",
     },
   });
   define({

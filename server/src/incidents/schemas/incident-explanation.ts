@@ -132,7 +132,10 @@ const ExplainedOutage = Type.Object(
     notes: Type.Array(Sentence, { description: "What you need to know to read the rest." }),
     transitions: Type.Array(ExplainedTransition),
     whatIf: Type.Unsafe<Type.Static<typeof WhatIf> | null>({
-      ...nullable(WhatIf, "Null where no other settings were asked for, or the results are no longer kept."),
+      ...nullable(
+        WhatIf,
+        "Null where no other settings were asked for, or the results are no longer stored.",
+      ),
     }),
   },
   { title: "ExplainedOutage" },
@@ -274,7 +277,7 @@ const FailureEvidence = Type.Object(
   { title: "FailureEvidence" },
 );
 
-/** What checks saw at the moments of failure. */
+/** What checks saw when they failed. */
 export const IncidentEvidence = Type.Object(
   {
     evidence: Type.Array(FailureEvidence, {
@@ -335,13 +338,13 @@ function projectRoute(route: Route | undefined) {
   const why = route && whyNoRoute(route);
   return {
     route: route?.hops ?? [],
-    routeReached: route === undefined || route.trouble !== null ? null : route.isReached,
+    routeReached: route === undefined || route.problem !== null ? null : route.isReached,
     routeMessage: sentenceOf(why),
     routeFact: why ?? null,
   };
 }
 
-function whyNoRoute({ trouble: problem, hops }: Route): MessageDescriptor | null {
+function whyNoRoute({ problem, hops }: Route): MessageDescriptor | null {
   if (problem !== null) return msg(`route.${problem}`);
   return hops.length === 0 ? msg("route.silent") : null;
 }

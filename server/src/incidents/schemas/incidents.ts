@@ -144,7 +144,7 @@ export const Incident = Type.Object(
     startedAt: Type.Unsafe<string>({ ...Timestamp, description: "The first failure." }),
     detectedAt: Type.Unsafe<string>({ ...Timestamp, description: "When it was confirmed." }),
     resolvedAt: nullable(Timestamp, "Null while it goes on."),
-    acknowledgedAt: nullable(Timestamp, "Null: nobody has said yet that they know of it."),
+    acknowledgedAt: nullable(Timestamp, "Null: it is not acknowledged."),
     acknowledgedById: nullable(
       Type.Integer(),
       "Who acknowledged it first; null if that was by the link in a message and no one was signed in.",
@@ -153,7 +153,7 @@ export const Incident = Type.Object(
       Type.String({ examples: ["Ada Lovelace"] }),
       "Their name, or that of the channel whose link was used.",
     ),
-    assigneeId: nullable(Type.Integer(), "Whose it is; null: nobody's."),
+    assigneeId: nullable(Type.Integer(), "Whose it is; null: it is not assigned."),
     assigneeName: nullable(Type.String({ examples: ["Grace Hopper"] })),
     mergedIntoId: nullable(Type.Integer(), "The incident that has its timeline and what it affected now."),
     hasPostmortem: Type.Boolean(),

@@ -49,7 +49,7 @@ export function messageOfSuspect(deployment: Suspected, at: number): MessageDesc
   const said = {
     name,
     version: version === null ? "" : shortVersion(version),
-    ...(author === null ? { by: "nobody" as const } : { by: "somebody" as const, author }),
+    ...(author === null ? { by: "unknown" as const } : { by: "author" as const, author }),
   };
   return isUnderWay(deployment, at)
     ? msg("deployment.during", said)

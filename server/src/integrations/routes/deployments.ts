@@ -11,7 +11,7 @@ export function describeDeployments(define: DefineBoth): void {
     verb: deployments.listDeployments,
     method: "GET",
     summary: "List deployments",
-    description: "The newest first, each with the domains and services that it touches. Kept for 400 days.",
+    description: "The newest first, each with the domains and services that it touches. Stored for 400 days.",
   });
   define({
     ...collection,

@@ -56,7 +56,7 @@ export const Deployment = Type.Object(
       examples: ["api"],
     }),
     startedAt: Timestamp,
-    finishedAt: nullable(Timestamp, "Null while it goes on, or where nobody said."),
+    finishedAt: nullable(Timestamp, "Null while it goes on, or where it is unknown."),
     monitors: Type.Array(NamedMonitor, { description: "Domains and services that it touches." }),
     createdAt: Timestamp,
     updatedAt: Timestamp,

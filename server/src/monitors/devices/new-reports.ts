@@ -21,7 +21,7 @@ export interface NewReports {
 /** By the server's clock. */
 interface Measured {
   at: number;
-  figures: ReportMetrics;
+  metrics: ReportMetrics;
   unresponsiveMounts: readonly string[];
 }
 
@@ -30,7 +30,7 @@ export const measuredOf = ({ reports, body, now }: NewReports): Measured[] =>
     const { metrics: measured, unresponsiveMounts = [] } = report;
     const mounts = [...new Set(unresponsiveMounts)];
     return measured
-      ? [{ at: reportedAt(report, body, now), figures: measured, unresponsiveMounts: mounts }]
+      ? [{ at: reportedAt(report, body, now), metrics: measured, unresponsiveMounts: mounts }]
       : [];
   });
 
@@ -60,7 +60,7 @@ export function withReports(
     clockAheadMs: body.sentAt - now,
     dropped: body.dropped,
     system: reports.findLast(({ system }) => system)?.system ?? device.system,
-    latest: last ? { ...latestOf(last.figures), unresponsiveMounts: last.unresponsiveMounts } : device.latest,
+    latest: last ? { ...latestOf(last.metrics), unresponsiveMounts: last.unresponsiveMounts } : device.latest,
     health: problemsOf(healthState)[0]?.level ?? "healthy",
     healthState,
   };
@@ -96,11 +96,11 @@ const DISK_USAGE = /^disk\.(\/.*|[A-Za-z]:.*)\.usage$/;
 /** `at`: milliseconds. */
 function sampleOf({
   at,
-  figures: measured,
+  metrics: measured,
   unresponsiveMounts: unresponsive,
 }: {
   at: number;
-  figures: ReportMetrics;
+  metrics: ReportMetrics;
   unresponsiveMounts: readonly string[];
 }): Sample {
   const { "cpu.usage": cpu, "memory.usage": memory } = measured;
@@ -134,11 +134,11 @@ type Process = SnapshotItem<"processes">;
 type Connection = SnapshotItem<"connections">;
 
 /** For the explanation of past incidents. */
-export interface Moment {
+export interface SampleItems {
   processes: Process[];
   /** Those not in the previous list; null: there was none. */
   newConnections: Connection[] | null;
-  figures: Record<string, number>;
+  metrics: Record<string, number>;
 }
 
 const BUSIEST = 10;
@@ -149,10 +149,10 @@ export const FULLEST_DISK = "disk.usage";
 const SNAPSHOT_METRICS = ["cpu.usage", "cpu.load1", "memory.usage", "memory.swap.usage"];
 
 /** Of a report with processes. `before`: the previous connections; null: none. */
-export function momentOf(
+export function sampleItemsOf(
   { processes, connections, metrics = {} }: AgentReport,
   before: readonly Connection[] | null,
-): Moment | null {
+): SampleItems | null {
   if (!processes) return null;
   const byCpu = processes.items.toSorted((a, b) => b.cpuPercent - a.cpuPercent).slice(0, BUSIEST);
   const { disk } = latestOf(metrics);
@@ -160,7 +160,7 @@ export function momentOf(
   return {
     processes: [...new Set([...byCpu, ...byMemory])],
     newConnections: connections && before ? newAmong(connections.items, before) : null,
-    figures: {
+    metrics: {
       ...Object.fromEntries(
         SNAPSHOT_METRICS.flatMap((name) => (name in metrics ? [[name, metrics[name] as number]] : [])),
       ),

@@ -24,7 +24,7 @@ import { applicationChanges } from "./health.ts";
 import { deflateNames, packReport, type ReportMetrics } from "./metrics/report-metrics.ts";
 import {
   measuredOf,
-  momentOf,
+  sampleItemsOf,
   type NewReports,
   type ReportRequest,
   resultOf,
@@ -151,9 +151,9 @@ async function listsOf(
     : null;
   for (const report of reports) {
     const at = reportedAt(report, body, now);
-    const moment = momentOf(report, connections);
+    const items = sampleItemsOf(report, connections);
     const load = report.metrics?.["cpu.usage"] ?? null;
-    if (moment) toStore.processSamples.push({ at, load, items: compressNow(moment) });
+    if (items) toStore.processSamples.push({ at, load, items: compressNow(items) });
     connections = report.connections?.items ?? connections;
     // The first list shows no changes.
     if (report.applications && applications)
@@ -179,7 +179,7 @@ export type Outcome = { is: "taken"; acknowledged: number } | { is: "rival" } | 
 
 /** Beside the devices themselves. */
 interface StoredReports {
-  figures: Parameters<typeof keepReports>[1][number][];
+  metrics: Parameters<typeof keepReports>[1][number][];
   snapshots: Parameters<typeof saveSnapshots>[1][number][];
   processSamples: Parameters<typeof saveProcessSamples>[1][number][];
   changes: Parameters<typeof insertChanges>[1][number][];
@@ -199,7 +199,7 @@ export async function storeReports(
   const devices = new Map((await lockDevices(trx, ids)).map((device) => [device.id, device]));
   const settings = await readHealthSettings(trx, ids);
   const toStore: StoredReports = {
-    figures: [],
+    metrics: [],
     snapshots: [],
     processSamples: [],
     changes: [],
@@ -218,7 +218,7 @@ export async function storeReports(
     }
   }
   await saveDevices(trx, [...devices.values()]);
-  await keepReports(trx, toStore.figures);
+  await keepReports(trx, toStore.metrics);
   await saveSnapshots(trx, toStore.snapshots);
   await saveProcessSamples(trx, toStore.processSamples);
   await insertChanges(trx, toStore.changes);
@@ -252,7 +252,7 @@ async function storeRequest(
   const next = withReports(admitted, { reports, body, now }, { config: own.config, silenceMs });
   const deviceId = device.id;
   const named = <Row>(row: Row) => ({ deviceId, ...row });
-  toStore.figures.push(...measuredOf({ reports, body, now }).map(named));
+  toStore.metrics.push(...measuredOf({ reports, body, now }).map(named));
   const lists = await listsOf(trx, deviceId, { reports, body, now, snapshots: request.snapshots });
   toStore.snapshots.push(...lists.snapshots.map(named));
   toStore.processSamples.push(...lists.processSamples.map(named));
@@ -265,7 +265,7 @@ async function storeRequest(
 export interface MeasuredReport {
   deviceId: number;
   at: number;
-  figures: ReportMetrics;
+  metrics: ReportMetrics;
 }
 
 /** Deflating names takes longer than everything else, and devices repeat them. */
@@ -281,8 +281,8 @@ const deflated = keepRecent<string, Uint8Array>(MAX_CACHED_NAMES);
 export const keepReports = (trx: Db, reports: readonly MeasuredReport[]): Promise<void> =>
   insertReports(
     trx,
-    reports.map(({ deviceId, at, figures }) => ({
-      ...{ monitorId: deviceId, at, figures: packReport(figures, deflateOnce) },
+    reports.map(({ deviceId, at, metrics }) => ({
+      ...{ monitorId: deviceId, at, metrics: packReport(metrics, deflateOnce) },
     })),
   );
 

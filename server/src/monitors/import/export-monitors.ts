@@ -173,13 +173,13 @@ export const exportMonitors = verb({
 });
 
 async function* textOf(ctx: Running): AsyncGenerator<string> {
-  yield `# Monitors of Vedette. Secrets are not in this file: fill in what stands as \${NAME}, or give the values when you\n# import it. Heartbeats get new addresses.\nvedette: ${VEDETTE_VERSION}\n`;
+  yield `# Monitors of Vedette. Secrets are not in this file: fill in each \${NAME}, or give the values when you\n# import it. Heartbeats get new addresses.\nvedette: ${VEDETTE_VERSION}\n`;
   const all = await readAll(ctx);
   const names = { variables: new VariableNames(), monitors: all.names };
   for (const kind of CHECKED_KINDS) {
     const mayChange = mayChangeKind(ctx.caller, kind);
     if (mayReadKind(ctx.caller, kind)) yield* sectionOf(ctx, kind, all, { ...names, mayChange });
-    else yield `# ${SECTIONS[kind]} are left out: whoever exported this may not read them.\n`;
+    else yield `# ${SECTIONS[kind]} are left out: the person who exported this may not read them.\n`;
   }
 }
 

@@ -8,7 +8,7 @@ import { unusedSettings } from "./uptime-kuma-settings.ts";
 import { KUMA_TYPES } from "./uptime-kuma-types.ts";
 
 /** Equal to no id, and so no parent. */
-const NO_ID = Symbol("nobody");
+const NO_ID = Symbol("no id");
 /** Parts of the backup that do not concern checks. */
 const OTHER_PARTS = {
   notificationList: msg("import.notifications"),

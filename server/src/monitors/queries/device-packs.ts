@@ -111,19 +111,19 @@ export async function replaceDevicePack(
 export interface DeviceReport {
   monitorId: number;
   at: number;
-  /** device/metrics/figures.ts. */
-  figures: Uint8Array;
+  /** monitors/devices/metrics/report-metrics.ts. */
+  metrics: Uint8Array;
 }
 
 const REPORTS: HotTable = {
   name: "device_reports",
-  columns: { monitor_id: "bigint", at: "bigint", figures: "bytea" },
+  columns: { monitor_id: "bigint", at: "bigint", metrics: "bytea" },
   keys: ["monitor_id", "at"],
 };
 
 /** Stores reports; one of a device and a time that has a row already changes nothing. */
 export async function insertReports(trx: Db, reports: readonly DeviceReport[]): Promise<void> {
-  const tuples = reports.map(({ monitorId, at, figures }) => [monitorId, at, figures]);
+  const tuples = reports.map(({ monitorId, at, metrics }) => [monitorId, at, metrics]);
   await insertNewTuples(trx, REPORTS, tuples);
 }
 
@@ -139,7 +139,7 @@ interface ReportsQuery {
 export const listReports = compileOnce((db, slots: Slots<ReportsQuery>) =>
   db
     .selectFrom("device_reports")
-    .select(["monitor_id as monitorId", "at", "figures"])
+    .select(["monitor_id as monitorId", "at", "metrics"])
     .where("monitor_id", "=", slots.monitorId)
     .where("at", ">=", slots.from)
     .where("at", "<", slots.to)
@@ -207,18 +207,18 @@ export async function sampleReports(
     begins,
     stepMs,
   }: { monitorIds: readonly number[]; begins: readonly number[]; stepMs: number },
-): Promise<{ monitorId: number; begin: number; figures: Uint8Array }[]> {
+): Promise<{ monitorId: number; begin: number; metrics: Uint8Array }[]> {
   if (monitorIds.length === 0) return [];
   const numbers = (keys: readonly number[]) =>
     sql`(select cast(key as bigint) as value from json_each(${idKeys(keys)}))`;
-  const { rows } = await sql<{ monitorId: number; begin: number; figures: Uint8Array }>`
+  const { rows } = await sql<{ monitorId: number; begin: number; metrics: Uint8Array }>`
     select * from (
-      select device.value as "monitorId", stretch.value as begin,
-        (select figures from device_reports
-          where monitor_id = device.value and at >= stretch.value and at < stretch.value + ${stepMs}
-          order by at desc limit 1) as figures
-      from ${numbers(monitorIds)} as device cross join ${numbers(begins)} as stretch
+      select device.value as "monitorId", period.value as begin,
+        (select metrics from device_reports
+          where monitor_id = device.value and at >= period.value and at < period.value + ${stepMs}
+          order by at desc limit 1) as metrics
+      from ${numbers(monitorIds)} as device cross join ${numbers(begins)} as period
     ) as samples
-    where figures is not null`.execute(db);
+    where metrics is not null`.execute(db);
   return rows;
 }

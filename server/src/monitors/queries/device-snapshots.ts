@@ -44,7 +44,7 @@ export async function readSnapshot(
   return row ? { kind, ...row } : null;
 }
 
-/** A minute's moment as it is stored. Milliseconds. */
+/** A minute's processes as they are stored. Milliseconds. */
 export interface ProcessSample {
   at: number;
   load: number | null;
@@ -53,19 +53,19 @@ export interface ProcessSample {
 
 const MINUTE_MS = 60_000;
 const minuteOf = (at: number) => at - (at % MINUTE_MS);
-const BUSIER = "coalesce(excluded.load, -1) >= coalesce(device_moments.load, -1)";
+const BUSIER = "coalesce(excluded.load, -1) >= coalesce(device_process_samples.load, -1)";
 
-/** Keeps of each minute the busiest moment. */
+/** Stores the busiest sample of each minute. */
 export async function saveProcessSamples(
   trx: Db,
   samples: readonly (ProcessSample & OfDevice)[],
 ): Promise<void> {
   // PostgreSQL takes a key once a statement.
   const byMinute = new Map<string, ProcessSample & OfDevice>();
-  for (const moment of samples) {
-    const key = `${moment.deviceId} ${minuteOf(moment.at)}`;
+  for (const sample of samples) {
+    const key = `${sample.deviceId} ${minuteOf(sample.at)}`;
     const known = byMinute.get(key);
-    if (!known || (moment.load ?? -1) >= (known.load ?? -1)) byMinute.set(key, moment);
+    if (!known || (sample.load ?? -1) >= (known.load ?? -1)) byMinute.set(key, sample);
   }
   const rows = Array.from(byMinute.values(), ({ deviceId, at, load, items }) => ({
     ...{ monitor_id: deviceId, minute_at: minuteOf(at), at, load, items },
@@ -73,20 +73,20 @@ export async function saveProcessSamples(
   const update = Object.fromEntries(
     ["at", "items", "load"].map((column) => [
       column,
-      `case when ${BUSIER} then excluded.${column} else device_moments.${column} end`,
+      `case when ${BUSIER} then excluded.${column} else device_process_samples.${column} end`,
     ]),
   );
-  await insertMany(trx, "device_moments", rows, { keys: ["monitor_id", "minute_at"], update });
+  await insertMany(trx, "device_process_samples", rows, { keys: ["monitor_id", "minute_at"], update });
 }
 
-/** The last moment up to `at`, not older than `from`; null: none is stored. */
-export async function readMoment(
+/** The last sample up to `at`, not older than `from`; null: none is stored. */
+export async function readProcessSample(
   db: Db,
   deviceId: number,
   { from, at }: { from: number; at: number },
 ): Promise<ProcessSample | null> {
   const row = await db
-    .selectFrom("device_moments")
+    .selectFrom("device_process_samples")
     .select(["at", "load", "items"])
     .where("monitor_id", "=", deviceId)
     .where("minute_at", ">=", minuteOf(from))

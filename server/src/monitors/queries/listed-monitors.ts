@@ -183,7 +183,7 @@ export interface MonitorFilter {
   tag?: string | undefined;
   /** What is checked, normalised. */
   target?: string | undefined;
-  /** As on the wire: `up` is up and degraded. */
+  /** As the API has it: `up` is up and degraded. */
   status?: "up" | "down" | "unknown" | undefined;
   /** The full state: `up` is not degraded, `unknown` is not paused. */
   state?: Status | "paused" | undefined;

@@ -108,7 +108,7 @@ export function registerAgentDownloads(
   app.get(`/agent/${PROGRAM}.sha256`, options, async (_request, reply) =>
     sendDigest(reply, (await program()).digest, PROGRAM),
   );
-  // As text: whoever opens it in a browser can read what it does.
+  // As text: opened in a browser, it shows what it does.
   app.get("/agent/install.sh", options, async (request, reply) => {
     const script = await installScript(folder, ownAddress(ctx.config, request));
     return reply.type("text/plain; charset=utf-8").header("cache-control", "no-store").send(script);

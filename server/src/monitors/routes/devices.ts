@@ -34,7 +34,7 @@ export function describeDevices(define: DefineBoth): void {
     method: "GET",
     url: "/api/devices",
     summary: "List devices",
-    description: "Newest first unless sorted otherwise, each with its health and its last figures.",
+    description: "Newest first unless sorted otherwise, each with its health and its last metrics.",
   });
   define({
     verb: createDevice,
@@ -60,7 +60,7 @@ export function describeDevices(define: DefineBoth): void {
     method: "GET",
     url: "/api/devices/:id",
     summary: "Get a device",
-    description: "The machine as its agent described it, its health, its settings and its last figures.",
+    description: "The machine as its agent described it, its health, its settings and its last metrics.",
   });
   define({
     verb: updateDevice,
@@ -168,7 +168,7 @@ export function describeDeviceLists(define: DefineBoth): void {
     method: "GET",
     url: `${url}/applications/changes`,
     summary: "What was installed, removed and updated on a device, newest first",
-    description: "Found by comparing what its agent reports; kept for 90 days.",
+    description: "Found by comparing what its agent reports; stored for 90 days.",
   });
   define({
     verb: listDeviceConnections,
@@ -194,7 +194,7 @@ export function describeDeviceMetrics(define: DefineBoth): void {
     url: "/api/devices/:id/metrics",
     summary: "What a device measured, newest first",
     description:
-      "One entry a figure. Without a time the newest figures as they were reported; with one, at a resolution that suits it, where `value` is the mean and `min` and `max` are the extremes. Times in which nothing was reported have no entry.",
+      "One entry a metric. Without a time the newest values as they were reported; with one, at a resolution that suits it, where `value` is the mean and `min` and `max` are the extremes. Times in which nothing was reported have no entry.",
   });
   define({
     verb: chartDeviceMetrics,

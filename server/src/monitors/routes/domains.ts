@@ -50,7 +50,7 @@ export function describeDomains(define: DefineBoth): void {
     url: "/api/domains",
     summary: "List domains",
     description:
-      "One page of them, newest first unless sorted otherwise, each with its status and last figures.",
+      "One page of them, newest first unless sorted otherwise, each with its status and last metrics.",
     v2: { response: Type.Array(V2DomainListItem), serialize: (items) => mapInTurns(items, serializeDomain) },
   });
   define({
@@ -132,7 +132,7 @@ export function describeServices(define: DefineBoth): void {
     method: "GET",
     url: "/api/services",
     summary: "List services",
-    description: "Newest first unless sorted otherwise, each with its status and last figures.",
+    description: "Newest first unless sorted otherwise, each with its status and last metrics.",
     v2: {
       response: Type.Array(V2ServiceListItem),
       serialize: (items) => mapInTurns(items, serializeService),
@@ -216,7 +216,7 @@ export function describeImports(define: DefineBoth): void {
     url: "/api/exports",
     summary: "Export all monitors as YAML",
     description:
-      "Domains and services with every setting that is not the usual one, as `POST` to `imports` reads them. Secrets are not in it: `${NAME}` stands in their place. Services are in it for those who may read them.",
+      "Domains and services with every setting that is not the usual one, as `POST` to `imports` reads them. Secrets are not in it: `${NAME}` is in their place. Services are in it for those who may read them.",
     file: { ...EXPORT_FILE, of: exportFile },
   });
 }

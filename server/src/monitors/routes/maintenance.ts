@@ -33,7 +33,7 @@ export function describeMaintenance(define: DefineBoth): void {
     failures: [409],
     summary: "Plan a maintenance window",
     description:
-      "For everything, tags or single monitors; once or by a recurrence rule. While it is open, checks go on and are marked, nobody is notified of problems, no incident opens, and uptime leaves it out. Without `startsAt` it begins at once, which mutes a monitor. An organization can have 200 that are not over.",
+      "For everything, tags or single monitors; once or by a recurrence rule. While it is open, checks go on and are marked, no notifications of problems are sent, no incident opens, and uptime leaves it out. Without `startsAt` it begins at once, which mutes a monitor. An organization can have 200 that are not over.",
     message: "Maintenance planned.",
   });
   define({
@@ -41,7 +41,7 @@ export function describeMaintenance(define: DefineBoth): void {
     url: `${collection.url}/preview`,
     verb: previewMaintenance,
     ...LONG_TEXTS,
-    // A form asks while somebody types.
+    // A form asks while a person types.
     limit: { group: "maintenance-preview", perMinute: 120 },
     method: "POST",
     summary: "Preview when a maintenance window would be open",

@@ -46,7 +46,7 @@ function describeAll(define: DefineBoth, { kind, verbs }: MetricsOptions): void 
     verb: verbs.stats,
     method: "GET",
     url: `${all}/stats`,
-    summary: `Figures of all ${kind}s together`,
+    summary: `Metrics of all ${kind}s together`,
     description:
       "How many there are in each status, and the mean response time and uptime of the last 24 hours.",
   });
@@ -102,7 +102,7 @@ function describeOne(define: DefineBoth, { kind, historyPath, verbs }: MetricsOp
     url: `${one}/monitoring/days`,
     summary: `A ${kind} day by day, oldest first`,
     description:
-      "Uptime, downtime, checks and mean response time of each day in UTC. Days before the first check have no figures.",
+      "Uptime, downtime, checks and mean response time of each day in UTC. Days before the first check have no metrics.",
     v2: { url: `${v2}/days` },
   });
   define({

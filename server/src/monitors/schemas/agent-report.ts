@@ -106,7 +106,7 @@ export const Connection = Type.Object(
     localAddress: text(64),
     localPort: count(65_535, "The TCP or UDP port on the device."),
     remoteAddress: nullable(text(64)),
-    remotePort: nullable(count(65_535, "Of the other end; null: nobody is connected.")),
+    remotePort: nullable(count(65_535, "Of the other end; null: there is no connection.")),
     protocol: oneOf(["tcp", "udp"]),
     status: text(40),
     processName: nullable(text(255)),

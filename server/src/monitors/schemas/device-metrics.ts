@@ -109,15 +109,15 @@ export type DeviceSeries = Static<typeof DeviceSeries>;
 type Point = Omit<Metric, "name">;
 type Found = Pick<Static<typeof DeviceMetric>, "deviceId" | "resolution">;
 
-/** One figure of a device. */
+/** One metric of a device. */
 export function projectMetric(
-  { name, at, ...figures }: Metric,
+  { name, at, ...values }: Metric,
   { deviceId, resolution }: Found,
 ): Static<typeof DeviceMetric> {
   const id = idOf(`${deviceId} ${resolution} ${at} ${name}`);
   return {
     ...{ id, deviceId, type: typeOf(name), name, unit: unitOf(name) },
-    ...figures,
+    ...values,
     ...{ timestamp: timestamp(at), resolution },
   };
 }

@@ -81,7 +81,7 @@ export async function ownRole({ db, caller }: Pick<Running, "db" | "caller">): P
   throw new PublicError("forbidden", msg("access.low_role", { role: role ?? caller.role }));
 }
 
-/** 409: nobody could run it any more. */
+/** 409: without an owner it could not be managed any more. */
 export const lastOwner = () => new PublicError("conflict", msg("account.last_owner"));
 
 /** A key for services alone must not learn of domains by naming them. */

@@ -188,7 +188,7 @@ export const AUDIT_SENTENCES = {
   "change email": "{who} changed their e-mail address.",
   "reset two-factor": {
     named: "Two-factor sign-in of {subject} was turned off from the server's command line.",
-    unnamed: "Somebody's two-factor sign-in was turned off from the server's command line.",
+    unnamed: "A user's two-factor sign-in was turned off from the server's command line.",
   },
   "start two-factor": "{who} asked for a two-factor secret.",
   "enable two-factor": "{who} turned two-factor sign-in on.",
@@ -235,7 +235,7 @@ export const AUDIT_SENTENCES = {
   "leave organization": "{who} left the organization.",
   "invite member": {
     named: "{who} invited {subject}.",
-    unnamed: "{who} invited somebody.",
+    unnamed: "{who} invited a person.",
     valued: "{who} invited {subject} as {after}.",
   },
   "resend invitation": {

@@ -62,7 +62,7 @@ export interface ReportDocument {
   generated: string;
   /** With `{page}` and `{pages}` to be filled. */
   pageLabel: string;
-  figures: DocumentMetric[];
+  metrics: DocumentMetric[];
   charts: DocumentChart[];
   tables: DocumentTable[];
   notes: string[];

@@ -8,11 +8,11 @@ export const HTML_HEADERS = {
 };
 
 export function htmlDocument(document: ReportDocument): string {
-  const { language, title, organization, period, compared, figures, notes } = document;
+  const { language, title, organization, period, compared, metrics, notes } = document;
   return html`<!doctype html>
 <html lang="${language}"><head><meta charset="utf-8"><title>${title} – ${organization}</title><meta name="viewport" content="width=device-width, initial-scale=1"><style>${trusted(STYLE)}</style></head>
 <body><main><header><p class="whose">${organization}</p><h1>${title}</h1><p class="when">${period}</p><p class="then">${compared}</p></header>
-<dl class="figures by-${figures.length % 4 === 0 ? 4 : 3}">${figures.map(({ label, value, before }) => html`<div><dt>${label}</dt><dd class="value">${value}</dd><dd>${before}</dd></div>`)}</dl>
+<dl class="metrics by-${metrics.length % 4 === 0 ? 4 : 3}">${metrics.map(({ label, value, before }) => html`<div><dt>${label}</dt><dd class="value">${value}</dd><dd>${before}</dd></div>`)}</dl>
 ${document.charts.map(chartMarkup)}
 ${document.tables.map(tableMarkup)}
 <footer>${notes.map((note) => html`<p>${note}</p>`)}<p>${document.generated}</p></footer></main></body></html>
@@ -53,9 +53,9 @@ header { border-top: 4px solid #3f5fd0; padding-top: 16px; margin-bottom: 20px }
 h1 { font-size: 24px; line-height: 1.2; margin: 2px 0 6px; overflow-wrap: anywhere }
 h2 { font-size: 15px; margin: 26px 0 8px; break-after: avoid }
 .whose { font-weight: 600; color: #3f5fd0; overflow-wrap: anywhere }
-.then, dt, .figures dd:last-child, .axis, .ends, .legend, .note, footer { color: #5b6475; font-size: 11px }
-.figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(120px, 1fr)); gap: 1px; background: #dfe3ea; border: 1px solid #dfe3ea; border-radius: 6px; overflow: hidden }
-.figures div { background: #fff; padding: 10px 12px; break-inside: avoid }
+.then, dt, .metrics dd:last-child, .axis, .ends, .legend, .note, footer { color: #5b6475; font-size: 11px }
+.metrics { display: grid; grid-template-columns: repeat(auto-fill, minmax(120px, 1fr)); gap: 1px; background: #dfe3ea; border: 1px solid #dfe3ea; border-radius: 6px; overflow: hidden }
+.metrics div { background: #fff; padding: 10px 12px; break-inside: avoid }
 .value { font-size: 17px; font-weight: 600; white-space: nowrap }
 .chart { break-inside: avoid }
 .plot { display: flex; gap: 8px; height: 120px }

@@ -15,7 +15,7 @@ export function incidentDocument(report: IncidentReportShape, writing: Writing):
   const { say } = writing;
   return {
     ...headOf(report, say("title.incidents"), writing),
-    figures: metricsOf(report, writing),
+    metrics: metricsOf(report, writing),
     charts: [incidentChart(report, writing)],
     tables: [affectedTable(report, writing), incidentTable(report, writing)],
     notes: [say("note.incidents")],

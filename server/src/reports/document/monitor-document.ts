@@ -15,7 +15,7 @@ export function monitorDocument(report: AnyMonitorReport, writing: Writing): Rep
   const budgets = report.about === "devices" ? [] : budgetsOf(report);
   return {
     ...headOf(report, say(`title.${report.about}`), writing),
-    figures: metricsOf(report, writing),
+    metrics: metricsOf(report, writing),
     charts,
     tables: [
       itemTable(report, writing),
@@ -37,7 +37,7 @@ function metricsOf(report: AnyMonitorReport, writing: Writing): DocumentMetric[]
     ...{ label, value },
     before: say("before", { value: before }),
   });
-  const figures = [
+  const metrics = [
     metric(say("uptime"), percent(total.uptimePercentage), percent(previous.uptimePercentage)),
     metric(say("down"), seconds(total.downSeconds), seconds(previous.downSeconds)),
     metric(say("outages"), count(total.outages), count(previous.outages)),
@@ -45,10 +45,10 @@ function metricsOf(report: AnyMonitorReport, writing: Writing): DocumentMetric[]
     metric(say("mtbf"), seconds(total.mtbfSeconds), seconds(previous.mtbfSeconds)),
     metric(say("longest"), seconds(total.longestOutageSeconds), seconds(previous.longestOutageSeconds)),
   ];
-  if (report.about === "devices") return figures;
+  if (report.about === "devices") return metrics;
   const { total: now, previous: then } = report;
   return [
-    ...figures,
+    ...metrics,
     metric(say("mean"), milliseconds(now.avgResponseTime), milliseconds(then.avgResponseTime)),
     metric(say("p50"), milliseconds(now.responseTimeP50), milliseconds(then.responseTimeP50)),
     metric(say("p95"), milliseconds(now.responseTimeP95), milliseconds(then.responseTimeP95)),

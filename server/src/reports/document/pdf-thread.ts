@@ -59,13 +59,13 @@ function drawHead(sheet: Sheet, document: ReportDocument): void {
   sheet.y += 15;
   text.write(document.compared, MARGIN, sheet.y, { size: 8.5, colour: MUTED, width: WIDTH });
   sheet.y += 22;
-  drawMetrics(sheet, document.figures);
+  drawMetrics(sheet, document.metrics);
 }
 
-function drawMetrics(sheet: Sheet, figures: ReportDocument["figures"]): void {
+function drawMetrics(sheet: Sheet, metrics: ReportDocument["metrics"]): void {
   const { pdf, text } = sheet;
-  const columns = figures.length % COLUMNS === 0 ? COLUMNS : 3;
-  const rows = Math.ceil(figures.length / columns);
+  const columns = metrics.length % COLUMNS === 0 ? COLUMNS : 3;
+  const rows = Math.ceil(metrics.length / columns);
   const width = WIDTH / columns;
   pdf.lineWidth(0.75).strokeColor(RULE);
   pdf.roundedRect(MARGIN, sheet.y, WIDTH, rows * CELL_HEIGHT, 4).stroke();
@@ -76,7 +76,7 @@ function drawMetrics(sheet: Sheet, figures: ReportDocument["figures"]): void {
       .lineTo(MARGIN + WIDTH, y)
       .stroke();
   }
-  for (const [at, { label, value, before }] of figures.entries()) {
+  for (const [at, { label, value, before }] of metrics.entries()) {
     const x = MARGIN + (at % columns) * width + 10;
     const y = sheet.y + Math.floor(at / columns) * CELL_HEIGHT;
     const room = { width: width - 16, isWhole: true };

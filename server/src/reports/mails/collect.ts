@@ -64,11 +64,11 @@ export async function collectReport(
   const begun = await readMostSevereBegun(store.db, { organizationId, from, to: window.to }, MAX_INCIDENTS);
   if (kinds.length + begun.count === 0) return null;
   const left = ({ budget }: BudgetOf) => budget.leftPercent ?? 100;
-  const uptime = ({ figures }: ReportedMonitor) => uptimeOf(figures) ?? 100;
+  const uptime = ({ stats }: ReportedMonitor) => uptimeOf(stats) ?? 100;
   return {
     kinds,
     leastUptime: least.toSorted((a, b) => uptime(a) - uptime(b)).slice(0, MAX_WORST),
-    slowest: slow.toSorted((a, b) => (b.figures.p95Us ?? 0) - (a.figures.p95Us ?? 0)).slice(0, MAX_WORST),
+    slowest: slow.toSorted((a, b) => (b.stats.p95Us ?? 0) - (a.stats.p95Us ?? 0)).slice(0, MAX_WORST),
     incidents: begun.incidents,
     incidentCount: begun.count,
     budgets: budgets.toSorted((a, b) => left(a) - left(b)),

@@ -126,18 +126,18 @@ function outagesIn({ outages }: Pick<Summary, "outages">, { say, count, reader }
   return say(`outages.${pluralIn(reader.language, outages)}`, { count: count(outages) });
 }
 
-const worstLine = ({ name, figures }: ReportedMonitor, saying: Saying) => ({
+const worstLine = ({ name, stats }: ReportedMonitor, saying: Saying) => ({
   name: excerpt(name),
   text: saying.say("worst.line", {
-    uptime: saying.share(uptimeOf(figures)),
-    outages: outagesIn(figures, saying),
-    down: saying.length(figures.downMs),
+    uptime: saying.share(uptimeOf(stats)),
+    outages: outagesIn(stats, saying),
+    down: saying.length(stats.downMs),
   }),
 });
 
-function slowLine({ name, figures }: ReportedMonitor, { say, reader }: Saying) {
+function slowLine({ name, stats }: ReportedMonitor, { say, reader }: Saying) {
   const format = { style: "unit", unit: "millisecond", maximumFractionDigits: 0 } as const;
-  const time = new Intl.NumberFormat(reader.language, format).format((figures.p95Us ?? 0) / 1000);
+  const time = new Intl.NumberFormat(reader.language, format).format((stats.p95Us ?? 0) / 1000);
   return { name: excerpt(name), text: say("slowest.line", { time }) };
 }
 

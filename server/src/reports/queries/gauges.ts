@@ -15,7 +15,7 @@ export interface DeviceGauge {
   /** Null: never reported. */
   latest: LatestMetrics | null;
   /** The newest report (devices/metrics/report-metrics.ts); null: packed already. */
-  figures: Uint8Array | null;
+  metrics: Uint8Array | null;
 }
 
 /** Reports are some kilobytes each. */
@@ -43,8 +43,8 @@ function pageOfDeviceGauges(db: Db, organizationId: number | null, afterId: numb
       "devices.reported_at as reportedAt",
       "devices.health",
       "devices.latest",
-      sql<Uint8Array | null>`(select figures from device_reports
-        where device_reports.monitor_id = devices.monitor_id order by at desc limit 1)`.as("figures"),
+      sql<Uint8Array | null>`(select metrics from device_reports
+        where device_reports.monitor_id = devices.monitor_id order by at desc limit 1)`.as("metrics"),
     ])
     .where("monitors.id", ">", afterId)
     .where("monitors.deleted_at", "is", null)

@@ -164,7 +164,7 @@ export interface ReportedMonitor extends ReportedBudget {
   type: string;
   /** As typed. */
   displayTarget: string;
-  figures: PeriodStats;
+  stats: PeriodStats;
   previous: PeriodStats;
 }
 
@@ -208,7 +208,7 @@ async function readMonitorReport(db: Db, query: MonitorReportQuery): Promise<Mon
       monitors.push({
         ...monitor,
         ...(budgets[i] as ReportedBudget),
-        figures: stats[i] as PeriodStats,
+        stats: stats[i] as PeriodStats,
         previous: previous[i] as PeriodStats,
       });
     }

@@ -95,7 +95,7 @@ function processMetrics(): Registry {
 function measureRequests(app: FastifyInstance, registry: Registry): void {
   const durations = new Histogram({
     name: "vedette_http_request_duration_seconds",
-    help: "Time from a request's arrival to the end of its answer.",
+    help: "Time from receiving a request to the end of its answer.",
     labelNames: ["method", "route", "status"],
     buckets: BUCKETS_SECONDS,
     registers: [registry],

@@ -106,15 +106,15 @@ function formatsOf<Output extends ReportSchema>(
   return { query: DocumentQuery, files: files as Record<string, FileForm<unknown>> };
 }
 
-/** The first look: figures, and what happened last. */
+/** The first look: metrics, and what happened last. */
 export function describeDashboard(define: DefineBoth): void {
   define({
     verb: getDashboardStats,
     method: "GET",
     url: "/api/dashboard/stats",
-    summary: "Figures of everything together",
+    summary: "Metrics of everything together",
     description:
-      "Counts of domains, devices, services and open incidents, and the open incidents that nobody has been notified of.",
+      "Counts of domains, devices, services and open incidents, and the open incidents of which no notification was sent.",
   });
   define({
     verb: listRecentActivity,
@@ -143,7 +143,7 @@ export function describeAuditLog(define: DefineBoth): void {
     method: "GET",
     summary: "List who did what in an organization",
     description:
-      "Every change, newest first, kept for 400 days: who made it, when, with which API key and from where. Only for owners and admins.",
+      "Every change, newest first, stored for 400 days: who made it, when, with which API key and from where. Only for owners and admins.",
   });
   define({
     ...AUDIT_LOG,

@@ -90,7 +90,7 @@ export const Activity = Type.Object(
     status: nullable(Type.String(), "The status or incident state it led to."),
     previousStatus: nullable(Type.String(), "What a monitor was before."),
     reason: fromOutside(
-      nullable(Type.String(), "Why a monitor is down or degraded; `paused` when somebody paused it."),
+      nullable(Type.String(), "Why a monitor is down or degraded; `paused` while it is paused."),
     ),
     reasonFact: MessageSchema,
     monitorId: nullable(Type.Integer(), "The domain, service or device it is about."),

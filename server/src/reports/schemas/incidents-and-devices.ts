@@ -62,7 +62,7 @@ const IncidentStats = Type.Object(
     automatic: count("Of these, how many an outage opened; people reported the others."),
     open: count("Of these, how many are not resolved yet."),
     resolved: count("Of these, how many are."),
-    acknowledged: count("Of these, of how many somebody has said that they know."),
+    acknowledged: count("How many of these are acknowledged."),
     bySeverity: BySeverity,
     mttaSeconds: seconds("Mean time to acknowledge, from the first failure."),
     mttrSeconds: seconds("Mean time to resolve, from the first failure."),
@@ -101,7 +101,7 @@ const Item = Type.Object(
     status: oneOf(INCIDENT_STATUSES),
     automatic: Type.Boolean({ description: "An outage opened it." }),
     startedAt: { ...Timestamp, description: "The first failure." },
-    acknowledgedAt: nullable(Timestamp, "Null: nobody has said that they know of it."),
+    acknowledgedAt: nullable(Timestamp, "Null: it is not acknowledged."),
     resolvedAt: nullable(Timestamp, "Null while it goes on."),
     durationSeconds: count("How long it lasted, or has lasted. Seconds."),
     affected: Type.Array(Type.String(), { description: "Names, as they were at the time." }),
@@ -258,12 +258,12 @@ export function projectDeviceReport(
 }
 
 function projectDeviceItem(
-  { id, uuid, name, figures, previous }: ReportedMonitor,
+  { id, uuid, name, stats, previous }: ReportedMonitor,
   usage: DeviceUsage,
 ): DeviceReportShape["items"][number] {
   return {
     ...{ id, uuid, name },
-    ...projectAvailability(summaryOf(figures)),
+    ...projectAvailability(summaryOf(stats)),
     cpuMean: percentage(usage.cpuMean),
     cpuMax: percentage(usage.cpuMax),
     memoryMean: percentage(usage.memoryMean),

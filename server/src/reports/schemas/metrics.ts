@@ -256,11 +256,11 @@ export function* deviceMetrics(found: readonly MeasuredDevice[]): Generator<stri
 
 function addSamples(
   to: ReadonlyMap<string, Sample[]>,
-  { labels, figures }: MeasuredDevice & { labels: string },
+  { labels, metrics }: MeasuredDevice & { labels: string },
 ): void {
   const parts: Partial<Record<NonNullable<DeviceMetric["label"]>, Set<string>>> = {};
   // By name, so that always the same ones are left out.
-  for (const [own, reported] of figures.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [own, reported] of metrics.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     const { pattern, part } = parsed(own);
     const samples = to.get(pattern);
     if (!samples) continue;

@@ -106,15 +106,15 @@ export const projectAvailabilityPoint = (
 });
 
 const projectChecks = (
-  figures: Pick<Summary, "checks" | "failures" | "p50Us" | "p95Us" | "p99Us">,
+  stats: Pick<Summary, "checks" | "failures" | "p50Us" | "p95Us" | "p99Us">,
   averageUs: number | null,
 ) => ({
-  totalChecks: figures.checks,
-  failedChecks: figures.failures,
+  totalChecks: stats.checks,
+  failedChecks: stats.failures,
   avgResponseTime: milliseconds(averageUs),
-  responseTimeP50: milliseconds(figures.p50Us),
-  responseTimeP95: milliseconds(figures.p95Us),
-  responseTimeP99: milliseconds(figures.p99Us),
+  responseTimeP50: milliseconds(stats.p50Us),
+  responseTimeP95: milliseconds(stats.p95Us),
+  responseTimeP99: milliseconds(stats.p99Us),
 });
 
 const named = { id: Type.Integer(), uuid: Uuid, name: Type.String() };
@@ -243,15 +243,15 @@ function projectItem(
   monitor: ReportedMonitor,
   { from, to }: Pick<MonitorReport, "from" | "to">,
 ): MonitorReportShape["items"][number] {
-  const { id, uuid, name, figures, previous, objective, budget } = monitor;
+  const { id, uuid, name, stats, previous, objective, budget } = monitor;
   return {
     ...{ id, uuid, name },
     ...(OWN[kind].project(monitor) as { url: string }),
-    ...projectStats(summaryOf(figures)),
+    ...projectStats(summaryOf(stats)),
     objective: objective?.percent ?? null,
     objectiveDays: objective?.days ?? null,
     budget: budget && projectBudget(budget),
-    burnRate: objective && projectRate(burnOf(figures.downMs, objective, to - from)),
+    burnRate: objective && projectRate(burnOf(stats.downMs, objective, to - from)),
     previous: projectStats(summaryOf(previous)),
   };
 }

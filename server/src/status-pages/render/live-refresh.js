@@ -2,7 +2,7 @@
 const USUAL_SECONDS = 15;
 const SPREAD_SECONDS = 3;
 /** A phone keeps the focus where it was tapped: a reader is left alone for so long, and no longer. */
-const PATIENCE_MS = 60_000;
+const MAX_READING_MS = 60_000;
 /** That many in a row, and the page says that it is old. */
 const MAX_FAILURES = 3;
 let due;
@@ -13,7 +13,7 @@ async function refresh() {
   clearTimeout(due);
   wait(USUAL_SECONDS);
   if (document.hidden || isRead()) return;
-  // What the browser has kept is asked for again, too: else it would be as old as that, and as the server's.
+  // What the browser has cached is requested again, too: else it would be as old as that, and as the server's.
   const wanted = { cache: "no-cache", headers: { accept: "text/html" } };
   const answer = await fetch(location.href, wanted).catch(() => null);
   failures = answer?.ok ? 0 : failures + 1;
@@ -28,7 +28,7 @@ async function refresh() {
   if (now.innerHTML === next.innerHTML) return;
   keepOpened(now, next);
   const focused = keyOf(document.activeElement);
-  // The sentence that says how things stand is a live region: its text changes within it, so that it is read out.
+  // The sentence with the overall status is a live region: its text changes within it, so that it is read out.
   const said = now.querySelector("[role=status]");
   const toSay = next.querySelector("[role=status]");
   if (said && toSay) {
@@ -47,11 +47,11 @@ async function refresh() {
   if (icon) document.querySelector("link[rel=icon]")?.setAttribute("href", icon.getAttribute("href"));
 }
 
-/** Somebody reads what a day says, or marks text: they are not interrupted. */
+/** A visitor who reads what a day says, or marks text, is not interrupted. */
 function isRead() {
   const reads = document.querySelector("main button:is(:hover, :focus)") || !getSelection().isCollapsed;
   readsSince = reads ? (readsSince ?? Date.now()) : null;
-  if (!reads || Date.now() - readsSince < PATIENCE_MS) return reads;
+  if (!reads || Date.now() - readsSince < MAX_READING_MS) return reads;
   readsSince = null;
   return false;
 }
@@ -64,8 +64,8 @@ function sayOld() {
   note.className = "old warn";
   note.role = "alert";
   note.textContent = main.dataset.old;
-  const stand = main.querySelector(".overall");
-  if (stand) stand.after(note);
+  const overall = main.querySelector(".overall");
+  if (overall) overall.after(note);
   else main.prepend(note);
 }
 

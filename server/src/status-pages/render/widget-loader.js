@@ -21,7 +21,7 @@
   });
   script.after(frame);
   setInterval(() => {
-    // Nobody is taken out of it, and nobody's way back becomes longer.
+    // It is not reloaded under a visitor who uses it, and adds nothing to the history.
     if (!document.hidden && document.activeElement !== frame)
       frame.contentWindow.location.replace(address.href);
   }, 60_000);

@@ -74,7 +74,7 @@ export function describeSubscribers(define: DefineBoth): void {
     failures: [401, 403, 404, 429],
     summary: "Subscribe to a status page",
     description:
-      "Without credentials, for everybody who may see the page. The address gets one message with a link to confirm, and nothing else before somebody has followed it. The answer is the same whether the address is new, was asked within a day, or is subscribed already. 403 if this installation cannot send that way, 429 if too many were asked.",
+      "Without credentials, for everybody who may see the page. The address gets one message with a link to confirm, and nothing else before that link has been followed. The answer is the same whether the address is new, was asked within a day, or is subscribed already. 403 if this installation cannot send that way, 429 if too many were asked.",
     message: "If this address may be written to, it is asked now.",
     async visitor(input, http) {
       const { ctx, request, reply } = http;

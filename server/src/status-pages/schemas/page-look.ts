@@ -121,7 +121,7 @@ export const DomainCheck = nullable(
         description:
           "Whether visitors get the page there. Once verified, it stays so for three days after the DNS has changed.",
       }),
-      checkedAt: nullable(Timestamp, "Null: nobody has looked yet."),
+      checkedAt: nullable(Timestamp, "Null: it has not been checked yet."),
       records: Type.Array(DnsRecord, { description: "What has to be set in the DNS." }),
     },
     { title: "StatusPageDomain" },

@@ -336,7 +336,7 @@ eachEngine("the bell of the app, of certificates,", (engine) => {
     ]);
   });
 
-  test("says it again to whoever watches it again, and no end of what nobody watches", async () => {
+  test("says it again to those who watch it again, and no end of what is not watched", async () => {
     const { show, look, rung, change, pass } = await start();
     await show({ days: 10 });
     await look();

@@ -22,7 +22,7 @@ const PLAIN =
 const down = { type: "error", event: "monitor.down" } as const;
 const up = { type: "success", event: "monitor.up", reference: "$first" } as const;
 
-test("Matrix: a message, an answer to it, and its replacement, which mention nobody", () => {
+test("Matrix: a message, an answer to it, and its replacement, which mention no one", () => {
   const content = { msgtype: "m.text", body: `Shop is down\n\n${PLAIN}`, "m.mentions": {} };
   expect(sent("matrix", down)).toEqual({
     method: "PUT",
@@ -45,7 +45,7 @@ test("Matrix: a message, an answer to it, and its replacement, which mention nob
 });
 
 test.each(["matrix", "opsgenie", "pagerduty", "discord"] as const)(
-  "%s: what has settled ends the trouble as a recovery does, what stays down does not",
+  "%s: what is stable again resolves the alert as a recovery does, what stays down does not",
   (type) => {
     expect(sent(type, { ...up, event: "monitor.settled" })).toEqual(sent(type, up));
     const still = { ...up, type: "error" } as const;
@@ -120,7 +120,7 @@ test("Twilio: a form with basic authentication, from a number, a name or a servi
 });
 
 test("Apprise: a stored configuration with its tag, or the URLs themselves", () => {
-  // Whatever Apprise makes of it, what strangers wrote is no link.
+  // Whatever Apprise makes of it, what others wrote is no link.
   const body = PLAIN.replace("https://shop", "https:\u200b//shop");
   const received = { title: "Shop is down", body, type: "failure", format: "text" };
   expect(sent("apprise", down)).toEqual({

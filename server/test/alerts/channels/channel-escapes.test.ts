@@ -24,7 +24,7 @@ const HOSTILE = [
   "a \\[b](http://evil.test) &lt; \\\\",
 ];
 
-/** How a kind's readers see its texts, and where they stand in its request. */
+/** How a kind's readers see its texts, and where they are in its request. */
 type Format = "markdown" | "mrkdwn" | "runs" | "plain" | "handed on";
 const FORMATS: Record<HttpType, Format> = {
   discord: "markdown",
@@ -57,7 +57,7 @@ const bodyOf = (type: HttpType, hostile: string, more: Partial<Outgoing["words"]
 };
 
 /**
- * All texts in a body, wherever they stand, but those that the other side shows as plain text: what stands in for an attachment,
+ * All texts in a body, at any depth, but those that the other side shows as plain text: what replaces an attachment,
  * and in Mattermost captions, and titles that are links.
  */
 function textsIn(value: unknown, isPlain: (name: string, of: object) => boolean): string[] {
@@ -90,7 +90,7 @@ function rendered(markdown: string): { text: string; marks: string[] } {
 const LIVE = /\w:\/\/|\bwww\.\w|@\w|<[\w@!#/]|\]\(|:tada:/;
 
 describe.each(Object.keys(FORMATS) as HttpType[])("%s", (type) => {
-  test.each(HOSTILE)("says what a stranger wrote as it is: %s", (hostile) => {
+  test.each(HOSTILE)("says what others wrote as it is: %s", (hostile) => {
     const body = bodyOf(type, hostile);
     expect(body).not.toMatch(READS_MARKS);
     const texts = textsIn(JSON.parse(body), plainIn(type));
@@ -142,7 +142,7 @@ test("Mattermost shows titles with a link and captions as they are, and a title 
   expect(alone.fields[0]?.title).toBe(name);
 });
 
-test("a mail makes no link of what a stranger wrote, and none of a name in its footer", () => {
+test("a mail makes no link of what others wrote, and none of a name in its footer", () => {
   for (const hostile of HOSTILE) {
     const said = { subject: hostile, heading: hostile, text: hostile, action: null, ending: hostile };
     const { html } = bodiesOf({ ...said, footer: `Sent to ${unlinkedName(hostile)}` }, null);

@@ -108,12 +108,12 @@ test("a message that was deleted over there is written anew", async () => {
 });
 
 test.each(["pagerduty", "opsgenie"] as const)(
-  "all of a trouble is one alert at %s, and the next is another",
+  "all of an outage is one alert at %s, and the next is another",
   async (type) => {
     const { addChannel, check, deliver, target } = await startTelling("sqlite");
     target.set(respond(CASES[type].takes));
     await addChannel({ type, config: CASES[type].config(target.url) });
-    for (let trouble = 0; trouble < 2; trouble += 1) {
+    for (let outage = 0; outage < 2; outage += 1) {
       await check("ok", "ok", "failed", "failed", "failed");
       await deliver();
       await check("ok", "ok", "ok");

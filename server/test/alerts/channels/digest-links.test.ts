@@ -160,7 +160,7 @@ const stringsIn = (value: unknown): string[] =>
       ? Object.values(value).flatMap(stringsIn)
       : [];
 
-/** Objects that have a field of that name, wherever they stand. */
+/** Objects that have a field of that name, at any depth. */
 const having = (value: unknown, field: string): Record<string, unknown>[] =>
   typeof value === "object" && value !== null
     ? [

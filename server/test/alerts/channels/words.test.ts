@@ -28,23 +28,21 @@ describe("what a message says of an incident", () => {
   const about = (title: MessageDescriptor | string, received: MessageDescriptor) =>
     of("incident.resolved", received, { monitor: null, incidentId: 7, title });
   const over = msg("incident.down_over", { name: "Shop" });
-  const said = msg("notice.incident_said", { said: "Mended." });
+  const said = msg("notice.incident_said", { said: "Fixed." });
 
   const old = { ...said, params: { ...said.params, title: "Shop is down" } };
 
-  test("its title in the reader's language, once, and what somebody wrote", () => {
+  test("its title in the reader's language, once, and what a person wrote", () => {
     expect(inAll(about(over, said))).toEqual([
-      "Shop was down: resolved | Mended.",
-      "Shop war ausgefallen: behoben | Mended.",
-      "Shop 曾发生故障：已解决 | Mended.",
+      "Shop was down: resolved | Fixed.",
+      "Shop war ausgefallen: behoben | Fixed.",
+      "Shop 曾发生故障：已解决 | Fixed.",
     ]);
   });
 
   test("the title that a person wrote, and the one of a message that an older version wrote", () => {
-    expect(inAll(about("Shop is down", said))[0]).toBe("Shop is down: resolved | Mended.");
-    expect(inAll(of("incident.resolved", old, { monitor: null }))[0]).toBe(
-      "Shop is down: resolved | Mended.",
-    );
+    expect(inAll(about("Shop is down", said))[0]).toBe("Shop is down: resolved | Fixed.");
+    expect(inAll(of("incident.resolved", old, { monitor: null }))[0]).toBe("Shop is down: resolved | Fixed.");
   });
 });
 
@@ -111,7 +109,7 @@ describe("what a message says of a monitor: the reason, and not its name again",
       ],
     ],
     [
-      of("monitor.settled", msg("notice.settled_up", { name: "Shop", since, unstable: 120_000 }), {
+      of("monitor.settled", msg("notice.stable_up", { name: "Shop", since, unstable: 120_000 }), {
         type: "success",
       }),
       [
@@ -121,7 +119,7 @@ describe("what a message says of a monitor: the reason, and not its name again",
       ],
     ],
     [
-      of("monitor.settled", msg("notice.settled_down", { name: "Shop", since, unstable: 120_000 })),
+      of("monitor.settled", msg("notice.stable_down", { name: "Shop", since, unstable: 120_000 })),
       ["Shop stays down | Down since", "Shop bleibt ausgefallen | Seit", "Shop 持续故障 | 自 11:01"],
     ],
   ])("%o", (message, beginnings) => {
@@ -171,7 +169,7 @@ describe("what else a message says", () => {
 
   test("who looks after it, and of what people write since when and how long", () => {
     expect(detailsOf({ ...down, incident })[0]).toMatch(/Acknowledged by: Ada, 10:56 \(UTC\)$/);
-    const written = of("incident.resolved", msg("notice.incident_said", { said: "Mended." }), { incident });
+    const written = of("incident.resolved", msg("notice.incident_said", { said: "Fixed." }), { incident });
     expect(detailsOf({ ...written, monitor: null })).toEqual([
       "Since: 10:51 (UTC) | Lasted: 10 minutes | Acknowledged by: Ada, 10:56 (UTC)",
       "Seit: 10:51 (UTC) | Dauer: 10 Minuten | Quittiert von: Ada, 10:56 (UTC)",

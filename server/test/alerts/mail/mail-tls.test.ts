@@ -38,8 +38,8 @@ test.each([
 });
 
 test.each([
-  ["nobody trusts", "untrusted", true],
-  ["nobody trusts", "untrusted", false],
+  ["of an unknown issuer", "untrusted", true],
+  ["of an unknown issuer", "untrusted", false],
   ["has expired", "expired", true],
   ["is another host's", "wrong-host", false],
 ] as const)(
@@ -55,7 +55,7 @@ test.each([
   },
 );
 
-test("a certificate that nobody trusts is taken where the configuration says so", async () => {
+test("an untrusted certificate is accepted where the configuration says so", async () => {
   const { mail, send } = await start("untrusted", true, { verify: false });
   expect(await send()).toMatchObject({ accepted: true });
   expect(mail.mails).toHaveLength(1);

@@ -136,7 +136,7 @@ eachEngine("the test mail", (engine) => {
     expect(await outbox()).toEqual([]);
   });
 
-  test("goes to one person twenty times an hour at most: their address may be somebody else's", async () => {
+  test("goes to one person twenty times an hour at most: their address may be another person's", async () => {
     const { server, mail } = await startMailing(engine, { rateLimits: true });
     const { userId } = server.person;
     const before = hashToken(`user:${userId}`);

@@ -107,7 +107,7 @@ eachEngine("the outbox", (engine) => {
 
   test("does not repeat what the mail server refuses for good", async () => {
     const { write, mail, deliver, outbox, pass } = await start();
-    mail.refuse({ code: 550, text: "5.1.1 Nobody of that name" });
+    mail.refuse({ code: 550, text: "5.1.1 No mailbox of that name" });
     await write();
     await deliver();
     pass(HOUR_MS / 2);
@@ -116,7 +116,7 @@ eachEngine("the outbox", (engine) => {
     expect(rows).toMatchObject([{ state: "failed", attempts: 1, content: "" }]);
     const failure = JSON.parse(rows[0]?.failure ?? "");
     expect(failure).toMatchObject({ code: "mail.refused" });
-    expect(failure.params.said).toContain("550 5.1.1 Nobody of that name");
+    expect(failure.params.said).toContain("550 5.1.1 No mailbox of that name");
   });
 
   test("tries again what it refuses for now", async () => {
@@ -162,7 +162,7 @@ eachEngine("the outbox", (engine) => {
     expect(JSON.parse(row?.failure ?? "null")).toMatchObject({ code: "mail.deferred" });
   });
 
-  test("sends to each of many, and a refusal of one keeps nobody else waiting", async () => {
+  test("sends to each of many, and a refusal of one keeps no other one waiting", async () => {
     const { write, mail, deliver, outbox } = await start();
     const people = Array.from({ length: 30 }, (_, at) => `person${at}@vedette.test`);
     for (const to of people) await write(undefined, to);

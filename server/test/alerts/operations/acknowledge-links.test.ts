@@ -104,7 +104,7 @@ eachEngine("the link of a message", (engine) => {
     expect(data).toMatchObject({ acknowledgedByName: "On call" });
   });
 
-  test("says who has it since when, once somebody else has acknowledged it", async () => {
+  test("says who has it since when, once another person has acknowledged it", async () => {
     const { check, deliver, tokens, post, server, incident } = await start();
     await check("ok", "ok", "failed", "failed", "failed");
     await deliver();
@@ -208,7 +208,7 @@ eachEngine("the link of a message", (engine) => {
     });
   });
 
-  test("stands beside one that leads to the incident", async () => {
+  test("is beside one that leads to the incident", async () => {
     const { check, deliver, received, incident } = await start();
     await check("ok", "ok", "failed", "failed", "failed");
     await deliver();
@@ -236,7 +236,7 @@ eachEngine("the link of a message", (engine) => {
     expect((await post(CONFIRM, token)).status).toBe(422);
   });
 
-  test("of many events in one acknowledges them all, and stands in mails as a link", async () => {
+  test("of many events in one acknowledges them all, and is a link in mails", async () => {
     const { addMonitor, checkAll, deliver, mail, post, server } = await start({
       type: "email",
       config: { address: "oncall@vedette.test" },

@@ -174,15 +174,15 @@ eachEngine("the API of notification channels", (engine) => {
     const took = await server.api("POST", `${CHANNELS}/${id}/test`);
     expect(took.body.data).toMatchObject({ accepted: true, answerFact: { code: "delivery.accepted" } });
     expect(JSON.parse(target.requests[0]?.body ?? "")).toMatchObject({ type: "test", monitor: null });
-    target.set(respond({ status: 404, body: "nobody" }));
+    target.set(respond({ status: 404, body: "no such channel" }));
     const refused = await server.api("POST", `${CHANNELS}/${id}/test`);
     expect(refused.body.data.accepted).toBe(false);
-    expect(refused.body.data.answer).toContain("nobody");
+    expect(refused.body.data.answer).toContain("no such channel");
     expect(await deliveries(id)).toMatchObject([
       { event: "test", state: "failed" },
       { event: "test", state: "sent" },
     ]);
-    // Who tests sees it: it stays on, and nobody is written to.
+    // Who tests sees it: it stays on, and no mail is sent.
     expect((await server.api("GET", `${CHANNELS}/${id}`)).body.data).toMatchObject({
       enabled: true,
       lastDelivery: { state: "failed" },

@@ -8,7 +8,7 @@ import { PUBLIC_URL, tokenIn } from "../mailing.ts";
 
 const LINK = "/api/auth/acknowledgement";
 const DAY_MS = 86_400_000;
-const OUTSIDER = "stranger@elsewhere.test";
+const OUTSIDER = "outsider@elsewhere.test";
 
 eachEngine("an address that a channel is to write to", (engine) => {
   const start = async (config: object = {}) => {
@@ -35,7 +35,7 @@ eachEngine("an address that a channel is to write to", (engine) => {
     };
   };
 
-  test("is sent one question and nothing else, until whoever has it says yes", async () => {
+  test("is sent one question and nothing else, until its owner says yes", async () => {
     const { add, check, deliver, mail, open, get, server, deliveries } = await start();
     const added = await add(OUTSIDER, { language: "de", reminder: "15m", hours: { days: ["monday"] } });
     expect(added.status).toBe(201);
@@ -145,7 +145,7 @@ eachEngine("an address that a channel is to write to", (engine) => {
     // What they have answered for one channel is known of their address.
     expect((await open(`${LINK}/confirm`, token)).status).toBe(200);
     expect((await add(email.toUpperCase())).body.data.confirmed).toBe(true);
-    // A member of another organization is a stranger here.
+    // A member of another organization is an outsider here.
     const { userId: elsewhere } = await server.createOrganization();
     const theirs = await db
       .selectFrom("users")
@@ -181,7 +181,7 @@ eachEngine("an address that a channel is to write to", (engine) => {
     expect((await get(id)).confirmed).toBe(true);
   });
 
-  test("says yes to every channel of the organization that waits for it, and to nobody else's", async () => {
+  test("says yes to every channel of the organization that waits for it, and to no other one's", async () => {
     const { add, get, open, questions, server } = await start();
     const at = `/api/organizations/${server.person.organization.id}/members`;
     const body = { email: OUTSIDER, role: "member", password: "correct horse battery" };
@@ -240,7 +240,7 @@ eachEngine("an address that a channel is to write to", (engine) => {
     expect(asked.map(({ to }) => to)).toEqual([[OUTSIDER]]);
   });
 
-  test("is asked three times a day at most, whoever asks and whatever was deleted", async () => {
+  test("is asked three times a day at most, for all who ask, and whatever was deleted", async () => {
     const { add, resendConfirmation, questions, server, pass } = await start();
     const { id } = (await add()).body.data;
     expect((await resendConfirmation(id)).status).toBe(200);
@@ -252,8 +252,8 @@ eachEngine("an address that a channel is to write to", (engine) => {
     const again = `/v2/notifications/channels/${theirs.body.data.id}/confirmation`;
     const refused = await server.api("POST", again, undefined, { key });
     expect(refused.status).toBe(429);
-    expect((await add("Stranger@elsewhere.test")).status).toBe(429);
-    // Those of the channel that is gone were not sent: nobody could answer them.
+    expect((await add("Outsider@elsewhere.test")).status).toBe(429);
+    // Those of the channel that is gone were not sent: they could not be answered.
     expect(await questions()).toHaveLength(1);
     pass(DAY_MS);
     expect((await server.api("POST", again, undefined, { key })).status).toBe(200);

@@ -10,7 +10,7 @@ import { countWaiting } from "../../harness/waiting.ts";
 import { startTelling } from "../channel-setup.ts";
 import { PUBLIC_URL, tokenIn } from "../mailing.ts";
 
-const FORMER = "stranger@elsewhere.test";
+const FORMER = "outsider@elsewhere.test";
 
 /** A channel of e-mail that is not asked, since its address is a member's. */
 const ofMember = (organizationId: number) => ({

@@ -55,7 +55,7 @@ eachEngine("GET /api/incidents/{id}/deliveries", (engine) => {
         .sort();
     const messages = ["On call: monitor.down sent", "Pager: monitor.down waiting"];
     expect(await sent()).toEqual(messages);
-    // Each sees the mail that they got themselves, and nobody else's.
+    // Each sees the mail that they got themselves, and no one else's.
     for (const key of [viewer, member]) {
       expect(await sent(key)).toEqual([...messages, "own email: monitor.down sent"]);
     }

@@ -115,7 +115,7 @@ eachEngine("what an address answers once the channel leads elsewhere", (engine) 
   });
 
   test(
-    "before that holds a person's own no longer; the pause stands while it is the same address",
+    "before that holds a person's own no longer; the pause stays while it is the same address",
     options,
     async () => {
       const { server, target, addMonitor, check, checkOf, deliver, other } = await start(engine);

@@ -11,7 +11,7 @@ import { tokenIn } from "../mailing.ts";
 const SETTINGS = "/api/notifications/settings";
 const LINK = "/api/auth/acknowledgement";
 const DAY_MS = 86_400_000;
-const OUTSIDER = "stranger@elsewhere.test";
+const OUTSIDER = "outsider@elsewhere.test";
 const PASSWORD = "correct horse battery";
 
 eachEngine("the address of an account that anybody may have made", (engine) => {
@@ -27,7 +27,7 @@ eachEngine("the address of an account that anybody may have made", (engine) => {
       ...telling,
       visitor,
       send,
-      /** Somebody makes an account with that address; they need not read its mail. */
+      /** A person makes an account with that address, whose mail they need not read. */
       async signUp(email = OUTSIDER, more: object = {}) {
         const browser = openBrowser(server);
         const made = await send(browser, "POST", "/api/auth/sign-up", { email, password: PASSWORD, ...more });
@@ -87,7 +87,7 @@ eachEngine("the address of an account that anybody may have made", (engine) => {
     expect(await mailed()).toEqual(["Theirs is down"]);
   });
 
-  test("is asked again by whoever has the account, three times a day at most", async () => {
+  test("is asked again by the account's owner, three times a day at most", async () => {
     const { signUp, question, send, confirm, problem, pass } = await start();
     const outsider = await signUp();
     const first = await question();
@@ -155,7 +155,7 @@ eachEngine("the address of an account that anybody may have made", (engine) => {
     }
   });
 
-  test("that an older account has is asked once, when the first message would go there, and by nobody before", async () => {
+  test("that an older account has is asked once, when the first message would go there, and not before", async () => {
     const { server, check, mailed, deliver, mail, confirm, pass } = await start();
     const { organization } = server.person;
     const { db } = server.ctx.store;
@@ -227,7 +227,7 @@ eachEngine("the address of an account that anybody may have made", (engine) => {
     expect((await send(outsider, "POST", `${SETTINGS}/confirmation`)).status).toBe(403);
   });
 
-  test("is asked nothing where sign-up is closed: whoever runs the installation let its person in", async () => {
+  test("is asked nothing where sign-up is closed: the operator let its person in", async () => {
     const { server, check, mailed } = await start({ signup: "closed" });
     const { organization } = server.person;
     const { db } = server.ctx.store;

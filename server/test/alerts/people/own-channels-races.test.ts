@@ -6,7 +6,7 @@ import { startTelling } from "../channel-setup.ts";
 
 const SETTINGS = "/api/notifications/settings";
 
-/** Somebody of two organizations, who changes their settings while a transaction changes where they belong. */
+/** A person of two organizations, who changes their settings while a transaction changes where they belong. */
 async function start() {
   const { server, now } = await startTelling("postgres");
   const { db } = server.ctx.store;

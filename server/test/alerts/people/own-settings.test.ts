@@ -115,8 +115,8 @@ eachEngine("a person's notification settings", (engine) => {
     expect(own.status).toBe(200);
     expect(own.body.data.slackWebhookUrl).toBe("https://hooks.slack.com/********");
     expect(own.body.data).not.toHaveProperty("webhookSecret");
-    const kept = await set({ slackWebhookUrl: own.body.data.slackWebhookUrl }, viewer.key);
-    expect(kept.body.data.targets).toMatchObject([{}, { target: "hooks.slack.com" }, {}]);
+    const stored = await set({ slackWebhookUrl: own.body.data.slackWebhookUrl }, viewer.key);
+    expect(stored.body.data.targets).toMatchObject([{}, { target: "hooks.slack.com" }, {}]);
     expect((await server.api("GET", SETTINGS)).body.data).toMatchObject({ webhookUrl: "" });
     const owner = await set({ webhookUrl: "https://hooks.example.com/b" });
     const secret = owner.body.data.webhookSecret;
@@ -155,7 +155,7 @@ eachEngine("a person's notification settings", (engine) => {
     expect((await set({ emailDowntime: true }, everywhere)).status).toBe(200);
   });
 
-  test("lead nobody inside the network who may only look on", async () => {
+  test("give viewers no access inside the network", async () => {
     const { server, set, join, target } = await start(engine);
     const viewer = await join("viewer");
     const refused = await set({ webhookUrl: target.url }, viewer.key);
@@ -319,7 +319,7 @@ eachEngine("a person's notification settings", (engine) => {
     });
     await deliver();
     await server.api("POST", `/api/incidents/${body.data.id}/updates`, {
-      message: "The provider has mended it.",
+      message: "The provider has fixed it.",
       status: "resolved",
     });
     pass(5_000);
@@ -359,7 +359,7 @@ eachEngine("a person's notification settings", (engine) => {
 });
 
 eachEngine("without a mail server", (engine) => {
-  test("nothing is written that nobody could send, and the settings say so", async () => {
+  test("nothing is queued that could not be sent, and the settings say so", async () => {
     const { server, check, outbox } = await startTelling(engine, { smtp: null });
     await server.api("PUT", SETTINGS, { emailNotifications: true });
     const { targets } = (await server.api("GET", SETTINGS)).body.data;

@@ -215,7 +215,7 @@ eachEngine("browsers of people", (engine) => {
     expect(await outbox()).toEqual([]);
   });
 
-  test("whose push service fails or asks for a pause are tried again, and those that it does not let in are kept", async () => {
+  test("whose push service fails or asks for a pause are tried again, and those that it does not let in stay", async () => {
     const { subscribe, browsers, checkOf, monitorId, deliver, service, pass, outbox, shown } = await start();
     await subscribe();
     await checkOf(monitorId, "ok", "ok", "failed", "failed", "failed");
@@ -274,7 +274,7 @@ eachEngine("browsers of people", (engine) => {
     await delivering;
   });
 
-  test("show nobody what was meant for who had the browser before", async () => {
+  test("do not show what was meant for the browser's former user", async () => {
     const { server, subscribe, browser, checkOf, monitorId, deliver, service, outbox } = await start();
     await subscribe();
     await checkOf(monitorId, "ok", "ok", "failed", "failed", "failed");
@@ -318,7 +318,7 @@ eachEngine("browsers of people", (engine) => {
     expect(service.requests).toHaveLength(2);
   });
 
-  test("lead nobody inside the network who may only look on", async () => {
+  test("give viewers no access inside the network", async () => {
     const { server, person, me, service, subscribe, checkOf, monitorId, deliver } = await start();
     const { id } = (await subscribe()).body.data;
     const { db } = server.ctx.store;
@@ -384,7 +384,7 @@ eachEngine("browsers of people", (engine) => {
   });
 });
 
-test("all replicas have the same keys, which are kept encrypted", async () => {
+test("all replicas have the same keys, which are stored encrypted", async () => {
   const { server, person } = await startPushing("sqlite");
   const keys = await Promise.all([1, 2, 3].map(() => person.send("GET", PUSH)));
   expect(new Set(keys.map(({ body }) => body.data.publicKey)).size).toBe(1);

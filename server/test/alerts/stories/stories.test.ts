@@ -34,7 +34,7 @@ const EXAMPLES: Readonly<Record<string, readonly Happening[]>> = {
     ...[down(6), { is: "forget" } as const, down(7)],
     { is: "pass", ms: HOUR_MS },
   ],
-  "what flaps has not settled when a channel wants to know of that no more": [
+  "what flaps is not stable when a channel no longer wants to know of that": [
     ...[{ is: "flap", which: 0 } as const, filter(0, ["monitor.down", "monitor.up"])],
   ],
   "a channel that works again is not sent anew what it knows": [

@@ -158,7 +158,7 @@ const isWanted = ({ filter }: Book, { severity, tags, condition }: Truth): boole
 export const wantsEnds = ({ name, filter }: Book): boolean =>
   name === "pager" || has(filter.events, "monitor.up");
 
-/** What it believes of a monitor, which is more than one thing at a pager at most. */
+/** What it knows of a monitor, which is more than one thing at a pager at most. */
 const notifiedConditionsOf = ({ notified }: Book, name: string): Condition[] =>
   [...notified.values()].flatMap((own) => own.get(name) ?? []).filter((one) => one !== "ok");
 
@@ -167,12 +167,12 @@ export function noteKnown(book: Book): void {
   book.known = new Set([...book.notified.values()].flatMap((own) => [...own.keys()]));
 }
 
-/** Nobody is sent what they did themselves, or the end of what they want no ends of: they are taken to know. */
+/** People are not sent what they did themselves, or the end of what they want no ends of: they are taken to know. */
 export function forget({ notified }: Book, name: string): void {
   for (const own of notified.values()) own.delete(name);
 }
 
-/** Nobody is sent the end of what it wants no ends of. */
+/** No channel is sent the end of what it wants no ends of. */
 export function forgetEnds(book: Book, now: ReadonlyMap<string, Truth>): void {
   if (wantsEnds(book)) return;
   for (const [name, { condition }] of now)
@@ -241,7 +241,7 @@ export function takeMessage(
 
 const RANK: readonly string[] = ["low", "medium", "high", "critical"];
 
-/** Whether nobody is sent that it is down: what it depends on is being confirmed, or a machine was sent that, which is as severe. */
+/** Whether it is not announced that it is down: what it depends on is being confirmed, or a machine was sent that, which is as severe. */
 function isHeldBack(
   book: Book,
   now: ReadonlyMap<string, Truth>,

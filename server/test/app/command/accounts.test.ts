@@ -42,7 +42,7 @@ eachEngine("vedette user, key and plan", (engine) => {
     );
   });
 
-  it("let the person who runs the machine see who has an account, and let somebody in again", async () => {
+  it("let the person who runs the machine see who has an account, and let a person in again", async () => {
     const { start, vedette } = await installation();
     const server = await start();
     onTestFinished(async () => void (await server.stop()));

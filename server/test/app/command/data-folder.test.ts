@@ -22,7 +22,7 @@ describe("the data folder", () => {
     expect(statSync(folder).isDirectory()).toBe(true);
   });
 
-  it("is refused in one clear line when a file stands in its place", () => {
+  it("is refused in one clear line when a file is in its place", () => {
     const file = join(temporaryFolder(), "file");
     writeFileSync(file, "");
     expect(() => prepareDataFolder(file)).toThrow(

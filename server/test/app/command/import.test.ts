@@ -74,7 +74,7 @@ test("vedette import ends with 2 where a monitor is imported without something t
   expect([refused.code, refused.stdout]).toEqual([1, expect.stringContaining("cannot be imported")]);
 });
 
-test("vedette import reads the database of Uptime Kuma where it stands, and sends its monitors only", async () => {
+test("vedette import reads the database of Uptime Kuma in place, and sends its monitors only", async () => {
   const { server, fileOf, run } = await setUp();
   const path = fileOf("", "kuma.db");
   const database = new DatabaseSync(path);

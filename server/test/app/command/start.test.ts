@@ -60,7 +60,7 @@ describe("vedette start", () => {
     const server = await start(folder, environment);
     const printed = await eventually(
       async () =>
-        /^Nobody has .+ at (\S+)\/set-up#(\S+) or there with the one-time token (\S+)\n$/m.exec(
+        /^There is no account yet\. .+ at (\S+)\/set-up#(\S+) or there with the one-time token (\S+)\n$/m.exec(
           server.output.stdout,
         ),
       (line) => line !== null,

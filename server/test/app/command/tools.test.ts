@@ -43,7 +43,7 @@ describe("vedette dns-lookup", () => {
     const server = await nameServer({ "shop.example": {} });
     const look = (name: string) => runCommand(["dns-lookup", name, "--server", server]);
     expect((await look("shop.example")).stdout).toBe("shop.example has no such record.\n");
-    expect((await look("nobody.example")).stdout).toBe("There is no name nobody.example (NXDOMAIN).\n");
+    expect((await look("unknown.example")).stdout).toBe("There is no name unknown.example (NXDOMAIN).\n");
   });
 
   it("says what is wrong in one line", async () => {

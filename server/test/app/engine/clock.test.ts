@@ -35,7 +35,7 @@ eachEngine("a clock that is set", (name) => {
   const alone = name === "sqlite" ? it : () => {};
   const beside = name === "postgres" ? it : () => {};
 
-  it("more than a day ahead holds history back and says so once; corrected, it is believed again", async () => {
+  it("more than a day ahead holds history back and says so once; corrected, it is trusted again", async () => {
     const { house, machine, warnings, watch } = await watched(name);
     expect(watch.isSkewSuspected).toBe(false);
     house.clock.aheadMs += 30 * DAY;
@@ -48,7 +48,7 @@ eachEngine("a clock that is set", (name) => {
     expect([watch.isSkewSuspected, warnings()]).toEqual([false, 1]);
   });
 
-  it("is believed where the machine slept for as long, but for where the database knows better", async () => {
+  it("is trusted where the machine slept for as long, but for where the database knows better", async () => {
     const { pass, watch } = await watched(name);
     pass(20 * DAY);
     await watch.look();
@@ -69,7 +69,7 @@ eachEngine("a clock that is set", (name) => {
     expect(watch.isSkewSuspected).toBe(false);
   });
 
-  alone("is believed an hour after a start that follows weeks without a server", async () => {
+  alone("is trusted an hour after a start that follows weeks without a server", async () => {
     const { house, machine, start, pass } = await watched(name);
     house.clock.aheadMs += 20 * DAY;
     machine.upMs = 0;
@@ -86,7 +86,7 @@ eachEngine("a clock that is set", (name) => {
     expect(next.isSkewSuspected).toBe(true);
   });
 
-  alone("far ahead in a running server is believed once it has stood there for an hour", async () => {
+  alone("far ahead in a running server is trusted once it has been there for an hour", async () => {
     const { house, watch, pass } = await watched(name);
     const looks = async (minutes: number) => {
       for (let minute = 0; minute < minutes; minute += 1) {
@@ -107,7 +107,7 @@ eachEngine("a clock that is set", (name) => {
     expect(await looks(50)).toBe(true);
   });
 
-  alone("from the year that the machine was made in to today is believed", async () => {
+  alone("from the year that the machine was made in to today is trusted", async () => {
     const { house, start } = await watched(name);
     house.clock.aheadMs -= 30 * 365 * DAY;
     const next = await start();

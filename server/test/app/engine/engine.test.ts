@@ -182,7 +182,7 @@ eachEngine("engine", (name) => {
     expect(since[0]).toBeLessThanOrEqual(house.clock.now());
   });
 
-  it("tells its true figures", async () => {
+  it("tells its true metrics", async () => {
     const { url } = await target();
     const house = await installation(name);
     const engine = await house.start();

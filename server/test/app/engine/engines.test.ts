@@ -73,7 +73,7 @@ eachEngine("several engines on one store", (name) => {
     };
     await house.start(noting);
     const twin = await installation(name, house.store);
-    // The twin takes nobody for alive but itself.
+    // The twin takes no server for alive but itself.
     twin.clock.aheadMs = 60_000;
     await twin.start(noting);
     const times = () => offered.map(({ scheduledAt }) => scheduledAt);

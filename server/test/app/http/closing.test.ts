@@ -54,7 +54,7 @@ test("closing cuts off a client that never reads its answer", async () => {
   await expect(response.text()).rejects.toThrow();
 });
 
-test("closing does not wait for a connection that is kept open after its answer", async () => {
+test("closing does not wait for a connection that stays open after its answer", async () => {
   const server = await startTestServer({
     engine: "sqlite",
     routes: (app, ctx) =>

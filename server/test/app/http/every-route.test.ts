@@ -50,13 +50,13 @@ eachEngine("every route", (engine) => {
   const send = (route: ListedRoute, key?: string | null, body?: unknown) =>
     server.api(route.method, at(route), body, { key, headers: { via: "1.1 test" } });
 
-  test("lets nobody keep a copy of what it answers", async () => {
+  test("lets no one store a copy of what it answers", async () => {
     const reads = server.app.routeList.filter(({ method, alias }) => method === "GET" && !alias);
     const ending = reads.filter(({ url }) => !url.endsWith("/events"));
     await forEvery(ending, async (route) => {
       const answer = await send(route, server.key);
-      const kept = answer.headers.get("cache-control");
-      return kept === "no-store" ? null : `${answer.status} ${kept}`;
+      const cacheControl = answer.headers.get("cache-control");
+      return cacheControl === "no-store" ? null : `${answer.status} ${cacheControl}`;
     });
     const unknown = await server.api("GET", "/api/nothing.csv");
     expect([unknown.status, unknown.headers.get("cache-control")]).toEqual([404, "no-store"]);
@@ -195,7 +195,7 @@ eachEngine("every route", (engine) => {
   });
 
   test("answers 400 to malformed JSON, 415 to other content and 413 to more than 256 KB", async () => {
-    // Of agents the token is judged first, which is another than the key (refused-requests.test.ts).
+    // Of agents the token is validated first, which is another than the key (refused-requests.test.ts).
     const reading = server.app.routeList.filter(
       (route) =>
         "body" in route.schema &&

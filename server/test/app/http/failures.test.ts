@@ -82,7 +82,7 @@ describe("what a failure says", () => {
     expect(server.problems).toHaveLength(1);
   });
 
-  test("a fault of ours answers 500 with the request's id, which also stands in the log, and nothing else", async () => {
+  test("a fault of ours answers 500 with the request's id, which is also in the log, and nothing else", async () => {
     const lines: string[] = [];
     const stream = new PassThrough().on("data", (chunk) => lines.push(String(chunk)));
     const server = await start({ routes, log: createLogger("info", stream) });
@@ -103,7 +103,7 @@ describe("what a failure says", () => {
     expect(lines.join("")).not.toContain(server.key);
   });
 
-  test("an outside system's trouble answers with Retry-After and keeps its cause to itself", async () => {
+  test("an outside system's failure answers with Retry-After and keeps its cause to itself", async () => {
     const server = await start({ routes });
     const answer = await server.api("GET", "/api/test/upstream");
     expect(answer.status).toBe(503);
@@ -117,7 +117,7 @@ describe("what a failure says", () => {
     expect(body).toEqual({ success: true, message: "OK", data: { shown: "yes" } });
   });
 
-  test("a body may carry fields that nobody knows; they are ignored", async () => {
+  test("a body may carry unknown fields; they are ignored", async () => {
     const server = await start({ routes });
     const { status, body } = await server.api("POST", "/api/test/echo", { name: "ada", more: 1 });
     expect([status, body.data]).toEqual([200, { name: "ada" }]);

@@ -22,7 +22,7 @@ const STRICT = {
   typeRoots: [repository("node_modules/@types").pathname],
 };
 
-/** What somebody writes against the generated types. Whatever it must not compile, it says itself. */
+/** What a client's author writes against the generated types. Whatever it must not compile, it says itself. */
 const PROGRAM = `
 import type { components, operations, paths } from "./openapi.d.ts";
 

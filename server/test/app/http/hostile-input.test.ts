@@ -58,8 +58,8 @@ eachEngine("the character U+0000", (engine) => {
     expect([status, Object.keys(body.errors)]).toEqual([422, ["headers.X␀"]]);
   });
 
-  test("in a body is told by its field's name, wherever it stands", async () => {
-    // An agent's token is judged first.
+  test("in a body is told by its field's name, at any depth", async () => {
+    // An agent's token is validated first.
     for (const route of routes.filter(({ admit }) => admit === undefined)) {
       for (const name of texts(partOf(route, "body"))) {
         const path = route.url.replaceAll(/:\w+/g, "1");
@@ -116,7 +116,7 @@ describe("a body made to cost", () => {
     ["tags that are numbers", { tags: Array(19_000).fill(1) }],
     ["assertions without a kind", { assertions: Array(19_000).fill({}) }],
     [
-      "headers nobody may send",
+      "headers that may not be sent",
       { headers: Object.fromEntries(Array.from({ length: 1_900 }, (_, i) => [`h ${i}`, 1])) },
     ],
   ])("of %s is refused with a short answer", async (_name, part) => {
@@ -130,7 +130,7 @@ describe("a body made to cost", () => {
   const crowd = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, i) => [`x${i}`, "1"]));
 
-  test("of fields without end is refused for that, before any of them is judged", async () => {
+  test("of fields without end is refused for that, before any of them is validated", async () => {
     const server = await start();
     const path = "/v2/domains";
     const unknown = await server.api("POST", path, { name: "a", url: "http://a.test", ...crowd(1_900) });
@@ -163,7 +163,7 @@ describe("an empty id", () => {
 
 test.each<[string, string, string]>([
   ["holds U+0000", "/api/domains", `{"${"x".repeat(50_000)}":{"a\\u0000":1,"b\\u0000":1,"c\\u0000":1}}`],
-  ["nobody declared", "/v2/domains", `{"${"x".repeat(50_000)}":1}`],
+  ["undeclared fields", "/v2/domains", `{"${"x".repeat(50_000)}":1}`],
   ["is a header's", "/v2/domains", `{"name":"A","url":"a.test","headers":{"${"x".repeat(50_000)}":1}}`],
 ])("a name that %s is told by its beginning, however long it is", async (_what, path, body) => {
   const server = await startTestServer({ engine: "sqlite" });

@@ -13,7 +13,7 @@ function logged(write: (log: ReturnType<typeof createLogger>) => void): string {
 
 const TOKEN = `vdt_${"k".repeat(43)}`;
 
-test("no token reaches the log, wherever in a line it stands", () => {
+test("no token reaches the log, anywhere in a line", () => {
   const line = logged((log) =>
     log.error(
       { err: new Error(`refused Bearer ${TOKEN}`), url: `/x?key=${TOKEN}`, list: [`vda_${"a".repeat(43)}`] },

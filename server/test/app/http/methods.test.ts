@@ -29,7 +29,7 @@ test("HEAD is what GET is, without the body", async () => {
 });
 
 test.each(["/api/events", "/v2/events", "/api/v2/events"])(
-  "HEAD of the stream %s is refused, since it would hold one open for nobody",
+  "HEAD of the stream %s is refused, since it would hold one open for no reader",
   async (path) => {
     const server = await start();
     const answer = await server.api("HEAD", path, undefined, { signal: AbortSignal.timeout(5_000) });

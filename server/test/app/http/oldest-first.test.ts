@@ -61,7 +61,7 @@ const subscriber: Add = async (server, at) =>
     address: `http://127.0.0.1:9/${at}`,
   }))(server, at);
 
-/** Where lists are that are within something else: by the name that stands for it below. */
+/** Where lists are that are within something else: by the name that it has below. */
 const WITHIN: Record<string, (server: TestServer) => Promise<number> | number> = {
   OWN: ({ person }) => person.organization.id,
   CHANNEL: channelOf,

@@ -63,7 +63,7 @@ const resolve = <T extends { $ref?: string }>(node: T): T =>
         .slice(1)
         .reduce((at, key) => at[key], document);
 
-/** Whether an example stands in the schema or anywhere it leads to. */
+/** Whether an example is in the schema or anywhere it leads to. */
 function hasExample(given: Schema, depth = 0): boolean {
   const schema = resolve(given);
   if (schema.examples) return true;
@@ -164,7 +164,7 @@ describe("every operation of the OpenAPI document", () => {
     }
   });
 
-  test("that takes an organization documents 404, since it may be a stranger's", () => {
+  test("that takes an organization documents 404, since it may be another's", () => {
     const taking = operations.filter(({ parameters = [], requestBody }) =>
       [
         ...parameters.map(({ name }) => name),

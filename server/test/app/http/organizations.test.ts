@@ -39,7 +39,7 @@ interface Tenant {
 }
 
 let server: TestServer;
-/** The caller's own organization, another that they belong to, and one of strangers. */
+/** The caller's own organization, another that they belong to, and one of other people. */
 let own: Tenant;
 let other: Tenant;
 let strange: Tenant;
@@ -277,7 +277,7 @@ eachEngine("an organization that a request names", (engine) => {
     );
   });
 
-  test("is unknown when it is a stranger's, or not the one of a key that acts in its own only", async () => {
+  test("is unknown when it is another's, or not the one of a key that acts in its own only", async () => {
     // What an assistant is to do is decided by people, not by keys.
     const routes = ["GET", "POST", "PUT", "DELETE"]
       .flatMap(taking)
@@ -343,7 +343,7 @@ eachEngine("an id from the list of another of the caller's organizations", (engi
     expect((await answerOf(other.key, "GET", "/api/domains")).answer.data).toEqual([]);
   });
 
-  test("is 404 for strangers and for keys of one organization, and nothing of it changes", async () => {
+  test("is 404 for outsiders and for keys of one organization, and nothing of it changes", async () => {
     const everything = async () =>
       Promise.all(taking("GET").map((route) => answerOf(strange.key, "GET", addressOf(route, strange))));
     const before = await everything();

@@ -5,16 +5,16 @@ import { startTestServer, type TestServer } from "../../harness/server.ts";
 import { eachEngine } from "../../harness/stores.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
-/** The numbers of the strangers' rows, which nothing of the caller's has. */
+/** The numbers of the other organization's rows, which nothing of the caller's has. */
 const OUTSIDERS = [700_001, 700_002, 700_003];
-/** Text of the strangers': every column of text says its name and its row's number. */
+/** Text of the other organization: every column of text says its name and its row's number. */
 const FOREIGN = /[a-z] 70000[1-3]\b/;
 
 const uuidOf = (number: number) => `0193f2a0-0000-7000-8000-000000${number}`;
 
 /** What queries look for before they ask whose it is: with these a row is found unless its organization is. */
 const COMMON: Record<string, unknown> = {
-  // Whoever sends to one is a stranger there, too: it is read before its signature is.
+  // A sender is not known there, either: it is read before its signature is.
   "deployment_webhooks.monitors": "[]",
   "deployment_webhooks.tags": "[]",
   "deployment_webhooks.environments": "[]",
@@ -62,7 +62,7 @@ function outsidersValue(table: string, column: string, number: number): unknown 
   return column.endsWith("_at") ? NOW - 60_000 : undefined;
 }
 
-/** A body that a route may take, as if for the strangers' things. */
+/** A body that a route may take, as if for the other organization's things. */
 function bodyFor({ schema, url }: ListedRoute): object | undefined {
   const { body } = schema as { body?: { properties?: Record<string, { enum?: unknown[] }> } };
   if (!body) return undefined;
@@ -71,7 +71,7 @@ function bodyFor({ schema, url }: ListedRoute): object | undefined {
     url: "http://127.0.0.1:1/",
     scopes: ["read:*"],
     role: "viewer",
-    email: "stranger@vedette.test",
+    email: "outsider@vedette.test",
     action: body.properties?.["action"]?.enum?.[0] ?? (url.endsWith("/bulk") ? "pause" : undefined),
     ids: [...OUTSIDERS, ...OUTSIDERS.map(uuidOf)],
   };
@@ -79,14 +79,14 @@ function bodyFor({ schema, url }: ListedRoute): object | undefined {
   return Object.fromEntries(fields);
 }
 
-eachEngine("organizations of strangers", (engine) => {
+eachEngine("other organizations", (engine) => {
   const rowsOfAll = (server: TestServer) =>
     Promise.all(OUTSIDERS.map((id) => rowsOfOrganization(server.ctx.store, id)));
 
   async function start(): Promise<TestServer> {
     const server = await startTestServer({
       ...{ engine, allOrganizations: true, clock: { now: () => NOW } },
-      // What the strangers have is in nobody else's way.
+      // What the other organization has is in no one's way.
       alone: true,
     });
     onTestFinished(server.close);
@@ -98,7 +98,7 @@ eachEngine("organizations of strangers", (engine) => {
     return server;
   }
 
-  /** Asks a route for each of the strangers' things, and again in the name of their organization. */
+  /** Asks a route for each of the other organization's things, and again in the name of their organization. */
   async function tryAll(server: TestServer, route: ListedRoute): Promise<void> {
     const body = bodyFor(route);
     const [number] = OUTSIDERS as [number];
@@ -121,7 +121,7 @@ eachEngine("organizations of strangers", (engine) => {
     const before = await rowsOfAll(server);
     for (const rows of before) {
       const empty = Object.keys(rows).filter((table) => rows[table]?.length === 0);
-      expect(empty, "tables in which a stranger has no row").toEqual([]);
+      expect(empty, "tables in which the other organization has no row").toEqual([]);
     }
     const routes = server.app.routeList.filter(({ url, alias }) => !url.endsWith("/events") && !alias);
     const reading = routes.filter(({ method }) => method === "GET");

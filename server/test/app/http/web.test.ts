@@ -78,7 +78,7 @@ describe("the built app", () => {
     expect(response.body).toContain("<title>Vedette</title>");
   });
 
-  test("lets files with a hash in their name be kept for a year", async () => {
+  test("lets files with a hash in their name be cached for a year", async () => {
     const app = await builtApp();
     const response = await app.inject({ url: "/assets/index-Bm6rOnJA.js" });
     expect(response.statusCode).toBe(200);

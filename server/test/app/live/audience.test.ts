@@ -17,7 +17,7 @@ const event = (id: number, sizeBytes: number) => ({
   text: () => Buffer.alloc(0),
 });
 
-test("organizations to which nobody listens any more take nothing from those to which somebody does", () => {
+test("organizations without a listener take nothing from those that have one", () => {
   const audiences = createAudiences();
   for (let id = 1; id <= 100; id += 1) {
     const subscriber = subscriberOf(audiences.open(id, 0));
@@ -40,7 +40,7 @@ test("all of them together keep no more than 48 MB", () => {
     for (let n = 0; n < 60; n += 1) audience.tail.append(event((id += 1), MB / 8));
     audience.tail.trim(audiences.limitBytes(audience));
     if (at % 3 === 0) audiences.leave(subscriber);
-    // The newest event is kept always.
+    // The newest event is always buffered.
     expect(inAll()).toBeLessThanOrEqual(48 * MB + 40 * (MB / 8));
   }
 });

@@ -25,7 +25,7 @@ export interface EventClient {
   close(): void;
 }
 
-/** Opens the stream; resolves when the answer has begun and, on success, said where it stands or ended before that. */
+/** Opens the stream; resolves when the answer has begun and, on success, sent its position or ended before that. */
 export async function openEvents(url: string, headers: Record<string, string>): Promise<EventClient> {
   const abort = new AbortController();
   const response = await fetch(url, { headers, signal: abort.signal });

@@ -12,7 +12,7 @@ import { startTestServer, type TestServer, type TestServerOptions } from "../../
 import { createTestDatabase, eachEngine } from "../../harness/stores.ts";
 import { append, bearer, type EventClient, openEvents, statusEvent } from "./event-source.ts";
 
-/** Nobody looks again whether the key or session is still there: only being told ends a stream. */
+/** No one looks again whether the key or session is still there: only being told ends a stream. */
 const NEVER = { heartbeatMs: 15_000, recheckMs: 2 ** 30, stallMs: 2 ** 30 };
 
 async function start(options: Partial<TestServerOptions> = {}): Promise<TestServer> {
@@ -38,7 +38,7 @@ const oneOfEach = (organizationId: number): NewEvent[] => [
   ).map((type) => ({
     organizationId,
     type,
-    payload: { of: "nobody" },
+    payload: { of: "no one" },
   })),
   { organizationId, type: "of.a.newer.server" as NewEvent["type"], payload: {} },
   statusEvent(organizationId, 1),
@@ -137,7 +137,7 @@ eachEngine("the live stream ends at once", (engine) => {
       await other.send("POST", "/api/auth/sign-in", { email, password: PASSWORD });
       return other;
     };
-    const kept = await openIn(server, browser);
+    const staying = await openIn(server, browser);
     const signedOut = await signIn();
     const first = await openIn(server, signedOut);
     await signedOut.send("POST", "/api/auth/sign-out");
@@ -155,8 +155,8 @@ eachEngine("the live stream ends at once", (engine) => {
     const answer = await browser.send("PUT", "/api/auth/password", change);
     expect(answer.status).toBe(200);
     await ends(fourth);
-    expect(kept.ended).toBe(false);
-    kept.close();
+    expect(staying.ended).toBe(false);
+    staying.close();
   });
 
   test("when its person is given another role or removed, also where the key is of another organization", async () => {

@@ -25,7 +25,7 @@ async function start(options: Partial<TestServerOptions> = {}): Promise<TestServ
   return server;
 }
 
-/** Where the stream stands now. */
+/** Where the stream is now. */
 async function positionOf(server: TestServer): Promise<string> {
   const client = await openEvents(`${server.url}/api/events`, bearer(server.key));
   client.close();

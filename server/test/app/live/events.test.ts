@@ -7,7 +7,7 @@ import { startTestServer, type TestServer, type TestServerOptions } from "../../
 import { eachEngine } from "../../harness/stores.ts";
 import { bearer, happen, numbersOf, openEvents } from "./event-source.ts";
 
-/** Heartbeat and the patience with those who do not read, without the wait. */
+/** Heartbeat and the timeout of those who do not read, without the wait. */
 const QUICK = { heartbeatMs: 30, recheckMs: 60_000, stallMs: 100 };
 
 async function start(options: Partial<TestServerOptions> = {}): Promise<TestServer> {
@@ -79,7 +79,7 @@ eachEngine("the live stream", (engine) => {
     await happen(server, id, 1);
     const [event] = await first.waitFor(1);
     await happen(server, other.organization.id, 2, 3, 4);
-    // A heartbeat says where it stands now.
+    // A heartbeat says where it is now.
     const lastId = await eventually(
       () => first.lastId,
       (now) => now !== event?.id && first.comments > 3,
@@ -116,7 +116,7 @@ eachEngine("the live stream", (engine) => {
     }
   });
 
-  test("tells nobody by its ids how much happens at others", async () => {
+  test("does not reveal by its ids how much happens at others", async () => {
     const server = await start({ engine });
     const { id } = server.person.organization;
     const other = await server.createOrganization();

@@ -78,7 +78,7 @@ export interface Case {
   ends?: string;
   /** The audit row that it leaves behind; null for one that leaves none. Reads have none. */
   audits?: string | null;
-  /** Names nothing of an organization: somebody of another one does it there. */
+  /** Names nothing of an organization: a person of another one does it there. */
   isElsewhere?: true;
   /** The row goes to another organization's log than the owner's. */
   isAuditedElsewhere?: true;
@@ -94,12 +94,12 @@ const emailOf = async ({ server, owner }: World): Promise<string> =>
 /** A person without an organization. */
 async function makePerson({ ctx }: TestServer): Promise<number> {
   counter += 1;
-  const email = `somebody${counter}@vedette.test`;
-  const person = { uuid: crypto.randomUUID(), email, name: `Somebody ${counter}`, passwordHash: "none" };
+  const email = `person${counter}@vedette.test`;
+  const person = { uuid: crypto.randomUUID(), email, name: `Person ${counter}`, passwordHash: "none" };
   return (await insertUser(ctx.store.db, person, ctx.clock.now())) as number;
 }
 
-/** Somebody signed in, in that organization. */
+/** A person signed in, in that organization. */
 export async function makeCaller(
   { ctx }: TestServer,
   more: Pick<Caller, "userId" | "organizationId" | "role">,
@@ -291,7 +291,7 @@ async function channelOf({ server, owner }: World): Promise<{ id: string }> {
 }
 
 async function unconfirmedChannelOf({ server, owner }: World): Promise<{ id: string }> {
-  const address = `stranger${(counter += 1)}@elsewhere.test`;
+  const address = `outsider${(counter += 1)}@elsewhere.test`;
   const channel = { name: address, type: "email", config: { address } };
   const { id } = await callVerb({ ...server.ctx, caller: owner }, createChannel, channel);
   return { id: String(id) };
@@ -408,7 +408,7 @@ const accountsOf = <P extends Provider>(provider: P) =>
 
 type SharedAccountVerb = "list" | "get" | "update" | "remove" | "sync" | "resources" | "monitor";
 
-/** With what somebody comes back who has agreed. */
+/** With what a person comes back who has agreed. */
 async function agreed({ server, owner }: World) {
   const { authorizationUrl } = await callVerb({ ...server.ctx, caller: owner }, vercelVerbs.create, {});
   return agree(authorizationUrl);
@@ -471,8 +471,8 @@ const memberOf = (world: World) => ({ organization: organizationOf(world), membe
 
 const ALL: Case = { input: () => ({}), isElsewhere: true };
 
-/** The figures of one kind of monitor. */
-const figuresOf = <K extends MonitorKind>(kind: K, one: (world: World) => Promise<{ id: string }>) =>
+/** The metrics of one kind of monitor. */
+const metricsOf = <K extends MonitorKind>(kind: K, one: (world: World) => Promise<{ id: string }>) =>
   namedFor<K, Record<keyof typeof domainMetrics, Case>>(kind, {
     limits: ALL,
     stats: ALL,
@@ -525,7 +525,7 @@ function componentsOf<K extends MonitorKind>(
 
 const newDevice = () => ({ name: `Device ${(counter += 1)}` });
 
-/** A machine that comes with a token of nobody's. */
+/** A machine that comes with an unknown token. */
 const newMachine = () => ({
   instance: crypto.randomUUID(),
   ...{ machineId: null, hostname: "web-1", platform: "linux", architecture: "x64" },
@@ -555,7 +555,7 @@ async function realDeviceOf({ server, owner }: World): Promise<{ id: string }> {
   return { id: String(device.id) };
 }
 
-/** Names nothing: whoever has reports gets their own organization's. */
+/** Names nothing: a caller with reports gets their own organization's. */
 const REPORT: Case = { input: () => ({}), isElsewhere: true };
 
 /** Tools know of no organization; what they refuse, they refuse to everybody. */
@@ -607,8 +607,8 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
     input: async (world) => ({ id: (await deploymentWebhookOf(world)).uuid, body: "{}", headers: {} }),
     ends: "unauthenticated",
   },
-  ...figuresOf("domain", domainOf),
-  ...figuresOf("service", serviceOf),
+  ...metricsOf("domain", domainOf),
+  ...metricsOf("service", serviceOf),
   ...checksOf("domain", domainOf, () => ({ url: TARGET })),
   ...checksOf("service", serviceOf, newService),
   ...componentsOf("domain", domainComponents, domainOf),

@@ -27,7 +27,7 @@ afterAll(providers.close);
 const model = await startFakeModel(() => ({ text: ["Because."] }));
 afterAll(model.close);
 
-/** A mail server and a name server at which nobody listens: verbs need to know of them. */
+/** A mail server and a name server without a listener: verbs need to know of them. */
 const OUTSIDE = {
   ...providers.config,
   assistantUrl: model.url.openai,
@@ -69,7 +69,7 @@ eachEngine("called directly, every verb", (engine) => {
   const call = (name: Name, caller: Caller, input: object) =>
     callVerb({ ...server.ctx, caller }, verbNamed(name), input as never);
 
-  /** As whoever may: the owner, a visitor, the operator. */
+  /** As one who may: the owner, a visitor, the operator. */
   function callAllowed(name: Name, { owner }: World, input: object) {
     const { requestId, address } = owner;
     const readPage = server.app.statusPages.find;

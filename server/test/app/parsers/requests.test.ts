@@ -15,7 +15,7 @@ beforeAll(async () => {
     engine: "sqlite",
     config: { trustedProxies: ["loopback"], rateLimits: false },
   });
-  // Whoever asks first has it made.
+  // The first caller has it made.
   await send({ url: "/openapi.json" });
 });
 afterAll(() => server.close());
@@ -112,8 +112,8 @@ const body = (url: string, method: "POST" | "PUT" = "POST") =>
     "tags that are one": () => `{"url":"a.test","tags":[${many(60_000, () => '"a"')}]}`,
     "tags that are numbers": () => `{"url":"a.test","tags":[${row("1,", BODY_CHARACTERS - 100)}1]}`,
     "assertions of nothing": () => `{"url":"a.test","assertions":[${many(80_000, () => "{}")}]}`,
-    "headers nobody may send": () => `{"url":"a.test","headers":{${many(18_000, (i) => `"h ${i}":1`)}}}`,
-    "scopes nobody has": () => `{"name":"a","scopes":[${many(60_000, () => '"x"')}]}`,
+    "headers that may not be sent": () => `{"url":"a.test","headers":{${many(18_000, (i) => `"h ${i}":1`)}}}`,
+    "unknown scopes": () => `{"name":"a","scopes":[${many(60_000, () => '"x"')}]}`,
   });
 
 testCosts({

@@ -35,7 +35,7 @@ const revisionOf = async (server: TestServer, id: number): Promise<number> => {
   return (await row.executeTakeFirstOrThrow()).revision;
 };
 
-eachEngine("results of a monitor that somebody changes meanwhile", (engine) => {
+eachEngine("results of a monitor that is changed meanwhile", (engine) => {
   it("say nothing about it when they are of its former address; history keeps them", async () => {
     const server = await serve({ engine, alone: true });
     const { ctx } = server;
@@ -66,7 +66,7 @@ eachEngine("results of a monitor that somebody changes meanwhile", (engine) => {
     expect([after.status, after.status_since, after.last_check_at]).toEqual(["up", since, NOW + SECOND]);
   });
 
-  // SQLite has one writer: nobody can wait for anybody in a circle.
+  // SQLite has one writer: there are no deadlocks.
   const onPostgres = engine === "postgres" ? it : () => {};
   onPostgres("are applied under the settings that the change they waited for has made", async () => {
     const server = await serve({ engine, alone: true });

@@ -7,7 +7,7 @@ import { aReason } from "../../harness/reasons.ts";
 import { eachEngine } from "../../harness/stores.ts";
 import { failed, MINUTE, pipelineOn, probed, T0 } from "./setup.ts";
 
-eachEngine("an outage that goes on after nobody watched for a while", (engine) => {
+eachEngine("an outage that goes on after a while without checks", (engine) => {
   it("has lasted since its start: in the state, in the live stream, and in the incident", async () => {
     const on = await pipelineOn(engine);
     const id = await on.addMonitor();
@@ -133,7 +133,7 @@ eachEngine("a batch of results", (engine) => {
     expect(on.wakes()).toBe(wakes);
   });
 
-  it("counts a result once that stands in it twice", async () => {
+  it("counts a result once that is in it twice", async () => {
     const on = await pipelineOn(engine);
     const id = await on.addMonitor();
     await on.ingest(probed(id, T0), failed(id, T0 + MINUTE), failed(id, T0 + MINUTE));
@@ -177,12 +177,12 @@ eachEngine("a batch of results", (engine) => {
 
   it("drops results of monitors that are unknown or deleted, and keeps the rest", async () => {
     const on = await pipelineOn(engine);
-    const [kept, gone] = [await on.addMonitor(), await on.addMonitor()];
+    const [left, gone] = [await on.addMonitor(), await on.addMonitor()];
     await on.pause(gone, "deleted");
     await on.db.updateTable("monitors").set({ deleted_at: T0 }).where("id", "=", gone).execute();
-    await on.ingest(probed(kept, T0), probed(gone, T0), probed(987_654, T0));
+    await on.ingest(probed(left, T0), probed(gone, T0), probed(987_654, T0));
     const rows = await on.db.selectFrom("results").select("monitor_id").execute();
-    expect(rows).toEqual([{ monitor_id: kept }]);
+    expect(rows).toEqual([{ monitor_id: left }]);
   });
 
   it("creates locations that it has not seen before, and names one in the history", async () => {

@@ -17,7 +17,7 @@ eachEngine("durations", (engine) => {
     };
     await pipeline.ingest(probed(id, T0, { phases }));
     const { db } = pipeline;
-    const kept = {
+    const stored = {
       dnsUs: 511,
       connectUs: 20_050,
       tlsUs: null,
@@ -25,7 +25,7 @@ eachEngine("durations", (engine) => {
       transferUs: 1_120_000,
       totalUs: 1_234_000,
     };
-    expect(await listResults(db, { monitorId: id, from: 0, to: T0 + 1, limit: 9 })).toMatchObject([kept]);
+    expect(await listResults(db, { monitorId: id, from: 0, to: T0 + 1, limit: 9 })).toMatchObject([stored]);
     expect(await pipeline.state(id)).toMatchObject({ last_total_us: 1_234_000 });
     const sums = await db.selectFrom("rollups").select(["sum_us", "max_us"]).distinct().execute();
     expect(sums).toEqual([{ sum_us: 1_234_000, max_us: 1_234_000 }]);

@@ -78,7 +78,7 @@ async function expectRest(world: World, known: readonly Known[], batches: ProbeR
 }
 
 eachEngine("whatever happens to monitors that share a host and are checked from three places", (engine) => {
-  it("no minority opens an incident, repeated and late results change nothing, maintenance pages nobody, and each incident closes", async () => {
+  it("no minority opens an incident, repeated and late results change nothing, maintenance pages no one, and each incident closes", async () => {
     const world = await randomWorld(engine);
     let opened = 0;
     await fc.assert(

@@ -41,7 +41,7 @@ eachEngine("monitors that nothing is heard of", (engine) => {
     expect(await on.state(id)).toMatchObject({ status: "unknown", status_since: T0 + FRESH_MS });
   });
 
-  it("are left a while to whoever may be taking them over, and are unknown since they should have been", async () => {
+  it("are left a while to the process that may be taking them over, and are unknown since they should have been", async () => {
     const on = await pipelineOn(engine);
     const id = await on.addMonitor();
     await on.ingest(probed(id, T0));
@@ -90,7 +90,7 @@ eachEngine("monitors that nothing is heard of", (engine) => {
 });
 
 eachEngine("a paused monitor", (engine) => {
-  it("is unknown, its incident resolved with an update that says so, and nobody is told it is up", async () => {
+  it("is unknown, its incident resolved with an update that says so, and it is not announced to be up", async () => {
     const on = await pipelineOn(engine);
     const id = await on.addMonitor("shop");
     await on.ingest(failed(id, T0), failed(id, T0 + 1_000));

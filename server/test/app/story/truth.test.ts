@@ -84,7 +84,7 @@ eachEngine("the whole server tells the truth", (engine) => {
     }
     await expectLists(call);
     await expectCertificates(installation, ids);
-    await expectFigures(installation, ids);
+    await expectStats(installation, ids);
     expect(sites.moved.requests.map(({ path }) => path)).toContain("/elsewhere");
     const incidents = (await call("/api/incidents")).data;
     expect(incidents.map(({ affectedServices }: Answer) => affectedServices[0]).sort()).toEqual([
@@ -155,7 +155,7 @@ async function expectCertificates({ call }: Installation, ids: Ids): Promise<voi
   expect(Date.parse(expired.expiresAt)).toBeLessThan(Date.now());
 }
 
-async function expectFigures({ call }: Installation, ids: Ids): Promise<void> {
+async function expectStats({ call }: Installation, ids: Ids): Promise<void> {
   const history = (await call(`/api/domains/${ids.slow.id}/monitoring/history?range=1h`)).data;
   expect(history[0]).toMatchObject({ domainId: ids.slow.id, status: "up", statusCode: 200 });
   expect(history[0].responseTime).toBeGreaterThanOrEqual(SLOW_MS);

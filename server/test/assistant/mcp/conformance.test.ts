@@ -12,7 +12,7 @@ const SUITE = join(
   "../../../../node_modules/@modelcontextprotocol/conformance/dist/index.js",
 );
 
-/** The suite sends no credentials: what stands between adds the key, and changes nothing else. */
+/** The suite sends no credentials: the proxy in between adds the key, and changes nothing else. */
 async function startKeyAdder(server: TestServer): Promise<string> {
   const between = createServer((incoming, outgoing) => {
     const { hostname, port } = new URL(server.url);

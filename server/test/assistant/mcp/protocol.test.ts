@@ -272,7 +272,7 @@ describe("limits", () => {
     expect((await rpc(server, "tools/call", { name: "get_dashboard_stats" })).status).toBe(200);
   });
 
-  it("count notifications as well, of strangers and of callers", async () => {
+  it("count notifications as well, of anonymous clients and of callers", async () => {
     const server = await start({ config: { rateLimits: true } });
     const cancelled = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } };
     const batch = JSON.stringify(Array.from({ length: 20 }, () => cancelled));
@@ -321,7 +321,7 @@ describe("limits", () => {
 });
 
 eachEngine("twenty calls under way", (engine) => {
-  it("are a person's most, however many come together, and nobody else's", async () => {
+  it("are a person's most, however many come together, and no one else's", async () => {
     const sockets = new Set<Socket>();
     const target = createServer((socket) => void sockets.add(socket.on("error", () => {})));
     await new Promise<void>((listening) => target.listen(0, "127.0.0.1", listening));

@@ -31,7 +31,7 @@ eachEngine("several servers", (engine) => {
 
   // On SQLite there is one server.
   if (engine === "sqlite") return;
-  it("stop a call that was cancelled at another, and nobody else's", async () => {
+  it("stop a call that was cancelled at another, and no one else's", async () => {
     const { one, other, key } = await startReplicas(engine);
     const session = { "mcp-session-id": "a-session" };
     const start = async (id: string) => {
@@ -51,18 +51,18 @@ eachEngine("several servers", (engine) => {
       const message = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId } };
       expect((await other.api("POST", "/mcp", message, { key: own, headers })).status).toBe(202);
     };
-    const [kept, first] = [await start("kept"), await start("first")];
+    const [running, first] = [await start("running"), await start("first")];
     let hasLeft = false;
-    void kept.left.then(() => (hasLeft = true));
-    await cancel("kept", { "mcp-session-id": "another" });
-    await cancel("kept", session, other.key);
+    void running.left.then(() => (hasLeft = true));
+    await cancel("running", { "mcp-session-id": "another" });
+    await cancel("running", session, other.key);
     // Cancellations arrive in their order: once this one has, so have the others.
     await cancel("first");
     await first.left;
     expect(hasLeft).toBe(false);
-    await cancel("kept");
-    await kept.left;
-    expect((await kept.call).status).toBe(200);
+    await cancel("running");
+    await running.left;
+    expect((await running.call).status).toBe(200);
     await first.call;
   });
 });

@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** A server that takes connections and says nothing; `left`: whoever connected has gone. */
+/** A server that takes connections and says nothing; `left`: the client has gone. */
 export async function startStuckTarget() {
   const connected = Promise.withResolvers<void>();
   const left = Promise.withResolvers<void>();

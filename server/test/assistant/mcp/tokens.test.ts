@@ -77,7 +77,7 @@ describe("a token of the configured issuer", () => {
     expect((await callWith(server, await other.token({ resource: AUDIENCE }))).status).toBe(401);
   });
 
-  it("is refused when it claims another issuer, whoever has signed it", async () => {
+  it("is refused when it claims another issuer, whatever its signature", async () => {
     const { server, provider, email } = await start();
     expect(
       (await callWith(server, await signToken(provider, { email, iss: "https://other.example" }))).status,
@@ -114,7 +114,7 @@ describe("a token of the configured issuer", () => {
     const old = await provider.token({ resource: AUDIENCE });
     await provider.rotate();
     const fresh = await provider.token({ resource: AUDIENCE });
-    // Nobody can make the server ask its issuer all the time by tokens of keys that do not exist.
+    // No client can make the server ask its issuer all the time by tokens of keys that do not exist.
     for (let n = 0; n < 5; n += 1) expect((await callWith(server, fresh)).status).toBe(401);
     expect(provider.asked()).toBe(1);
     offsetMs.now = 11_000;
@@ -148,14 +148,14 @@ describe("a token of the configured issuer", () => {
     expect((await callWith(server, token)).status).toBe(401);
   });
 
-  it("lets in nobody by an address that the issuer has not verified, or that is nobody's here", async () => {
+  it("lets in no one by an address that the issuer has not verified, or that is unknown here", async () => {
     const { server, provider } = await start();
     for (const client of ["unverified", "outsider"]) {
       expect((await callWith(server, await provider.token({ resource: AUDIENCE, client }))).status).toBe(401);
     }
   });
 
-  it("lets in nobody by an address that was not confirmed here, where anybody may sign up with it", async () => {
+  it("lets in no one by an address that was not confirmed here, where anybody may sign up with it", async () => {
     const { server, provider, email } = await start();
     await server.ctx.store.transaction(async (db) => {
       await db.updateTable("users").set({ email_confirmed_at: null }).where("email", "=", email).execute();
@@ -220,7 +220,7 @@ describe("a token of the configured issuer", () => {
     expect((await server.api("GET", "/api/domains", undefined, { key })).status).toBe(401);
   });
 
-  it("is not judged while the issuer cannot be reached: 503, and API keys still work", async () => {
+  it("is not validated while the issuer cannot be reached: 503, and API keys still work", async () => {
     const { server, provider } = await start();
     const token = await provider.token({ resource: AUDIENCE });
     const unreachable = await startTestServer({

@@ -67,7 +67,7 @@ describe("the list of tools", () => {
       expect([tool.inputSchema.type, tool.outputSchema.type]).toEqual(["object", "object"]);
       expect(() => ajv.compile(tool.inputSchema), tool.name).not.toThrow();
       expect(() => ajv.compile(tool.outputSchema), tool.name).not.toThrow();
-      // Whoever only knows of a status code has not been told anything.
+      // A person who only knows of a status code has not been told anything.
       expect(tool.description, tool.name).not.toMatch(/\b[45]\d\d (?:for|where|when)\b/);
       // What it may destroy is elsewhere, and is the assistant's affair: a check can be a POST.
       const sendsAnything = /^(?:domain|service)_(?:check|test|test_change)$/.test(tool.name);
@@ -96,11 +96,11 @@ describe("the list of tools", () => {
         expect.objectContaining({ readOnlyHint: true, openWorldHint: true }),
       ]);
     }
-    // Somebody gets a message.
+    // A person gets a message.
     expect(hints["test_channel"]).toMatchObject({ readOnlyHint: false, openWorldHint: true });
   });
 
-  it("follows from the verbs: people, keys and files are nobody's tools", async () => {
+  it("follows from the verbs: people, keys and files have no tools", async () => {
     const names = (await list(await start(), { key: null })).map(({ name }) => name);
     for (const name of [
       ...["explain_incident", "acknowledge_incident", "add_incident_update", "domain_check", "service_check"],
@@ -332,7 +332,7 @@ eachEngine("a tool that destroys something", (engine) => {
     expect((await callTool(server, "get_domain", { id: one.id })).isError).toBeUndefined();
   });
 
-  it("is not explained to whoever may not do it, nor of what is not there", async () => {
+  it("is not explained to those who may not do it, nor of what is not there", async () => {
     const server = await start({ engine });
     const { id } = await createDomain(server);
     const key = await server.createKey({ scopes: ["read:*"] });
@@ -411,7 +411,7 @@ describe("answers for a context window", () => {
 
   it.each([
     ["what a check found wrong", "search", "result.*.lastReason"],
-    ["the address of somebody who subscribed by a form", "list_subscribers", "result.*.address"],
+    ["the address of a person who subscribed by a form", "list_subscribers", "result.*.address"],
     ["why a subscriber's own server refused", "list_subscribers", "result.*.endedReason"],
     ["what a service's check found", "service_history", "result.*.message"],
     ["why an outage began, as its first update says", "list_incident_updates", "result.*.message"],

@@ -13,7 +13,7 @@ test("a secret that repeats itself is masked to its end wherever it begins", () 
   expect(maskEchoes([secret])(`b${"a".repeat(14)}tail`)).toBe("b********");
 });
 
-test("short ones are masked where they stand whole, and what is shorter than four characters nowhere", () => {
+test("short ones are masked as whole words, and what is shorter than four characters nowhere", () => {
   expect(maskEchoes(["pass", "abc"])("pass, pas, abc")).toBe("********, pas, abc");
 });
 

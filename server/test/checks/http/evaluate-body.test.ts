@@ -27,12 +27,12 @@ const ask = (text: string): EvaluationRequest => ({
   body: Buffer.from(text),
 });
 
-test("a small body is judged where it was read", async () => {
+test("a small body is evaluated where it was read", async () => {
   expect(await evaluate('{"queue":3}', QUEUE)).toMatchObject({ verdict: "ok" });
   expect(started).toEqual([]);
 });
 
-test("a large one is judged in a thread of its own, with everything that assertions ask for", async () => {
+test("a large one is evaluated in a thread of its own, with everything that assertions ask for", async () => {
   expect(await evaluate(NESTED, QUEUE)).toMatchObject({ verdict: "ok" });
   expect(started).toEqual(["vedette-assertions"]);
   expect(await evaluate(NESTED, { ...QUEUE, value: 2 })).toMatchObject({

@@ -56,7 +56,7 @@ describe("what a check's own code throws ends that check and nothing else", () =
     await expect(promise).rejects.toMatchObject({ code: "ERR_HTTP2_INVALID_CONNECTION_HEADERS" });
   });
 
-  test("while it decodes, judges and goes on with cookies", async () => {
+  test("while it decodes, evaluates and goes on with cookies", async () => {
     const page = await startHttpTarget({ handler: behaviours.compressed("gzip", "text") });
     await expect(send(page.url, {}, faulty)).rejects.toBe(FAULT);
     const lines = "location: /on\r\nset-cookie: a=b\r\ncontent-length: 0";

@@ -191,7 +191,7 @@ describe("bodies", () => {
     ["Привет", "<?xml version='1.0' encoding='koi8-r'?><p>", "f0d2c9d7c5d4", "text/xml"],
     ["Привет", `<!-- ${"x".repeat(2000)} --><meta charset=windows-1251><p>`, "cff0e8e2e5f2", "text/html"],
     ["Привет", "<meta charset><meta charset=windows-1251><p>", "cff0e8e2e5f2", "text/html"],
-    // What a header says comes first, and what nobody knows says nothing.
+    // What a header says comes first, and what is unknown says nothing.
     ["ü", "<meta charset=gbk><p>", "c3bc", "text/html; charset=utf-8"],
     ["登录成功", "<meta charset=gbk><p>", LOGIN, "text/html; charset=nonsense"],
     // Declarations that are none.

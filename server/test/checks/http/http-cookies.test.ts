@@ -25,7 +25,7 @@ const byPath =
 const cookiesOf = (requests: readonly TargetRequest[]) =>
   requests.map(({ path, headers }) => `${path} ${headers["cookie"] ?? "-"}`);
 
-/** Whoever comes without the cookie is given it and sent back. */
+/** A client without the cookie is given it and sent back. */
 const wall: Behaviour = (socket, request) =>
   (request.headers["cookie"] === "seen=1" ? behaviours.status(200) : setting("/", "seen=1; Path=/"))(
     socket,
@@ -43,7 +43,7 @@ describe("cookies within one check", () => {
     expect(cookiesOf(target.requests)).toEqual(["/ -", "/ seen=1", "/ -", "/ seen=1"]);
   });
 
-  test("are kept over HTTP/2 and TLS too", async () => {
+  test("are stored over HTTP/2 and TLS too", async () => {
     const target = closing(await startHttp2Target());
     target.set((stream, headers) => {
       const knows = headers["cookie"] === "a=1; b=2";

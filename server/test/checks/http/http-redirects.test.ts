@@ -105,7 +105,7 @@ describe("redirects", () => {
     expect(outcome.reason).toContain(why);
   });
 
-  test("without a Location are answers, judged by their status and body", async () => {
+  test("without a Location are answers, evaluated by their status and body", async () => {
     const target = await startHttpTarget({ handler: behaviours.status(302) });
     expect(await check(target.url)).toMatchObject({ verdict: "ok", statusCode: 302 });
     const body = "HTTP/1.1 302 Found\r\nlocation:\r\ncontent-length: 4\r\n\r\nhere";

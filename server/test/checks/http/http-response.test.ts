@@ -11,7 +11,7 @@ function read(pieces: readonly Buffer[], limit = LIMIT) {
     if (reader.state !== "head" && reader.state !== "body") break;
     const reused = Buffer.from(piece);
     takeBytes(reader, reused);
-    // Whoever gave the bytes uses their buffer again.
+    // The caller reuses the buffer of the bytes.
     reused.fill(0x21);
   }
   if (reader.state === "head" || reader.state === "body") takeEnd(reader);

@@ -22,7 +22,7 @@ describe("HTTPS", () => {
     expect(target.serverNames).toEqual(["localhost"]);
   });
 
-  test("an address as host gets no server name, and must stand in the certificate", async () => {
+  test("an address as host gets no server name, and must be in the certificate", async () => {
     const target = await startTlsTarget();
     expect(await check(`https://127.0.0.1:${target.port}/`)).toMatchObject({ verdict: "ok" });
     expect(target.serverNames).toEqual([null]);

@@ -8,7 +8,7 @@ import { measureLostTime } from "../../../src/engine/schedule/lost-time.ts";
 import { readable } from "../../harness/reasons.ts";
 import { closing, makeNetwork } from "../factories.ts";
 
-/** A target on a thread of its own, which goes on while this one stands still; null: it never answers. */
+/** A target on a thread of its own, which goes on while this one is blocked; null: it never answers. */
 async function startTarget(answerMs: number | null): Promise<string> {
   const worker = new Worker(
     `const server = require("node:http").createServer((_request, response) => {
@@ -32,7 +32,7 @@ interface Stall {
   stallMs: number;
 }
 
-/** A check during which this thread stands still `afterMs` after the beginning. */
+/** A check during which this thread is blocked `afterMs` after the beginning. */
 async function stalledCheck(
   config: HttpConfig,
   { timeoutMs, afterMs, stallMs, lostMs }: Stall & { lostMs?: () => number },

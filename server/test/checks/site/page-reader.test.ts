@@ -18,7 +18,7 @@ function open(options: Partial<PageReaderOptions> = {}) {
 const html = (text: string) => behaviours.body(text, { "content-type": "text/html" });
 
 describe("the thread that reads pages", () => {
-  test("gives titles and icons, and what kept them away", async () => {
+  test("gives titles and icons, and why there are none", async () => {
     const { pages } = open();
     const target = await startHttpTarget({ handler: html("<title>Shop</title>") });
     const request = { url: target.url, organizationId: 1 };
@@ -65,7 +65,7 @@ describe("the thread that reads pages", () => {
     await expect(asked).rejects.toMatchObject({ message: expect.stringMatching(/^guard\b/) });
   });
 
-  test("lets go of the site at once when nobody waits any more", async () => {
+  test("drops the connection at once when the reader is gone", async () => {
     const { pages } = open();
     let isGone = false;
     const target = await startHttpTarget({
@@ -153,7 +153,7 @@ describe("the thread that reads pages", () => {
     expect((await Promise.all(asked)).map(({ url }) => Number(url))).toEqual(asked.map((_, n) => n));
   });
 
-  test("forgets a page that waits for its turn when nobody wants it any more", async () => {
+  test("forgets a page that waits for its turn when it is no longer wanted", async () => {
     const { pages } = open({ entry: SCRIPTED });
     const hang = (signal?: AbortSignal) => pages.read("title", { url: "hang", organizationId: 1, signal });
     // As many as may be under way and wait, but for one.

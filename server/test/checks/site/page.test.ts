@@ -82,7 +82,7 @@ describe("titles", () => {
     expect(title(xml, "application/xhtml+xml")).toBe("登录");
   });
 
-  test("og:title stands in, a drawing's title does not", () => {
+  test("og:title replaces it, a drawing's title does not", () => {
     expect(title('<meta property="og:title" content="From &quot;OG&quot;"><title> </title>')).toBe(
       'From "OG"',
     );

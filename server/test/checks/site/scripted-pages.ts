@@ -4,7 +4,7 @@ import { handleRequests } from "../../../src/platform/worker-pool.ts";
 
 const going = Promise.withResolvers<void>();
 
-/** Stands for the thread that reads pages: an address says what to do. Run as its module. */
+/** In place of the thread that reads pages: an address says what to do. Run as its module. */
 handleRequests<PageReadRequest>(async ({ url }): Promise<PageAnswers["title"]> => {
   if (url === "hang") await new Promise(() => {});
   if (url === "wait") await going.promise;

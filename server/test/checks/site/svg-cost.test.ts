@@ -97,7 +97,7 @@ test.each([
   expect(svgExpansion(before + svg(inside))).toBeNull();
 });
 
-test("twenty thousand elements in each other are judged in steps that are counted", () => {
+test("twenty thousand elements in each other are evaluated in steps that are counted", () => {
   const deep = Array.from({ length: 15_000 }, (_, at) => `<g id="n${at}">`).join("");
   expect(svgExpansion(svg(`${deep}${"</g>".repeat(15_000)}`))).toBeNull();
   const drawn = Array.from({ length: 5_000 }, (_, at) => `<path fill="url(#n${at})"/>`).join("");

@@ -63,7 +63,7 @@ describe("GET /check-domain", () => {
     }
   });
 
-  it("calls a domain available when its registry says that nobody holds it", async () => {
+  it("calls a domain available when its registry says that it is not registered", async () => {
     const { check } = await start();
     const { status: code, body } = await check("www.vedette-free.com");
     expect([code, body.message]).toEqual([
@@ -162,7 +162,7 @@ describe("GET /check-domain", () => {
     expect([codes.filter((code) => code === 200).length, codes.at(-1)]).toEqual([30, 429]);
   });
 
-  it("never looks at private addresses for a stranger, whatever the installation allows", async () => {
+  it("never looks at private addresses for an anonymous client, whatever the installation allows", async () => {
     const { check } = await start({
       names: { "vedette-inside.com": { a: ["127.0.0.1"] } },
       registry: { "/domain/vedette-inside.com": registered("vedette-inside.com") },
@@ -202,7 +202,7 @@ describe("GET /check-domain", () => {
   });
 });
 
-describe("answers that are kept", () => {
+describe("answers that are cached", () => {
   it("are found out again after a minute, and once the clock was set back", async () => {
     let nowMs = 100_000_000;
     const answer = cacheAnswers<number>(() => nowMs);
@@ -229,7 +229,7 @@ describe("answers that are kept", () => {
 });
 
 describe("firstAnswerUs", () => {
-  it("asks all at once, so that one that says nothing takes nobody's time", async () => {
+  it("asks all at once, so that one that says nothing delays no other", async () => {
     const site = await startHttpTarget({ handler: status(200) });
     const silent = await startHttpTarget({ handler: hang });
     onTestFinished(() => site.close());

@@ -51,7 +51,7 @@ describe("http-inspection", () => {
     expect(site.connections()).toBe(2);
   });
 
-  it("says what protects visitors and what is missing, the gravest first", async () => {
+  it("says what protects visitors and what is missing, the most severe first", async () => {
     const ca = await startTlsTarget({
       handler: respond({
         status: 503,
@@ -153,7 +153,7 @@ describe("what an answer says to protect visitors", () => {
       ]),
     );
 
-  it("is judged by what the headers say, not by their being there", () => {
+  it("is evaluated by what the headers say, not by their being there", () => {
     expect(
       verdicts({
         "strict-transport-security": 'max-age="31536000"; includeSubDomains',

@@ -139,7 +139,7 @@ describe("a database that is broken inside", () => {
 });
 
 describe("the installed database", () => {
-  it("is read at the first question, let go of when nobody asks, and answers within 2 ms", async () => {
+  it("is read at the first question, let go of when it is not used, and answers within 2 ms", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const path = installedDatabase();

@@ -287,7 +287,7 @@ describe("the banner of an answer over UDP", () => {
     expect(datagramBanner(port, answer)).toBe(banner);
   });
 
-  it.skipIf(process.getuid?.() !== 0)("stands in the result of a scan", async () => {
+  it.skipIf(process.getuid?.() !== 0)("is in the result of a scan", async () => {
     const socket = dgram.createSocket("udp4").bind(161, "127.0.0.61");
     await once(socket, "listening");
     onTestFinished(() => void socket.close());

@@ -34,7 +34,7 @@ async function openWorld(config: TestServerOptions["config"] = {}): Promise<Worl
   };
 }
 
-/** A world of its own, for what would trouble other tests. */
+/** A world of its own, for what would disturb other tests. */
 async function startAlone(config?: TestServerOptions["config"]): Promise<World> {
   const world = await openWorld(config);
   onTestFinished(() => world.close());
@@ -135,7 +135,7 @@ describe("POST rdap", () => {
       "/domain/garbage.com": { body: "{" },
       "/domain/list.com": { body: "[]" },
       "/domain/odd.com": { status: 404, body: { errorCode: { toString: 1, valueOf: 1 } } },
-      "/domain/stranger.com": registered("other.com"),
+      "/domain/foreign.com": registered("other.com"),
       "/domain/ns.com": { body: { objectClassName: "nameserver", ldhName: "ns.com" } },
       "/domain/huge.com": { body: `{"objectClassName":"domain","x":"${"x".repeat(1_100_000)}"}` },
       "/domain/hang.com": () => {},
@@ -148,7 +148,7 @@ describe("POST rdap", () => {
     };
     expect(await said("broken.com")).toEqual([502, expect.stringContaining("status 503"), "7"]);
     expect(await said("refused.com")).toEqual([502, expect.stringContaining("status 403"), null]);
-    for (const name of ["garbage.com", "list.com", "odd.com", "stranger.com", "ns.com"]) {
+    for (const name of ["garbage.com", "list.com", "odd.com", "foreign.com", "ns.com"]) {
       expect(await said(name)).toEqual([502, expect.stringContaining("not RDAP"), null]);
     }
     expect(await said("huge.com")).toEqual([502, expect.stringContaining("1 MiB"), null]);
@@ -253,7 +253,7 @@ describe("vedette rdap", () => {
   });
 });
 
-describe("the lists that are kept in the data folder", () => {
+describe("the lists that are stored in the data folder", () => {
   /** Whether IANA is asked for a list that is stored there, its file of this age. */
   async function isAsked(list: "asn" | "ipv4", question: RdapQuery, ageMs: number): Promise<boolean> {
     const dataFolder = await mkdtemp(join(tmpdir(), "vedette-rdap-"));

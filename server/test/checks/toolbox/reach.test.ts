@@ -41,7 +41,7 @@ describe("ping", () => {
     ]);
   });
 
-  it("is no error where nobody answers", async () => {
+  it("is no error where there is no answer", async () => {
     fakePing("echo '3 packets transmitted, 0 received, 100% packet loss, time 402ms'");
     const found = await pingHost.run({ target: "192.0.2.1", count: 3 }, await toolEnvironment());
     expect(found).toMatchObject({ sent: 3, received: 0, loss: 100, average: null, replies: [] });
@@ -56,7 +56,7 @@ describe("ping", () => {
     );
   });
 
-  it("ends the program when nobody waits any more", async () => {
+  it("ends the program when the request is aborted", async () => {
     fakePing("exec sleep 60");
     const stop = new AbortController();
     const running = pingHost.run(
@@ -84,7 +84,7 @@ describe("traceroute", () => {
     ]);
   });
 
-  it("tells nobody the addresses inside where only public targets may be reached", async () => {
+  it("does not reveal the addresses inside where only public targets may be reached", async () => {
     fakePing(`case "$*" in
       *"-t 1 "*) echo "[1000.5] From 10.0.0.1 icmp_seq=1 Time to live exceeded";;
       *) echo "[1000.5] 64 bytes from 8.8.8.8: icmp_seq=1 ttl=60 time=9.5 ms";;

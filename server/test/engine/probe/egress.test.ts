@@ -10,7 +10,7 @@ import { eventually } from "../../harness/eventually.ts";
 import { aReason } from "../../harness/reasons.ts";
 import { anOutcome, temporaryFolder } from "./factories.ts";
 
-/** A TCP listener that can be made deaf: connections are accepted by nobody and time out. */
+/** A TCP listener that can be made deaf: connections are not accepted and time out. */
 async function startReference() {
   let connections = 0;
   const server = net.createServer((socket) => {
@@ -195,7 +195,7 @@ describe("egress guard", () => {
   });
 
   it.each(["REFUSED", null] as const)(
-    "judges new name servers by themselves, not by what the former answered: %s",
+    "evaluates new name servers by themselves, not by what the former answered: %s",
     async (rcode) => {
       const [before, after] = [await startNameServer(), await startNameServer()];
       const resolvConf = join(temporaryFolder(), "resolv.conf");
@@ -247,7 +247,7 @@ describe("egress guard", () => {
     expect(await guard.isCutOff(now())).toBe(true);
   });
 
-  it("tries once more when it was kept from hearing the answer itself", async () => {
+  it("tries once more when it missed the answer by its own fault", async () => {
     const server = await startNameServer();
     let lostMs = 0;
     const guard = createEgressGuard({

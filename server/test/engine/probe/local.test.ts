@@ -140,7 +140,7 @@ describe("built-in probe", () => {
     expect(times[0]).toBeGreaterThanOrEqual(newestMs);
   });
 
-  it("gives a check under way the time back in which its worker stood still", async () => {
+  it("gives a check under way the time back in which its worker was blocked", async () => {
     const slowTarget = await target();
     slowTarget.set(slow(2_300));
     const { probe, stored } = probing({ entry: STALLING });

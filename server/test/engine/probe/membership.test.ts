@@ -121,13 +121,13 @@ eachEngine("the probes of a location", (name) => {
     expect(log.lines).toHaveLength(1);
   });
 
-  it("an id that cannot be kept serves this process, and one line says so", async () => {
+  it("an id that cannot be saved serves this process, and one line says so", async () => {
     const { start, log } = await installation(name);
     const folder = temporaryFolder();
     mkdirSync(join(folder, "probe.id"));
     const self = await start(folder);
     expect(await self.beat()).toEqual([self.id]);
-    expect(log.lines).toEqual([expect.stringMatching(/^warn: The probe's id cannot be kept: /)]);
+    expect(log.lines).toEqual([expect.stringMatching(/^warn: The probe's id cannot be saved: /)]);
   });
 
   it("an id that cannot be read is replaced", async () => {

@@ -10,7 +10,7 @@ import { fakePing } from "../../harness/fake-ping.ts";
 import { recordingLog } from "../../harness/recording-log.ts";
 import { aKind, anAssignment, anOutcome, aResult } from "./factories.ts";
 
-const ROUTE: Route = { hops: [{ hop: 1, address: "127.0.0.1", ms: 1 }], isReached: true, trouble: null };
+const ROUTE: Route = { hops: [{ hop: 1, address: "127.0.0.1", ms: 1 }], isReached: true, problem: null };
 
 const lost = (more: Partial<ProbeResult> = {}) =>
   aResult({ verdict: "failed", statusCode: null, reason: msg("refused", { where: "x" }), ...more });

@@ -323,7 +323,7 @@ describe("runner", () => {
     ["tls", "probe_fault"],
     ["status", "failed"],
     ["refused", "failed"],
-  ] as const)("while it stood still, takes a failure of the kind %s for %s", async (reasonCode, verdict) => {
+  ] as const)("while it was blocked, takes a failure of the kind %s for %s", async (reasonCode, verdict) => {
     const asked: number[] = [];
     const lost: LostTime = { totalMs: () => 0, brokeOffSince: (sinceMs) => asked.push(sinceMs) > 0 };
     const before = performance.now();

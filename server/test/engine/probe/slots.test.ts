@@ -14,7 +14,7 @@ describe("places for running checks", () => {
     expect(slots.running).toBe(3);
   });
 
-  it("are kept free for quick targets however many slow ones wait", () => {
+  it("are reserved for quick targets however many slow ones wait", () => {
     const started: string[] = [];
     const slots = new Slots<string>(8, (item) => started.push(item));
     for (let item = 0; item < 1_000; item += 1) slots.enter("slow", true);

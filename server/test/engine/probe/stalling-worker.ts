@@ -5,7 +5,7 @@ import { runWorker } from "../../../src/engine/probe/worker-main.ts";
 /** Short of what breaks connections off. */
 const STALL_MS = 1_600;
 
-/** A worker with one more kind of check: its whole thread stands still for a while. */
+/** A worker with one more kind of check: its whole thread is blocked for a while. */
 const stall: ActiveKind = {
   type: "stall",
   phases: [],

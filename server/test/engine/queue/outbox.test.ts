@@ -58,7 +58,7 @@ describe("outbox", () => {
   });
 
   it("drops routes, which come by themselves, where the disk has no room for them", () => {
-    const route = { hops: [], isReached: false, trouble: null };
+    const route = { hops: [], isReached: false, problem: null };
     const carried = (folder: string) => {
       const { outbox, posted } = outboxOn(folder);
       for (let made = 0; made < 2_000; made += 1) outbox.add(aResult(made % 2 === 0 ? {} : { route }), false);

@@ -12,7 +12,7 @@ import { eachEngine, openTestStore } from "../../harness/stores.ts";
 const HOUR = 3_600_000;
 const MIDNIGHT = Date.UTC(2026, 10, 21);
 
-eachEngine("the figures of an organization", (engine) => {
+eachEngine("the totals of an organization", (engine) => {
   const open = async () => {
     const store = await openTestStore(engine);
     onTestFinished(() => store.close());

@@ -7,7 +7,7 @@ export interface HourOptions {
   seed: number;
   intervalSeconds: number;
   https: boolean;
-  /** Microseconds as measured instead of the precision that is kept. */
+  /** Microseconds as measured instead of the precision that is stored. */
   exact?: boolean;
   /** Ten bad minutes in the middle, with two kinds of failure, and a recheck before them. */
   outages?: boolean;

@@ -107,7 +107,7 @@ eachEngine("results that are packed", (engine) => {
 
   it("are removed when the plan's days are over, and with their monitor", async () => {
     const { store, pack } = await open();
-    // Of the hour seven days ago a part is still to be kept.
+    // Of the hour seven days ago a part is still to be retained.
     const days = [1, 6, 7, 8, 30].map((day) => NOW - day * DAY_MS);
     const all = [1, 2].flatMap((monitorId) =>
       days.map((scheduledAt) => makeResult({ monitorId, scheduledAt })),

@@ -13,7 +13,7 @@ import {
 
 const anyUs = fc.oneof(fc.nat(2_000), fc.nat(2_000_000_000 - 1), fc.maxSafeNat());
 
-it("a duration is kept to 0.2 %, exactly below half a millisecond, and rounding it again changes nothing", () => {
+it("a duration is stored to 0.2 %, exactly below half a millisecond, and rounding it again changes nothing", () => {
   fc.assert(
     fc.property(anyUs, (us) => {
       const rounded = roundUs(us);
@@ -57,7 +57,7 @@ it("phases that did not happen stay so", () => {
   expect(roundPhases(ofAnOlderProbe as Phases).transferUs).toBeNull();
 });
 
-it("a transfer is kept to 0.4 % of the time until its end, and rounding it again changes nothing", () => {
+it("a transfer is stored to 0.4 % of the time until its end, and rounding it again changes nothing", () => {
   fc.assert(
     fc.property(anyUs, anyUs, (firstByteUs, transferUs) => {
       const rounded = roundPhases({ ...NO_PHASES, firstByteUs, transferUs });

@@ -33,7 +33,7 @@ eachEngine("raw results", (engine) => {
       connectUs: null,
       firstByteUs: null,
       totalUs: null,
-      reason: aReason("refused", "The connection was refused — “nobody listens”."),
+      reason: aReason("refused", "The connection was refused — “no listener”."),
       maintenance: 1,
     });
     const passed = makeResult({ transferUs: 900 });

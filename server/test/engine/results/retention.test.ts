@@ -95,8 +95,8 @@ eachEngine("retention", (engine) => {
     );
     await runRetention({ store, clock }, { rawDaysOf });
     const rows = await store.db.selectFrom("rollups").select(["period_seconds", "bucket_at"]).execute();
-    const kept = (period: number) => rows.filter((row) => row.period_seconds === period).length;
-    expect([kept(300), kept(3600), kept(86_400)]).toEqual([2, 4, 5]);
+    const countOf = (period: number) => rows.filter((row) => row.period_seconds === period).length;
+    expect([countOf(300), countOf(3600), countOf(86_400)]).toEqual([2, 4, 5]);
   });
 
   it("removes a large backlog in slices between which results come in", async () => {
@@ -164,7 +164,7 @@ eachEngine("retention", (engine) => {
     ).toEqual([2, 3]);
   });
 
-  it("leaves of a deleted monitor what is kept for its organization, and of no table anything else", async () => {
+  it("leaves of a deleted monitor what is retained for its organization, and of no table anything else", async () => {
     const store = await openTestStore(engine);
     onTestFinished(() => store.close());
     await fillEveryTable(store, 2);
@@ -261,7 +261,7 @@ eachEngine("retention", (engine) => {
     expect(report.rows).toEqual({ audit_log: 1, notifications: 1 });
   });
 
-  it("forgets sessions that nobody has used for 30 days", async () => {
+  it("forgets sessions that were not used for 30 days", async () => {
     const store = await open();
     const user = {
       id: 1,

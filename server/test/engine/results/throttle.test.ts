@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createThrottle, nextLimit } from "../../../src/engine/results/throttle.ts";
 
-describe("the pace of background work", () => {
-  it("settles where a slice takes about 8 ms, however fast the machine", () => {
+describe("the rate of background work", () => {
+  it("converges where a slice takes about 8 ms, however fast the machine", () => {
     fc.assert(
       fc.property(fc.double({ min: 0.0045, max: 0.35, noNaN: true }), (msARow) => {
         let limit = 200;

@@ -46,7 +46,7 @@ test("stalls add up, the present one included", () => {
   expect(lost.totalMs()).toBe(1_750);
 });
 
-test("two seconds at a stretch break connections off, many short stalls do not", () => {
+test("two seconds at once break connections off, many short stalls do not", () => {
   const { clock, lost, stall, pass } = startThread();
   for (let count = 0; count < 10; count += 1) stall(1_000);
   expect(lost.brokeOffSince(0)).toBe(false);

@@ -135,7 +135,7 @@ describe("after checks that were the probe's own fault", () => {
     }
   };
 
-  it("a daily monitor is tried again within a minute, and then about as long after as the trouble lasts", () => {
+  it("a daily monitor is tried again within a minute, and then about as long after as the problem lasts", () => {
     const day = 86_400_000;
     for (let id = 1; id <= 500; id += 1) {
       const times = retries(id, day);

@@ -21,7 +21,7 @@ describe("what should have arrived by now", () => {
   test.each([
     ["is not missed within interval and grace", awaited(0), always, 359, null],
     ["is missed when both have passed", awaited(0), always, 360, 360],
-    ["is missed at the same time whoever looks when", awaited(0), always, 659, 360],
+    ["is missed at the same time whenever it is looked at", awaited(0), always, 659, 360],
     ["is missed again at the newest time there was since", awaited(0), always, 1_300, 1_260],
     ["is missed each interval once it has been missed", awaited(360 * S, "missed"), always, 660, 660],
     ["is not missed anew before an interval has passed", awaited(360 * S, "missed"), always, 659, null],

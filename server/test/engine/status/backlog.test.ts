@@ -13,7 +13,7 @@ function catchUp(line: ReturnType<typeof timeline>, pattern: string) {
   );
 }
 
-describe("results that were kept back while the store was away", () => {
+describe("results that were held back while the store was away", () => {
   it("are no silence: a monitor that was up all the while has been up all the while", () => {
     const line = timeline();
     line.run(["..."]);

@@ -16,7 +16,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const OBJECTIVE = { percent: 99.9, days: 30 };
 
-/** Up but for these stretches: when each began, and how long it was. */
+/** Up but for these ranges: when each began, and how long it was. */
 const downFor = (...ranges: readonly (readonly [number, number])[]): StatusChange[] => [
   { at: -90 * DAY, status: "up", maintenance: false },
   ...ranges.flatMap(([at, lastedMs]): StatusChange[] => [

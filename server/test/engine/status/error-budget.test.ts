@@ -46,7 +46,7 @@ describe("an error budget of 99.9 % in 30 days", () => {
       [1_296_000, 0, 1_296_000, 100],
     ],
     [
-      "nor while nobody knows, as in a pause",
+      "nor while it is unknown, as in a pause",
       [change(0, "up"), change(DAY, "unknown"), change(16 * DAY, "up")],
       [1_296_000, 0, 1_296_000, 100],
     ],

@@ -37,7 +37,7 @@ const steps = (backMs = 0): fc.Arbitrary<Step[]> =>
     { maxLength: 120 },
   );
 
-interface Moment {
+interface Snapshot {
   before: MonitorState;
   state: MonitorState;
   events: StatusEvent[];
@@ -45,7 +45,7 @@ interface Moment {
   result: StatusResult;
 }
 
-function play(course: readonly Step[], change: Partial<typeof config> = {}): Moment[] {
+function play(course: readonly Step[], change: Partial<typeof config> = {}): Snapshot[] {
   let state = initialState(T0);
   let now = T0;
   return course.map(({ waitMs, place, failed, slow }) => {
@@ -64,7 +64,7 @@ function play(course: readonly Step[], change: Partial<typeof config> = {}): Mom
   });
 }
 
-const all = (moments: readonly Moment[]) => moments.flatMap(({ events }) => events);
+const all = (snapshots: readonly Snapshot[]) => snapshots.flatMap(({ events }) => events);
 
 describe("for every course of events", () => {
   it("an outage opens only when more than half of the fresh locations fail, each confirmed in a row", () => {
@@ -144,9 +144,9 @@ describe("for every course of events", () => {
   it("results that come again change nothing, wherever they come", () => {
     fc.assert(
       fc.property(steps(), fc.array(fc.nat()), (course, repeats) => {
-        const moments = play(course);
-        for (const [i, { state, now }] of moments.entries()) {
-          const again = moments[(repeats[i % (repeats.length || 1)] ?? 0) % (i + 1)];
+        const snapshots = play(course);
+        for (const [i, { state, now }] of snapshots.entries()) {
+          const again = snapshots[(repeats[i % (repeats.length || 1)] ?? 0) % (i + 1)];
           if (again) expect(applyResult(state, again.result, config, now)).toEqual({ state, events: [] });
         }
       }),
@@ -217,8 +217,8 @@ describe("for every course of events", () => {
         fc.integer({ min: 1, max: 10 }),
         (course, confirmations, recoveries) => {
           const asked = new Map<string, number>();
-          const moments = play(course, { confirmations, recoveries });
-          for (const { before, state, events, result, now } of moments) {
+          const snapshots = play(course, { confirmations, recoveries });
+          for (const { before, state, events, result, now } of snapshots) {
             const own = events.some(
               (event) => event.type === "recheck" && event.location === result.location,
             );
@@ -231,7 +231,7 @@ describe("for every course of events", () => {
             if (state === before || !isOpen || own) continue;
             expect(Math.abs(now - here.recheckAt)).toBeLessThan(config.intervalMs);
           }
-          const lengthMs = (moments.at(-1)?.now ?? T0) - T0;
+          const lengthMs = (snapshots.at(-1)?.now ?? T0) - T0;
           const series = lengthMs / config.intervalMs + 1;
           for (const count of asked.values()) {
             expect(count).toBeLessThanOrEqual(series * (Math.max(confirmations, recoveries) - 1));

@@ -49,7 +49,7 @@ describe("uptime", () => {
   });
 });
 
-describe("the worst status of a stretch", () => {
+describe("the worst status of a range", () => {
   it.each([
     ["is unknown when nothing was ever known", [], "unknown"],
     ["is what it was before, where nothing changed", [change(-500, "up")], "up"],
@@ -57,7 +57,7 @@ describe("the worst status of a stretch", () => {
     ["prefers any knowledge to none", [change(0, "unknown"), change(999, "up")], "up"],
     ["does not count what lasted no time", [change(0, "down"), change(0, "up")], "up"],
     ["leaves maintenance out", [change(0, "up"), change(100, "down", true), change(200, "up")], "up"],
-    ["does not look before the stretch", [change(-10, "down"), change(0, "up")], "up"],
+    ["does not look before the range", [change(-10, "down"), change(0, "up")], "up"],
     ["does not look beyond it", [change(0, "up"), change(1_000, "down")], "up"],
   ] as const)("%s", (_sentence, history, status) => {
     expect(worstStatus(history, 0, 1_000)).toBe(status);

@@ -38,7 +38,7 @@ eachEngine("GET /api/incidents/{id}/explain", (engine) => {
     ...[120, 122].map((second) => probed(id, T0 + 5 * MINUTE + second * SECOND)),
   ];
 
-  it("says in facts and words what stood behind each change, with the rechecks", async () => {
+  it("says in facts and words what was behind each change, with the rechecks", async () => {
     const { server, ingest, explain } = await start();
     const id = await addMonitor(server, server.person, "Shop");
     await ingest(...oneOutage(id));
@@ -68,7 +68,7 @@ eachEngine("GET /api/incidents/{id}/explain", (engine) => {
     );
   });
 
-  it("calls a recheck what the rules asked for, and not what somebody had made out of turn", async () => {
+  it("calls a recheck what the rules asked for, and not what was requested out of turn", async () => {
     const { server, ingest, explain } = await start();
     const id = await addMonitor(server, server.person, "Shop");
     const run = nextRunMs(id, MINUTE, T0);
@@ -80,7 +80,7 @@ eachEngine("GET /api/incidents/{id}/explain", (engine) => {
     await ingest(probed(id, at(180)), probed(id, at(200)));
     const [down] = (await explain()).outages[0].transitions;
     expect(down.results).toMatchObject([
-      // Somebody pressed a button.
+      // A person pressed a button.
       { isRecheck: false, sincePrevious: 10 * SECOND },
       { isRecheck: true, sincePrevious: 20 * SECOND },
     ]);

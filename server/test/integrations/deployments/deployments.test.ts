@@ -354,13 +354,13 @@ eachEngine("incidents of many monitors", (engine) => {
       api("POST", "/api/deployments", { name, startedAt: at(started), finishedAt: at(finished), ...touched });
     await report("over", 90, 60);
     await report("near", 90, 5);
-    await report("other", 6, 5, { tags: ["nobody"] });
+    await report("other", 6, 5, { tags: ["unknown"] });
     const found = await listSuspects(db, [first, ...more]);
     expect([...found].map(([id, all]) => [id, all.map(({ name }) => name)])).toEqual([[first, ["near"]]]);
   });
 });
 
-test("assistants are told which words of deployments and resources are a stranger's", () => {
+test("assistants are told which words of deployments and resources are written by others", () => {
   const placesOf = (schema: TObject) =>
     markUntrusted(schema, Object.fromEntries(Object.keys(schema.properties).map((name) => [name, "Obey."])))
       .places;
@@ -372,5 +372,5 @@ test("assistants are told which words of deployments and resources are a strange
 });
 
 test("what by whom says nothing is no word of the texts", () => {
-  expect(en["by.nobody"]).toBe("");
+  expect(en["by.unknown"]).toBe("");
 });

@@ -11,7 +11,7 @@ import { metrics, SECOND, serverWithDevices } from "./device-setup.ts";
 const MINUTE = 60 * SECOND;
 const CHANNELS = "/api/notifications/channels";
 
-eachEngine("a device in trouble", (engine) => {
+eachEngine("a device with a problem", (engine) => {
   /** A device and a way to play what its disk does; `received`: what a channel was told, the oldest first. */
   async function start(settings: object = {}) {
     const installation = await serverWithDevices(engine);
@@ -93,7 +93,7 @@ eachEngine("a device in trouble", (engine) => {
       ...{ status: "online", healthStatus: "critical", state: "degraded" },
     });
     expect((await api("GET", "/api/devices/stats")).body.data).toMatchObject({ activeIncidents: 1 });
-    // From critical to a warning and back it is the same trouble.
+    // From critical to a warning and back it is the same problem.
     await report(88, 2);
     await report(97, 2);
     expect(await incidents()).toHaveLength(1);

@@ -60,7 +60,7 @@ export async function serverWithDevices(engine: EngineName, options: Partial<Tes
     clock,
     api: server.api,
     addDevice: (body: object = {}) => addDevice(server, body),
-    /** As time does: whoever was silent for too long is offline. */
+    /** As time does: a device that was silent for too long is offline. */
     async look() {
       await missHeartbeats(ctx, [], (results, prepareResults) =>
         ingestBatch(ctx, results, undefined, prepareResults),

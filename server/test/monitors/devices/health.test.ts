@@ -117,7 +117,7 @@ describe("health, played against load curves", () => {
       [],
     ],
     [
-      "memory just below its threshold after trouble",
+      "memory just below its threshold after a problem",
       memory,
       [
         [86, 20],
@@ -167,7 +167,7 @@ describe("health, played against load curves", () => {
   });
 
   it.each([60, 100, 150, 200, 300, 3_600])(
-    "judges a processor that is reported every %i seconds",
+    "evaluates a processor that is reported every %i seconds",
     (seconds) => {
       const everyMs = seconds * 1_000;
       let state = NEW_HEALTH;
@@ -185,7 +185,7 @@ describe("health, played against load curves", () => {
     expect(problemsOf(state)).toEqual([]);
   });
 
-  it("begins anew after a silence in which nobody knows what was", () => {
+  it("begins anew after a silence in which its health is unknown", () => {
     let state = evaluateHealth(NEW_HEALTH, { at: 1_000_000, ...memory(99) }, rules);
     state = evaluateHealth(state, { at: 1_000_000 + 10 * HOLD_MS, ...memory(99) }, rules);
     expect(problemsOf(state)).toEqual([]);
@@ -197,7 +197,7 @@ describe("health, played against load curves", () => {
     ["a disk that once does not answer", disk(97), disk(20), { disks: { "/": 20 } }],
     ["memory that is once not read", memory(97), memory(20), { disks: {} }],
     ["a processor, of which the first look after a silence has no share", cpu(97), cpu(20), { disks: {} }],
-  ])("lets no missed measurement end trouble: %s", (_, bad, good, missed) => {
+  ])("lets no missed measurement end a problem: %s", (_, bad, good, missed) => {
     let at = 1_000_000;
     let state = NEW_HEALTH;
     const report = (sample: Omit<Sample, "at">, count: number, everyMs = EVERY_MS) => {
@@ -213,12 +213,12 @@ describe("health, played against load curves", () => {
     expect(report(bad, 1)).toBe("critical");
     expect(report(missed, 6)).toBe("critical");
     expect(report(good, 40)).toBe("healthy");
-    // What is no longer there at all, such as a disk that was unmounted, is no trouble for ever.
+    // What is no longer there at all, such as a disk that was unmounted, does not stay a problem.
     expect(report(bad, 40)).toBe("critical");
     expect(report(missed, HELD)).toBe("healthy");
   });
 
-  it("names all that is wrong, the gravest first, and which disk it is", () => {
+  it("names all that is wrong, the most severe first, and which disk it is", () => {
     let state = NEW_HEALTH;
     for (let at = 1_000_000; at <= 1_000_000 + 2 * HOLD_MS; at += EVERY_MS) {
       state = evaluateHealth(state, { at, memory: 90, disks: { "/": 96, "/var": 97 } }, rules);

@@ -72,7 +72,7 @@ eachEngine("a report that is hostile or broken", (engine) => {
     expect((await agent.report()).status).toBe(200);
   });
 
-  it("takes temperatures below zero, and figures that it does not know, whatever their sign", async () => {
+  it("takes temperatures below zero, and metrics that it does not know, whatever their sign", async () => {
     const { addDevice } = await serverWithDevices(engine);
     const { agent } = await addDevice();
     const cold = { "cpu.temperature": -4.5, "network.eth0.signal": -61, "disk./a.usage.trend": -1 };
@@ -101,7 +101,7 @@ eachEngine("a report that is hostile or broken", (engine) => {
     expect((await api("GET", `/api/devices/${id}/processes`)).body).toMatchObject({ data: [], found: 0 });
   });
 
-  it("refuses a token that nobody has, one that was revoked, and an API key, each with a 401", async () => {
+  it("refuses an unknown token, one that was revoked, and an API key, each with a 401", async () => {
     const { addDevice, api, ctx, send, server } = await serverWithDevices(engine);
     const { id, agent, token } = await addDevice();
     const body = agent.bodyOf([{ metrics: metrics() }]);
@@ -112,7 +112,7 @@ eachEngine("a report that is hostile or broken", (engine) => {
     expect((await api("GET", `/api/devices/${id}`)).body.data).toMatchObject({ lastSeen: null });
   });
 
-  it("disturbs nobody else who reports at the same moment", async () => {
+  it("disturbs no other agent that reports at the same moment", async () => {
     const { addDevice, send } = await serverWithDevices(engine);
     const bad = await addDevice();
     const others = await Promise.all(

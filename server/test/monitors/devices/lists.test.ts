@@ -74,8 +74,8 @@ eachEngine("what goes on on a device", (engine) => {
     const looks = [busy(20, "first", 30), busy(90, "busiest", 20), busy(30, "last", 10)];
     expect((await agent.report(...looks)).status).toBe(200);
     expect((await api("GET", `/api/devices/${id}/processes`)).body.data).toMatchObject([{ name: "last" }]);
-    const moments = await ctx.store.db.selectFrom("device_moments").select(["at", "load"]).execute();
-    expect(moments).toEqual([{ at: T0 + 30 * SECOND, load: 90 }]);
+    const samples = await ctx.store.db.selectFrom("device_process_samples").select(["at", "load"]).execute();
+    expect(samples).toEqual([{ at: T0 + 30 * SECOND, load: 90 }]);
   });
 
   it("keeps when applications came, went and were updated", async () => {
@@ -197,7 +197,7 @@ eachEngine("what goes on on a device", (engine) => {
 
   it("is for those who may see devices, also where an incident shows it", async () => {
     const { api, server } = await serverWithDevices(engine);
-    const made = await api("POST", "/api/incidents", { title: "Trouble" });
+    const made = await api("POST", "/api/incidents", { title: "Problem" });
     const key = await server.createKey({ scopes: ["read:incidents"], person: server.person });
     const answer = await api("GET", `/api/incidents/${made.body.data.id}/devices`, undefined, { key });
     expect(answer.status).toBe(403);

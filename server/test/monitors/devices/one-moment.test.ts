@@ -24,10 +24,10 @@ async function start(engine: EngineName) {
   const page = await makePage(server);
   const component = componentRow(page, organization.id, id, { display_name: "Server" });
   await insertMany(ctx.store.db, "status_page_components", [component]);
-  const report = async (figures: Record<string, number>, minutes: number) => {
+  const report = async (values: Record<string, number>, minutes: number) => {
     for (let left = minutes * 6; left > 0; left -= 1) {
       clock.ms += 10 * SECOND;
-      expect((await agent.report({ metrics: metrics(figures) })).status).toBe(200);
+      expect((await agent.report({ metrics: metrics(values) })).status).toBe(200);
     }
   };
   const silence = async (minutes: number) => {
@@ -79,7 +79,7 @@ const CPU = "The processor has been 99 % busy for five minutes; 95 % is critical
 const VAR = "The disk /var is 88 % full; 85 % is a warning.";
 
 eachEngine("at one moment", (engine) => {
-  it("page, API, mail and app name everything that is wrong with a device, the gravest first", async () => {
+  it("page, API, mail and app name everything that is wrong with a device, the most severe first", async () => {
     const { report, silence, mails, said, clock } = await start(engine);
     await report({ "disk./.usage": 97, "memory.usage": 99.5, "disk./var.usage": 88, "cpu.usage": 99 }, 2);
     const all = `${DISK} ${MEMORY} ${VAR}`;

@@ -4,7 +4,7 @@ import { eachEngine } from "../../harness/stores.ts";
 import { agentOf, metrics, SECOND, serverWithDevices, storingEngine, system, T0 } from "./device-setup.ts";
 
 eachEngine("a device", (engine) => {
-  it("is shown as its agent describes it, in lists, by itself and in figures", async () => {
+  it("is shown as its agent describes it, in lists, by itself and in metrics", async () => {
     const { addDevice, api } = await serverWithDevices(engine);
     const { id, agent } = await addDevice({ tags: ["web"] });
     expect((await api("GET", `/api/devices/${id}`)).body.data).toMatchObject({
@@ -111,18 +111,18 @@ eachEngine("a device", (engine) => {
     expect(rows.map(({ at }) => (at - T0) / SECOND)).toEqual([-5, -3, -1]);
   });
 
-  it("is not judged by what its agent kept while it could not be reached, all of which is stored", async () => {
+  it("is not evaluated by what its agent queued while it could not reach the server, all of which is stored", async () => {
     const { addDevice, api, clock, ctx, send } = await serverWithDevices(engine);
     const { id, agent, token } = await addDevice();
     await agent.report();
     const full = metrics({ "disk./.usage": 97 });
-    /** What was kept meanwhile, each ten seconds after the one before, of which the last was `ago` seconds ago. */
-    const bring = (count: number, figures: Record<string, number>, ago: number) =>
+    /** What was queued meanwhile, each ten seconds after the one before, of which the last was `ago` seconds ago. */
+    const bring = (count: number, values: Record<string, number>, ago: number) =>
       send(
         token,
         agent.bodyOf(
           Array.from({ length: count }, (_, at) => ({
-            metrics: figures,
+            metrics: values,
             at: clock.ms - (ago + 10 * (count - 1 - at)) * SECOND,
           })),
         ),
@@ -136,13 +136,13 @@ eachEngine("a device", (engine) => {
     const stored = await ctx.store.db.selectFrom("device_reports").select("at").execute();
     expect(stored).toHaveLength(121);
     expect((await api("GET", "/api/incidents")).body.data).toEqual([]);
-    // What is of now judges.
+    // Only what is of now counts.
     for (let left = 8; left > 0; left -= 1) {
       clock.ms += 10 * SECOND;
       await bring(1, full, 0);
     }
     expect(await health()).toBe("critical");
-    // It was well for a while, and nobody knows how it is: the level stays until somebody does.
+    // It was well for a while, and how it is now is unknown: the level stays until that is known.
     clock.ms += 3_600 * SECOND;
     await bring(60, metrics(), 1_800);
     expect(await health()).toBe("critical");
@@ -232,7 +232,7 @@ eachEngine("a device", (engine) => {
     const refused = await copy.report({ system: system("copy"), metrics: metrics() });
     expect(refused.status).toBe(409);
     expect(refused.body.message).toContain("Each device needs a token of its own");
-    // As long as nobody else has reported since, it may have been the machine itself, started anew.
+    // As long as no other machine has reported since, it may have been the machine itself, started anew.
     expect((await api("GET", `/api/devices/${id}`)).body.data).toMatchObject({
       hostname: "original",
       rival: null,
@@ -264,7 +264,7 @@ eachEngine("a device", (engine) => {
     ["an hour", 3_600],
     ["two minutes", 120],
   ])(
-    "is judged, and may be another machine, also after the server's clock was %s ahead",
+    "is evaluated, and may be another machine, also after the server's clock was %s ahead",
     async (_, ahead) => {
       const { addDevice, api, clock, server } = await serverWithDevices(engine);
       const { id, agent, token } = await addDevice();

@@ -169,7 +169,7 @@ eachEngine("many domains at once", (engine) => {
     expect(again.body.data.unchanged).toHaveLength(2);
   });
 
-  test("of another organization, or of nobody, are told apart by nothing, and the others are changed", async () => {
+  test("of another organization, and unknown ones, are told apart by nothing, and the others are changed", async () => {
     const { server, ids } = await serveDomains(engine, 1);
     const key = await server.createKey({ plan: "expert" });
     const foreign = await makeDomain(server, {}, key);

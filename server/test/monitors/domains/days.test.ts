@@ -16,7 +16,7 @@ import {
   setHistory,
 } from "./factories.ts";
 
-/** One domain `a` with checks on four days whose figures are easy to add up by hand. */
+/** One domain `a` with checks on four days whose metrics are easy to add up by hand. */
 async function scene(server: TestServer) {
   const { store } = server.ctx;
   const locationId = await makeLocation(store, "local");

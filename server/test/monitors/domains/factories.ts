@@ -15,7 +15,7 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** A server whose clock stands at NOW, closed with the test. */
+/** A server whose clock is stopped at NOW, closed with the test. */
 export async function serve(options: TestServerOptions): Promise<TestServer> {
   const server = await startTestServer({ clock: { now: () => NOW }, ...options });
   onTestFinished(server.close);

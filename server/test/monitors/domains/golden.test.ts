@@ -24,7 +24,7 @@ async function sample(engine: "sqlite" | "postgres") {
   return { server, id, uuid };
 }
 
-eachEngine("the shape on the wire", (engine) => {
+eachEngine("the shape in the API", (engine) => {
   test("of a domain in the legacy list", async () => {
     const { server, id, uuid } = await sample(engine);
     expect((await server.api("GET", "/api/domains")).body).toEqual({

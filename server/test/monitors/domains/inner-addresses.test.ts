@@ -78,8 +78,8 @@ describe("a host that must not be checked", () => {
     const server = servers[policy] as TestServer;
     const connections = target.connections();
     const url = `http://${host}:${target.port}/`;
-    const kept = await server.api("POST", "/api/domains", { url: `https://${randomName()}.test` });
-    const { id } = kept.body.data;
+    const added = await server.api("POST", "/api/domains", { url: `https://${randomName()}.test` });
+    const { id } = added.body.data;
     const title = `/api/domains/fetch-title?url=${encodeURIComponent(url)}`;
     const answers = {
       create: await server.api("POST", "/api/domains", { url }),
@@ -139,7 +139,7 @@ describe("a host that must not be checked", () => {
     expect(await everyTool("all", host)).toEqual([]);
   });
 
-  it("a name that leads inside is refused by every tool that would go there, and asks nobody but the DNS", async () => {
+  it("a name that leads inside is refused by every tool that would go there, and asks only the DNS", async () => {
     const reported = await everyTool("public", "inside.test");
     expect(reported).toEqual([]);
   });

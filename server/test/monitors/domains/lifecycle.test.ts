@@ -25,7 +25,7 @@ eachEngine("the life of a domain", (engine) => {
     );
   });
 
-  test("what is refused reaches nobody and leaves nothing behind", async () => {
+  test("what is refused is not sent and leaves nothing behind", async () => {
     const { server, changedIds } = await serveWithChanges({ engine });
     const { db } = server.ctx.store;
     await server.api("POST", "/api/domains", { url: "https://a.test", locations: ["mars"] });

@@ -127,7 +127,7 @@ eachEngine("the list of domains", (engine) => {
     expect(await names(server, "search=%25")).toEqual(["100%"]);
   });
 
-  test("holds nobody up who waits while a search nearly fits everywhere", async () => {
+  test("holds up no other request while a search nearly fits everywhere", async () => {
     const server = await serve({ engine });
     const { id } = await makeDomain(server, { name: "Long" });
     const { db } = server.ctx.store;

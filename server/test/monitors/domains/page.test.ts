@@ -114,7 +114,7 @@ eachEngine("what a domain's own page tells", (engine) => {
     expect(await letter.text()).toContain(">S</text>");
   });
 
-  // A page that nobody gives up is waited for ten seconds.
+  // A page is waited for at most ten seconds.
   it("lets go of the site when the client leaves, and does not take that for no icon", {
     timeout: 8_000,
   }, async () => {
@@ -158,7 +158,7 @@ eachEngine("what a domain's own page tells", (engine) => {
     expect((await server.api("GET", path, undefined, { key: outsider })).status).toBe(404);
   });
 
-  it("has an address that nobody can guess, and that stays the same", async () => {
+  it("has an address that cannot be guessed, and that stays the same", async () => {
     const site = await startSite({ "/favicon.ico": body(Buffer.from("00000100010010100000", "hex")) });
     let now = Date.now();
     const server = await start({}, { now: () => now });

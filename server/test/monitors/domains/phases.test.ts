@@ -43,7 +43,7 @@ async function scene(server: TestServer) {
 }
 
 eachEngine("what a domain's response time was made of", (engine) => {
-  test("is told stretch by stretch, of passed checks only, packed or not, in both families", async () => {
+  test("is told range by range, of passed checks only, packed or not, in both families", async () => {
     const server = await serve({ engine, alone: true });
     const a = await scene(server);
     // NOW is 12:02:30.
@@ -82,7 +82,7 @@ eachEngine("what a domain's response time was made of", (engine) => {
     expect(week).toHaveLength(4);
   });
 
-  test("is the total alone where the results are no longer kept", async () => {
+  test("is the total alone where the results are no longer stored", async () => {
     const server = await serve({ engine, alone: true });
     const a = await scene(server);
     await server.ctx.store.db
@@ -113,7 +113,7 @@ eachEngine("what a domain's response time was made of", (engine) => {
     expect((await server.api("GET", `${path}&percentiles=some`)).status).toBe(422);
   });
 
-  test("is nobody else's, and refuses ranges that are none", async () => {
+  test("is not readable by other organizations, and refuses ranges that are none", async () => {
     const server = await serve({ engine, alone: true });
     const a = await scene(server);
     const key = await server.createKey({ person: await server.createOrganization() });

@@ -70,7 +70,7 @@ eachEngine("what a domain's status was and when", (engine) => {
     ]);
   });
 
-  test("is nobody else's, and refuses days and limits that are out of range", async () => {
+  test("is not readable by other organizations, and refuses days and limits that are out of range", async () => {
     const server = await serve({ engine });
     const { id } = await makeDomain(server);
     const key = await server.createKey({ person: await server.createOrganization() });

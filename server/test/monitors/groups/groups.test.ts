@@ -172,7 +172,7 @@ eachEngine("a group", (engine) => {
     ]);
   });
 
-  it("opens an incident of its own where a member has been down for long, or somebody looks after that", async () => {
+  it("opens an incident of its own where a member has been down for long, or is acknowledged", async () => {
     const on = await serverWithGroups(engine);
     await on.group(await on.members("a", "b", "c"), { rule: "count", count: 2 }, { name: "All" });
     for (const name of ["a", "b", "c"]) await on.check(name);
@@ -258,7 +258,7 @@ eachEngine("a group", (engine) => {
     expect(await on.read(id)).toMatchObject({ state: "up" });
   });
 
-  it("finds at its start what was changed while nobody heard of it", async () => {
+  it("finds at its start what was changed while it did not run", async () => {
     const on = await serverWithGroups(engine);
     const { id } = await on.group(await on.members("shop"), {}, { checkInterval: 86_400 });
     await on.check("shop");
@@ -371,7 +371,7 @@ eachEngine("a group", (engine) => {
     expect((await on.read(id)).state).toBe("down");
   });
 
-  it("is paused and resumed; paused it is not judged", async () => {
+  it("is paused and resumed; paused it is not evaluated", async () => {
     const on = await serverWithGroups(engine);
     const { id } = await on.group(await on.members("shop"));
     await on.check("shop", "failed");
@@ -387,7 +387,7 @@ eachEngine("a group", (engine) => {
     expect((await on.read(id)).state).toBe("up");
   });
 
-  it("is judged on though the clock is set back, by a little and by a day", async () => {
+  it("goes on being evaluated though the clock is set back, by a little and by a day", async () => {
     const on = await serverWithGroups(engine);
     const { id } = await on.group(await on.members("shop"), {}, { checkInterval: 300 });
     await on.check("shop");
@@ -411,7 +411,7 @@ eachEngine("a group", (engine) => {
     expect(await lookAt()).toBe("up");
   });
 
-  it("that many processes look at has one result, and nobody waits for anybody", async () => {
+  it("that many processes look at has one result, and no process waits for another", async () => {
     const on = await serverWithGroups(engine);
     const names = Array.from({ length: 20 }, (_, n) => `m${n}`);
     const members = [];

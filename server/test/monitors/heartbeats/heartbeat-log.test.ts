@@ -64,7 +64,7 @@ eachEngine("what a job tells", (engine) => {
     });
   });
 
-  it("is kept as text, and no more than 10 kB of it, whatever bytes came", async () => {
+  it("is stored as text, and no more than 10 kB of it, whatever bytes came", async () => {
     const on = await serverWithHeartbeat(engine);
     const sent: [BodyOf, string | null, boolean][] = [
       [
@@ -83,11 +83,11 @@ eachEngine("what a job tells", (engine) => {
       on.clock.ms += 1_000;
       expect((await on.say("/log", body)).status).toBe(200);
     }
-    const kept = (await log(on)).map(({ message, messageCut }: Record<string, unknown>) => [
+    const stored = (await log(on)).map(({ message, messageCut }: Record<string, unknown>) => [
       message,
       messageCut,
     ]);
-    expect(kept.toReversed()).toEqual(sent.map(([, message, isCut]) => [message, isCut]));
+    expect(stored.toReversed()).toEqual(sent.map(([, message, isCut]) => [message, isCut]));
   });
 
   it("counts and is answered at once when it comes compressed, though that is broken, and its text is unpacked", async () => {
@@ -112,15 +112,15 @@ eachEngine("what a job tells", (engine) => {
       });
       expect([coding, status]).toEqual([coding, 200]);
     }
-    const kept = (await log(on)).map(({ message, messageCut }: Record<string, unknown>) => [
+    const stored = (await log(on)).map(({ message, messageCut }: Record<string, unknown>) => [
       message,
       messageCut,
     ]);
-    expect(kept.toReversed()).toEqual(sent.map(([, , message, isCut]) => [message, isCut]));
+    expect(stored.toReversed()).toEqual(sent.map(([, , message, isCut]) => [message, isCut]));
     expect(await on.results()).toHaveLength(sent.length);
   });
 
-  it("is not kept in the clear, and shown to nobody who may not change the service", async () => {
+  it("is not stored in the clear, and shown only to those who may change the service", async () => {
     const on = await serverWithHeartbeat(engine);
     await on.say("/log", "password=hunter2");
     const rows = await on.ctx.store.db.selectFrom("heartbeat_signals").selectAll().execute();
@@ -134,8 +134,8 @@ eachEngine("what a job tells", (engine) => {
   it("loses nothing where pages end in the middle of a moment", async () => {
     const on = await serverWithHeartbeat(engine);
     const row = { monitor_id: on.id, signal: "log" as const, cut: 0 as const };
-    const moments = [0, 0, 0, 1, 2, 2, 2, 2, 3];
-    const rows = moments.map((after, at) => ({ ...row, run: `${at}`, told_at: T0 - 2_000 + after }));
+    const delays = [0, 0, 0, 1, 2, 2, 2, 2, 3];
+    const rows = delays.map((after, at) => ({ ...row, run: `${at}`, told_at: T0 - 2_000 + after }));
     await insertMany(on.ctx.store.db, "heartbeat_signals", rows);
     await on.say("");
     const all = await log(on);
@@ -151,20 +151,20 @@ eachEngine("what a job tells", (engine) => {
     }
   });
 
-  it("is kept no further back than the newest thousand", async () => {
+  it("is stored no further back than the newest thousand", async () => {
     const on = await serverWithHeartbeat(engine);
     const row = { monitor_id: on.id, signal: "log" as const, run: "", cut: 0 as const };
     const before = Array.from({ length: 1_005 }, (_, i) => ({ ...row, told_at: T0 - 2_000 + i }));
     await insertMany(on.ctx.store.db, "heartbeat_signals", before);
     await on.say("/log");
-    const [kept] = await on.ctx.store.db
+    const [stored] = await on.ctx.store.db
       .selectFrom("heartbeat_signals")
       .select((select) => select.fn.countAll<number>().as("count"))
       .execute();
-    expect(Number(kept?.count)).toBe(1_000);
+    expect(Number(stored?.count)).toBe(1_000);
   });
 
-  it("stands in its service, with what is expected next", async () => {
+  it("is in its service, with what is expected next", async () => {
     const on = await serverWithHeartbeat(engine, { cron: "30 9 * * *" });
     const heartbeat = async () => (await on.server.api("GET", `/api/services/${on.id}`)).body.data.heartbeat;
     expect(await heartbeat()).toEqual({ lastAt: null, expectedAt: null, runs: [] });
@@ -180,7 +180,7 @@ eachEngine("what a job tells", (engine) => {
     expect(v2.body.data.heartbeat.runs[0].started_at).toBe(at(1_000));
   });
 
-  it("is refused where it names its run in a way that cannot be kept", async () => {
+  it("is refused where it names its run in a way that cannot be stored", async () => {
     const on = await serverWithHeartbeat(engine);
     const refused = await on.say(`?rid=${encodeURIComponent("a b")}`);
     expect([refused.status, Object.keys(((await refused.json()) as { errors: object }).errors)]).toEqual([

@@ -166,7 +166,7 @@ eachEngine("a job", (engine) => {
     expect([await on.look(), await on.state()]).toEqual([1, "down"]);
   });
 
-  it("is not late by a start that somebody else's look had seen, when it has ended meanwhile", async () => {
+  it("is not late by a start that another process had seen, when it has ended meanwhile", async () => {
     const on = await serverWithHeartbeat(engine);
     await on.say("/start");
     later(on, GRACE);
@@ -179,7 +179,7 @@ eachEngine("a job", (engine) => {
     expect([await on.state(), await on.results()]).toEqual(["up", [[GRACE - 1, 0]]]);
   });
 
-  it("whose run was under way while nobody could be told is not late by it", async () => {
+  it("whose run was under way while no notification could be sent is not late by it", async () => {
     const on = await serverWithHeartbeat(engine);
     await on.say("/start");
     const away = { from: T0 + 10_000, to: T0 + 20_000 };

@@ -170,7 +170,7 @@ eachEngine("the address of a heartbeat", (engine) => {
     expect(await on.results()).toHaveLength(sent.length);
   });
 
-  it("knows nobody without the whole token, nor what is no heartbeat", async () => {
+  it("refuses everything but the whole token, and what is no heartbeat", async () => {
     const on = await serverWithHeartbeat(engine);
     const made = await on.server.api("POST", "/api/domains", { url: "http://127.0.0.1:1" });
     const paths = [

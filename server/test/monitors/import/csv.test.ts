@@ -55,7 +55,7 @@ describe("a CSV file", () => {
     expect(entries[0]).toMatchObject(expected);
   });
 
-  test("keeps what is no number for the API to refuse, and names kinds that nobody knows", () => {
+  test("keeps what is no number for the API to refuse, and names unknown kinds", () => {
     const { entries } = read("url,interval,type\na.test,often,\nb.test,,carrier pigeon\n");
     expect(entries[0]).toMatchObject({ checkInterval: "often" });
     expect(entries[1]).toMatchObject({ line: 3, problem: "import.kind" });

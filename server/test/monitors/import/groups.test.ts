@@ -26,7 +26,7 @@ eachEngine("importing monitors that name others", (engine) => {
       ),
     ]);
 
-  test("makes them after those, wherever they stand in the file, also in several requests", async () => {
+  test("makes them after those, in any order of the file, also in several requests", async () => {
     const { server, run } = await start();
     const content = file(group("All", "[Inner, A]"), group("Inner", "[B]"), tcp("A", 1), tcp("B", 2));
     const planned = await run(content, {});
@@ -104,7 +104,7 @@ eachEngine("importing monitors that name others", (engine) => {
     }
   });
 
-  test("names nobody of another organization, nor whom the caller may not read", async () => {
+  test("names no monitor of another organization, nor one that the caller may not read", async () => {
     const { server, run } = await start();
     await server.api("POST", "/api/domains", { url: "https://secret.test", name: "Secret" });
     const other = await server.createKey({ person: await server.createOrganization() });
@@ -121,10 +121,10 @@ describe("the order of what names others", () => {
     inOrderOfReferences(items).map(({ name }) => name);
 
   test.each([
-    ["stays where nobody is named", [named("b"), named("a")], ["b", "a"]],
+    ["stays where no parent is named", [named("b"), named("a")], ["b", "a"]],
     ["puts the named first", [named("a", "b"), named("b")], ["b", "a"]],
     ["goes by levels", [named("a", "b"), named("b", "c"), named("d", "c"), named("c")], ["c", "b", "d", "a"]],
-    ["waits for nobody who is not there", [named("a", "x"), named("b")], ["b", "a"]],
+    ["does not wait for a parent that is not there", [named("a", "x"), named("b")], ["b", "a"]],
     [
       "waits for all of one name",
       [named("a", "b"), named("b", "c"), named("b"), named("c")],

@@ -115,7 +115,7 @@ describe("a hostile file", () => {
   });
 });
 
-test("a word that every object inherits is one that nobody knows, and the rest of the file is read", async () => {
+test("a word that every object inherits is an unknown one, and the rest of the file is read", async () => {
   const server = await serve({ engine: "sqlite" });
   const url = "https://a.test/";
   const word = "constructor";

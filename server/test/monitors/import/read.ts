@@ -8,7 +8,7 @@ import { MIN_INTERVAL_SECONDS } from "../../../src/platform/monitor-defaults.ts"
 
 const codes = (facts: readonly MessageDescriptor[]) => facts.map(({ code }) => code);
 
-/** As for somebody whose plan allows all that there is. */
+/** As for a plan that allows all that there is. */
 export const bounded = (entry: FileEntry) => withinBounds(entry, MIN_INTERVAL_SECONDS);
 
 /** A file as it is read, as short as a test can say it; `variables` as they are given. */

@@ -391,7 +391,7 @@ describe("the backup of Uptime Kuma", () => {
     });
   });
 
-  test("reads conditions that are kept as a text", () => {
+  test("reads conditions that are stored as a text", () => {
     const conditions = JSON.stringify([
       { type: "expression", variable: "record", operator: "equals", value: "192.0.2.1" },
     ]);

@@ -17,7 +17,7 @@ describe("a list of addresses", () => {
     ]);
   });
 
-  test("says on which line it names a scheme that nobody knows", () => {
+  test("says on which line it names an unknown scheme", () => {
     expect(read("a.test\ngopher://b.test").entries[1]).toEqual({
       line: 2,
       kind: "service",

@@ -64,7 +64,7 @@ async function serverWithWindows(engine: EngineName) {
 }
 
 eachEngine("a maintenance window", (engine) => {
-  it("opens no incident and tells nobody, marks results, shows until when, and is left out of uptime", async () => {
+  it("opens no incident and sends no notification, marks results, shows until when, and is left out of uptime", async () => {
     const on = await serverWithWindows(engine);
     await on.run("..");
     const window = await on.plan({ tags: ["db"] });
@@ -78,7 +78,7 @@ eachEngine("a maintenance window", (engine) => {
     expect(JSON.stringify(summary.body.data)).not.toMatch(/"downSeconds":[1-9]/);
   });
 
-  it("is what lists can be narrowed to, of domains and services, in both families, and what their figures count", async () => {
+  it("is what lists can be narrowed to, of domains and services, in both families, and what their metrics count", async () => {
     const on = await serverWithWindows(engine);
     const service = await makeService(on.server, { name: "db", tags: ["db"] });
     await makeDomain(on.server, { name: "blog", url: "https://blog.test" });

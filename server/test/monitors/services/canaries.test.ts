@@ -115,7 +115,7 @@ async function startBoth(talk: Talk, answer: (question: Buffer) => Buffer): Prom
   return port;
 }
 
-/** In the protocol of the question, as far as that matters: of HTTP alone it is kept what the answer was. */
+/** In the protocol of the question, as far as that matters: of HTTP alone the answer is stored. */
 function refusal(said: Buffer): Buffer {
   const words = String(said);
   if (!/^(?:GET|POST) .* HTTP\/1\.1\r\n/.test(words)) return Buffer.from(`-ERR 530 no: ${words}\r\n`);
@@ -135,7 +135,7 @@ async function startPassing(type: string): Promise<number> {
   return startBoth(talk ?? (() => {}), () => Buffer.from("ping"));
 }
 
-/** Addresses that can be read, for what there is: `ids` are what stands for `{id}` and `{uuid}` under an address. */
+/** Addresses that can be read, for what there is: `ids` are what replaces `{id}` and `{uuid}` under an address. */
 function readable(ids: Readonly<Record<string, readonly Json[]>>): string[] {
   return Object.entries(paths).flatMap(([path, { get }]) => {
     const isAsking = get?.parameters?.some((one) => one.in === "query" && one.required) ?? false;
@@ -146,7 +146,7 @@ function readable(ids: Readonly<Record<string, readonly Json[]>>): string[] {
   });
 }
 
-/** Where people read a configuration again, its secrets for changers and readers stand too; nowhere else. MCP quotes it in a text. */
+/** Where people read a configuration again, its secrets for changers and readers are there too; nowhere else. MCP quotes it in a text. */
 const withoutConfigs = (text: string) =>
   text.replaceAll('\\"', '"').replace(/"protocol_?[cC]onfig":\{(?:[^{}]|\{[^{}]*\})*\}/g, '"config":{}');
 
@@ -171,7 +171,7 @@ const filesIn = (folder: string): Told[] =>
     .map((file) => ({ by: file, text: readFileSync(file, "latin1") }));
 
 eachEngine("secrets of services", (engine) => {
-  test("are told to nobody and written nowhere, whatever is done with them", async () => {
+  test("are neither told nor written anywhere, whatever is done with them", async () => {
     const { server, folder, vedette, key, reported, api, read } = await startVedette(engine);
     followEvents(server.url, key, reported);
     const hook = await startHttpTarget();

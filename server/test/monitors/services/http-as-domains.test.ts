@@ -79,7 +79,7 @@ eachEngine("HTTP as a service", (engine) => {
     }
   });
 
-  test("asks what a domain asks, and judges it alike", async () => {
+  test("asks what a domain asks, and evaluates it alike", async () => {
     const target = await startHttpTarget();
     onTestFinished(() => target.close());
     const server = await serve({ engine });

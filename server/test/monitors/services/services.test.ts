@@ -213,7 +213,7 @@ eachEngine("PUT /api/services/{id}", (engine) => {
     expect(JSON.parse(server.ctx.secrets.open(secrets as string))).toEqual({ authConfig: bearer.authConfig });
   });
 
-  test("422: does not send a stored secret to somebody else", async () => {
+  test("422: does not send a stored secret to another server", async () => {
     const server = await serve({ engine });
     const { id } = await makeService(server, { protocolConfig: bearer });
     const protocolConfig = { url: "https://thief.test", authType: "bearer" };
@@ -221,7 +221,7 @@ eachEngine("PUT /api/services/{id}", (engine) => {
     expect([status, Object.keys(body.errors)]).toEqual([422, ["protocolConfig.authConfig"]]);
   });
 
-  test("422: judges a configuration by the stored protocol", async () => {
+  test("422: validates a configuration by the stored protocol", async () => {
     const server = await serve({ engine });
     const { id } = await makeService(server);
     const v2 = await server.api("PUT", `/v2/services/${id}`, { protocol_config: { method: "HEAD" } });

@@ -103,7 +103,7 @@ test("the plans are those of the decisions", () => {
   ]);
 });
 
-test("a plan nobody knows counts as the smallest", () => {
+test("an unknown plan counts as the smallest", () => {
   expect(planOf("platinum").name).toBe("free");
   expect(planOf("toString").name).toBe("free");
 });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { hashPassword, verifyPassword } from "../../../src/platform/access/password.ts";
 import { createSecretBox } from "../../../src/platform/secrets/secret-box.ts";
 
-test("a password is kept as an argon2id PHC string with a salt of its own", async () => {
+test("a password is stored as an argon2id PHC string with a salt of its own", async () => {
   const [one, two] = [await hashPassword("a password"), await hashPassword("a password")];
   expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
   expect(one).not.toBe(two);
@@ -23,20 +23,20 @@ test("a hash made with other costs is still verified by those", async () => {
   expect(await verifyPassword("", null)).toBe(false);
 });
 
-test("nobody's password takes as long to refuse as somebody's", async () => {
+test("the password of an unknown account takes as long to refuse as that of a known one", async () => {
   const hash = await hashPassword("a password");
-  const shortest = { somebody: Infinity, nobody: Infinity };
+  const shortest = { known: Infinity, unknown: Infinity };
   for (let n = 0; n < 20; n += 1) {
     for (const [who, phc] of [
-      ["somebody", hash],
-      ["nobody", null],
+      ["known", hash],
+      ["unknown", null],
     ] as const) {
       const started = performance.now();
       await verifyPassword("wrong", phc);
       shortest[who] = Math.min(shortest[who], performance.now() - started);
     }
   }
-  expect(shortest.nobody).toBeGreaterThan(shortest.somebody / 4);
+  expect(shortest.unknown).toBeGreaterThan(shortest.known / 4);
 });
 
 test("a flood of sign-ins is turned away instead of filling memory", async () => {
@@ -47,7 +47,7 @@ test("a flood of sign-ins is turned away instead of filling memory", async () =>
   expect(await verifyPassword("x", null)).toBe(false);
 });
 
-test("a known device waits behind no flood of strangers", async () => {
+test("a known device does not wait behind a flood of unknown ones", async () => {
   const flood = Promise.allSettled(Array.from({ length: 100 }, () => verifyPassword("x", null)));
   let over = false;
   void flood.then(() => (over = true));

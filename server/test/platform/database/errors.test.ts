@@ -28,7 +28,7 @@ async function open(engine: EngineName) {
 }
 
 eachEngine("errors of the store", (engine) => {
-  it("of rows that break a unique rule are nobody's unavailability", async () => {
+  it("of rows that break a unique rule do not make the store unavailable", async () => {
     const { db } = await open(engine);
     await insertMany(db, "users", [user("a@x.test")]);
     const sameEmail = await failure(insertMany(db, "users", [user("a@x.test", "other")]));
@@ -38,7 +38,7 @@ eachEngine("errors of the store", (engine) => {
     expect(isUnavailable(sameUuid)).toBe(false);
   });
 
-  it("in the query itself are nobody's unavailability", async () => {
+  it("in the query itself do not make the store unavailable", async () => {
     const { db } = await open(engine);
     for (const error of [
       await failure(sql`select nothing from nowhere`.execute(db)),
@@ -101,7 +101,7 @@ eachEngine("an unavailable store", (engine) => {
     await other.transaction((trx) => insertMany(trx, "meta", [{ key: "b", value: "" }]));
   });
 
-  only("sqlite", "is one opened for reading, to whoever writes", async () => {
+  only("sqlite", "is one opened for reading, to a writer", async () => {
     const { location, remove } = await createTestDatabase(engine);
     onTestFinished(remove);
     await (await openStore(location)).close();

@@ -20,7 +20,7 @@ const REFUSAL = new RegExp(
   `^The (?:data|backup) was written by a version from before the first release, .* up to commit ${BEFORE_BASELINE.commit} can read\\. .*make a backup.*restore that backup with this version\\.$`,
 );
 
-/** The rows of the backup, as they stand in a store. */
+/** The rows of the backup, as they are in a store. */
 async function rowsOfBackup(): Promise<Record<string, string[]>> {
   const rows: Record<string, string[]> = {};
   for await (const some of readBackupFile(BACKUP)) {

@@ -124,7 +124,7 @@ describe("heavy reads in a thread of their own", () => {
     expect(next).toMatchObject({ total: 5 });
   });
 
-  test("may take longer than their thread is kept without any", async () => {
+  test("may take longer than their thread is retained without any", async () => {
     const { store, file } = await openFilled(5);
     const reader = openReader(store.db, file, 0);
     onTestFinished(() => reader.close());

@@ -90,7 +90,7 @@ eachEngine("the schema", (engine) => {
     await insertMany(db, "affected_services", [another]);
   });
 
-  it("tells one cause once, whoever tries again", async () => {
+  it("logs one cause once, however often it is retried", async () => {
     const db = await open();
     const reported = (id: number) => ({
       id,
@@ -167,7 +167,7 @@ eachEngine("the schema", (engine) => {
     expect(String(await broken(insertMany(db, "transitions", [change])))).toMatch(/not.null/i);
   });
 
-  it("refuses rows that belong to nobody", async () => {
+  it("refuses rows that belong to no organization", async () => {
     const db = await open();
     expect(String(await broken(insertMany(db, "monitors", [monitorRow(1, { organization_id: 9 })])))).toMatch(
       /foreign key/i,

@@ -22,7 +22,7 @@ async function open(engine: EngineName) {
 
 const put = (trx: Db, key: string, word: string) =>
   sql`update meta set value = value || ${word} where key = ${key}`.execute(trx);
-/** Types that nobody knows: any text is good to tell them apart by. */
+/** Unknown types: any text is good to tell them apart by. */
 const notify = (trx: Db, type: string) =>
   appendEvents(trx, [{ organizationId: 1, type: type as NewEvent["type"], payload: {} }], 1);
 
@@ -38,7 +38,7 @@ function meeting() {
 }
 
 eachEngine("a transaction", (engine) => {
-  it("writes its events when all else is done, so that whoever told of something early holds nobody up", async () => {
+  it("writes its events when all else is done, so that an early event holds up no one", async () => {
     const { store, events } = await open(engine);
     const { promise: reported, resolve: resolveNow } = Promise.withResolvers<void>();
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
@@ -78,7 +78,7 @@ eachEngine("a transaction", (engine) => {
     const { store, value } = await open(engine);
     for (const [code, expected] of [
       ["40001", 5],
-      // Whoever reads again finds what somebody else has just written, and says so.
+      // A reader that reads again finds what another one has just written, and says so.
       ["23505", 5],
       ["23503", 1],
       ["57014", 1],

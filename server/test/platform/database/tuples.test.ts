@@ -51,8 +51,8 @@ eachEngine("the texts of a hot table", (engine) => {
 
   it("come back without the NULs that PostgreSQL cannot hold, and nothing else is lost beside them", async () => {
     const texts = ["a\0b", "\0", '\0"\n\\\0,'];
-    const kept = engine === "postgres" ? texts.map((text) => text.replaceAll("\0", "")) : texts;
-    expect(await backFrom(texts)).toEqual(kept);
+    const stored = engine === "postgres" ? texts.map((text) => text.replaceAll("\0", "")) : texts;
+    expect(await backFrom(texts)).toEqual(stored);
   });
 
   it("come back with a mark in place of half a character, which UTF-8 cannot hold", async () => {

@@ -91,7 +91,7 @@ describe("a line", () => {
     expect(went).toEqual(["a1", "a9"]);
   });
 
-  test("sets off no turn while nobody comes", async () => {
+  test("sets off no turn while no request comes", async () => {
     vi.useFakeTimers({ toFake: ["setImmediate", "clearImmediate"] });
     onTestFinished(() => void vi.useRealTimers());
     const { come, went } = lineOf({ perTurn: 1, most: 10 });

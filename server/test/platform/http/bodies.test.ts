@@ -129,7 +129,7 @@ describe("a body at a route", () => {
     expect([status, body]).toMatchObject([400, { jsonrpc: "2.0", error: { code: -32_600 } }]);
   });
 
-  test("is unpacked by any coding, which may be spelled in capitals", async () => {
+  test("is unpacked by any coding, which may be written in capitals", async () => {
     const { send } = await start();
     const text = JSON.stringify({ email: "ada@example.com" });
     for (const [coding, body] of [
@@ -150,7 +150,7 @@ describe("a body at a route", () => {
     expect(await send(text, { "content-encoding": "gzip, br" })).toMatchObject({ status: 415 });
   });
 
-  test("makes nobody grant a zstd frame more than 8 MB of memory", async () => {
+  test("grants no zstd frame more than 8 MB of memory", async () => {
     const { send } = await start();
     const wide = { [zlib.ZSTD_c_windowLog]: 27, [zlib.ZSTD_c_contentSizeFlag]: 0 };
     const body = zstdCompressSync(Buffer.alloc(20_000_000, "a"), { params: wide });

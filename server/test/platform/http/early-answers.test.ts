@@ -87,7 +87,7 @@ describe("an answer that comes before the body is all there", () => {
   });
 });
 
-describe("the rest of a body that nobody wants", () => {
+describe("the rest of a body that is not wanted", () => {
   const limits: Partial<RequestLimits> = { dropBytes: 1024 * 1024, dropIdleMs: 200 };
 
   test("is read up to a bound", async () => {

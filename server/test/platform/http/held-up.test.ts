@@ -5,7 +5,7 @@ import { startTestServer } from "../../harness/server.ts";
 /** Holds this thread, and so the server in it, as a busy machine or a suspended one does. */
 const holdUp = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
-test("a server that was held up for a second again and again turns nobody away", async () => {
+test("a server that was held up for a second again and again refuses no request", async () => {
   const server = await startTestServer({ engine: "sqlite" });
   onTestFinished(server.close);
   const statuses: number[] = [];

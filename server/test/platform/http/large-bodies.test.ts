@@ -92,7 +92,7 @@ test.each([
   ["as many metrics as one object may have fields", 422, [metrics(MAX_KEYS)], 1],
   ["more metrics than that", 413, [metrics(50_000)], 0],
   [
-    "metrics that nobody knows, in each report",
+    "unknown metrics, in each report",
     422,
     Array.from({ length: 100 }, () => `"metrics":${wide(MAX_METRICS)}`),
     1,

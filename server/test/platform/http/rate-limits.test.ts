@@ -53,7 +53,7 @@ eachEngine("rate limits", (engine) => {
 });
 
 describe("public endpoints", () => {
-  test("are limited by client address, which a stranger cannot choose", async () => {
+  test("are limited by client address, which a client cannot choose", async () => {
     const server = await start({});
     const ask = (address: string) =>
       server.api("GET", "/api/auth/state", undefined, { key: null, headers: { "x-forwarded-for": address } });

@@ -31,7 +31,7 @@ function statusBeforeBody(url: string, line: string, ...headers: string[]): Prom
 
 const OLD = "x".repeat(43);
 
-describe("credentials are judged before the body", () => {
+describe("credentials are validated before the body", () => {
   test("at every route that asks for some", async () => {
     const server = await start();
     const routes = server.app.routeList.filter(

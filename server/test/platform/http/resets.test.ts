@@ -11,7 +11,7 @@ const AFTER_MS = [0, 1, 2, 3, 5, 8, 12, 20];
 const data = temporaryFolder();
 let server: ServerProcess;
 beforeAll(async () => {
-  // One of its own: an error that nobody takes ends the process.
+  // One of its own: an unhandled error ends the process.
   server = await startServerProcess(data.folder);
 });
 afterAll(async () => {
@@ -49,7 +49,7 @@ describe("a connection that is reset", () => {
       "after it said what it expects",
       `POST /api/auth/sign-in HTTP/1.1\r\n${HOST}${JSON_BODY}Expect: 100-continue\r\nContent-Length: 9\r\n\r\n`,
     ],
-    ["after it expected what nobody meets", `GET / HTTP/1.1\r\n${HOST}Expect: cake\r\n\r\n`],
+    ["after it expected what is not supported", `GET / HTTP/1.1\r\n${HOST}Expect: cake\r\n\r\n`],
     ["after it was no HTTP", "nonsense\r\n\r\nnonsense\r\n\r\n"],
     [
       "after it was no HTTP behind a request that is not answered yet",

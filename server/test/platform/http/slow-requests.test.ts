@@ -25,7 +25,7 @@ const head = (server: TestServer, length: number, ...more: string[]) =>
 
 const statuses = (text: string) => text.match(/HTTP\/1\.1 \d{3}/g)?.map((line) => Number(line.slice(-3)));
 
-/** Another client, which sends no body: by the time that it was cut off, the pace of all was looked at. */
+/** Another client, which sends no body: by the time that it was cut off, the rate of all was looked at. */
 async function cutAnother(server: TestServer): Promise<void> {
   const { status } = await converse(server.url, (socket) => void socket.write(head(server, 9)));
   expect(status).toBe(408);
@@ -145,10 +145,10 @@ describe("a request that takes too long", () => {
   });
 });
 
-describe("the pace of a body", () => {
+describe("the rate of a body", () => {
   const limits = { slowAfterMs: 60, leastBytesPerSecond: 500, checkMs: 5, requestMs: 60_000 };
 
-  test("is not judged in its first seconds", async () => {
+  test("is not limited in its first seconds", async () => {
     const server = await start({
       limits: { ...limits, slowAfterMs: 60_000, leastBytesPerSecond: 1e9, headersMs: 100 },
     });
@@ -185,7 +185,7 @@ describe("the pace of a body", () => {
     expect(statuses(text)).toEqual([201, 408]);
   });
 
-  test("is of no account once it was answered: the rest is dropped at any pace", async () => {
+  test("is of no account once it was answered: the rest is dropped at any rate", async () => {
     const server = await start({ limits: { ...limits, dropIdleMs: 60_000 } });
     const { text } = await converse(server.url, (socket) => {
       socket.write(request("POST /api/domains", "Content-Length: 5"));

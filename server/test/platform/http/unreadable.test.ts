@@ -73,7 +73,7 @@ describe("a request that cannot be read", () => {
       "The request must have one Host header.",
     ],
     [
-      "with an expectation nobody meets",
+      "with an expectation that is not supported",
       `GET / ${HEAD}Expect: cake\r\n\r\n`,
       417,
       "request.expectation",
@@ -189,7 +189,7 @@ test.each([
   ["body", `POST /api/auth/sign-in ${HEAD}Content-Type: application/json\r\nContent-Length: 99\r\n\r\n{`],
   ["chunk", `POST /api/auth/sign-in ${CHUNKED}`],
 ])(
-  "a client that leaves in the middle of a %s is no trouble of ours, and no answer's",
+  "a client that leaves in the middle of a %s does no harm to the server, nor to an answer",
   async (_name, bytes) => {
     const server = await start();
     const { app } = server;

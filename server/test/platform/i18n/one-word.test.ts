@@ -16,7 +16,7 @@ const WORDS = [
   [/\bgelöst/i, "an incident is behoben"],
 ] as const;
 
-test.each(WORDS)("%o stands nowhere in German: %s", (avoided) => {
+test.each(WORDS)("%o is nowhere in German: %s", (avoided) => {
   expect(GERMAN.length).toBeGreaterThan(20);
   expect(GERMAN.filter((file) => avoided.test(readFileSync(join(ROOT, file), "utf8")))).toEqual([]);
 });

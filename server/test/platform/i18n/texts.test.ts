@@ -53,7 +53,7 @@ describe("the texts", () => {
       ).not.toMatch(/[{}]/);
   });
 
-  test("are each told by somebody, or are a word of another", () => {
+  test("are each used, or are a word of another", () => {
     const files = readdirSync(SOURCE, { recursive: true, encoding: "utf8" });
     const source = files
       .filter((file) => file.endsWith(".ts") && !file.startsWith("texts/"))

@@ -24,7 +24,7 @@ const neededAt = (url: string) => (url.endsWith("/fetch-title") ? "&url=https://
 describe("a v2 endpoint", () => {
   test("of whatever kind refuses a query parameter that it does not know", async () => {
     expect(v2Routes().length).toBeGreaterThan(30);
-    // A body is judged first, so those that take one need a good one: the last of these.
+    // A body is validated first, so those that take one need a good one: the last of these.
     for (const route of v2Routes().filter(({ schema }) => !("body" in schema))) {
       const errors = await errorsOf(route.method, `${at(route)}?xyzzy=1${neededAt(route.url)}`);
       expect([route.method, route.url, errors]).toEqual([

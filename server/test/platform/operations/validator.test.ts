@@ -14,7 +14,7 @@ function validate(schema: object, input: unknown) {
   return { isValid, count: (validate.errors ?? []).length, keywords: [...keywords] };
 }
 
-describe("a judge", () => {
+describe("a validator", () => {
   test.each([
     ["items", Type.Object({ list: Type.Array(Row) }), { list: rows(900, { name: 1 }) }],
     ["unknown fields", Type.Object({ row: Row }), { row: { name: "a", ...wide(900) } }],

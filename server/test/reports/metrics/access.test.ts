@@ -81,7 +81,7 @@ eachEngine("/metrics", (engine) => {
   });
 
   test.each([
-    ["nobody allowed it", {}],
+    ["it is not allowed", {}],
     ["the server has a public address", { metrics: "loopback", publicUrl: "https://status.example.org" }],
     ["a proxy is configured", { metrics: "loopback", trustedProxies: ["loopback"] }],
     ["the server listens beyond this machine", { metrics: "loopback", host: "0.0.0.0" }],

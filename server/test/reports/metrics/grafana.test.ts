@@ -133,7 +133,7 @@ async function startPrometheus({ url, key }: { url: string; key: string }) {
 const missing = missingServers("prometheus", "promtool");
 
 describe.skipIf(missing)("Prometheus and Grafana", () => {
-  test("each question of the dashboard has an answer, and each alert is judged, of a real server", async () => {
+  test("each question of the dashboard has an answer, and each alert is evaluated, of a real server", async () => {
     const { api, ask } = await startPrometheus(await startInstallation());
     // A site is down once it has failed twice; rates take two scrapes.
     const answers = await eventually(

@@ -24,25 +24,25 @@ eachEngine("what a page shows, as a whole", (engine) => {
       await makeDomain(server, { name: "Front", url: "https://web-01:8443/" }),
       await makeService(server, { name: "Database" }),
     ];
-    const kept = await linkDomain(server, page, front, { displayName: "10.0.0.12" });
+    const renamed = await linkDomain(server, page, front, { displayName: "10.0.0.12" });
     const revealing = async (contents?: object, key = server.key) =>
       (await server.api("POST", `${path}/preview`, { contents }, { key })).body.data.revealing;
-    expect(await revealing()).toEqual([kept.uuid]);
+    expect(await revealing()).toEqual([renamed.uuid]);
     const named = (displayName: string, other = "Database") => ({
-      components: [{ uuid: kept.uuid, displayName }],
+      components: [{ uuid: renamed.uuid, displayName }],
       groups: [{ name: "Inside", components: [{ monitorUuid: data.uuid, displayName: other }] }],
     });
     expect(await revealing(named("Shop"))).toEqual([]);
-    expect(await revealing(named("Our WEB-01"))).toEqual([kept.uuid]);
+    expect(await revealing(named("Our WEB-01"))).toEqual([renamed.uuid]);
     expect(await revealing(named("Shop", "https://db.internal"))).toEqual([data.uuid]);
     const { person } = server;
     const narrow = await server.createKey({ person, scopes: ["*:status-pages", "read:services"] });
     expect(await revealing(named("Our WEB-01"), narrow)).toEqual([]);
-    expect(await revealing(named("10.0.0.12"), narrow)).toEqual([kept.uuid]);
+    expect(await revealing(named("10.0.0.12"), narrow)).toEqual([renamed.uuid]);
     expect((await server.api("PUT", path, { contents: named("Our WEB-01") })).status).toBe(200);
   });
 
-  test("422: a device is not shown by the name of its machine, unless somebody chooses that, of which a preview warns", async () => {
+  test("422: a device is not shown by the name of its machine, unless that is chosen, of which a preview warns", async () => {
     const { api, addDevice, server } = await serverWithDevices(engine);
     const page = await makePage(server);
     const path = `${PAGES}/${page.id}`;
@@ -75,12 +75,15 @@ eachEngine("what a page shows, as a whole", (engine) => {
     const front = await makeDomain(server, { name: "Front" });
     const old = await makeDomain(server, { name: "Old", url: "https://old.test" });
     const data = await makeService(server, { name: "Database" });
-    const kept = await linkDomain(server, page, front, { displayName: "Shop", description: "Where you buy" });
+    const renamed = await linkDomain(server, page, front, {
+      displayName: "Shop",
+      description: "Where you buy",
+    });
     await linkDomain(server, page, old);
     const contents = {
       components: [{ monitorUuid: data.uuid, showsResponseTimes: true }],
       groups: [
-        { name: " Web <b> ", components: [{ uuid: kept.uuid.toUpperCase(), displayName: "Our shop" }] },
+        { name: " Web <b> ", components: [{ uuid: renamed.uuid.toUpperCase(), displayName: "Our shop" }] },
       ],
     };
     const path = `${PAGES}/${page.id}`;
@@ -106,9 +109,9 @@ eachEngine("what a page shows, as a whole", (engine) => {
       [null, "Database"],
       ["Web <b>", "Our shop"],
     ]);
-    expect(shown.groups[1].components[0]).toMatchObject({ uuid: kept.uuid, description: "Where you buy" });
+    expect(shown.groups[1].components[0]).toMatchObject({ uuid: renamed.uuid, description: "Where you buy" });
     const turned = {
-      components: [{ uuid: kept.uuid }],
+      components: [{ uuid: renamed.uuid }],
       groups: [{ uuid: group.uuid, name: "Rest", components: [] }],
     };
     const inV2 = await server.api("PUT", `/v2/status-pages/${page.uuid}`, { contents: turned });

@@ -76,7 +76,7 @@ async function incidents(server: TestServer, monitorId: number) {
   }
 }
 
-eachEngine("what nobody may learn from a status page", (engine) => {
+eachEngine("what a status page must not reveal", (engine) => {
   test("is in no byte of its JSON, in either family", async () => {
     const server = await serve({ engine });
     const { db } = server.ctx.store;

@@ -137,7 +137,7 @@ eachEngine("former addresses of a status page", (engine) => {
     }
   });
 
-  test("401: a page with a password asks for it at its former address, and tells nobody else the present one", async () => {
+  test("401: a page with a password asks for it at its former address, and does not tell others the present one", async () => {
     const server = await serve({ engine });
     const { old, path, slug } = await movedPage(server, { password: PASSWORD });
     const locked = await ask(server, `${old}/history`);
@@ -174,10 +174,10 @@ eachEngine("former addresses of a status page", (engine) => {
 
   test("visitors subscribe at the former address, and end it by the link of an old mail", async () => {
     const world = await startSubscribing({ engine });
-    const { server, page, mail, settle, report } = world;
+    const { server, page, mail, notify, report } = world;
     await subscribed(world, "ada@example.com");
     await report("Payments fail");
-    await settle();
+    await notify();
     const links = linksIn(mail.mails[0] as (typeof mail.mails)[number]);
     const end = links.find((one) => one.startsWith("/status/unsubscribe/")) as string;
     const slug = newSlug();
@@ -227,7 +227,7 @@ eachEngine("former addresses of a status page", (engine) => {
     expect(await free(`slug=${newSlug()}`)).toMatchObject({ formerOf: null });
   });
 
-  test("422: for other organizations a slug is kept for 90 days, and then free", async () => {
+  test("422: for other organizations a slug is reserved for 90 days, and then free", async () => {
     let now = NOW;
     const server = await serve({ engine, clock: { now: () => now } });
     const { id, old, path, formerSlug } = await movedPage(server);
@@ -276,7 +276,7 @@ eachEngine("former addresses of a status page", (engine) => {
     await expect(pages.find(formerSlug)).rejects.toThrow("ECONNREFUSED");
   });
 
-  test("a slug that became another page's leads nobody there who wants the page that had it, nor hides its own page", async () => {
+  test("a slug that became another page's does not lead there those who want the page that had it, nor hides its own page", async () => {
     const server = await serve({ engine });
     const page = await makePage(server, { name: "Moved" });
     const [second, third] = [newSlug(), newSlug()];

@@ -44,10 +44,10 @@ const subjects = ({ mail }: Subscribing) => mail.mails.splice(0).map(({ headers 
 eachEngine("an open incident with 301 newer ones", (engine) => {
   test("is on the page where those are over, or not published there", async () => {
     const all = await startSubscribing({ engine });
-    const { server, page, report, pass, now, settle } = all;
+    const { server, page, report, pass, now, notify } = all;
     await subscribed(all, ADA);
     await report("Payments fail");
-    await settle();
+    await notify();
     await server.api("PUT", `${PAGES}/${page.id}`, { showAutomatic: false });
     pass(HOUR);
     await addIncidents(all, { status: "resolved", resolved_at: now() });
@@ -59,10 +59,10 @@ eachEngine("an open incident with 301 newer ones", (engine) => {
 
   test("is not taken back where those are open as well, and told until it is over", async () => {
     const all = await startSubscribing({ engine });
-    const { server, page, report, post, pass, settle } = all;
+    const { server, page, report, post, pass, notify } = all;
     await subscribed(all, ADA);
     const incident = await report("Payments fail");
-    await settle();
+    await notify();
     expect(subjects(all)).toEqual(["Example: Payments fail"]);
     await addIncidents(all, { started_at: 0, created_at: 0 });
     await all.server.ctx.store.db
@@ -73,16 +73,16 @@ eachEngine("an open incident with 301 newer ones", (engine) => {
     expect((await publicOf(server, page.slug)).incidents).toHaveLength(300);
     pass(MINUTE);
     await post(incident, "We are on it.");
-    await settle();
+    await notify();
     for (const minutes of [1, 5, 10, 30]) {
       pass(minutes * MINUTE);
-      await settle();
+      await notify();
     }
     expect(subjects(all)).toEqual(["Example: Update: Payments fail"]);
     await server.api("DELETE", `/api/incidents/${incident.id}`);
-    await settle();
+    await notify();
     pass(MINUTE);
-    await settle();
+    await notify();
     expect(subjects(all)).toEqual(["Example: No longer shown: Payments fail"]);
   });
 });

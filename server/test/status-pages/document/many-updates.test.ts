@@ -88,7 +88,7 @@ eachEngine("an incident with very many updates", (engine) => {
       .set({ pages: "[]" })
       .where("incident_id", "=", elsewhere.id)
       .execute();
-    await write(elsewhere.id, 1, () => "For nobody.", { pages: [page.id + 1, page.id * 10] });
+    await write(elsewhere.id, 1, () => "For no page.", { pages: [page.id + 1, page.id * 10] });
     const { incidents } = await publicOf(server, page.slug);
     expect(incidents.map(({ updates }: { updates: object[] }) => updates.length)).toEqual([100]);
   });

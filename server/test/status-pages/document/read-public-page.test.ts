@@ -77,7 +77,7 @@ async function openAutomatic(
 }
 
 eachEngine("what visitors get of a page", (engine) => {
-  test("is in UTC hours and the zone's days, with the figures that the API has elsewhere", async () => {
+  test("is in UTC hours and the zone's days, with the metrics that the API has elsewhere", async () => {
     const server = await serve({ engine });
     const { store } = server.ctx;
     const { page, domain, component } = await pageWithShop(server, {
@@ -119,7 +119,7 @@ eachEngine("what visitors get of a page", (engine) => {
     expect(hour.responseTime).toBeLessThan(105);
   });
 
-  test("leaves out the figures that are not for visitors", async () => {
+  test("leaves out the metrics that are not for visitors", async () => {
     const server = await serve({ engine });
     const hidden = { showsUptime: false, showsDays: false, showsResponseTimes: false };
     const { page } = await pageWithShop(server, { link: hidden });
@@ -190,7 +190,7 @@ eachEngine("what visitors get of a page", (engine) => {
     ]);
   });
 
-  test("without automatic incidents, an outage is told of once somebody writes of it", async () => {
+  test("without automatic incidents, an outage is told of once a person writes of it", async () => {
     const server = await serve({ engine });
     const { page, domain } = await pageWithShop(server, { page: { showAutomatic: false } });
     const outage = { monitorId: domain.id, name: "Front", outageStartedAt: NOW - HOUR, outageEndedAt: null };

@@ -198,7 +198,7 @@ test("a component moves within its group and between groups", () => {
   expect(order(placesAfterMove(known, { id: 1, groupId: 9, at: 99 }))).toEqual([4, 1]);
 });
 
-test("an arrangement says where everything stands; what it leaves out comes last, without a group", () => {
+test("an arrangement says where everything is; what it leaves out comes last, without a group", () => {
   const known = [1, 2, 3].map((id) => ({ id, uuid: `c${id}` }));
   const wanted = { components: ["c2"], groups: [{ components: ["c3"] }] };
   expect(placesOf(wanted, known, [7])).toEqual([

@@ -13,7 +13,7 @@ import { makePage, newSlug, PAGES, pageRow } from "../factories.ts";
 const OWN = "vedette.shop.test";
 let counter = 0;
 
-/** A server that asks a name server of ours, and time that stands until it is moved. */
+/** A server that asks a name server of ours, and time that stops until it is moved. */
 async function start(engine: "sqlite" | "postgres") {
   const dns = await startDnsTarget({ [OWN]: { a: ["192.0.2.7"] } });
   onTestFinished(dns.close);
@@ -111,7 +111,7 @@ eachEngine("a page's own domain", (engine) => {
     expect(await check(server, page.id)).toMatchObject({ state: "verified" });
   });
 
-  test("belongs to whom its zone names: claims that are not proved keep nobody from it", async () => {
+  test("belongs to whom its zone names: claims that are not proved do not block it", async () => {
     const { server, dns, host, prove } = await start(engine);
     dns.set(host, { a: ["192.0.2.7"] });
     const outsider = await server.createKey({ plan: "expert" });
@@ -130,7 +130,7 @@ eachEngine("a page's own domain", (engine) => {
     expect(await check(server, theirs.id, outsider)).toMatchObject({ state: "wrong", isServed: false });
     expect(await check(server, mine.id)).toMatchObject({ state: "verified", isServed: true });
 
-    // Both are named: who is served there stays, and newcomers are told no more than that somebody is.
+    // Both are named: who is served there stays, and newcomers are told no more than that it is taken.
     prove(mine.uuid, theirs.uuid);
     const held = await check(server, theirs.id, outsider);
     expect(held).toMatchObject({ state: "wrong", isServed: false });
@@ -231,7 +231,7 @@ eachEngine("a page's own domain", (engine) => {
     expect(asked).toBe(1);
   });
 
-  test("a store that does not answer holds up nobody at a host that cannot be a page's, and others once", async () => {
+  test("a store that does not answer holds up no request at a host that cannot be a page's, and others once", async () => {
     const { server, time } = await start(engine);
     const real = await openTestStore(engine);
     onTestFinished(() => real.close());

@@ -47,7 +47,7 @@ test.each([
   expect(readHost(text, OPEN)).toMatchObject({ problem: { code } });
 });
 
-test("names of one's own network do where strangers cannot sign up, and none without a public address", () => {
+test("names of one's own network do where sign-up is closed, and none without a public address", () => {
   expect(readHost("status.corp.internal", OWN)).toEqual({ host: "status.corp.internal" });
   expect(readHost("status.example.org", { ...OWN, publicUrl: null })).toMatchObject({
     problem: { code: "page.domain_address" },

@@ -19,7 +19,7 @@ test("however many badges are asked for, the page is made once, and so is the ba
   expect(badge("other 399")).toBe(badge("other 399"));
 });
 
-test("nothing is kept of what is asked for with a very long query", () => {
+test("nothing is cached of what is asked for with a very long query", () => {
   const page = cached();
   const badge = () => answerOf(page, at("/badge/status.svg"), OPTIONS, { label: "x".repeat(600) });
   expect(badge()).not.toBe(badge());

@@ -7,7 +7,7 @@ import type { TestServer } from "../../harness/server.ts";
 import { eachEngine } from "../../harness/stores.ts";
 import { serve } from "../../monitors/domains/factories.ts";
 import { linkDomain, makePage } from "../factories.ts";
-import { makeTroubledPage, SECRETS } from "../troubled-page.ts";
+import { makeFailingPage, SECRETS } from "../failing-page.ts";
 
 const PATHS = MACHINE_RENDERINGS.map(({ path }) => path);
 const TYPES: Record<string, string> = {
@@ -26,7 +26,7 @@ const get = (server: TestServer, address: string, headers: Record<string, string
   fetch(server.url + address, { method, headers, redirect: "manual" });
 
 eachEngine("what machines get of a status page", (engine) => {
-  test("200, 304: every form has its type, may be kept for 15 seconds, and read from any site", async () => {
+  test("200, 304: every form has its type, may be cached for 15 seconds, and read from any site", async () => {
     const server = await serve({ engine, config: { publicUrl: "https://vedette.test" } });
     const { slug } = await makePage(server);
     for (const path of PATHS) {
@@ -86,7 +86,7 @@ eachEngine("what machines get of a status page", (engine) => {
     }
   });
 
-  test("404: of pages and components that are not there, whatever stands behind the question mark", async () => {
+  test("404: of pages and components that are not there, whatever follows the question mark", async () => {
     const server = await serve({ engine });
     const [shown, other] = [await makePage(server), await makePage(server)];
     const domain = await makeDomainOn(server, other);
@@ -115,7 +115,7 @@ eachEngine("what machines get of a status page", (engine) => {
     expect((await own.text()).length).toBeLessThan(3_000);
   });
 
-  test("404: a page for members is there for nobody else, and nobody else may keep it", async () => {
+  test("404: a page for members is there for no one else, and no one else may cache it", async () => {
     const server = await serve({ engine });
     const { slug } = await makePage(server, { isPublic: false });
     const outsider = await server.createKey({ plan: "expert" });
@@ -132,8 +132,8 @@ eachEngine("what machines get of a status page", (engine) => {
     }
   });
 
-  test("nothing that is not public is in any byte of any form, in any language, of a page in trouble", async () => {
-    const { server, page, components } = await makeTroubledPage(engine);
+  test("nothing that is not public is in any byte of any form, in any language, of a failing page", async () => {
+    const { server, page, components } = await makeFailingPage(engine);
     const listed = await get(server, `/status/${page.slug}/api/v2/incidents.json`);
     const { incidents } = (await listed.json()) as { incidents: { id: string }[] };
     expect(incidents.length).toBeGreaterThanOrEqual(2);

@@ -70,7 +70,7 @@ eachEngine("visitors of status pages", (engine) => {
     const { path } = await shop(server);
     const [{ id } = { id: 0 }] = (await server.api("GET", "/api/domains")).body.data;
     const page = async () => (await get(server, path)).body;
-    /** Two seconds later: what is kept for fifteen would still be there. */
+    /** Two seconds later: what is cached for fifteen would still be there. */
     const sees = (is: (body: string) => boolean) => {
       now += 2_000;
       return vi.waitFor(async () => expect(is(await page())).toBe(true), WAIT);
@@ -93,7 +93,7 @@ eachEngine("visitors of status pages", (engine) => {
     const body = async () => (await get(server, `/status/${page.slug}`)).body;
     const change = async (settings: object) => {
       expect((await server.api("PUT", `/api/domains/${id}`, settings)).status).toBe(200);
-      // What is kept for fifteen would still be there.
+      // What is cached for fifteen would still be there.
       now += 2_000;
     };
     await vi.waitFor(async () => expect(await body()).toContain(">Checkout<"), WAIT);
@@ -338,7 +338,7 @@ eachEngine("visitors of status pages", (engine) => {
     expect(hidden).toEqual({ ...missing, remaining: (missing?.remaining ?? 0) + 1 });
   });
 
-  test("200: members see the page that is for them only, and nobody keeps it", async () => {
+  test("200: members see the page that is for them only, and no cache stores it", async () => {
     const server = await serve({ engine });
     const { path } = await shop(server, { isPublic: false });
     const outsider = await server.createKey({ plan: "expert" });
@@ -526,7 +526,7 @@ eachEngine("visitors of status pages", (engine) => {
     resolve();
     expect(await first).toBe(await second);
     expect(pages.peek(slug)).toBe(await first);
-    // What is announced of the page itself begins another, and the one before is not kept.
+    // What is announced of the page itself begins another, and the one before is not cached.
     pages.renew(slug);
     const before = pages.find(slug);
     pages.forget(slug);
@@ -575,7 +575,7 @@ eachEngine("visitors of status pages", (engine) => {
     expect(elsewhere.status).toBe(200);
   });
 
-  test("400: nobody gets a page by a request that names two hosts", async () => {
+  test("400: a request that names two hosts gets no page", async () => {
     const server = await serve({ engine });
     const { path } = await shop(server);
     await get(server, path);

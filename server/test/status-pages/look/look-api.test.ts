@@ -96,7 +96,7 @@ eachEngine("how a page looks", (engine) => {
     expect(removed.body.data.appearance.logo_url).toBeNull();
   });
 
-  test("404: the logo of a page for members is nobody else's", async () => {
+  test("404: the logo of a page for members is for no one else", async () => {
     const server = await serve({ engine });
     const page = await makePage(server, { isPublic: false });
     const content = gifOf(1, 1).toString("base64");

@@ -143,7 +143,7 @@ describe("the API of Atlassian's status pages", () => {
     );
   });
 
-  test("says how the whole page stands in words that their clients know, in every language", () => {
+  test("says the status of the whole page in words that their clients know, in every language", () => {
     const expected: Record<Overall, object> = {
       operational: { indicator: "none", description: "All Systems Operational" },
       maintenance: { indicator: "maintenance", description: "Service Under Maintenance" },

@@ -41,14 +41,14 @@ const pageOf = (...components: Parameters<typeof component>[]) =>
   });
 
 describe("the badges of a status page", () => {
-  test("say how the page stands, in the reader's language", () => {
+  test("say the status of the page, in the reader's language", () => {
     const said = OVERALL.map((overall) => titleOf(publicPage({ overall }), STATUS));
     expect(new Set(said).size).toBe(OVERALL.length);
     expect(titleOf(SCENES.green(), STATUS)).toBe("Northwind: All systems operational");
     expect(titleOf(SCENES.outage(), STATUS, { language: "zh" })).toBe("Northwind: 部分服务中断");
   });
 
-  test("say how one component stands", () => {
+  test("say the status of one component", () => {
     const said = STATUSES.map((status) => {
       const page = pageOf(["API", { status }]);
       return titleOf(page, STATUS, { asked: { component: page.groups[0]!.components[0]!.uuid } });

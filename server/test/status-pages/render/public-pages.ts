@@ -201,7 +201,7 @@ export const SCENES = {
         uuid: uuid(800),
         at: NOW - 12 * MINUTE_MS,
         status: "identified",
-        text: "The payment provider confirms a fault on their side. Orders are kept and charged later.\nTheir status: https://status.payments.test/incidents/42.",
+        text: "The payment provider confirms a fault on their side. Orders are stored and charged later.\nTheir status: https://status.payments.test/incidents/42.",
       },
       {
         uuid: uuid(801),

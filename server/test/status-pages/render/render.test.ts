@@ -12,7 +12,7 @@ const validator = new HtmlValidate({
   rules: {
     // Names of people's own making, up to 255 characters.
     "long-title": "off",
-    // A page's first paint needs one request: its style stands in it.
+    // A page's first paint needs one request: its style is in it.
     "no-inline-style": "error",
     "require-csp-nonce": "off",
   },
@@ -95,7 +95,7 @@ describe("the HTML of a status page", () => {
       for (const [path, text] of documentsOf(make(), {})) {
         expect(text).not.toMatch(/<[^>]+\s(?:style|on\w+)=/i);
         const live = expect.stringMatching(/ src="\/status\/northwind\/live\.js\?v=/);
-        // What somebody fills in is not put up to date.
+        // A form that is being filled in is not refreshed.
         expect(text.match(/<script[^>]*>/g) ?? []).toEqual(path === "/subscribe" ? [] : [live]);
       }
     }
@@ -103,7 +103,7 @@ describe("the HTML of a status page", () => {
 });
 
 describe("a status page says", () => {
-  test("how things stand, what is known, and what is affected", () => {
+  test("the overall status, what is known, and what is affected", () => {
     const text = render(SCENES.outage());
     expect(text).toContain('<strong role="status">Partial outage</strong>');
     expect(text).toContain("Payments fail</a>");
@@ -177,7 +177,7 @@ describe("a status page says", () => {
     expect(text).toMatch(/@media\(max-width:600px\)\{\.d60\{left:0\.00%\}\.d61\{left:3\.33%\}/);
   });
 
-  test("of an outage that nobody wrote about what its title and times do not, and all of it at its own address", () => {
+  test("of an outage without updates what its title and times do not, and all of it at its own address", () => {
     const params = { name: "Shop" };
     const shop = { uuid: "s", name: "Shop" };
     const went = {
@@ -201,7 +201,7 @@ describe("a status page says", () => {
 
   test("that it is old, when newer information cannot be had", () => {
     expect(render(SCENES.green(), "", { isOld: true })).toContain(
-      "This is how things stood at Nov 23, 09:30 UTC. Newer information is not available right now.",
+      "This was the status at Nov 23, 09:30 UTC. Newer information is not available right now.",
     );
     // An open page has the words, for the time when it gets no answer.
     expect(render(SCENES.green())).toMatch(/<main data-old="[^"<>]+Newer information[^"<>]+">/);
@@ -272,7 +272,7 @@ describe("a status page says", () => {
     expect(render(publicPage({ maintenance: ahead.slice(0, 6) }))).not.toContain('id="ahead"');
   });
 
-  test("maintenance that nobody gave a title in each reader's words", () => {
+  test("maintenance without a title in each reader's words", () => {
     const window = {
       ...{ uuid: "w", title: { code: "maintenance.untitled" as const }, description: "", isRunning: true },
       ...{ startsAt: NOW, endsAt: NOW + 3_600_000, updatedAt: NOW, components: [] },
@@ -296,7 +296,7 @@ describe("a status page says", () => {
 describe("what people wrote", () => {
   const HOSTILE = `"><script>alert(1)</script><img src=x onerror=alert(1)>'</style></title>&amp;\u0000\ud800`;
 
-  test("never becomes markup, wherever it stands", async () => {
+  test("never becomes markup, at any place", async () => {
     const page = pageThatSays(HOSTILE, {
       update: `${HOSTILE}\n\nhttps://x.test/${HOSTILE}`,
       appearance: { accent: `red}${HOSTILE}`, logo: HOSTILE, css: `a{}${HOSTILE}` },

@@ -15,7 +15,7 @@ import { SUBSCRIBER_KINDS } from "../../../src/status-pages/subscriber/kinds.ts"
 import { SCENES } from "./public-pages.ts";
 
 const base = "/status/northwind";
-/** Of somebody who subscribes. */
+/** Of a new subscriber. */
 const usual = { address: "ada@example.com", page: "Northwind", pageUrl: "https://status.northwind.test" };
 
 /** What is asked of one visitor or told to one alone, in every state that it can be in. `of`: what others wrote of it. */

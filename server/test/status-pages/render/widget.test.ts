@@ -5,7 +5,7 @@ import { hostilePage, rendered, textAt } from "./machine-renderings.ts";
 import { publicPage, SCENES } from "./public-pages.ts";
 
 describe("the widget of a status page", () => {
-  test("says how the page stands and what is open, and leads there", () => {
+  test("says the status of the page and what is open, and leads there", () => {
     const text = textAt(SCENES.outage(), "/widget");
     expect(text).toContain("<strong>Partial outage</strong>");
     expect(text).toContain("<span>Payments fail</span>");
@@ -33,7 +33,7 @@ describe("the widget of a status page", () => {
     ]);
   });
 
-  test("may have its own style and nothing else, and stand on any page", () => {
+  test("may have its own style and nothing else, and be on any page", () => {
     const { body, headers } = rendered(hostilePage(), "/widget")!;
     const policy = headers["content-security-policy"]!;
     const [, style] = /<style>([^]*?)<\/style>/.exec(body)!;

@@ -18,7 +18,7 @@ test.each([
   expect(counts(formatsOf("en", "UTC").duration(ms))).toEqual(counts(short));
 });
 
-test("the words of a zone are kept while it is in use, of however many zones", () => {
+test("the words of a zone are cached while it is in use, of however many zones", () => {
   const zones = Intl.supportedValuesOf("timeZone").slice(0, 210);
   const first = wordsFor("en", "Europe/Berlin");
   for (const zone of zones) {

@@ -12,11 +12,11 @@ import { eachEngine } from "../../harness/stores.ts";
 import { startHttpTarget } from "../../harness/targets.ts";
 import { NOW } from "../../monitors/domains/factories.ts";
 import { PAGES } from "../factories.ts";
-import { makeTroubledPage, SECRETS } from "../troubled-page.ts";
+import { makeFailingPage, SECRETS } from "../failing-page.ts";
 
 const MINUTE = 60_000;
 
-/** A troubled page with subscribers of every kind in every language, and all that they are sent. */
+/** A failing page with subscribers of every kind in every language, and all that they are sent. */
 async function startTelling(engine: "sqlite" | "postgres") {
   let now = NOW;
   const mail = await startMailServer();
@@ -28,12 +28,12 @@ async function startTelling(engine: "sqlite" | "postgres") {
     await follower(ctx).look();
     await deliverOutbox(ctx, TRANSPORTS, new AbortController().signal);
   };
-  let kept: ReturnType<typeof followPages> | null = null;
+  let follower: ReturnType<typeof followPages> | null = null;
   const follower = (ctx: TestServer["ctx"]) => {
-    kept ??= followPages(ctx);
-    return kept;
+    follower ??= followPages(ctx);
+    return follower;
   };
-  const troubled = await makeTroubledPage(engine, {
+  const failing = await makeFailingPage(engine, {
     clock: { now: () => now },
     config: { smtp: mail.smtp, signup: "closed" },
     async prepare(server, page) {
@@ -55,10 +55,10 @@ async function startTelling(engine: "sqlite" | "postgres") {
     ...toSubscribers().map((one) => [one.raw, JSON.stringify(one.headers), one.text, one.html].join("\n")),
     ...hook.requests.map(({ raw, body }) => `${raw}\n${body}`),
   ];
-  return { ...troubled, now: () => now, step: () => step(troubled.server), said };
+  return { ...failing, now: () => now, step: () => step(failing.server), said };
 }
 
-eachEngine("what subscribers are sent of a page in trouble", (engine) => {
+eachEngine("what subscribers are sent of a failing page", (engine) => {
   test("has nothing that is not public, from the outage to its end, in any form and language", async () => {
     const { server, page, ids, step, said, now } = await startTelling(engine);
     const path = `/api/incidents/${ids.incident}`;

@@ -8,7 +8,7 @@ import { startHttpTarget } from "../../harness/targets.ts";
 import { newSlug, PAGES } from "../factories.ts";
 import { type Subscribing, startSubscribing } from "./subscribing.ts";
 
-/** Another organization with a page of its own, to which somebody has subscribed by mail. */
+/** Another organization with a page of its own, with a subscriber by mail. */
 async function otherOrganization({ server }: Subscribing, address: string) {
   const key = await server.createKey({ person: await server.createOrganization() });
   const made = async (path: string, body: object) => {

@@ -13,23 +13,23 @@ const times = (text: string, what: string) => text.split(what).length - 1;
 eachEngine("news of the same thing", (engine) => {
   test("that were overtaken before they were sent are told with the newer ones, each update once", async () => {
     const all = await startSubscribing({ engine });
-    const { mail, settle, report, post, pass } = all;
+    const { mail, notify, report, post, pass } = all;
     await subscribed(all, ADA);
     const incident = await report("Payments fail");
-    await settle();
+    await notify();
     mail.mails.splice(0);
     mail.refuse({ code: 451, text: "4.3.0 later" });
     for (const text of ["The first.", "The second.", "The third."]) {
       pass(MINUTE);
       await post(incident, text);
-      await settle();
+      await notify();
     }
     mail.refuse(null);
     pass(HOUR);
-    await settle();
+    await notify();
     expect(mail.mails.map(({ headers }) => headers["subject"])).toEqual(["Example: Update: Payments fail"]);
     await post(incident, "The fourth.");
-    await settle();
+    await notify();
     expect(mail.mails).toHaveLength(2);
     const said = mail.mails.map(({ text }) => text);
     for (const [at, text] of ["The first.", "The second.", "The third.", "The fourth."].entries()) {
@@ -39,7 +39,7 @@ eachEngine("news of the same thing", (engine) => {
 
   test("that a clock wrote which was ahead are sent, and those that follow", async () => {
     const all = await startSubscribing({ engine });
-    const { server, page, mail, settle, look, report, post, pass } = all;
+    const { server, page, mail, notify, look, report, post, pass } = all;
     // PostgreSQL's own clock is asked as well, and the test cannot set that one.
     pass(Date.now() - all.now());
     const watch = watchClock(server.ctx, CORRECTIONS, () => 0);
@@ -51,33 +51,33 @@ eachEngine("news of the same thing", (engine) => {
     await look();
     pass(-23 * HOUR);
     await watch.look();
-    await settle();
+    await notify();
     expect(mail.mails).toHaveLength(1);
     await post(incident, "We are on it.");
-    await settle();
+    await notify();
     pass(MINUTE);
-    await settle();
+    await notify();
     expect(mail.mails).toHaveLength(2);
-    // What nobody would hear of by an event.
+    // What no event would announce.
     pass(24 * HOUR);
-    await settle();
+    await notify();
     pass(-24 * HOUR);
     const { db } = server.ctx.store;
     await db.updateTable("incidents").set({ resolved_at: all.now(), status: "resolved" }).execute();
-    await settle();
+    await notify();
     pass(MINUTE);
-    await settle();
+    await notify();
     expect(mail.mails.at(-1)?.headers["subject"]).toBe("Example: Resolved: Payments fail");
     expect((await server.api("GET", `${PAGES}/${page.id}/subscribers`)).status).toBe(200);
   });
 
   test("are told to a program after those that are under way", async () => {
     const all = await startSubscribing({ engine });
-    const { server, page, settle, look, deliver, report, post, pass } = all;
+    const { server, page, notify, look, deliver, report, post, pass } = all;
     const hook = await startHttpTarget();
     onTestFinished(hook.close);
     await server.api("POST", `${PAGES}/${page.id}/subscribers`, { kind: "webhook", address: hook.url });
-    await settle();
+    await notify();
     const incident = await report("Payments fail");
     await look();
     const { promise: asked, resolve } = Promise.withResolvers<() => void>();

@@ -165,7 +165,7 @@ test("what is older than a day is no news, and nothing is at the first look", ()
   expect(lookAt(page, knownFromPage(page)).notifications).toEqual([]);
 });
 
-test("whoever chose components hears of these", () => {
+test("those who chose components hear of these", () => {
   const notification: PageNotification = {
     event: "incident.opened",
     incident: incident("one", 1),

@@ -7,7 +7,7 @@ import { startSubscribing } from "./subscribing.ts";
 
 eachEngine("programs that members subscribe to their page", (engine) => {
   test("a webhook inside the network that a member added to an older version is told", async () => {
-    const { server, page, settle, report } = await startSubscribing({ engine });
+    const { server, page, notify, report } = await startSubscribing({ engine });
     const hook = await startHttpTarget();
     onTestFinished(hook.close);
     const path = `${PAGES}/${page.id}/subscribers`;
@@ -17,9 +17,9 @@ eachEngine("programs that members subscribe to their page", (engine) => {
     const { url, secret } = openDestination(server.ctx.secrets, row.secrets ?? "");
     const before = sealDestination(server.ctx.secrets, { url, secret });
     await db.updateTable("status_page_subscribers").set({ secrets: before }).execute();
-    await settle();
+    await notify();
     await report("Payments fail");
-    await settle();
+    await notify();
     expect(hook.requests).toHaveLength(1);
   });
 });

@@ -35,7 +35,7 @@ async function leadInside({ ctx }: TestServer, url: string): Promise<void> {
 eachEngine("programs that subscribe to a status page", (engine) => {
   test("a webhook is asked, told by signed JSON from then on, and ended by a POST", async () => {
     const all = await startSubscribing({ engine });
-    const { server, page, deliver, settle, report, subscribers, pass } = all;
+    const { server, page, deliver, notify, report, subscribers, pass } = all;
     const hook = await startHttpTarget();
     onTestFinished(hook.close);
     const address = "https://hooks.example.com/secret-path";
@@ -53,10 +53,10 @@ eachEngine("programs that subscribe to a status page", (engine) => {
     const toUs = (url: string) => fetch(server.url + new URL(url).pathname, { method: "POST" });
     const confirmed = await toUs(question.confirmUrl);
     expect([confirmed.status, await confirmed.json()]).toEqual([200, { success: true }]);
-    await settle();
+    await notify();
     await report("Database is slow", all.domains[1]);
     await report("Payments fail");
-    await settle();
+    await notify();
     expect(hook.requests).toHaveLength(2);
     const [, received] = hook.requests;
     const event = JSON.parse(received?.body ?? "");
@@ -78,7 +78,7 @@ eachEngine("programs that subscribe to a status page", (engine) => {
     expect(await subscribers()).toEqual([]);
     pass(MINUTE);
     await report("More fails");
-    await settle();
+    await notify();
     expect(hook.requests).toHaveLength(2);
   });
 
@@ -104,43 +104,43 @@ eachEngine("programs that subscribe to a status page", (engine) => {
 
   test("Slack that was added by the page's owners is told at once, and ended by 410", async () => {
     const all = await startSubscribing({ engine });
-    const { server, page, settle, report, subscribers } = all;
+    const { server, page, notify, report, subscribers } = all;
     const slack = await startHttpTarget();
     onTestFinished(slack.close);
     const path = `${PAGES}/${page.id}/subscribers`;
     await server.api("POST", path, { kind: "slack", address: slack.url });
-    await settle();
+    await notify();
     await report("Payments fail <!channel>");
-    await settle();
+    await notify();
     expect(slack.requests).toHaveLength(1);
     expect(slack.requests[0]?.body).toContain("Example: Payments fail &lt;!channel&gt;");
     slack.set(status(410));
     await report("More fails");
-    await settle();
+    await notify();
     expect(await subscribers()).toMatchObject([{ state: "ended", endedReason: expect.any(String) }]);
   });
 
   test("what was withdrawn or edited while it waited is not sent, or as it is now", async () => {
     const all = await startSubscribing({ engine });
-    const { server, page, settle, report, deliver, post, pass } = all;
+    const { server, page, notify, report, deliver, post, pass } = all;
     const hook = await startHttpTarget();
     onTestFinished(hook.close);
     const path = `${PAGES}/${page.id}/subscribers`;
     await server.api("POST", path, { kind: "webhook", address: hook.url });
-    await settle();
+    await notify();
     hook.set(status(500));
     const gone = await report("Gone by then");
     const incident = await report("Payments fail");
-    await settle();
+    await notify();
     const updates = `/api/incidents/${incident.id}/updates`;
     pass(2 * MINUTE);
     await post(incident, "The password is 4711.");
-    await post(incident, "Nobody knows why.");
-    await settle();
+    await post(incident, "The cause is not known.");
+    await notify();
     const written = (await server.api("GET", updates)).body.data as { id: number; message: string }[];
     const idOf = (message: string) => written.find((one) => one.message === message)?.id;
     await server.api("DELETE", `${updates}/${idOf("The password is 4711.")}`);
-    await server.api("PUT", `${updates}/${idOf("Nobody knows why.")}`, { message: "We look for it." });
+    await server.api("PUT", `${updates}/${idOf("The cause is not known.")}`, { message: "We look for it." });
     await server.api("DELETE", `/api/incidents/${gone.id}`);
     hook.requests.splice(0);
     hook.set(status(200));
@@ -150,23 +150,23 @@ eachEngine("programs that subscribe to a status page", (engine) => {
       { type: "incident.updated", incident: { title: "Payments fail" } },
     ]);
     expect(hook.requests[0]?.body).toContain("We look for it.");
-    expect(hook.requests[0]?.body).not.toMatch(/4711|Nobody knows/);
+    expect(hook.requests[0]?.body).not.toMatch(/4711|The cause is not/);
   });
 
-  test("a page that is for members only by now is told to nobody", async () => {
+  test("a page that is for members only by now is no longer announced", async () => {
     const all = await startSubscribing({ engine });
-    const { server, page, settle, report, mail, pass } = all;
+    const { server, page, notify, report, mail, pass } = all;
     await subscribed(all, "ada@example.com");
     await server.api("PUT", `${PAGES}/${page.id}`, { isPublic: false });
     await report("Payments fail");
-    await settle();
+    await notify();
     await server.api("PUT", `${PAGES}/${page.id}`, { isPublic: true });
     pass(MINUTE);
-    await settle();
+    await notify();
     expect(mail.mails).toEqual([]);
   });
 
-  test("who subscribes while a page is left because nobody does is told all the same", async () => {
+  test("who subscribes while a page without subscribers is dropped is told all the same", async () => {
     const { server, page, now } = await startSubscribing({ engine });
     const { store } = server.ctx;
     const own = { id: page.id, organizationId: server.person.organization.id };
@@ -174,7 +174,7 @@ eachEngine("programs that subscribe to a status page", (engine) => {
     const confirmed = await store.transaction(async (trx) => {
       await readKnownToSubscribers(trx, page.id);
       const watched = store.transaction((other) => watchPages(other, [own], now()));
-      // Time enough for whoever does not wait.
+      // Time enough for a subscriber that does not wait.
       for (let read = 0; read < 30; read++) await readPage(trx, page.id);
       await unwatchPage(trx, page.id);
       return { watched };
@@ -183,7 +183,7 @@ eachEngine("programs that subscribe to a status page", (engine) => {
     expect(await readKnownToSubscribers(store.db, page.id)).toBeNull();
   });
 
-  test("a long list of one page holds up nobody else's questions", async () => {
+  test("a long list of one page holds up no other page's questions", async () => {
     const all = await startSubscribing({ engine });
     const { server, page, look, pass, subscribers, subscribe } = all;
     const { db } = server.ctx.store;
@@ -214,7 +214,7 @@ eachEngine("programs that subscribe to a status page", (engine) => {
     );
   });
 
-  test("thousands of them keep nobody waiting, and one organization's not another's", async () => {
+  test("thousands of them keep no one waiting, and one organization's not another's", async () => {
     const all = await startSubscribing({ engine });
     const { server, page, look, report, now } = all;
     const content = Array.from({ length: 1_200 }, (_, n) => `reader${n}@example.com`).join("\n");

@@ -176,7 +176,7 @@ eachEngine("the API of a page's subscribers", (engine) => {
     ]);
   });
 
-  test("401, 403, 404: addresses are for those who may change the page, and nobody else", async () => {
+  test("401, 403, 404: addresses are only for those who may change the page", async () => {
     const server = await serve({ engine });
     const page = await makePage(server);
     const path = `${PAGES}/${page.id}/subscribers`;
@@ -208,7 +208,7 @@ eachEngine("the API of a page's subscribers", (engine) => {
     expect((await server.api("GET", path)).body.data).toHaveLength(1);
   });
 
-  test("nobody says for others that they have agreed where anybody may sign up", async () => {
+  test("no one says for others that they have agreed where anybody may sign up", async () => {
     const server = await serve({ engine, config: { signup: "open" } });
     const page = await makePage(server);
     const path = `${PAGES}/${page.id}/subscribers`;

@@ -42,8 +42,8 @@ export async function startSubscribing({ config, ...options }: TestServerOptions
     now: () => now,
     pass: (ms: number) => void (now += ms),
     look: follower.look,
-    /** Looks at pages, and sends what there is then. */
-    async settle() {
+    /** Looks at the pages, and delivers what that queued. */
+    async notify() {
       await follower.look();
       await deliver();
     },
@@ -76,7 +76,7 @@ export type Subscribing = Awaited<ReturnType<typeof startSubscribing>>;
 export const linksIn = ({ text }: ReceivedMail): string[] =>
   [...text.replaceAll(/=\r?\n/g, "").matchAll(LINK)].map(([, path]) => path as string);
 
-/** Has somebody subscribe and confirm it; what they were sent so far is forgotten. */
+/** Subscribes a person, who confirms it; what they were sent so far is forgotten. */
 export async function subscribed(
   { subscribe, deliver, visit, look, mail }: Subscribing,
   address: string,

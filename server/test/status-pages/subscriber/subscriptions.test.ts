@@ -6,9 +6,9 @@ import { HOUR, linksIn, MINUTE, SECOND, startSubscribing, subscribed } from "./s
 const ADA = "ada@example.com";
 
 eachEngine("subscribing to a status page", (engine) => {
-  test("asks by one mail, tells once somebody has said yes, and ends by one click", async () => {
+  test("asks by one mail, tells once that is confirmed, and ends by one click", async () => {
     const all = await startSubscribing({ engine });
-    const { subscribe, deliver, settle, visit, mail, pass, report, post, subscribers, server } = all;
+    const { subscribe, deliver, notify, visit, mail, pass, report, post, subscribers, server } = all;
     const form = await visit(`/status/${all.page.slug}/subscribe`);
     expect(await form.text()).toContain('<form class="form" method="post"');
     expect(await (await visit(`/status/${all.page.slug}`)).text()).toContain('/subscribe">Get updates');
@@ -24,7 +24,7 @@ eachEngine("subscribing to a status page", (engine) => {
     // Nothing else, however often and by whatever way.
     const again = await subscribe({ kind: "email", address: "ADA@example.com" }, { "accept-language": "de" });
     expect(await again.text()).toBe(await asked.text());
-    // The same mailbox by another spelling, which is not kept to be asked later.
+    // The same mailbox written in another way, which is not stored to be asked later.
     const tagged = await subscribe(
       { kind: "email", address: "ada+1@example.com" },
       { "accept-language": "de" },
@@ -37,7 +37,7 @@ eachEngine("subscribing to a status page", (engine) => {
     );
     expect([json.status, json.body.data]).toEqual([200, {}]);
     await report("Slow");
-    await settle();
+    await notify();
     expect(mail.mails).toHaveLength(1);
     const [link = ""] = linksIn(mail.mails[0] as never);
     // Scanners open links.
@@ -49,15 +49,15 @@ eachEngine("subscribing to a status page", (engine) => {
     expect((await visit(link, { method: "POST" })).status).toBe(409);
     expect((await visit(link)).status).toBe(409);
     expect(await subscribers()).toMatchObject([{ state: "active", confirmedAt: expect.any(String) }]);
-    await settle();
+    await notify();
     const incident = await report("Payments fail");
-    await settle();
+    await notify();
     pass(MINUTE);
     await post(incident, "We are on it.");
-    await settle();
+    await notify();
     pass(MINUTE);
     await server.api("PUT", `/api/incidents/${incident.id}`, { status: "resolved" });
-    await settle();
+    await notify();
     const notifications = mail.mails.slice(1);
     expect(notifications.map(({ headers }) => headers["subject"])).toEqual([
       "Example: Payments fail",
@@ -89,7 +89,7 @@ eachEngine("subscribing to a status page", (engine) => {
     );
     pass(MINUTE);
     await report("Once more");
-    await settle();
+    await notify();
     expect(mail.mails).toHaveLength(4);
     // Nothing is left of the address.
     const rows = await server.ctx.store.db.selectFrom("outbox").selectAll().execute();
@@ -113,10 +113,10 @@ eachEngine("subscribing to a status page", (engine) => {
 
   test("what was chosen stays where the page offers nothing to choose, as it is for members only by now", async () => {
     const all = await startSubscribing({ engine });
-    const { server, page, shop, settle, report, visit, mail, subscribers } = all;
+    const { server, page, shop, notify, report, visit, mail, subscribers } = all;
     await subscribed(all, ADA, [["component[]", shop.uuid]]);
     await report("Payments fail");
-    await settle();
+    await notify();
     const link = linksIn(mail.mails[0] as never).find((path) => path.includes("/subscribers/")) ?? "";
     await server.api("PUT", `${PAGES}/${page.id}`, { isPublic: false });
     const body = new URLSearchParams({ language: "de" });
@@ -126,36 +126,36 @@ eachEngine("subscribing to a status page", (engine) => {
 
   test("a storm of updates is one mail a minute, with all of them", async () => {
     const all = await startSubscribing({ engine });
-    const { settle, mail, pass, report, post } = all;
+    const { notify, mail, pass, report, post } = all;
     await subscribed(all, ADA);
     const incident = await report("Payments fail");
-    await settle();
+    await notify();
     for (let count = 1; count <= 20; count++) {
       pass(2 * SECOND);
       await post(incident, `Update ${count}.`);
-      await settle();
+      await notify();
     }
     expect(mail.mails).toHaveLength(1);
     pass(20 * SECOND);
-    await settle();
+    await notify();
     expect(mail.mails).toHaveLength(2);
     expect(mail.mails[1]?.text).toContain("Update 20.");
     for (let count = 1; count <= 20; count++) expect(mail.mails[1]?.text).toContain(`Update ${count}.`);
     pass(5 * MINUTE);
-    await settle();
+    await notify();
     expect(mail.mails).toHaveLength(2);
   });
 
   test("each hears of the components that they chose, and chooses anew by a link", async () => {
     const all = await startSubscribing({ engine });
-    const { settle, mail, report, domains, visit, shop, database, subscribers, server, page } = all;
+    const { notify, mail, report, domains, visit, shop, database, subscribers, server, page } = all;
     await subscribed(all, ADA, [["component[]", database.uuid]]);
     await subscribed(all, "grace@example.com");
     await report("Shop is slow");
-    await settle();
+    await notify();
     expect(mail.mails.map(({ to }) => to)).toEqual([["grace@example.com"]]);
     await report("Database is slow", domains[1]);
-    await settle();
+    await notify();
     expect(mail.mails.map(({ to }) => to[0]).toSorted()).toEqual([
       ADA,
       "grace@example.com",
@@ -181,7 +181,7 @@ eachEngine("subscribing to a status page", (engine) => {
 
   test("who ticks none of the components is asked to tick one, and nothing is sent or changed", async () => {
     const all = await startSubscribing({ engine });
-    const { subscribe, visit, mail, deliver, shop, database, subscribers, report, settle } = all;
+    const { subscribe, visit, mail, deliver, shop, database, subscribers, report, notify } = all;
     const form = { kind: "email", address: ADA, language: "de", choice: "1" };
     const refused = await subscribe(form, { "accept-language": "de" });
     const text = await refused.text();
@@ -198,7 +198,7 @@ eachEngine("subscribing to a status page", (engine) => {
       ["component[]", database.uuid],
     ]);
     await report("Database is slow", all.domains[1]);
-    await settle();
+    await notify();
     const manage = linksIn(mail.mails[0] as never).find((path) => path.startsWith("/status/subscribers/"));
     const post = (fields: Record<string, string>) =>
       visit(manage ?? "", { method: "POST", body: new URLSearchParams({ choice: "1", ...fields }) });
@@ -213,11 +213,11 @@ eachEngine("subscribing to a status page", (engine) => {
 
   test("news that wait to be sent call a component as the page does by then", async () => {
     const all = await startSubscribing({ engine });
-    const { settle, mail, pass, report, server, page, shop, deliver } = all;
+    const { notify, mail, pass, report, server, page, shop, deliver } = all;
     await subscribed(all, ADA);
     mail.refuse({ code: 451, text: "4.3.0 try again later" });
     await report("Payments fail");
-    await settle();
+    await notify();
     const link = `${PAGES}/${page.id}/domains/${shop.id}`;
     expect((await server.api("PUT", link, { displayName: "Checkout" })).status).toBe(200);
     mail.refuse(null);
@@ -285,23 +285,23 @@ eachEngine("subscribing to a status page", (engine) => {
     expect(mail.mails).toHaveLength(1);
   });
 
-  test("550: a mailbox that nobody has ends the subscription, and says why", async () => {
+  test("550: an unknown mailbox ends the subscription, and says why", async () => {
     const all = await startSubscribing({ engine });
     await subscribed(all, ADA);
     all.mail.refuse({ code: 550, text: "5.1.1 no such user" });
     await all.report("Payments fail");
-    await all.settle();
+    await all.notify();
     const [ended] = await all.subscribers();
     expect(ended).toMatchObject({ state: "ended", endedReason: expect.stringContaining("no such user") });
     all.mail.refuse(null);
     await all.report("More fails");
-    await all.settle();
+    await all.notify();
     expect(all.mail.mails).toEqual([]);
   });
 
   test("a page that cannot be read holds up no other page, and is put off", async () => {
     const all = await startSubscribing({ engine });
-    const { server, settle, look, mail, pass, report, page } = all;
+    const { server, notify, look, mail, pass, report, page } = all;
     const other = await makePage(server, { name: "Other" });
     await linkDomain(server, other, all.domains[0] as { id: number });
     for (const [{ id }, address] of [
@@ -321,15 +321,15 @@ eachEngine("subscribing to a status page", (engine) => {
     await ofPage.set({ told: "{" }).execute();
     pass(SECOND);
     await report("Payments fail");
-    await settle();
+    await notify();
     expect(mail.mails.map(({ to }) => to)).toEqual([["grace@example.com"]]);
     await ofPage.set({ told }).execute();
     pass(SECOND);
     await report("Database is slow", all.domains[1]);
-    await settle();
+    await notify();
     expect(mail.mails).toHaveLength(1);
     pass(MINUTE);
-    await settle();
+    await notify();
     expect(mail.mails.slice(1).map(({ to }) => to)).toEqual([[ADA], [ADA]]);
   });
 });

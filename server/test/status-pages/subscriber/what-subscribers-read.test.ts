@@ -10,13 +10,13 @@ const WRITTEN =
 eachEngine("what subscribers read", (engine) => {
   test("is of what is over from when to when it was, and how long", async () => {
     const all = await startSubscribing({ engine });
-    const { mail, report, post, settle, pass } = all;
+    const { mail, report, post, notify, pass } = all;
     await subscribed(all, "ada@example.com");
     const incident = await report("Payments fail");
-    await settle();
+    await notify();
     pass(65 * MINUTE);
     await post(incident, "It works again.", "resolved");
-    await settle();
+    await notify();
     const [opened, resolved] = mail.mails;
     expect(opened?.text).toContain("\nSince Nov 23, 09:30 UTC\n");
     expect(resolved?.text).toContain("\nFrom Nov 23, 09:30 UTC to Nov 23, 10:35 UTC, 1 hr 5 min in all\n");
@@ -24,16 +24,16 @@ eachEngine("what subscribers read", (engine) => {
 
   test("is Markdown as the page shows it in mails, and plain text elsewhere", async () => {
     const all = await startSubscribing({ engine });
-    const { server, page, mail, report, post, settle, pass } = all;
+    const { server, page, mail, report, post, notify, pass } = all;
     const slack = await startHttpTarget();
     onTestFinished(slack.close);
     await server.api("POST", `${PAGES}/${page.id}/subscribers`, { kind: "slack", address: slack.url });
     await subscribed(all, "ada@example.com");
     const incident = await report("Payments *fail* <!channel>");
-    await settle();
+    await notify();
     pass(MINUTE);
     await post(incident, WRITTEN);
-    await settle();
+    await notify();
     const [, received] = mail.mails;
     expect(received?.html).toContain("<p><strong>Identified</strong>");
     expect(received?.html).toMatch(

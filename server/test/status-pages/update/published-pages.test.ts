@@ -36,7 +36,7 @@ eachEngine("which status pages show an update", (engine) => {
     const one = { message: "Second", pages: [pages[1].uuid.toUpperCase()], status: "identified" };
     const second = await send("POST", `/v2/${updates}`, one);
     expect([second.status, second.data.pages, second.data.is_opening]).toEqual([201, [pages[1].uuid], false]);
-    const none = await send("POST", `/api/${updates}`, { message: "Nobody", pages: [] });
+    const none = await send("POST", `/api/${updates}`, { message: "No page", pages: [] });
     expect(none.data.pages).toEqual([]);
     expect(await onPages()).toEqual([
       ["**All**", ""],
@@ -161,7 +161,7 @@ eachEngine("which status pages show an update", (engine) => {
     expect(await titles()).toEqual(["Breach"]);
   });
 
-  test("visitors get it a second later, and no longer once it is withdrawn, though the page is kept in memory", async () => {
+  test("visitors get it a second later, and no longer once it is withdrawn, though the page is cached", async () => {
     let now = Date.parse("2026-11-23T09:30:20Z");
     const server = await serve({ engine, clock: { now: () => now } });
     const domain = await makeDomain(server);

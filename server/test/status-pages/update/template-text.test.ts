@@ -25,7 +25,7 @@ test("what is filled in makes it no longer than an update can be", () => {
   expect(fillTemplate(text(own), VALUES)).toBe(own);
 });
 
-test("a title stands above it, in bold", () => {
+test("a title is above it, in bold", () => {
   expect(fillTemplate(text("We wait.", " {page} "), VALUES)).toBe("**Status**\n\nWe wait.");
 });
 

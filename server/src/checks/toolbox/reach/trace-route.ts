@@ -30,8 +30,8 @@ async function trace({ target }: TracerouteInput, environment: ToolEnvironment):
   const route = await followRoute(to, { policy: network.policy, signal });
   signal.throwIfAborted();
   if (route === null) throw new ToolError(msg("tool.given_up"));
-  if (route.trouble === "unsent") throw new ToolError(msg("unreachable.ping", { where: to.host }));
-  if (route.trouble !== null) throw pingToolError(route.trouble);
+  if (route.problem === "unsent") throw new ToolError(msg("unreachable.ping", { where: to.host }));
+  if (route.problem !== null) throw pingToolError(route.problem);
   return {
     target: to.host,
     address: to.address,

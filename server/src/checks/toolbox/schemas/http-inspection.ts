@@ -43,7 +43,7 @@ export const Output = Type.Object(
     bodyBytes: orNull(Type.Integer(), "How many bytes of the last answer's body were read, at most 1 MiB."),
     bodyCut: Type.Boolean({ description: "Whether it is longer than that." }),
     hops: Type.Array(Hop, { description: "Each request: the first, and one for each redirect." }),
-    findings: Type.Array(Finding, { description: "What is wrong, the gravest first." }),
+    findings: Type.Array(Finding, { description: "What is wrong, the most severe first." }),
     security: Type.Array(
       Type.Object({
         header: Type.String({ description: "A header that protects visitors." }),

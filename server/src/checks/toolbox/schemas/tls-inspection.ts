@@ -40,7 +40,7 @@ export const Output = Type.Object(
       "When it stops to verify: the first end on the best path from the server's certificate to a trust anchor.",
     ),
     daysLeft: orNull(Type.Integer(), "How many days that is from now; negative once it has expired."),
-    findings: Type.Array(Finding, { description: "What is wrong, the gravest first." }),
+    findings: Type.Array(Finding, { description: "What is wrong, the most severe first." }),
     protocols: Type.Array(
       Type.Object({
         version: Type.Enum([...TLS_VERSIONS], { description: "A version of TLS." }),

@@ -18,7 +18,7 @@ import { joinSeries, packSeries, readPack, rollUp, seriesOf, unpackSeries } from
 const DEVICES_A_PAGE = 200;
 /** Three hours at the shortest interval. */
 const REPORTS_A_SLICE = 2_000;
-/** Allows for late arrivals. */
+/** Allows for late reports. */
 const GRACE_MS = 120_000;
 /** One replica packs at a time. */
 const LEASE = "metrics_packing_lease";

@@ -311,8 +311,8 @@ export async function readRecentUsage(
     }
     await giveWay();
   }
-  for (const { monitorId, begin, figures } of samples) {
-    const { names, values } = read(figures);
+  for (const { monitorId, begin, metrics } of samples) {
+    const { names, values } = read(metrics);
     const valueOf = (name: string) => values[names.indexOf(name)] ?? null;
     const point = pointAt(monitorId, begin);
     if (point) Object.assign(point, { cpu: valueOf(CPU), memory: valueOf(MEMORY) });

@@ -32,14 +32,14 @@ export const NOTHING: Series = { times: [], columns: new Map() };
 
 /** In order. Throws a RangeError for an unreadable one. */
 export async function seriesOf(
-  reports: readonly { at: number; figures: Uint8Array }[],
+  reports: readonly { at: number; metrics: Uint8Array }[],
   giveWay: GiveWay,
   isWanted: IsWanted = () => true,
 ): Promise<Series> {
   const read = reportReader();
   const columns = new Map<string, (number | null)[]>();
-  for (const [row, { figures }] of reports.entries()) {
-    const { names, values } = read(figures);
+  for (const [row, { metrics }] of reports.entries()) {
+    const { names, values } = read(metrics);
     for (const [i, name] of names.entries()) {
       let column = columns.get(name);
       if (!column && !isWanted(name)) continue;

@@ -255,7 +255,7 @@ export async function deleteRowsOf(
 
 function ownedBy(name: TableName, organizationId: number): RawBuilder<unknown> {
   const { tenant } = detailsOf(name);
-  if (tenant === null) throw new Error(`The rows of ${name} are nobody's alone.`);
+  if (tenant === null) throw new Error(`The rows of ${name} belong to no organization.`);
   if (typeof tenant === "string") return sql`${sql.ref(tenant)} = ${organizationId}`;
   const { column, of } = tenant;
   const owner = ownedBy(of as TableName, organizationId);

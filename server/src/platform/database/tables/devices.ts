@@ -60,7 +60,7 @@ export const DEVICE_TABLES = {
     retention: "until deleted",
   }),
   /** What went on in a minute, at its busiest: compressed JSON. */
-  device_moments: table({
+  device_process_samples: table({
     columns: {
       monitor_id: bigint().references("monitors"),
       minute_at: bigint(),
@@ -70,7 +70,7 @@ export const DEVICE_TABLES = {
     },
     primaryKey: ["monitor_id", "minute_at"],
     indexes: {
-      device_moments_by_time: "(minute_at)",
+      device_process_samples_by_time: "(minute_at)",
     },
     tenant: OF_MONITOR,
     retention: {
@@ -142,8 +142,8 @@ export const DEVICE_METRIC_TABLES = {
       monitor_id: bigint().references("monitors"),
       /** By the server's clock, milliseconds. */
       at: bigint(),
-      /** device/metrics/figures.ts. */
-      figures: blob(),
+      /** monitors/devices/metrics/report-metrics.ts. */
+      metrics: blob(),
     },
     primaryKey: ["monitor_id", "at"],
     withoutRowid: true,

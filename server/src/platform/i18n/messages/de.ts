@@ -35,9 +35,9 @@ export const de: MessageTexts = {
   "text.notice.reminder":
     "Ausgefallen seit {since:time}, inzwischen {lasted:duration} lang. Niemand hat das quittiert.",
   "text.notice.up": "Wieder ganz in Ordnung seit {since:time}.",
-  "text.notice.settled_up":
+  "text.notice.stable_up":
     "Seit {since:time} ohne Ausfall, zehn Prüfungen lang. Davor ging es {unstable:duration} lang auf und ab.",
-  "text.notice.settled_down":
+  "text.notice.stable_down":
     "Seit {since:time} durchgehend ausgefallen. Davor ging es {unstable:duration} lang auf und ab.",
   "text.monitor.up.several": "Funktionieren wieder seit {since:time}.",
   "text.monitor.up.several_after":

@@ -33,10 +33,10 @@ export const en = {
   "text.notice.recovered": "Up again since {since:time}, after {lasted:duration}.",
   "text.notice.reminder": "Down since {since:time}, for {lasted:duration} now. It has not been acknowledged.",
   "text.notice.up": "Fully up again since {since:time}.",
-  "text.notice.settled_up":
-    "Up since {since:time}, for ten checks now. Before that it kept going down and coming back for {unstable:duration}.",
-  "text.notice.settled_down":
-    "Down since {since:time}. Before that it kept going down and coming back for {unstable:duration}.",
+  "text.notice.stable_up":
+    "Up since {since:time}, for ten checks now. Before that it went down and came back repeatedly for {unstable:duration}.",
+  "text.notice.stable_down":
+    "Down since {since:time}. Before that it went down and came back repeatedly for {unstable:duration}.",
   "text.monitor.up.several": "Up again since {since:time}.",
   "text.monitor.up.several_after": "Up again since {since:time}, after {lasted:duration}.",
   "text.device.online.several": "Online again since {since:time}.",

@@ -32,9 +32,9 @@ export const zh: MessageTexts = {
   "text.notice.recovered": "恢复于 {since:time}，故障持续了 {lasted:duration}。",
   "text.notice.reminder": "故障始于 {since:time}，已持续 {lasted:duration}，且无人确认。",
   "text.notice.up": "完全恢复于 {since:time}。",
-  "text.notice.settled_up":
+  "text.notice.stable_up":
     "自 {since:time} 起连续十次检测正常。此前反复发生故障又恢复，持续了 {unstable:duration}。",
-  "text.notice.settled_down":
+  "text.notice.stable_down":
     "自 {since:time} 起一直处于故障状态。此前反复发生故障又恢复，持续了 {unstable:duration}。",
   "text.monitor.up.several": "恢复于 {since:time}。",
   "text.monitor.up.several_after": "恢复于 {since:time}，故障持续了 {lasted:duration}。",

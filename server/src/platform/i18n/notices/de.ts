@@ -105,9 +105,9 @@ export const notifications: Readonly<Record<keyof typeof englishNotifications, s
   "notice.healthy": "{name} ist seit {since:time} wieder in Ordnung, nach {lasted:duration}.",
   "notice.flapping":
     "{name} fällt immer wieder aus und kommt zurück.{ because} Sie hören wieder davon, wenn es eine Weile stabil war.",
-  "notice.settled_up":
+  "notice.stable_up":
     "{name} läuft wieder stabil: seit {since:time} ohne Ausfall, zehn Prüfungen lang. Davor ging es {unstable:duration} lang auf und ab.",
-  "notice.settled_down":
+  "notice.stable_down":
     "{name} kommt nicht mehr zurück und ist seit {since:time} durchgehend ausgefallen. Davor ging es {unstable:duration} lang auf und ab.",
   "notice.stopped":
     "{name} wird seit {since:time} nicht mehr geprüft.{ because} Ob es funktioniert, ist nicht bekannt.",

@@ -23,9 +23,9 @@ export const notifications = {
     "{name} and {others:count} stopped working, the first of them at {since:time}.{ because}",
   "incident.flapping": "{name} is flapping",
   "incident.flapping_several": "{name} and {others:count} are flapping",
-  "incident.keeps_failing": "{name} has kept going down and coming back since {since:time}.{ because}",
+  "incident.keeps_failing": "{name} has been going down and coming back since {since:time}.{ because}",
   "incident.keep_failing":
-    "{name} and {others:count} have kept going down and coming back since {since:time}.{ because}",
+    "{name} and {others:count} have been going down and coming back since {since:time}.{ because}",
   "incident.down_several": "{name} and {others:count} are down",
   "incident.down_several_over": "{name} and {others:count} were down",
   "incident.problems_several": "{name} and {others:count} have problems",
@@ -98,10 +98,10 @@ export const notifications = {
   "notice.healthy": "{name} has been healthy again since {since:time}, after {lasted:duration}.",
   "notice.flapping":
     "{name} keeps going down and coming back.{ because} You will hear of it again when it has been stable for a while.",
-  "notice.settled_up":
-    "{name} is stable again: it has been up since {since:time}, for ten checks now. Before that it kept going down and coming back for {unstable:duration}.",
-  "notice.settled_down":
-    "{name} has stopped flapping, but it is down, since {since:time}. Before that it kept going down and coming back for {unstable:duration}.",
+  "notice.stable_up":
+    "{name} is stable again: it has been up since {since:time}, for ten checks now. Before that it went down and came back repeatedly for {unstable:duration}.",
+  "notice.stable_down":
+    "{name} has stopped flapping, but it is down, since {since:time}. Before that it went down and came back repeatedly for {unstable:duration}.",
   "notice.stopped": "Monitoring of {name} stopped at {since:time}.{ because} Whether it is up is not known.",
   "notice.unwatched": "Monitoring of {name} ended at {since:time}.{ because}",
 } as const;

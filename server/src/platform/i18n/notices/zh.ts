@@ -92,9 +92,9 @@ export const notifications: Readonly<Record<keyof typeof englishNotifications, s
   "notice.well": "{name} 自 {since:time} 起恢复健康。",
   "notice.healthy": "{name} 自 {since:time} 起恢复健康，问题持续了 {lasted:duration}。",
   "notice.flapping": "{name} 反复发生故障又恢复。{because}待其稳定一段时间后会再通知您。",
-  "notice.settled_up":
+  "notice.stable_up":
     "{name} 已恢复稳定：自 {since:time} 起连续十次检测正常。此前它反复发生故障又恢复，持续了 {unstable:duration}。",
-  "notice.settled_down":
+  "notice.stable_down":
     "{name} 不再反复，但自 {since:time} 起一直处于故障状态。此前它反复发生故障又恢复，持续了 {unstable:duration}。",
   "notice.stopped": "对 {name} 的监控已于 {since:time} 停止。{because}尚不清楚它是否正常。",
   "notice.unwatched": "自 {since:time} 起不再监控 {name}。{because}",

@@ -13,7 +13,7 @@ export const pages = {
   "page.no_component": "This page has no component {id}.",
   "page.component_twice": "The component {id} is named twice.",
   "page.group_twice": "The group {id} is named twice.",
-  "page.changed": "Somebody has changed this page in the meantime. Load it again, then make your change.",
+  "page.changed": "This page has been changed in the meantime. Load it again, then make your change.",
   "page.many_components": "A status page can have {limit} components.",
   "page.many": "An organization can have {limit} status pages.",
   "subscriber.no_email": "This is not an e-mail address.",
@@ -52,7 +52,7 @@ export const pages = {
   "page.domain_suffix":
     "{host} cannot be a page's own. Enter a name below a domain of yours, such as status.example.org.",
   "page.domain_address":
-    "Pages can have domains of their own once the installation knows its address. Whoever runs it sets VEDETTE_PUBLIC_URL.",
+    "Pages can have domains of their own once the installation knows its address. Its operator sets VEDETTE_PUBLIC_URL.",
   "page.domain_taken":
     "Another status page is served at {host}. If the domain is yours, set the TXT record {record} to {value} and try again.",
   "page.domain_held":

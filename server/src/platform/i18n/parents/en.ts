@@ -5,7 +5,7 @@ export const parents = {
   "parent.cycle": '"{name}" depends on this monitor itself, directly or through others.',
   "parent.member":
     '"{name}" depends on this group, directly or through others, and so cannot be a member of it.',
-  "watch.behind": "{name}, which it depends on, is down as well: nobody is told.{ because}",
+  "watch.behind": "{name}, which it depends on, is down as well: no notifications are sent.{ because}",
   "watch.released": "What it depends on is no longer down: a fresh confirmation is needed.",
   "watch.told": "Nothing that it depends on is down: people are told.{ because}",
   "explain.held_back": "Held back since {at:time}: {name}, which it depends on, was down.{ because}",

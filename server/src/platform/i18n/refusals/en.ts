@@ -52,7 +52,7 @@ export const inputs = {
   "format.date": "a date such as 2026-11-21",
 } as const;
 
-/** As the API says it. Names of its fields are always params, so that v2 can spell them in its own way. */
+/** As the API says it. Names of its fields are always params, so that v2 can write them in its own way. */
 export const refusals = {
   ...inputs,
   "request.unauthenticated": "Unauthenticated.",
@@ -116,7 +116,7 @@ export const refusals = {
   "access.own_organization":
     "This API key acts in its own organization only. Make one for all of your organizations, or sign in.",
   "access.recovered":
-    "This API key is older than the recovery of this account, so somebody else may have made it. Make a new key, or sign in.",
+    "This API key is older than the recovery of this account, so another person may have made it. Make a new key, or sign in.",
   "access.owner": "Only an owner may make or change an owner.",
   "access.foreign_scopes":
     "None of this token's scopes lets anything in here. They look like read:domains or write:incidents; a token that says none may do what its person may.",
@@ -148,14 +148,15 @@ export const refusals = {
   "account.invitation":
     "This invitation is no longer valid: it has expired, or was used or withdrawn. Ask for a new one.",
   "account.only_organization": "This is your only organization. Create or join another one first.",
-  "account.last_owner": "This is the organization's last owner. Make somebody else an owner first.",
+  "account.last_owner": "This is the organization's last owner. Make another member an owner first.",
   "account.no_member": "This person is not a member of the organization.",
   "account.owner_already": "This person is an owner already.",
   "organization.name": "This is not the organization's name. Type it exactly as it is.",
   "organization.ending":
     "This organization will be deleted at {at:time}; until then nothing is monitored in it. An owner can keep it.",
   "organization.staying": "This organization is not to be deleted.",
-  "organization.ended": "The week in which this organization could be kept is over: it is being deleted.",
+  "organization.ended":
+    "The week in which this deletion could be cancelled is over: the organization is being deleted.",
   "audit.many": "More than {limit} entries: narrow the list to a shorter time.",
   "report.future": "The report must begin in the past.",
   "report.range": "Give either a range or a beginning, not both.",
@@ -169,9 +170,9 @@ export const refusals = {
 
   "account.link": "This link has expired, or was used already. Ask for a new one.",
   "account.own_email": "This is your e-mail address already.",
-  "mail.off": "This installation sends no mail. Whoever runs it can change that by setting SMTP_URL.",
+  "mail.off": "This installation sends no mail. Its operator can change that by setting SMTP_URL.",
   "mail.no_address":
-    "This installation sends no mail with links. Whoever runs it can change that by setting VEDETTE_PUBLIC_URL.",
+    "This installation sends no mail with links. Its operator can change that by setting VEDETTE_PUBLIC_URL.",
   "mail.accepted": "The mail server {where} accepted it: {said}",
   "mail.deferred": "The mail server {where} does not take it now: {said}",
   "mail.refused": "The mail server {where} refused it: {said}",

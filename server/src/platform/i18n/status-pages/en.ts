@@ -11,7 +11,7 @@ export const en = {
   "overall.unknown": "Status unknown",
   "overall.empty": "Nothing is shown on this page yet",
   "overall.at": "As of {at}",
-  "overall.old": "This is how things stood at {at}. Newer information is not available right now.",
+  "overall.old": "This was the status at {at}. Newer information is not available right now.",
 
   "status.operational": "Operational",
   "status.degraded": "Degraded",
@@ -142,7 +142,7 @@ export const en = {
   "notification.incident.withdrawn": "{page}: No longer shown: {title}",
   "notification.maintenance.withdrawn": "{page}: No longer announced: {title}",
   "notification.incident.gone":
-    "The status page no longer shows this incident: it was withdrawn, merged into another one, or no longer affects anything on the page. That does not mean that everything works: see the status page for how things stand.",
+    "The status page no longer shows this incident: it was withdrawn, merged into another one, or no longer affects anything on the page. That does not mean that everything works: see the status page for the current status.",
   "notification.maintenance.gone":
     "This maintenance was announced for {from} to {until}. The status page no longer announces it: it was cancelled or moved, or no longer affects anything on the page.",
   "notification.since": "Since {since}",
@@ -192,7 +192,7 @@ export const en = {
   "draft.monitoring":
     "A fix for {components} is in place, and we are watching whether it holds. We will post an update within {minutes} minutes.",
   "draft.resolved":
-    "The problem with {components}, which began on {since}, is resolved. We are sorry for the trouble.",
+    "The problem with {components}, which began on {since}, is resolved. We apologize for the inconvenience.",
   "draft.maintenance":
     "We are working on {components}, so interruptions are possible. We will post an update within {minutes} minutes.",
   "draft.page": "our status page",

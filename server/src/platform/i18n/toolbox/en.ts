@@ -16,10 +16,9 @@ export const toolbox = {
   "tool.no_ping": "This server has no ping program that it could use: install iputils-ping where it runs.",
   "tool.ping_forbidden": "The system of this server lets it send no pings.",
   "tool.ip": "The ip field must be an IP address such as 203.0.113.7.",
-  "tool.ip_not_public":
-    "{address} is a private or reserved address: it belongs to no place and to nobody in particular.",
+  "tool.ip_not_public": "{address} is a private or reserved address: it has no location and no owner.",
   "tool.geo_unreadable":
-    "The database that {variable} names cannot be read. Ask whoever runs this installation.",
+    "The database that {variable} names cannot be read. Ask the operator of this installation.",
   "tool.geo_unknown": "The database does not know this address.",
   "tool.geo_country_only":
     "The installed database knows countries only. Databases of cities and providers can be added to the installation.",
@@ -39,9 +38,9 @@ export const toolbox = {
     "The server still accepts {versions}, which browsers have given up because it can be broken.",
   "tool.tls_no_13": "The server does not speak TLS 1.3, which is faster and safer.",
   "tool.tls_weak_key": "The key of the certificate of {subject} is too short ({key}).",
-  "tool.tls_unused": "The server also sends {subject}, which nobody needs to verify its certificate.",
+  "tool.tls_unused": "The server also sends {subject}, which is not needed to verify its certificate.",
   "tool.tls_unused_expired":
-    "The server also sends {subject}, which expired on {day:day}; nobody needs it to verify the server's certificate.",
+    "The server also sends {subject}, which expired on {day:day}; it is not needed to verify the server's certificate.",
   "tool.http_status": "The server answers with status {status}.",
   "tool.http_plain": "The page comes without encryption.",
   "tool.http_downgrade": "A redirect leads from HTTPS to plain HTTP: {url}",
@@ -69,9 +68,9 @@ export const toolbox = {
 
 export const assistant = {
   "model.key":
-    "The assistant's endpoint refused the key of this installation. Whoever runs it must check VEDETTE_ASSISTANT_KEY.",
+    "The assistant's endpoint refused the key of this installation. Its operator must check VEDETTE_ASSISTANT_KEY.",
   "model.model":
-    "The assistant's endpoint does not know the model, or the address is wrong. Whoever runs this installation must check VEDETTE_ASSISTANT_MODEL and VEDETTE_ASSISTANT_URL.",
+    "The assistant's endpoint does not know the model, or the address is wrong. The operator of this installation must check VEDETTE_ASSISTANT_MODEL and VEDETTE_ASSISTANT_URL.",
   "model.rejected":
     "The assistant's endpoint did not accept the question. The conversation may be too long for the model, or the model cannot call tools.",
   "model.busy": "The assistant's endpoint takes no more requests for the moment. Try again in a while.",
@@ -79,7 +78,7 @@ export const assistant = {
   "model.unreached": "The assistant's endpoint could not be reached.",
   "model.cut": "The connection to the assistant's endpoint broke before the answer was complete.",
   "model.garbled":
-    "What the assistant's endpoint answered could not be read. Whoever runs this installation must check VEDETTE_ASSISTANT_URL.",
+    "What the assistant's endpoint answered could not be read. The operator of this installation must check VEDETTE_ASSISTANT_URL.",
   "model.slow": "The assistant's endpoint took too long to answer.",
   "model.long": "The assistant's answer was too long.",
   "assistant.not_configured": "No assistant is set up on this installation.",

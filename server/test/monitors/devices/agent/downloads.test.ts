@@ -53,7 +53,7 @@ async function serve({ version = "v26.1.0", isBuilt = true, hasRuntime = true, .
   return { app, folder, data: dataFolder };
 }
 
-it("gives the agent with its checksum, and not again to whoever has it", async () => {
+it("gives the agent with its checksum, and not again to clients that have it", async () => {
   const { app, folder } = await serve();
   const program = await app.inject("/agent/vedette-agent.mjs");
   expect(program.body).toBe(PROGRAM);
@@ -111,9 +111,9 @@ it("says how large its Node is without sending it", async () => {
 it("packs it once, and again when the server runs on another version", async () => {
   const { app, data } = await serve({ version: "v26.1.0" });
   await app.inject("/agent/node-linux-x64.gz");
-  writeFileSync(join(data, "agent/node-v26.1.0-linux-x64.gz"), "kept");
+  writeFileSync(join(data, "agent/node-v26.1.0-linux-x64.gz"), "stored");
   const { app: restarted } = await serve({ version: "v26.1.0", data });
-  expect((await restarted.inject("/agent/node-linux-x64.gz")).body).toBe("kept");
+  expect((await restarted.inject("/agent/node-linux-x64.gz")).body).toBe("stored");
   const { app: updated } = await serve({ version: "v26.2.0", data });
   expect(gunzipSync((await updated.inject("/agent/node-linux-x64.gz")).rawPayload).equals(NODE)).toBe(true);
   expect(readdirSync(join(data, "agent")).sort()).toEqual([

@@ -88,13 +88,13 @@ it.skipIf(!isLinux)(
     const { blocks, bsize, bfree } = statfsSync("/");
     expect(device.totalDisk).toBeGreaterThanOrEqual(blocks * bsize);
 
-    const figures = (await api("GET", `${path}/metrics?limit=1000`)).data as Answer[];
-    const figureOf = (name: string) => figures.find((each) => each.name === name)?.value as number;
-    expect(figureOf("disk./.total")).toBe(blocks * bsize);
+    const metrics = (await api("GET", `${path}/metrics?limit=1000`)).data as Answer[];
+    const metricOf = (name: string) => metrics.find((each) => each.name === name)?.value as number;
+    expect(metricOf("disk./.total")).toBe(blocks * bsize);
     // Others write meanwhile.
-    expect(Math.abs(figureOf("disk./.used") - (blocks - bfree) * bsize)).toBeLessThan(0.05 * blocks * bsize);
-    expect(figureOf("memory.used")).toBeGreaterThan(0);
-    expect(figureOf("memory.used")).toBeLessThan(totalmem());
+    expect(Math.abs(metricOf("disk./.used") - (blocks - bfree) * bsize)).toBeLessThan(0.05 * blocks * bsize);
+    expect(metricOf("memory.used")).toBeGreaterThan(0);
+    expect(metricOf("memory.used")).toBeLessThan(totalmem());
 
     // Lists come ten seconds later, so that it is known what processes use.
     const list = async (name: string) =>

@@ -21,7 +21,7 @@ const isLinux = process.platform === "linux";
 const architecture = process.arch === "arm64" ? "linux-arm64" : "linux-x64";
 const sha256 = (content: string | Buffer) => createHash("sha256").update(content).digest("hex");
 const PROGRAM = "console.log('the agent');\n";
-/** Stands in for a Node of that version, of which the script asks nothing else. */
+/** In place of a Node of that version, of which the script asks nothing else. */
 const nodeOf = (version: number) => `#!/bin/sh\necho ${version}\n`;
 
 /** Programs of a machine with systemd, which write down what they were asked. */

@@ -16,12 +16,12 @@ export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
 /** A report of device 1, with whatever the test cares about on top. */
-export const report = (at: number, figures: ReportMetrics = figuresAt(at), deviceId = 1): MeasuredReport => ({
-  ...{ deviceId, at, figures },
+export const report = (at: number, metrics: ReportMetrics = metricsAt(at), deviceId = 1): MeasuredReport => ({
+  ...{ deviceId, at, metrics },
 });
 
 /** What differs from report to report, and what does not; an interface that is there in some hours only. */
-export function figuresAt(at: number): ReportMetrics {
+export function metricsAt(at: number): ReportMetrics {
   const n = Math.floor(at / 10_000);
   return {
     "cpu.usage": ((n * 7_919) % 10_000) / 100,
@@ -34,7 +34,7 @@ export function figuresAt(at: number): ReportMetrics {
 /** Every `stepMs` from `from` to before `to`. */
 export const reportsOf = (from: number, to: number, stepMs = 5 * MINUTE_MS, deviceId = 1): MeasuredReport[] =>
   Array.from({ length: Math.ceil((to - from) / stepMs) }, (_, i) =>
-    report(from + i * stepMs, figuresAt(from + i * stepMs), deviceId),
+    report(from + i * stepMs, metricsAt(from + i * stepMs), deviceId),
   );
 
 /** A point of one name: mean, least and most of a bucket; as reported, thrice the same. */
@@ -70,10 +70,10 @@ export function expected(
 ): Point[] {
   const groups = new Map<string, { at: number; name: string; values: number[] }>();
   const known = new Set<number>();
-  for (const { at, figures } of reports) {
+  for (const { at, metrics } of reports) {
     if (known.has(at)) continue;
     known.add(at);
-    for (const [name, value] of Object.entries(figures)) {
+    for (const [name, value] of Object.entries(metrics)) {
       const bucket = bucketBegin(resolution, at);
       const group = groups.get(`${bucket} ${name}`) ?? { at: bucket, name, values: [] };
       group.values.push(asStored(value));

@@ -9,7 +9,7 @@ import {
   countRows,
   DAY_MS,
   expected,
-  figuresAt,
+  metricsAt,
   HOUR_MS,
   MINUTE_MS,
   NOW,
@@ -70,10 +70,10 @@ eachEngine("what devices measure", (engine) => {
     );
   });
 
-  it("is kept once for a device and a time, packed or not", async () => {
+  it("is stored once for a device and a time, packed or not", async () => {
     const { store, pack, keep } = await open();
     const all = reportsOf(T0, T0 + HOUR_MS);
-    const again = all.map((one) => ({ ...one, figures: { "cpu.usage": 1 } }));
+    const again = all.map((one) => ({ ...one, metrics: { "cpu.usage": 1 } }));
     await keep(all);
     await keep(again);
     await expectAll(store, all);
@@ -124,7 +124,7 @@ eachEngine("what devices measure", (engine) => {
     await expectAll(store, all);
   });
 
-  it("is packed by two servers at once, one of which believes that the other has died", async () => {
+  it("is packed by two servers at once, one of which takes the other for dead", async () => {
     const { store, pack, keep, log } = await open();
     const all = reportsOf(T0, NOW, MINUTE_MS);
     await keep(all);
@@ -246,7 +246,7 @@ eachEngine("what devices measure", (engine) => {
 
   it("of a device that is deleted is not packed", async () => {
     const { store, pack, keep } = await open();
-    await keep([report(T0), report(T0, figuresAt(T0), 2)]);
+    await keep([report(T0), report(T0, metricsAt(T0), 2)]);
     await store.db.updateTable("monitors").set({ deleted_at: NOW }).where("id", "=", 1).execute();
     expect(await pack()).toMatchObject({ reports: 1 });
   });

@@ -18,8 +18,8 @@ eachEngine("the metrics of a device", (engine) => {
     const { store } = server.ctx;
     const [organization] = await store.db.selectFrom("organizations").select("id").execute();
     const device = await addDevice(store, organization?.id as number);
-    const keep = (agoMs: number, figures: ReportMetrics = EVERY, deviceId = device.id) =>
-      store.transaction((trx) => keepReports(trx, [{ deviceId, at: NOW - agoMs, figures }]));
+    const keep = (agoMs: number, metrics: ReportMetrics = EVERY, deviceId = device.id) =>
+      store.transaction((trx) => keepReports(trx, [{ deviceId, at: NOW - agoMs, metrics }]));
     const ask = async (path: string) =>
       (await server.api("GET", `/api/devices/${device.id}${path}`)).body.data;
     return { server, store, device, keep, ask, organizationId: organization?.id as number };
@@ -124,7 +124,7 @@ eachEngine("the metrics of a device", (engine) => {
     expect(await drawn(1)).toEqual(["1h", 2, "2026-11-21T11:00:00.000Z"]);
   });
 
-  it("are of that device alone, of nobody else's, and of no service", async () => {
+  it("are of that device alone, of no other one, and of no service", async () => {
     const { server, store, device, keep, organizationId } = await open();
     await keep(0);
     const other = await addDevice(store, organizationId);

@@ -7,7 +7,7 @@ import {
   reportReader,
 } from "../../../../src/monitors/devices/metrics/report-metrics.ts";
 
-const anyFigures = fc.dictionary(
+const anyMetrics = fc.dictionary(
   fc.string({ minLength: 1, unit: "grapheme" }).map((text) => `disk.${text}.used`),
   fc.oneof(
     fc.double({ min: -1e18, max: 1e18, noNaN: true }),
@@ -20,14 +20,14 @@ const read = (bytes: Uint8Array, reader = reportReader()) => {
   return Object.fromEntries(names.map((name, i) => [name, values[i]]));
 };
 
-const stored = (figures: ReportMetrics) =>
-  Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, asStored(value)]));
+const stored = (metrics: ReportMetrics) =>
+  Object.fromEntries(Object.entries(metrics).map(([name, value]) => [name, asStored(value)]));
 
 it("come back as they were, to two decimals or the whole of what is large", () => {
   fc.assert(
-    fc.property(fc.array(anyFigures, { minLength: 1, maxLength: 4 }), (reports) => {
+    fc.property(fc.array(anyMetrics, { minLength: 1, maxLength: 4 }), (reports) => {
       const reader = reportReader();
-      for (const figures of reports) expect(read(packReport(figures), reader)).toEqual(stored(figures));
+      for (const metrics of reports) expect(read(packReport(metrics), reader)).toEqual(stored(metrics));
     }),
   );
 });
@@ -45,10 +45,10 @@ it.each([
 ])("store %d as %d", (value, expected) => expect(asStored(value)).toBe(expected));
 
 it("of 60 names take some bytes each once the names are packed", () => {
-  const figures = Object.fromEntries(
+  const metrics = Object.fromEntries(
     Array.from({ length: 60 }, (_, i) => [`cpu.core${i}.usage`, (i * 37) % 100]),
   );
-  expect(packReport(figures).length).toBeLessThan(60 * 6);
+  expect(packReport(metrics).length).toBeLessThan(60 * 6);
 });
 
 it("that were cut or changed are refused", () => {

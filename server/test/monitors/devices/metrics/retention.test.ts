@@ -33,18 +33,18 @@ eachEngine("metrics that are packed", (engine) => {
   const remove = (store: Store, now = NOW) =>
     runRetention({ store, clock: { now: () => now } }, { rawDaysOf: () => 7 });
 
-  it("are kept for 2 days as reported, by the minute for 30, by the quarter for 90, by the hour for 730", async () => {
+  it("are stored for 2 days as reported, by the minute for 30, by the quarter for 90, by the hour for 730", async () => {
     const { store } = await openForMetrics(engine);
-    const kept = { raw: 2, "1m": 30, "15m": 90, "1h": 730 } as const;
-    for (const [resolution, days] of Object.entries(kept) as [Resolution, number][]) {
+    const daysOf = { raw: 2, "1m": 30, "15m": 90, "1h": 730 } as const;
+    for (const [resolution, days] of Object.entries(daysOf) as [Resolution, number][]) {
       const { packMs } = RESOLUTION_DETAILS[resolution];
-      // The oldest is over just as long as it is kept, the next one has a millisecond that is younger.
+      // The oldest is over just as long as it is stored, the next one has a millisecond that is younger.
       for (const agoMs of [HOUR_MS, days * DAY_MS + packMs - 1, days * DAY_MS + packMs]) {
         await addPack(store, resolution, agoMs);
       }
     }
     expect((await remove(store)).rows).toEqual({ device_packs: 4 });
-    for (const [resolution, days] of Object.entries(kept) as [Resolution, number][]) {
+    for (const [resolution, days] of Object.entries(daysOf) as [Resolution, number][]) {
       const { packMs } = RESOLUTION_DETAILS[resolution];
       expect(await packs(store, resolution)).toEqual([HOUR_MS, days * DAY_MS + packMs - 1]);
     }

@@ -8,7 +8,7 @@ const small = fc.option(fc.double({ min: -100_000, max: 100_000, noNaN: true }).
 /** Beyond a size a column has no hundredths, and beyond another no digits below the thousand. */
 const large = fc.option(fc.integer({ min: -2_000_000_000_000_000, max: 2_000_000_000_000_000 }));
 
-/** Times with gaps, and names that have as many columns as each other, some of whose figures are not there. */
+/** Times with gaps, and names that have as many columns as each other, some of whose metrics are not there. */
 const anySeries = fc
   .record({
     gaps: fc.array(fc.integer({ min: 1, max: 100_000 }), { maxLength: 40 }),

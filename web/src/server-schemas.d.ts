@@ -1,4 +1,4 @@
-/** See wire-schemas.ts beside vite.config.ts. */
+/** See server-schemas.ts beside vite.config.ts. */
 declare module "*/services.ts?schemas" {
   export const ServiceCreate: object;
   export const ServiceUpdate: object;

@@ -16,7 +16,7 @@ eachEngine("after a monitor has flapped", (engine) => {
     check(...recover, ...fail.slice(1), "ok", "ok", "failed", "failed", "ok", "ok");
   const stayUp = ({ check }: Telling) => check(...Array(10).fill("ok"));
 
-  test("one message and one notice say that it has settled, and its alert is closed", async () => {
+  test("one message and one notice say that it is stable again, and its alert is closed", async () => {
     const telling = await start();
     const { addChannel, deliver, received, server, eventsOf } = telling;
     const id = await addChannel();
@@ -37,7 +37,7 @@ eachEngine("after a monitor has flapped", (engine) => {
       ...all,
       "monitor.settled",
     ]);
-    expect(notifications[0]).toMatchObject({ type: "success", fact: { code: "notice.settled_up" } });
+    expect(notifications[0]).toMatchObject({ type: "success", fact: { code: "notice.stable_up" } });
     expect(await openAlerts(server)).toEqual([]);
   });
 
@@ -58,7 +58,7 @@ eachEngine("after a monitor has flapped", (engine) => {
     expect(await eventsOf(late)).toEqual([]);
   });
 
-  test("a channel that refused the message that it flaps is not notified that it has settled", async () => {
+  test("a channel that refused the message that it flaps is not notified that it is stable again", async () => {
     const telling = await start();
     const { addChannel, deliver, target, eventsOf } = telling;
     const id = await addChannel({ events: ["monitor.flapping"] });

@@ -36,7 +36,7 @@ const names = [
   ...["device", "machine", "system", "process", "application", "container", "peer"],
 ] as const;
 
-/** Something that nobody but its organization may learn, for each place where such a thing can stand. */
+/** Something that only its organization may learn, for each place where such a thing can be. */
 const SECRET = Object.fromEntries(names.map((name) => [name, `canary-${name}-7f3a`])) as Record<
   (typeof names)[number],
   string
@@ -50,15 +50,15 @@ async function done(server: TestServer, method: string, path: string, body: obje
   return answer.body.data;
 }
 
-interface Troubled extends Pick<TestServerOptions, "clock" | "config"> {
-  /** Who is there before the trouble begins. */
+interface FailingPage extends Pick<TestServerOptions, "clock" | "config"> {
+  /** Who is there before the outage begins. */
   prepare?(server: TestServer, page: { id: number; slug: string }): Promise<void>;
 }
 
 /** A page with an outage, an incident that people work on, and maintenance, whose every input that is not for visitors is a secret. */
-export async function makeTroubledPage(
+export async function makeFailingPage(
   engine: EngineName,
-  { config, prepare = async () => {}, ...options }: Troubled = {},
+  { config, prepare = async () => {}, ...options }: FailingPage = {},
 ) {
   const server = await serve({
     engine,
@@ -87,11 +87,8 @@ export async function makeTroubledPage(
 
   const now = server.ctx.clock.now();
   const reason = aReason("refused", `Connection to ${SECRET.address} refused: ${SECRET.reason}`);
-  const trouble = { reason, address: SECRET.address };
-  await ingestBatch(server.ctx, [
-    failed(domain.id, now - 4_000, trouble),
-    failed(domain.id, now - 3_000, trouble),
-  ]);
+  const seen = { reason, address: SECRET.address };
+  await ingestBatch(server.ctx, [failed(domain.id, now - 4_000, seen), failed(domain.id, now - 3_000, seen)]);
   // Its report counts from when it came.
   await ingestBatch(server.ctx, [machine.silent(now + 1_000), machine.silent(now + 2_000)]);
 

@@ -25,7 +25,7 @@ const POSTGRES = {
   protocolConfig: { host: "orders.test", port: 5432 },
 };
 
-/** A service with a handful of checks whose figures are easy to add up by hand. */
+/** A service with a handful of checks whose metrics are easy to add up by hand. */
 async function scene(server: TestServer) {
   const { store } = server.ctx;
   const local = await makeLocation(store, "local");
@@ -50,7 +50,7 @@ async function scene(server: TestServer) {
 }
 
 /** Every figure of a service, as both families have it. */
-const figuresOf = ({ id, uuid }: { id: number; uuid: string }) => [
+const metricsOf = ({ id, uuid }: { id: number; uuid: string }) => [
   "/api/services/limits",
   "/api/services/stats",
   "/api/services/response-time-trends",
@@ -71,7 +71,7 @@ const figuresOf = ({ id, uuid }: { id: number; uuid: string }) => [
   `/v2/services/${uuid}/summary`,
 ];
 
-eachEngine("the figures of services", (engine) => {
+eachEngine("the metrics of services", (engine) => {
   test("200: history has what the specification shows, newest first, with a message for each check", async () => {
     const server = await serve({ engine });
     const { service } = await scene(server);
@@ -114,7 +114,7 @@ eachEngine("the figures of services", (engine) => {
     expect(Object.keys(data[2])).not.toContain("serviceId");
   });
 
-  test("history reaches back as far as results are kept unless told otherwise, and page by page", async () => {
+  test("history reaches back as far as results are stored unless told otherwise, and page by page", async () => {
     const server = await serve({ engine });
     const { service } = await scene(server);
     const path = `/api/services/${service.id}/history`;
@@ -219,7 +219,7 @@ eachEngine("the figures of services", (engine) => {
     expect(services?.body.data).toEqual(domains?.body.data);
   });
 
-  test("401 and 403: nobody without a key, without the scope or without the plan", async () => {
+  test("401 and 403: no one without a key, without the scope or without the plan", async () => {
     const server = await serve({ engine });
     const { service } = await scene(server);
     const keys = {
@@ -227,7 +227,7 @@ eachEngine("the figures of services", (engine) => {
       free: await server.createKey({ plan: "free" }),
       pro: await server.createKey({ plan: "pro" }),
     };
-    for (const path of figuresOf(service)) {
+    for (const path of metricsOf(service)) {
       const read = async (key: string | null) => (await server.api("GET", path, undefined, { key })).status;
       expect([path, await read(null)]).toEqual([path, 401]);
       expect([path, await read(keys.domains)]).toEqual([path, 403]);
@@ -238,14 +238,14 @@ eachEngine("the figures of services", (engine) => {
     }
   });
 
-  test("404: of another organization, of none, and of a domain, whose figures are not a service's", async () => {
+  test("404: of another organization, of none, and of a domain, whose metrics are not a service's", async () => {
     const server = await serve({ engine });
     const { service } = await scene(server);
     const outsider = await server.createKey({ plan: "expert" });
     const domain = await makeDomain(server);
     const unknown = { id: 999_999_999, uuid: crypto.randomUUID() };
     const ofOne = (which: { id: number; uuid: string }) =>
-      figuresOf(which).filter((path) => path.includes(`/${which.id}/`) || path.includes(which.uuid));
+      metricsOf(which).filter((path) => path.includes(`/${which.id}/`) || path.includes(which.uuid));
     for (const path of ofOne(service)) {
       const { status } = await server.api("GET", path, undefined, { key: outsider });
       expect([path, status]).toEqual([path, 404]);

@@ -4,12 +4,12 @@ import type { Plugin } from "vite";
 const MARK = "?schemas";
 
 /**
- * What a module of the server's wire/ exports, as plain data: `import { ServiceCreate } from "….ts?schemas"`. The
+ * What a module of schemas of the server exports, as plain data: `import { ServiceCreate } from "….ts?schemas"`. The
  * forms are made of the very schemas that the server validates with; where their module brings along what only a
  * server can run, as the kinds of check do, the build reads them for the app.
  */
-export const wireSchemas: Plugin = {
-  name: "wire-schemas",
+export const serverSchemas: Plugin = {
+  name: "server-schemas",
   enforce: "pre",
   async load(id) {
     if (!id.endsWith(MARK)) return null;

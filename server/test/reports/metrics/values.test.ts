@@ -45,7 +45,7 @@ const knownFromPage = (samples: readonly Sample[], name: string): Record<string,
       ]),
   );
 
-eachEngine("the figures of /metrics", (engine) => {
+eachEngine("the values of /metrics", (engine) => {
   test("are a domain's state, response time, uptime and certificate, in seconds and ratios", async () => {
     const { server, ctx } = await serverWithDevices(engine);
     const monitorId = await addDomain(server, "Shop", { status: "degraded" });
@@ -139,12 +139,12 @@ eachEngine("the figures of /metrics", (engine) => {
     const { server, clock, addDevice } = await serverWithDevices(engine);
     const device = await addDevice({ name: "many" });
     const names = Array.from({ length: 300 }, (_, i) => `/data/${String(i).padStart(3, "0")}"\\`);
-    const figures = names.flatMap((name) => [
+    const own = names.flatMap((name) => [
       [`disk.${name}.usage`, 1],
       [`disk.${name}.used`, 2],
       [`network.${name}.rx`, 3],
     ]);
-    await agentOf(server, device.token).report({ metrics: Object.fromEntries([...figures, ["cpu.new", 1]]) });
+    await agentOf(server, device.token).report({ metrics: Object.fromEntries([...own, ["cpu.new", 1]]) });
     clock.ms += 1;
     const samples = await scrape(server);
     const count = (metric: string) =>
@@ -162,7 +162,7 @@ eachEngine("the figures of /metrics", (engine) => {
     expect(up.map(({ labels }) => labels["name"]).sort()).toEqual(HOSTILE.toSorted());
   });
 
-  test("are those of the key's organization, and of nobody else, also within the seconds that they are kept", async () => {
+  test("are those of the key's organization, and of no other one, also within the seconds that they are cached", async () => {
     const { server } = await serverWithDevices(engine);
     const other = await server.createOrganization();
     const theirs = await server.createKey({ person: other, scopes: ["read:metrics"] });
@@ -186,7 +186,7 @@ eachEngine("the figures of /metrics", (engine) => {
 
   test.each([
     ["no key", null, 401],
-    ["a key that nobody was given", `vdt_${"x".repeat(43)}`, 401],
+    ["an unknown key", `vdt_${"x".repeat(43)}`, 401],
     ["a device's token", "device", 401],
     ["a key for domains only", ["read:domains"], 403],
     ["a key for metrics", ["read:metrics"], 200],

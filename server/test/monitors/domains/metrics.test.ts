@@ -19,7 +19,7 @@ import {
   setState,
 } from "./factories.ts";
 
-/** One domain `a` with a handful of checks whose figures are easy to add up by hand. */
+/** One domain `a` with a handful of checks whose metrics are easy to add up by hand. */
 async function scene(server: TestServer) {
   const { store } = server.ctx;
   const local = await makeLocation(store, "local");
@@ -50,7 +50,7 @@ async function scene(server: TestServer) {
   return { store, local, tokyo, a };
 }
 
-eachEngine("the figures of domains", (engine) => {
+eachEngine("the metrics of domains", (engine) => {
   test("history shows the checks of the range newest first, each with all that was measured", async () => {
     const server = await serve({ engine });
     const { a } = await scene(server);
