@@ -28,10 +28,10 @@ async function startTelling(engine: "sqlite" | "postgres") {
     await follower(ctx).look();
     await deliverOutbox(ctx, TRANSPORTS, new AbortController().signal);
   };
-  let follower: ReturnType<typeof followPages> | null = null;
+  let only: ReturnType<typeof followPages> | null = null;
   const follower = (ctx: TestServer["ctx"]) => {
-    follower ??= followPages(ctx);
-    return follower;
+    only ??= followPages(ctx);
+    return only;
   };
   const failing = await makeFailingPage(engine, {
     clock: { now: () => now },

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { eachEngine } from "../../harness/stores.ts";
 import { metrics, SECOND, serverWithDevices } from "./device-setup.ts";
 
-eachEngine("how devices were of late", (engine) => {
+eachEngine("recent metrics of devices", (engine) => {
   it("is an hour in steps of two minutes for those that are named, and for no others", async () => {
     const { api, addDevice, clock } = await serverWithDevices(engine);
     const device = await addDevice();
