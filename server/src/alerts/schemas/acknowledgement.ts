@@ -37,10 +37,7 @@ const ToldMonitor = Type.Object(
       description:
         "`resolved`: it is up again. `again`: it was, and is down once more, in an incident that this link does not acknowledge.",
     }),
-    acknowledgedByName: nullable(
-      Type.String({ examples: ["Ada Lovelace"] }),
-      "Who acknowledged it; null: it is not acknowledged.",
-    ),
+    acknowledgedByName: nullable(Type.String({ examples: ["Ada Lovelace"] }), "Null: not acknowledged."),
   },
   { title: "ToldMonitor" },
 );
@@ -67,10 +64,7 @@ export const Acknowledgement = Type.Object(
       oneOf(["merged", "again"]),
       "Why `incidentId` is not the incident of the message. `merged`: that was merged into this one. `again`: that is over, and the same monitors are down again, in several incidents if `incidentId` is null. Null: it is the same.",
     ),
-    acknowledgedAt: nullable(
-      Timestamp,
-      "When it was acknowledged; null: it is not acknowledged, or it is over.",
-    ),
+    acknowledgedAt: nullable(Timestamp, "Null: it is not acknowledged, or it is over."),
     acknowledgedByName: nullable(
       Type.String({ examples: ["Ada Lovelace"] }),
       "Who acknowledged it; null: no one, or several people acknowledged parts of it.",

@@ -99,10 +99,7 @@ const IncidentChannel = Type.Object(
     ),
     sentAt: nullable(Timestamp, "When it was last sent something about the incident."),
     nextAt: nullable(Timestamp, "When the next message, or the next reminder, is sent or attempted."),
-    since: nullable(
-      Timestamp,
-      "Since when it is turned off or disabled, where that is why and was recorded.",
-    ),
+    since: nullable(Timestamp, "Since when it is turned off or disabled, where that is why and is known."),
   },
   { title: "IncidentChannel" },
 );

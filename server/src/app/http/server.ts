@@ -85,10 +85,7 @@ async function registerDeploymentWebhooks(app: FastifyInstance, ctx: Context): P
 }
 
 const IconParams = Type.Object({
-  token: Type.String({
-    maxLength: 64,
-    description: "From `iconUrl`; anyone who has it can see the picture.",
-  }),
+  token: Type.String({ maxLength: 64, description: "From `iconUrl`; anyone with it can see the picture." }),
 });
 
 /** A picture that was found stays the same at its address; a letter goes by the monitor's name. */
