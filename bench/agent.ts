@@ -47,7 +47,7 @@ async function startNodeExporter(): Promise<NodeExporter | null> {
   return { pid: child.pid as number, scrape: () => fetchText({ port, path: "/metrics", agent }), stop };
 }
 
-/** A server that takes every report and asks for the usual intervals. */
+/** A server that takes every report and requests the usual intervals. */
 interface Sink {
   url: string;
   /** How many it has taken. */

@@ -1,13 +1,13 @@
 /**
  * Requests a second of the lists of domains with 10,000 domains and an API key, from the whole server, against
- * bare node:http sending the same headers and bytes; both are asked in turns by a load generator in a
- * process of its own. Beside the rate is the CPU of the server's process for each request, which a busy
- * machine disturbs less: the ratio is taken from it. `other pages` asks for a different page each time, so
+ * bare node:http sending the same headers and bytes; both get requests in turns from a load generator in a
+ * process of its own. Beside the rate stands the CPU of the server's process for each request, which a busy
+ * machine disturbs less: the ratio is taken from it. `other pages` requests a different page each time, so
  * that nothing can be remembered from the request before.
  *
  * With `--pages` requests a second of a status page with 50 components under an open incident, from the whole server, against bare
- * node:http sending the same headers and bytes: as browsers ask for it (compressed), and as programs do that say nothing
- * of themselves. What is asked for does not change in the meantime but every 15 seconds, when it is read and rendered
+ * node:http sending the same headers and bytes: as browsers request it (compressed), and as programs do that say nothing
+ * of themselves. What is requested does not change in the meantime but every 15 seconds, when it is read and rendered
  * again, as it is for visitors. Then what that reading costs where every component has 90 days of outages.
  */
 import type { ChildProcess } from "node:child_process";
@@ -33,7 +33,7 @@ import {
 } from "./harness.ts";
 import { seedMonitors } from "./seed.ts";
 
-/** A path of the whole server against bare node:http sending the same headers and bytes, asked in turns. */
+/** A path of the whole server against bare node:http sending the same headers and bytes, in turns. */
 
 const CONNECTIONS = 16;
 const ROUNDS = 4;
@@ -50,15 +50,15 @@ interface Rate {
   cpuUs: number;
 }
 
-interface Asked {
+interface Compared {
   server: RunningServer;
   load: ChildProcess;
   /** What every request says of itself. */
   headers: Record<string, string>;
 }
 
-/** Asks for `paths` in turns with a bare server that sends what the first of them answers. */
-async function compare({ server, load, headers }: Asked, paths: string[]): Promise<Rates> {
+/** Requests `paths` in turns with a bare server that sends what the first of them answers. */
+async function compare({ server, load, headers }: Compared, paths: string[]): Promise<Rates> {
   const answer = await answerTo(server.url + paths[0], headers);
   const { child: bare } = await startBeside("clients.ts", ["bare"]);
   // Node itself writes these.
@@ -125,7 +125,7 @@ function measurements(name: string, { whole, bare }: Rates, least: number | null
   ];
 }
 
-/** The page that the benches of visitors ask for, and what their browsers say. */
+/** The page that the benches of visitors request, and what their browsers say. */
 
 const COMPONENTS = 50;
 export const PATH = "/status/bench";

@@ -89,7 +89,7 @@ const MODULE = "http_2xx";
 
 /** A blackbox_exporter of the bench's own, on loopback. */
 export interface Blackbox {
-  /** One probe, asked for as Prometheus would; of HTTP, or by another module. Throws unless it succeeded. */
+  /** One probe, requested as Prometheus would; of HTTP, or by another module. Throws unless it succeeded. */
   probe(target: string, module?: string): Promise<void>;
   /** What its process has used. */
   cpuSeconds(): number;

@@ -38,22 +38,22 @@ async function run(order: LoadOrder): Promise<LoadReport> {
   let next = 0;
   const takePath = () => order.paths[next++ % order.paths.length] ?? "/";
   const counts = await Promise.all(
-    Array.from({ length: order.connections }, () => keepAsking(order, takePath, begun + order.forMs)),
+    Array.from({ length: order.connections }, () => keepRequesting(order, takePath, begun + order.forMs)),
   );
   return { requests: counts.reduce((sum, count) => sum + count, 0), elapsedMs: performance.now() - begun };
 }
 
 /** One connection, one request after another until the time is over; how many were answered. */
-function keepAsking(order: LoadOrder, takePath: () => string, untilMs: number): Promise<number> {
+function keepRequesting(order: LoadOrder, takePath: () => string, untilMs: number): Promise<number> {
   const lines = Object.entries({ Host: `127.0.0.1:${order.port}`, ...order.headers });
   const head = `${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`;
   return new Promise((resolve, reject) => {
     const socket = connect(order.port, "127.0.0.1");
-    const ask = () => socket.write(`GET ${takePath()} HTTP/1.1\r\n${head}`);
+    const sendNext = () => socket.write(`GET ${takePath()} HTTP/1.1\r\n${head}`);
     let answered = 0;
     let text = "";
     socket.setEncoding("latin1");
-    socket.on("connect", ask);
+    socket.on("connect", sendNext);
     socket.on("error", reject);
     socket.on("close", () => resolve(answered));
     socket.on("data", (chunk: string) => {
@@ -65,7 +65,7 @@ function keepAsking(order: LoadOrder, takePath: () => string, untilMs: number): 
       if (!text.startsWith("HTTP/1.1 200")) reject(new Error(text.slice(0, 300)));
       text = "";
       answered += 1;
-      if (performance.now() < untilMs) ask();
+      if (performance.now() < untilMs) sendNext();
       else socket.end();
     });
   });
@@ -195,7 +195,7 @@ function serveBare(): void {
   });
 }
 
-export interface AskOrder {
+export interface SteadyOrder {
   url: string;
   token: string;
   paths: string[];
@@ -208,18 +208,18 @@ const agent = new Agent({ keepAlive: true, maxSockets: 32 });
 let answersMs: number[] = [];
 
 /**
- * A user of the app: requests the next of `paths` so many times a second, whether or not the one before has been answered.
- * AskOrder in; "take" in, the milliseconds of each answer since the last "take" out. Anything but 200 counts as a minute.
+ * Somebody who uses the app: requests the next of `paths` so many times a second, whether or not the one before has been answered.
+ * LoadOrder in; "take" in, the milliseconds of each answer since the last "take" out. Anything but 200 counts as a minute.
  */
 function useApi(): void {
-  process.on("message", (order: AskOrder | "take") => {
-    if (order !== "take") return askSteadily(order);
+  process.on("message", (order: SteadyOrder | "take") => {
+    if (order !== "take") return requestSteadily(order);
     process.send?.(answersMs);
     answersMs = [];
   });
 }
 
-function askSteadily({ url, token, paths, aSecond }: AskOrder): void {
+function requestSteadily({ url, token, paths, aSecond }: SteadyOrder): void {
   let next = 0;
   setInterval(() => {
     const begun = performance.now();

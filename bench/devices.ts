@@ -165,12 +165,12 @@ function post(url: string, token: string, body: Buffer, agent: Agent): Promise<A
   };
   return new Promise((resolve, reject) => {
     const begun = performance.now();
-    const asked = request(url, { method: "POST", agent, headers }, (answer) => {
+    const sent = request(url, { method: "POST", agent, headers }, (answer) => {
       answer.resume();
       answer.once("end", () => resolve({ ms: performance.now() - begun, status: answer.statusCode ?? 0 }));
     });
-    asked.once("error", reject);
-    asked.end(body);
+    sent.once("error", reject);
+    sent.end(body);
   });
 }
 
@@ -183,7 +183,7 @@ const CHART_MS = 50;
 const MAX_TURN_MS = 50;
 const DAY_MS = 24 * HOUR_MS;
 
-const ASKED: [name: string, path: string, isTarget: boolean][] = [
+const READS: [name: string, path: string, isTarget: boolean][] = [
   ["a chart of 30 days, one line", "/metrics/series?range=30d&name=cpu.usage", true],
   ["a chart of 30 days, cpu with 8 cores", "/metrics/series?range=30d&type=cpu", true],
   ["a chart of 30 days, all 38 lines", "/metrics/series?range=30d", false],
@@ -263,12 +263,12 @@ async function measureCharts(folder: string): Promise<Measurement[]> {
   await store.close();
   await fillDevices(file, { devices: CHARTED_DEVICES, days: DAYS });
   const server = await startServer(folder, { VEDETTE_RATE_LIMITS: "off" });
-  const ask = (path: string) => timeOf(`${server.url}${path}`, token);
-  const found = await timeEach(server, { name: "nothing but who asks" }, () => ask("/api/auth/me"));
-  for (const [name, path, isTarget] of ASKED) {
-    const asked = (n: number) => ask(`/api/devices/${(n % CHARTED_DEVICES) + 1}${path}`);
+  const time = (path: string) => timeOf(`${server.url}${path}`, token);
+  const found = await timeEach(server, { name: "nothing but the caller" }, () => time("/api/auth/me"));
+  for (const [name, path, isTarget] of READS) {
+    const timed = (n: number) => time(`/api/devices/${(n % CHARTED_DEVICES) + 1}${path}`);
     found.push(
-      ...(await timeEach(server, { name, ...(isTarget && { target: { atMost: CHART_MS } }) }, asked)),
+      ...(await timeEach(server, { name, ...(isTarget && { target: { atMost: CHART_MS } }) }, timed)),
     );
   }
   await server.stop();
@@ -289,13 +289,13 @@ async function timeOf(url: string, token: string): Promise<number> {
 async function timeEach(
   server: RunningServer,
   { name, ...more }: Pick<Measurement, "name" | "target">,
-  ask: (n: number) => Promise<number>,
+  time: (n: number) => Promise<number>,
 ): Promise<Measurement[]> {
   const times: number[] = [];
   let cpu = 0;
   for (let n = 0; n < WARM_UP + REQUESTS; n += 1) {
     if (n === WARM_UP) cpu = cpuSeconds(server.pid);
-    const elapsedMs = await ask(n * 7);
+    const elapsedMs = await time(n * 7);
     if (n >= WARM_UP) times.push(elapsedMs);
   }
   const cpuMs = ((cpuSeconds(server.pid) - cpu) * 1000) / REQUESTS;

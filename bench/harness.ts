@@ -119,7 +119,7 @@ export interface WatchedServer {
   port: number;
   pid: number;
   /** Resolves, for "longest", to the longest turn of its event loop since "begin", in milliseconds of CPU. */
-  ask(order: WatchOrder): Promise<number>;
+  command(order: WatchOrder): Promise<number>;
 }
 
 /** Calls `work` with one over the store of `folder`, and ends it afterwards. */
@@ -128,12 +128,12 @@ export async function withWatchedServer<T>(
   work: (server: WatchedServer) => Promise<T>,
 ): Promise<T> {
   const { child, ready: port } = await startBeside<number>("watched-server.ts", [folder]);
-  const ask = async (order: WatchOrder): Promise<number> => {
+  const command = async (order: WatchOrder): Promise<number> => {
     child.send(order);
     return ((await once(child, "message")) as [number])[0];
   };
   try {
-    return await work({ port, pid: child.pid as number, ask });
+    return await work({ port, pid: child.pid as number, command });
   } finally {
     child.disconnect();
     await once(child, "exit");

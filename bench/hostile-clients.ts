@@ -98,7 +98,7 @@ async function stay({ port }: Aim, count: number, speak: (socket: Socket, n: num
   for (const socket of sockets) socket.destroy();
 }
 
-/** Readers who ask for something large and hardly read it. */
+/** Readers who request something large and hardly read it. */
 export const slowReaders = (aim: Aim, count: number, path: string, encoding = "br, gzip"): Promise<void> =>
   stay(aim, count, (socket) => {
     const key = `authorization: Bearer ${aim.token}\r\n`;
@@ -212,7 +212,7 @@ function bodyOf(name: string, make: () => Buffer): Buffer {
   return known;
 }
 
-/** What a check may ask it for: `/nested`, `/bomb/br`, `/headers`, `/cookies`, `/round/1`, `/bits`. */
+/** What a check may request of it: `/nested`, `/bomb/br`, `/headers`, `/cookies`, `/round/1`, `/bits`. */
 export const SITE_PATHS: readonly string[] = [
   ...Object.keys(BODIES).map((name) => `/${name}`),
   ...Object.keys(BOMBS).map((name) => `/bomb/${name}`),

@@ -1,6 +1,6 @@
 /**
  * Who waits while an anonymous client or one tenant attacks: over a hundred attacks on a server without limits of requests, one after the
- * other, while a probe asks /api/health every 20 ms. Measured is the longest turn of the server's main thread, in
+ * other, while a probe reads /api/health every 20 ms. Measured is the longest turn of the server's main thread, in
  * milliseconds of its CPU, so that other processes do not count; and how long the probe waited. Everything stays on this machine.
  *
  *   npm run bench -- hostile
@@ -121,14 +121,14 @@ async function warmUp(aim: Aim): Promise<void> {
 
 async function waited(server: WatchedServer, aim: Aim, attack: Attack): Promise<Waited> {
   const probe = startProbe(aim);
-  await server.ask("begin");
+  await server.command("begin");
   await attack.run(aim);
   const waitedMs = await probe.stop();
-  const turnMs = await server.ask("longest");
+  const turnMs = await server.command("longest");
   return { attack, turnMs, waitedMs };
 }
 
-/** Asks for the server's health every 20 ms. `stop` gives the longest wait. */
+/** Requests the server's health every 20 ms. `stop` gives the longest wait. */
 function startProbe(aim: Aim): { stop(): Promise<number> } {
   let longestMs = 0;
   const underWay = new Set<Promise<void>>();

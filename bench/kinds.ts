@@ -25,7 +25,7 @@ import { type Blackbox, bareCheck, startBlackbox } from "./baselines.ts";
 import { type Measurement, machineLoad, median, report, startBeside } from "./harness.ts";
 import type { KindsReady } from "./target.ts";
 
-/** The least that a client of each protocol could do to say and hear what a check does: no phases, no reasons, no guard. */
+/** The least that a client of each protocol could do to send and receive what a check does: no phases, no reasons, no guard. */
 
 /** Connects, does what it has to, and is closed. */
 type BareClient = () => Promise<unknown>;
@@ -78,12 +78,12 @@ function replay(port: number, said: readonly Said[], endBytes: number): Promise<
   });
 }
 
-/** A question and an answer over UDP. */
-const datagram = (port: number, question: Buffer) => () =>
+/** A request and an answer over UDP. */
+const datagram = (port: number, datagramSent: Buffer) => () =>
   new Promise<void>((resolve, reject) => {
     const socket = dgram.createSocket("udp4").on("error", reject);
     socket.once("message", () => socket.close(() => resolve()));
-    socket.connect(port, "127.0.0.1", () => socket.send(question));
+    socket.connect(port, "127.0.0.1", () => socket.send(datagramSent));
   });
 
 /** A for here.test, with recursion wished for. */
@@ -115,7 +115,7 @@ const shakeHands = (port: number, secureContext: tls.SecureContext) =>
     socket.on("error", reject);
   });
 
-/** Opens a WebSocket, hears a message, says goodbye and hangs up, as the check does. */
+/** Opens a WebSocket, receives a message, says goodbye and hangs up, as the check does. */
 const expectMessage = (port: number) =>
   new Promise<void>((resolve, reject) => {
     const socket = new WebSocket(`ws://127.0.0.1:${port}/`, { perMessageDeflate: false });
@@ -171,7 +171,7 @@ const environment = {
 const clients = bareClients(target.ready);
 const blackbox = await startBlackbox(ca);
 
-/** What blackbox_exporter is asked for the same. */
+/** What blackbox_exporter is sent for the same. */
 const BESIDE: Readonly<Record<string, { module: string; target: string }>> = {
   tcp: { module: "tcp", target: `127.0.0.1:${ports["tcp"]}` },
   tls: { module: "tls", target: `localhost:${ports["tls"]}` },
@@ -249,10 +249,10 @@ async function ownCost(times: number, run: Run): Promise<number> {
 async function costOf(
   { probe, cpuSeconds }: Blackbox,
   times: number,
-  { module, target: asked }: { module: string; target: string },
+  { module, target: checked }: { module: string; target: string },
 ): Promise<number> {
   const before = cpuSeconds();
-  await repeat(times, () => probe(asked, module));
+  await repeat(times, () => probe(checked, module));
   return ((cpuSeconds() - before) * 1e6) / times;
 }
 

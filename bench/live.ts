@@ -59,15 +59,15 @@ async function measure(folder: string): Promise<Measurement[]> {
     found.push(
       ...(await withWatchedServer(folder, async (server) => {
         await warmUp(server.port, keys[0] as string);
-        await server.ask("begin");
+        await server.command("begin");
         const begun = performance.now();
         const clients = await openAll(server.port, keys, position, missed);
         const elapsed = performance.now() - begun;
-        const resumed = await server.ask("longest");
-        await server.ask("begin");
+        const resumed = await server.command("longest");
+        await server.command("begin");
         await happen(store, organizationId, 1);
         await Promise.all(clients.map((client) => client.waitForEvents(missed + 1)));
-        const reply = await server.ask("longest");
+        const reply = await server.command("longest");
         for (const client of clients) client.socket.destroy();
         return [
           { name, value: resumed, unit: "ms CPU, longest", target: { atMost: MAX_TURN_MS } },
@@ -86,9 +86,9 @@ async function measure(folder: string): Promise<Measurement[]> {
 async function measureDelivery(folder: string, keys: string[]): Promise<Measurement> {
   const value = await withWatchedServer(folder, async (server) => {
     await warmUp(server.port, keys[0] as string);
-    await server.ask("begin");
+    await server.command("begin");
     const clients = await openAll(server.port, keys, null, 0);
-    const longest = await server.ask("longest");
+    const longest = await server.command("longest");
     for (const { socket } of clients) socket.destroy();
     return longest;
   });

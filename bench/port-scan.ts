@@ -145,18 +145,18 @@ async function answer(): Promise<void> {
 }
 
 /** The reset that answers a SYN over IPv4 (RFC 9293 §3.10.7.1); null for anything else. */
-function refusalOf(asked: Buffer): Buffer | null {
-  const start = ((asked[0] ?? 0) & 0x0f) * 4;
-  const isTcp = (asked[0] ?? 0) >> 4 === 4 && asked[9] === TCP;
-  if (!isTcp || asked[start + 13] !== SYN) return null;
+function refusalOf(received: Buffer): Buffer | null {
+  const start = ((received[0] ?? 0) & 0x0f) * 4;
+  const isTcp = (received[0] ?? 0) >> 4 === 4 && received[9] === TCP;
+  if (!isTcp || received[start + 13] !== SYN) return null;
   const packet = Buffer.alloc(40);
   packet.set([0x45, 0, 0, 40, 0, 0, 0x40, 0, 64, TCP]);
-  asked.copy(packet, 12, 16, 20);
-  asked.copy(packet, 16, 12, 16);
+  received.copy(packet, 12, 16, 20);
+  received.copy(packet, 16, 12, 16);
   packet.writeUInt16BE(sumOf(packet.subarray(0, 20), 0), 10);
-  asked.copy(packet, 20, start + 2, start + 4);
-  asked.copy(packet, 22, start, start + 2);
-  packet.writeUInt32BE((asked.readUInt32BE(start + 4) + 1) >>> 0, 28);
+  received.copy(packet, 20, start + 2, start + 4);
+  received.copy(packet, 22, start, start + 2);
+  packet.writeUInt32BE((received.readUInt32BE(start + 4) + 1) >>> 0, 28);
   packet.set([0x50, RST_ACK], 32);
   // The sum covers the addresses, the protocol and the length too (RFC 9293 §3.1).
   const ofAddresses = [12, 14, 16, 18].reduce((sum, at) => sum + packet.readUInt16BE(at), TCP + 20);

@@ -40,7 +40,7 @@ const HEAVIEST = "/api/domains/response-time-trends?range=30d";
 
 const domain = (n: number) => `/api/domains/${(n % DOMAINS) + 1}`;
 /** Name, path, and how many items the answer has; null: it is no list. */
-const ASKED: [name: string, pathOf: (n: number) => string, items: number | null][] = [
+const READS: [name: string, pathOf: (n: number) => string, items: number | null][] = [
   ["history of 30 days, 100 checks", (n) => `${domain(n)}/monitoring/history?range=30d`, 100],
   ["history of 30 days, 1,000 checks", (n) => `${domain(n)}/monitoring/history?range=30d&limit=1000`, 1_000],
   [
@@ -65,12 +65,12 @@ async function measureRanges(folder: string): Promise<Measurement[]> {
   await store.close();
   fillHistory(file, { monitors: DOMAINS, days: DAYS });
   const server = await startServer(folder, { VEDETTE_RATE_LIMITS: "off" });
-  const ask = (path: string) => answerOf(server, token, path);
-  const found = await timeEach(server, ask, { name: "nothing but who asks", pathOf: () => NOTHING });
-  for (const [name, pathOf, items] of ASKED) {
-    found.push(...(await timeEach(server, ask, { name, pathOf, items })));
+  const read = (path: string) => answerOf(server, token, path);
+  const found = await timeEach(server, read, { name: "nothing but the caller", pathOf: () => NOTHING });
+  for (const [name, pathOf, items] of READS) {
+    found.push(...(await timeEach(server, read, { name, pathOf, items })));
   }
-  found.push(await timeBeside(ask));
+  found.push(await timeBeside(read));
   await server.stop();
   return [...found, { name: "load of the machine", value: machineLoad(), unit: "processes" }];
 }
@@ -81,12 +81,12 @@ interface Answer {
   body: Buffer;
 }
 
-/** Asks as a client does that takes gzip. Throws on any answer but 200. */
+/** Reads as a client does that takes gzip. Throws on any answer but 200. */
 function answerOf(server: RunningServer, token: string, path: string): Promise<Answer> {
   const headers = { authorization: `Bearer ${token}`, "accept-encoding": "gzip" };
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const begun = performance.now();
-  const asked = request(server.url + path, { agent, headers }, (response) => {
+  const sent = request(server.url + path, { agent, headers }, (response) => {
     const chunks: Buffer[] = [];
     response.on("data", (chunk: Buffer) => chunks.push(chunk));
     response.on("error", reject);
@@ -98,22 +98,22 @@ function answerOf(server: RunningServer, token: string, path: string): Promise<A
       else reject(new Error(`${path} answered ${response.statusCode}: ${body.toString().slice(0, 200)}`));
     });
   });
-  asked.on("error", reject);
-  asked.end();
+  sent.on("error", reject);
+  sent.end();
   return promise;
 }
 
 /** Without `items` it is a baseline and has no target. */
 async function timeEach(
   server: RunningServer,
-  ask: (path: string) => Promise<Answer>,
+  read: (path: string) => Promise<Answer>,
   { name, pathOf, items }: { name: string; pathOf: (n: number) => string; items?: number | null },
 ): Promise<Measurement[]> {
   const times: number[] = [];
   let cpu = 0;
   for (let n = 0; n < WARM_UP + REQUESTS; n++) {
     if (n === WARM_UP) cpu = cpuSeconds(server.pid);
-    const { elapsedMs, body } = await ask(pathOf(n));
+    const { elapsedMs, body } = await read(pathOf(n));
     if (n >= WARM_UP) times.push(elapsedMs);
     else if (n === 0 && items) requireItems(name, body, items);
   }
@@ -133,14 +133,14 @@ function requireItems(name: string, body: Buffer, items: number): void {
   if (!isFull) throw new Error(`${name}: the answer has ${data.length} items, or too few points.`);
 }
 
-/** What a client waits who asks for next to nothing while the heaviest request is answered over and over. */
-async function timeBeside(ask: (path: string) => Promise<Answer>): Promise<Measurement> {
+/** What somebody waits who requests next to nothing while the heaviest request is answered over and over. */
+async function timeBeside(read: (path: string) => Promise<Answer>): Promise<Measurement> {
   const times: number[] = [];
   let isOver = false;
   const heavy = (async () => {
-    while (!isOver) await ask(HEAVIEST);
+    while (!isOver) await read(HEAVIEST);
   })();
-  for (let n = 0; n < REQUESTS; n++) times.push((await ask(NOTHING)).elapsedMs);
+  for (let n = 0; n < REQUESTS; n++) times.push((await read(NOTHING)).elapsedMs);
   isOver = true;
   await heavy;
   return { name: "nothing, beside trends of 1,000 domains: p99", value: quantile(times, 0.99), unit: "ms" };
@@ -164,22 +164,22 @@ async function measureReports(folder: string): Promise<Measurement[]> {
   fill(file);
   const server = await startServer(folder, { VEDETTE_RATE_LIMITS: "off" });
   const from = new Date(Date.now() - YEAR_DAYS * DAY_MS).toISOString();
-  const ask = (path: string) => secondsOf(server, token, path);
+  const read = (path: string) => secondsOf(server, token, path);
   const nothing = "/api/auth/me";
-  for (let n = 0; n < 20; n += 1) await ask(nothing);
-  const alone = await many(100, () => ask(nothing));
+  for (let n = 0; n < 20; n += 1) await read(nothing);
+  const alone = await many(100, () => read(nothing));
   const before = memoryMb(server.pid, "VmRSS");
-  const times = await many(REPORTS, () => ask(`/api/reports/domains?from=${from}`));
+  const times = await many(REPORTS, () => read(`/api/reports/domains?from=${from}`));
   const grown = memoryMb(server.pid, "VmHWM") - before;
   const beside: number[] = [];
   let isOver = false;
-  const heavy = ask(`/api/reports/domains?from=${from}`).then(() => (isOver = true));
-  while (!isOver) beside.push(await ask(nothing));
+  const heavy = read(`/api/reports/domains?from=${from}`).then(() => (isOver = true));
+  while (!isOver) beside.push(await read(nothing));
   await heavy;
-  const pdf = await ask(`/api/reports/domains?format=pdf&from=${from}`);
+  const pdf = await read(`/api/reports/domains?format=pdf&from=${from}`);
   await server.stop();
   return [
-    { name: "nothing but who asks: median", value: median(alone) * 1000, unit: "ms" },
+    { name: "nothing but the caller: median", value: median(alone) * 1000, unit: "ms" },
     {
       ...{ name: "a year of 1,000 domains: longest", value: Math.max(...times), unit: "s" },
       target: { atMost: LIMIT.seconds },
@@ -195,9 +195,9 @@ async function measureReports(folder: string): Promise<Measurement[]> {
   ];
 }
 
-async function many(count: number, ask: () => Promise<number>): Promise<number[]> {
+async function many(count: number, read: () => Promise<number>): Promise<number[]> {
   const times: number[] = [];
-  for (let n = 0; n < count; n += 1) times.push(await ask());
+  for (let n = 0; n < count; n += 1) times.push(await read());
   return times;
 }
 
@@ -205,7 +205,7 @@ async function many(count: number, ask: () => Promise<number>): Promise<number[]
 function secondsOf(server: RunningServer, token: string, path: string): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const begun = performance.now();
-  const asked = request(server.url + path, { headers: { authorization: `Bearer ${token}` } }, (response) => {
+  const sent = request(server.url + path, { headers: { authorization: `Bearer ${token}` } }, (response) => {
     response.on("error", reject);
     response.resume();
     response.on("end", () => {
@@ -213,8 +213,8 @@ function secondsOf(server: RunningServer, token: string, path: string): Promise<
       else reject(new Error(`${path} answered ${response.statusCode}.`));
     });
   });
-  asked.on("error", reject);
-  asked.end();
+  sent.on("error", reject);
+  sent.end();
   return promise;
 }
 

@@ -138,7 +138,7 @@ interface Row {
   last: number;
 }
 
-/** What is stored, against what the grid asked for. */
+/** What is stored, against what the grid requested. */
 function compare(file: string, startedAt: number, stoppedAt: number): Measurement[] {
   const database = new DatabaseSync(file, { readOnly: true });
   const number = (sql: string) => Number(Object.values(database.prepare(sql).get() ?? {})[0]);

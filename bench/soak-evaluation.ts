@@ -131,7 +131,7 @@ const FAILED = 1;
 /** Every request that the targets answered against every result; `results`: those of each site, oldest first. */
 function evaluateResults(run: SoakRun, results: StoredRow[][]) {
   const counts = { requests: 0, results: 0, lost: 0, lostAtKills: 0, lostAtKillsMs: 0, madeTwice: 0 };
-  const found = { ...counts, unasked: 0, wrongStatus: 0, probeFaults: 0, examples: [] as string[] };
+  const found = { ...counts, unserved: 0, wrongStatus: 0, probeFaults: 0, examples: [] as string[] };
   const bySite = Map.groupBy(run.served, ([site]) => site);
   for (const [site, stored] of results.entries()) {
     found.results += stored.length;
@@ -152,7 +152,7 @@ function evaluateResults(run: SoakRun, results: StoredRow[][]) {
     });
     for (const request of without) evaluateMissing(run, request, stored, found);
     const lateAt = run.endedAt - run.timeoutMs - 2 * LATE_MS;
-    found.unasked += stored.filter((row) => row.at < lateAt && !taken.has(row)).length;
+    found.unserved += stored.filter((row) => row.at < lateAt && !taken.has(row)).length;
   }
   return found;
 }
@@ -274,11 +274,11 @@ function evaluateStatus(run: SoakRun, transitions: readonly TransitionRow[]) {
 function describeAlarm(run: SoakRun, site: number, row: TransitionRow, outages: readonly Outage[]): string {
   const second = (at: number) => secondOf(run, at);
   const bad = outages.map(({ from, to }) => `${second(from)}-${second(to)}`).join(", ");
-  const asked = run.served
+  const checks = run.served
     .filter(([other, at]) => other === site && Math.abs(at - row.at) < 2 * run.intervalMs)
     .map(([, at, mode]) => `${second(at)} ${mode}`);
   const said = `down from ${second(row.at)}, said at ${second(row.detectedAt)}: ${row.reason}`;
-  return `site ${site} ${said}; bad ${bad || "never"}; asked ${asked.join(", ")}`;
+  return `site ${site} ${said}; bad ${bad || "never"}; requests ${checks.join(", ")}`;
 }
 
 export interface Verdict {
@@ -292,9 +292,9 @@ export interface Verdict {
   lostAtKillsMs: number;
   /** Runs of the schedule that were made again after a kill though their result was waiting on disk; it counts once. */
   madeTwice: number;
-  /** Results without a request. */
-  unasked: number;
-  /** Checks that the roll-ups count without a result, or the other way round. */
+  /** Results that no request stands for. */
+  unserved: number;
+  /** Checks that the roll-ups count and no result stands for, or the other way round. */
   doubled: number;
   wrongStatus: number;
   probeFaults: number;

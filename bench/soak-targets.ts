@@ -43,7 +43,7 @@ const LONGEST_PEACE = 15;
 
 export const isWaitedFor = (mode: Mode): boolean => WAITED_FOR.includes(mode);
 
-/** What an answer is asked to hold by the monitors of every other site; the others take any body. */
+/** What the monitors expect an answer to contain of every other site; the others take any body. */
 export const KEYWORD = "well";
 export const hasAssertion = (site: number): boolean => site % 2 === 1;
 
@@ -84,8 +84,8 @@ const conversations: Record<string, Conversation> = CONVERSATIONS;
 const OTHERS = Object.keys(conversations).filter((type) => type !== "http");
 const SLOW_MS = 300;
 const BACKLOG = 4_096;
-/** The same question again, from the same port. */
-const ASKED_AGAIN_MS = 5_000;
+/** The same query again, from the same port. */
+const REPEAT_MS = 5_000;
 
 /** What a site of a mix is: a quarter TCP, a quarter of all other kinds; null: a web page. */
 export function kindOf(site: number): string | null {
@@ -120,15 +120,15 @@ const behaviours = (talk: Talk): Record<Mode, Talk> => ({
   stuck: (socket) => void socket.write("2"),
 });
 
-async function answerDatagrams(answer: (question: Buffer) => Buffer, modeNow: () => Mode): Promise<number> {
+async function answerDatagrams(answer: (query: Buffer) => Buffer, modeNow: () => Mode): Promise<number> {
   const socket = dgram.createSocket("udp4").bind(0, "127.0.0.1");
-  const asked = new Map<number, { at: number; mode: Mode }>();
-  socket.on("message", (question, { port }) => {
-    const known = asked.get(port);
-    const isAgain = known !== undefined && Date.now() - known.at < ASKED_AGAIN_MS;
+  const answered = new Map<number, { at: number; mode: Mode }>();
+  socket.on("message", (query, { port }) => {
+    const known = answered.get(port);
+    const isAgain = known !== undefined && Date.now() - known.at < REPEAT_MS;
     const mode = isAgain ? known.mode : modeNow();
-    if (!isAgain) asked.set(port, { at: Date.now(), mode });
-    const reply = () => void socket.send(answer(question), port, "127.0.0.1");
+    if (!isAgain) answered.set(port, { at: Date.now(), mode });
+    const reply = () => void socket.send(answer(query), port, "127.0.0.1");
     if (mode === "up") reply();
     else if (mode === "slow") after(reply, SLOW_MS);
     else if (mode === "down" || mode === "half") socket.send("no", port, "127.0.0.1");

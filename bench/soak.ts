@@ -216,9 +216,9 @@ const environment = { VEDETTE_RATE_LIMITS: "off", VEDETTE_LOG_LEVEL: "error", ..
 const targets = await startBeside<"ready">("soak-targets.ts");
 try {
   const order: TargetsOrder = { script: plan, addresses: ADDRESSES, isMixed: values.mixed };
-  const metrics = await soak(await ask<TargetsReady>(order));
-  printReport(metrics, values.json);
-  if (!metrics.isClean || !isSoonEnough(metrics)) process.exitCode = 1;
+  const figures = await soak(await exchange<TargetsReady>(order));
+  printReport(figures, values.json);
+  if (!figures.isClean || !isSoonEnough(figures)) process.exitCode = 1;
 } finally {
   targets.child.disconnect();
   await own.stop();
@@ -239,7 +239,7 @@ function isSoonEnough({ verdict }: SoakMetrics): boolean {
 }
 
 /** Sends the targets a message and waits for their answer. */
-function ask<Answer>(message: TargetsOrder | "report"): Promise<Answer> {
+function exchange<Answer>(message: TargetsOrder | "report"): Promise<Answer> {
   const answered = new Promise<Answer>((resolve) =>
     targets.child.once("message", (answer) => resolve(answer as Answer)),
   );
@@ -314,15 +314,15 @@ async function playScript(first: RunningServer, onServer: (next: RunningServer) 
 async function evaluateSoak(times: Pick<SoakRun, "ids" | "kills" | "beganAt" | "endedAt">) {
   const run: SoakRun = {
     ...times,
-    served: await ask<ServedRequest[]>("report"),
+    served: await exchange<ServedRequest[]>("report"),
     script: writeScript(plan),
     intervalMs: plan.intervalMs,
     timeoutMs: timeout * 1_000,
     recheckDelayMs: RECHECK_DELAY_MS,
   };
   const verdict = evaluateRun(run, await readStored(own.database, evaluatedFromMs(run)));
-  const { lost, unasked, doubled, wrongStatus, missedOutages, missedRecoveries, falseAlarms } = verdict;
-  const wrong = [lost, unasked, doubled, wrongStatus, missedOutages, missedRecoveries, falseAlarms];
+  const { lost, unserved, doubled, wrongStatus, missedOutages, missedRecoveries, falseAlarms } = verdict;
+  const wrong = [lost, unserved, doubled, wrongStatus, missedOutages, missedRecoveries, falseAlarms];
   return { verdict, isClean: [...wrong, verdict.repeatedTransitions].every((count) => count === 0) };
 }
 

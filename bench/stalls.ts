@@ -93,13 +93,13 @@ async function measure(folder: string): Promise<Measurement[]> {
   });
 }
 
-async function longestTurn({ port, ask }: WatchedServer, token: string, { of }: Verb): Promise<number> {
+async function longestTurn({ port, command }: WatchedServer, token: string, { of }: Verb): Promise<number> {
   const turns: number[] = [];
   for (let n = 0; n < WARM_UP + REQUESTS; n++) {
-    await ask("begin");
+    await command("begin");
     const { path, body } = of(n);
     await read(`http://127.0.0.1:${port}${path}`, token, body);
-    const turn = await ask("longest");
+    const turn = await command("longest");
     if (n >= WARM_UP) turns.push(turn);
   }
   return Math.max(...turns);

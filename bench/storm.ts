@@ -15,7 +15,7 @@ import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { openStore, type StoreLocation } from "../server/src/platform/database/open.ts";
 import { connectTo, findPostgres, startPostgres } from "../server/test/harness/postgres.ts";
-import type { AskOrder } from "./clients.ts";
+import type { SteadyOrder } from "./clients.ts";
 import {
   type Measurement,
   machineLoad,
@@ -43,7 +43,7 @@ const STORM_MS = 1_000 * Number(values.seconds);
 const QUIET_MS = STORM_MS / 4;
 const INTERVAL_SECONDS = 10;
 const TIMEOUT_SECONDS = 3;
-const ASKED_A_SECOND = 20;
+const REQUESTS_A_SECOND = 20;
 const PATHS = [
   "/api/domains?limit=20",
   "/api/incidents?limit=20",
@@ -101,7 +101,7 @@ interface Storm {
 async function measure({ kind, folder, name, url }: Storm): Promise<Measurement[]> {
   const location: StoreLocation = url === null ? { file: join(folder, "vedette.db") } : { url };
   const world = await startBeside<WorldReady>("storm-world.ts", [String(MONITORS)]);
-  const asker = await startBeside<"ready">("clients.ts", ["app"]);
+  const apiClient = await startBeside<"ready">("clients.ts", ["app"]);
   const token = await seed(location, world.ready);
   const server = await startServer(folder, {
     VEDETTE_RATE_LIMITS: "off",
@@ -113,25 +113,30 @@ async function measure({ kind, folder, name, url }: Storm): Promise<Measurement[
   });
   try {
     await addChannels(server, token, world.ready);
-    asker.child.send({ url: server.url, token, paths: PATHS, aSecond: ASKED_A_SECOND } satisfies AskOrder);
+    apiClient.child.send({
+      url: server.url,
+      token,
+      paths: PATHS,
+      aSecond: REQUESTS_A_SECOND,
+    } satisfies SteadyOrder);
     // Everything has been checked once.
     await setTimeout(1_000 * INTERVAL_SECONDS + QUIET_MS / 2);
-    await ask<number[]>(asker.child, "take");
+    await exchange<number[]>(apiClient.child, "take");
     await setTimeout(QUIET_MS);
-    const quiet = await ask<number[]>(asker.child, "take");
+    const quiet = await exchange<number[]>(apiClient.child, "take");
     const begunAt = Date.now();
     world.child.send(kind);
     await setTimeout(STORM_MS);
-    const during = await ask<number[]>(asker.child, "take");
-    const receivedAt = await ask<ReceivedAt>(world.child, "report");
-    return measurements(name, { kind, begunAt, quiet, during, receivedAt, ...(await counts(location)) });
+    const during = await exchange<number[]>(apiClient.child, "take");
+    const receivedAt = await exchange<ReceivedAt>(world.child, "report");
+    return figures(name, { kind, begunAt, quiet, during, receivedAt, ...(await counts(location)) });
   } finally {
     await server.stop();
-    for (const { child } of [world, asker]) child.disconnect();
+    for (const { child } of [world, apiClient]) child.disconnect();
   }
 }
 
-async function ask<Answer>(child: ChildProcess, order: string): Promise<Answer> {
+async function exchange<Answer>(child: ChildProcess, order: string): Promise<Answer> {
   const answered = once(child, "message");
   child.send(order);
   return ((await answered) as [Answer])[0];
@@ -156,7 +161,7 @@ async function addChannels({ url }: RunningServer, token: string, { channels }: 
     { type: "slack", config: at("slack") },
     { type: "mattermost", config: at("mattermost") },
     { type: "webhook", config: at("webhook") },
-    // The address of who runs it: it is written to without being asked.
+    // The address of who runs it: it needs no confirmation.
     { type: "email", config: { address: "bench@vedette.test" } },
   ];
   for (const channel of wanted) {

@@ -60,7 +60,7 @@ export interface KindsReady {
 async function listen({ talk, answer }: Conversation): Promise<number> {
   if (answer !== undefined) {
     const socket = dgram.createSocket("udp4").bind(0, "127.0.0.1");
-    socket.on("message", (question, { port }) => socket.send(answer(question), port, "127.0.0.1"));
+    socket.on("message", (datagram, { port }) => socket.send(answer(datagram), port, "127.0.0.1"));
     await once(socket, "listening");
     return socket.address().port;
   }

@@ -31,9 +31,9 @@ describe("API keys", () => {
     await eventually(() => copy.evaluate((one) => one === one.ownerDocument.activeElement), Boolean);
     const token = (await dialog.locator("code").textContent()) ?? "";
     const headers = { authorization: `Bearer ${token}` };
-    const asked = (path: string) => fetch(app.url + path, { headers });
-    expect((await asked("/api/domains")).status).toBe(200);
-    expect((await asked("/api/incidents")).status).toBe(403);
+    const request = (path: string) => fetch(app.url + path, { headers });
+    expect((await request("/api/domains")).status).toBe(200);
+    expect((await request("/api/incidents")).status).toBe(403);
     await dialog.getByRole("button", { name: "Done" }).click();
 
     const item = page.getByRole("row").filter({ hasText: "Deploy pipeline" });
@@ -51,7 +51,7 @@ describe("API keys", () => {
     await dialog.getByText("Request 4f1c9a02").waitFor();
     await dialog.getByRole("button", { name: "Delete" }).click();
     await page.getByRole("heading", { name: "No API keys yet" }).waitFor();
-    expect((await asked("/api/domains")).status).toBe(401);
+    expect((await request("/api/domains")).status).toBe(401);
   });
 
   test("a person of two organizations makes a key for both, and sees that it is one", async () => {

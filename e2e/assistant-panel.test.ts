@@ -16,15 +16,15 @@ const app = shareInstallation(async () => ({
 const bare = shareInstallation();
 
 const panelOf = (page: Page) => page.locator("[data-assistant]");
-const question = (page: Page) => panelOf(page).getByRole("textbox", { name: "Ask about your monitoring" });
-async function ask(page: Page, text: string): Promise<void> {
-  await question(page).fill(text);
-  await question(page).press("Enter");
+const promptField = (page: Page) => panelOf(page).getByRole("textbox", { name: "Ask about your monitoring" });
+async function send(page: Page, text: string): Promise<void> {
+  await promptField(page).fill(text);
+  await promptField(page).press("Enter");
 }
 async function openPanel(page: Page, path = "/"): Promise<void> {
   await page.goto(path);
   await page.getByRole("button", { name: "Assistant", exact: true }).click();
-  await question(page).waitFor();
+  await promptField(page).waitFor();
 }
 
 /** Wider than the panel, and narrower. */
@@ -74,7 +74,7 @@ test("an answer is written as it comes, with safe Markdown and links within the 
       until: held.promise,
     },
   );
-  await ask(page, "How is it?");
+  await send(page, "How is it?");
   const log = panelOf(page).getByRole("log");
   await log.getByText("Writing …").waitFor();
   await log.locator("strong", { hasText: "All" }).waitFor();
@@ -127,7 +127,7 @@ test("what would change something shows exactly what, waits for a click, and goe
   await openPanel(page);
   const call = { name: "create_domain", arguments: { name: "Shop\u200b", url: "http://127.0.0.1:9/" } };
   script.push({ text: ["I add your shop."], calls: [call] }, { text: ["Added."] });
-  await ask(page, "Watch my shop");
+  await send(page, "Watch my shop");
   const card = panelOf(page).getByRole("region", { name: "Decide: Monitor a URL" });
   await card.getByText("http://127.0.0.1:9/").waitFor();
   // Nothing can hide in it.
@@ -147,7 +147,7 @@ test("what would change something shows exactly what, waits for a click, and goe
     { calls: [{ name: "delete_domain", arguments: { id: String(shop?.id) } }] },
     { text: ["As you wish."] },
   );
-  await ask(page, "Remove it again");
+  await send(page, "Remove it again");
   const removal = panelOf(page).getByRole("region", { name: "Decide: Stop monitoring a domain" });
   await removal.getByRole("button", { name: "Decline" }).click();
   await panelOf(page).getByText("As you wish.").waitFor();
@@ -208,10 +208,10 @@ test("after an approval the answer goes on wherever the reader is by then, and n
     await route.fulfill({ response });
   });
   script.push(watch("One", "http://127.0.0.1:9/1"), { text: ["One is there."] });
-  await ask(page, "Watch the first");
+  await send(page, "Watch the first");
   await agree();
-  await ask(page, "And another?");
-  expect(await question(page).inputValue()).toBe("And another?");
+  await send(page, "And another?");
+  expect(await promptField(page).inputValue()).toBe("And another?");
   const conversations = panelOf(page).getByRole("button", { name: "Conversations" });
   await conversations.click();
   slow.resolve();
@@ -229,7 +229,7 @@ test("after an approval the answer goes on wherever the reader is by then, and n
     await route.abort();
   });
   script.push(watch("Two", "http://127.0.0.1:9/2"), { text: ["Two is there."] });
-  await question(page).press("Enter");
+  await promptField(page).press("Enter");
   await agree();
   await panelOf(page).getByRole("button", { name: "Go on" }).click();
   await panelOf(page).getByText("Two is there.").waitFor();
@@ -239,15 +239,15 @@ test("an answer is stopped; one that fails says why in plain words and leaves th
   const page = await app.open();
   await openPanel(page);
   script.push({ text: ["So ", "far ", "and ", "on"], until: new Promise(() => {}) });
-  await ask(page, "Tell me all");
+  await send(page, "Tell me all");
   const log = panelOf(page).getByRole("log");
   await log.getByText("So far").waitFor();
   await panelOf(page).getByRole("button", { name: "Stop" }).click();
   await log.getByText("Stopped.").waitFor();
   script.push({ status: 401, body: '{"error":{"message":"nonsense"}}' });
-  await ask(page, "And now?");
+  await send(page, "And now?");
   await panelOf(page).getByRole("alert").getByText("VEDETTE_ASSISTANT_KEY").waitFor();
-  expect(await question(page).inputValue()).toBe("And now?");
+  expect(await promptField(page).inputValue()).toBe("And now?");
   expect(await faultsInEveryLook(page, "assistant-failed", true)).toEqual([]);
 });
 
@@ -256,17 +256,17 @@ test("conversations are renamed and deleted; keys open, leave and close the pane
   await page.goto("/");
   await page.getByRole("heading", { level: 1 }).first().waitFor();
   await callApi(page, "POST", "/api/chat/conversations", {
-    userMessage: "An old question",
+    userMessage: "An old message",
     assistantMessage: "An answer",
   });
   await page.keyboard.press("g");
   await page.keyboard.press("a");
-  await question(page).waitFor();
+  await promptField(page).waitFor();
   await panelOf(page).getByRole("button", { name: "Conversations" }).click();
-  await changeInList(page, "An old question", "Rename");
+  await changeInList(page, "An old message", "Rename");
   await page.getByRole("textbox", { name: "Title" }).press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
-  await changeInList(page, "An old question", "Rename");
+  await changeInList(page, "An old message", "Rename");
   await page.getByRole("textbox", { name: "Title" }).fill("");
   await page.getByRole("button", { name: "Save" }).click();
   await page.locator("[aria-invalid=true]:focus").waitFor();
@@ -356,15 +356,15 @@ test("what was typed and an answer that is being written are there after the pan
   const page = await app.open();
   await openPanel(page);
   script.push({ text: ["So ", "far"], until: new Promise(() => {}) });
-  await ask(page, "A long story");
+  await send(page, "A long story");
   const log = panelOf(page).getByRole("log");
   await log.getByText("So far").waitFor();
-  await question(page).fill("And then?");
-  await question(page).press("Escape");
+  await promptField(page).fill("And then?");
+  await promptField(page).press("Escape");
   await panelOf(page).waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Assistant", exact: true }).click();
   await log.getByText("So far").waitFor();
-  expect(await question(page).inputValue()).toBe("And then?");
+  expect(await promptField(page).inputValue()).toBe("And then?");
   await panelOf(page).getByRole("button", { name: "Stop" }).waitFor();
   await panelOf(page).getByRole("button", { name: "New conversation" }).click();
   await panelOf(page).getByText("What would you like to know?").waitFor();
@@ -377,13 +377,13 @@ test("earlier messages are shown once, and stay where something is said after th
   await page.goto("/");
   const say = (exchange: object) =>
     callApi<{ id: number }>(page, "POST", "/api/chat/conversations", exchange);
-  const { id } = await say({ userMessage: "Question 0", assistantMessage: "Reply 0." });
+  const { id } = await say({ userMessage: "Message 0", assistantMessage: "Reply 0." });
   for (const at of Array(59).keys()) {
-    const exchange = { userMessage: `Question ${at + 1}`, assistantMessage: `Reply ${at + 1}.` };
+    const exchange = { userMessage: `Message ${at + 1}`, assistantMessage: `Reply ${at + 1}.` };
     await say({ ...exchange, conversationId: String(id) });
   }
   await openPanel(page);
-  await showConversation(page, "Question 0");
+  await showConversation(page, "Message 0");
   const log = panelOf(page).getByRole("log");
   await log.getByText("Reply 59.").waitFor();
   // As wide as a tablet that is held upright, a toast has less room than usual beside the panel.
@@ -396,7 +396,7 @@ test("earlier messages are shown once, and stay where something is said after th
   await log.getByRole("button", { name: "Show earlier messages" }).dblclick();
   await log.getByText("Reply 0.").waitFor();
   script.push({ text: ["One more."] });
-  await ask(page, "And?");
+  await send(page, "And?");
   await log.getByText("One more.").waitFor();
   await log.getByText("Writing …").waitFor({ state: "detached" });
   expect(await log.getByText("Reply 0.").count()).toBe(1);
@@ -449,7 +449,7 @@ test("the focus stays in the panel where Stop takes the place of Send, and Send 
   await showConversation(page, "By keys");
   const held = Promise.withResolvers<void>();
   script.push({ text: ["So ", "far"], until: held.promise });
-  await question(page).fill("And?");
+  await promptField(page).fill("And?");
   await panelOf(page).getByRole("button", { name: "Send" }).press("Space");
   await panelOf(page).getByText("So far").waitFor();
   await page.locator("[data-assistant]:focus").waitFor();
@@ -465,7 +465,7 @@ test("the second click of two on Send does not stop the answer", async () => {
   const log = panelOf(page).getByRole("log");
   const held = Promise.withResolvers<void>();
   script.push({ text: ["All ", "of it."], until: held.promise });
-  await question(page).fill("Go");
+  await promptField(page).fill("Go");
   await panelOf(page).getByRole("button", { name: "Send" }).dblclick();
   await log.getByText("All of it.").waitFor();
   held.resolve();
@@ -497,7 +497,7 @@ test("it is beside the page from 1440 px on, above it below, and in its place on
   });
   await phone.getByRole("button", { name: "More" }).click();
   await phone.getByRole("button", { name: "Assistant" }).click();
-  await question(phone).waitFor();
+  await promptField(phone).waitFor();
   expect((await panelOf(phone).boundingBox())?.width).toBe(390);
   await showConversation(phone, "Where are they");
   await panelOf(phone).getByRole("link", { name: "Here" }).click();
@@ -514,14 +514,14 @@ test("without a model it says how one is set up, and conversations are there", a
   const page = await bare.open();
   await page.goto("/");
   await callApi(page, "POST", "/api/chat/conversations", {
-    userMessage: "An old question",
+    userMessage: "An old message",
     assistantMessage: "An answer",
   });
   await page.getByRole("button", { name: "Assistant", exact: true }).click();
   await panelOf(page).getByText("VEDETTE_ASSISTANT_URL").waitFor();
-  expect(await question(page).count()).toBe(0);
+  expect(await promptField(page).count()).toBe(0);
   expect(await faultsInEveryLook(page, "assistant-set-up", true)).toEqual([]);
-  await showConversation(page, "An old question");
+  await showConversation(page, "An old message");
   await panelOf(page).getByText("An answer").waitFor();
 });
 

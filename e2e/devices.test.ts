@@ -198,11 +198,11 @@ describe("devices", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Done" }).click();
 
     await page.getByRole("button", { name: "Delete" }).click();
-    const question = page.getByRole("dialog");
-    await question.getByRole("button", { name: "Delete" }).click();
-    await question.getByText("This is not the name of the device.").waitFor();
-    await question.getByLabel("Type Build box to confirm").fill("Build box");
-    await question.getByRole("button", { name: "Delete" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Delete" }).click();
+    await dialog.getByText("This is not the name of the device.").waitFor();
+    await dialog.getByLabel("Type Build box to confirm").fill("Build box");
+    await dialog.getByRole("button", { name: "Delete" }).click();
     await page.getByRole("heading", { name: "Which machines should Vedette keep an eye on?" }).waitFor();
   }, 60_000);
 

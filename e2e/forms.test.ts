@@ -275,12 +275,12 @@ describe("the form of a domain", () => {
       severity: "low",
     });
     await page.getByText("Checkout was saved.").waitFor();
-    const asked = await eventually(
+    const checked = await eventually(
       () => shop.requests.find(({ headers }) => headers["accept"] === "text/html"),
       Boolean,
       45_000,
     );
-    expect(asked?.headers).toMatchObject({
+    expect(checked?.headers).toMatchObject({
       "x-api-key": "k3y",
       authorization: `Basic ${Buffer.from("probe:hunter2").toString("base64")}`,
     });

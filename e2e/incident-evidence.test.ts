@@ -61,14 +61,14 @@ test("an incident of a target that is unreachable shows the way there, in every 
     [2, null, null],
     [3, "2001:db8:1234:5678:9abc:def0:1234:5678", 112.3],
   ] as const;
-  await page.route("**/api/incidents/*/evidence", async (asked) => {
-    const answer = await asked.fetch();
+  await page.route("**/api/incidents/*/evidence", async (reading) => {
+    const answer = await reading.fetch();
     const body = await answer.json();
     for (const one of body.data.evidence) {
       one.route = hops.map(([hop, address, ms]) => ({ hop, address, ms }));
       Object.assign(one, { routeReached: false, routeMessage: null, routeFact: null });
     }
-    await asked.fulfill({ response: answer, json: body });
+    await reading.fulfill({ response: answer, json: body });
   });
   for (const [language, title, moment, words] of [
     [

@@ -35,14 +35,14 @@ async function start(slug: string) {
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
 test("an incident says what visitors read of it, how many an update reaches, and when nothing is new", async () => {
-  const { page, target, pages } = await start("told");
+  const { page, target, pages } = await start("reported");
   const body = { kind: "email", address: "ada@example.com", agreed: true };
   const hook = { kind: "webhook", address: `${target.url}/hook` };
   await callApi(page, "POST", `/api/status-pages/${pages[0].id}/subscribers`, body);
   await callApi(page, "POST", `/api/status-pages/${pages[0].id}/subscribers`, { ...hook, agreed: true });
   await target.refuse();
   await page.goto("/incidents");
-  await page.getByRole("link", { name: "told canary is down" }).click({ timeout: 45_000 });
+  await page.getByRole("link", { name: "reported canary is down" }).click({ timeout: 45_000 });
   const timeline = card(page, "Timeline");
   await timeline.getByText("On Customers: “Shop is not available.”").waitFor();
   await page.getByText("Reaches 2 subscribers", { exact: true }).waitFor();

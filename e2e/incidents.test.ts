@@ -162,11 +162,11 @@ describe("incidents", () => {
     await page.getByRole("button", { name: "Acknowledge", exact: true }).press("Enter");
     await content.waitFor();
     await affected.getByRole("button", { name: "Separate Shop API" }).press("Enter");
-    const question = page.getByRole("dialog", { name: "Separate Shop API?" });
-    await question.getByText(/Channels that were notified of it are not notified again/).waitFor();
-    await question.getByText(/It stays acknowledged by /).waitFor();
+    const dialog = page.getByRole("dialog", { name: "Separate Shop API?" });
+    await dialog.getByText(/Channels that were notified of it are not notified again/).waitFor();
+    await dialog.getByText(/It stays acknowledged by /).waitFor();
     expect(await faultsInEveryLook(page, "incident-separate")).toEqual([]);
-    await question.getByRole("button", { name: "Separate", exact: true }).click();
+    await dialog.getByRole("button", { name: "Separate", exact: true }).click();
     await page.getByRole("heading", { name: "Shop is down", exact: true }).waitFor();
     await content.waitFor();
     // Each leads to the other one.
@@ -203,14 +203,14 @@ describe("incidents", () => {
     await page.locator("#content").focus();
     await page.keyboard.press("a");
     await page.getByText(/^Mira Holm, /).waitFor();
-    const question = page.getByRole("dialog", { name: "Resolve “Partner feed is down”?" });
+    const dialog = page.getByRole("dialog", { name: "Resolve “Partner feed is down”?" });
     await page.getByRole("button", { name: "Resolve", exact: true }).click();
-    await question.getByText(/^Partner feed is still down\./).waitFor();
-    await question.getByRole("button", { name: "Cancel" }).click();
-    await question.waitFor({ state: "detached" });
+    await dialog.getByText(/^Partner feed is still down\./).waitFor();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await dialog.waitFor({ state: "detached" });
     await header.getByText("Identified").waitFor();
     await page.getByRole("button", { name: "Resolve", exact: true }).click();
-    await question.getByRole("button", { name: "Resolve anyway" }).click();
+    await dialog.getByRole("button", { name: "Resolve anyway" }).click();
     await header.getByText("Resolved by hand, still down").waitFor();
     expect(await tone()).toBe("down");
     expect(await faultsInEveryLook(page, "incident-still-down")).toEqual([]);

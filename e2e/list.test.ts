@@ -272,15 +272,15 @@ describe("the columns of a list", () => {
 
   test("draw the last 24 hours of all rows with one request", async () => {
     const page = await app.open();
-    const asked: string[] = [];
+    const requests: string[] = [];
     page.on("request", (request) => {
-      if (request.url().includes("/sparklines?")) asked.push(request.url());
+      if (request.url().includes("/sparklines?")) requests.push(request.url());
     });
     await page.goto("/domains?sort=name");
     await row(page, "Gamma").locator("[data-hour]").first().waitFor();
-    await eventually(() => Promise.resolve(asked.length), Boolean);
+    await eventually(() => Promise.resolve(requests.length), Boolean);
     const ids = (await callApi<{ id: number }[]>(page, "GET", "/api/domains?sort=name")).map(({ id }) => id);
-    const first = new URL(asked[0] ?? "").searchParams.get("ids")?.split(",").map(Number);
+    const first = new URL(requests[0] ?? "").searchParams.get("ids")?.split(",").map(Number);
     expect(first?.toSorted()).toEqual(ids.toSorted());
   });
 });

@@ -64,10 +64,10 @@ describe("the live stream", () => {
     // The script of the page that it goes to while the server is away cannot be had: a browser without any luck.
     const fresh = await app.open();
     await fresh.route("**/assets/DomainsPage-*.js", (route) => route.abort());
-    let asked = 0;
+    let requests = 0;
     // First a proxy answers for the server that is away, then nothing does.
     await fresh.route("**/api/health", (route) =>
-      asked++ === 0 ? route.fulfill({ status: 502, body: "Bad gateway" }) : route.continue(),
+      requests++ === 0 ? route.fulfill({ status: 502, body: "Bad gateway" }) : route.continue(),
     );
     await fresh.goto("/");
     await isLive(fresh);

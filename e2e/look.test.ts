@@ -186,7 +186,7 @@ describe("every page, in both themes and on a phone", () => {
     const first = await app.open();
     await first.goto("/settings/api-keys");
     const url = "http://127.0.0.1:9/";
-    const { id } = await callApi<{ id: number }>(first, "POST", "/api/domains", { url, name: "Asked" });
+    const { id } = await callApi<{ id: number }>(first, "POST", "/api/domains", { url, name: "Read" });
     // Until it has a status, and its icon was looked for, pages send further requests.
     await eventually(
       () => callApi<{ status: string }>(first, "GET", `/api/domains/${id}`),
@@ -196,21 +196,22 @@ describe("every page, in both themes and on a phone", () => {
     await callApi(first, "GET", `/api/domains/${id}/icon`);
     for (const [path, wanted] of Object.entries(requestsOf(id))) {
       const page = await app.open();
-      const asked: string[] = [];
+      const requests: string[] = [];
       page.on("request", (request) => {
         const { pathname, search } = new URL(request.url());
         // Which domains there are, and in which order, is the other tests' doing.
-        if (pathname.startsWith("/api/")) asked.push(pathname + search.replace(/(ids|from)=[^&]+/, "$1=…"));
+        if (pathname.startsWith("/api/"))
+          requests.push(pathname + search.replace(/(ids|from)=[^&]+/, "$1=…"));
       });
       // Nothing that happens meanwhile has anything read again.
       await page.route("**/api/events", () => {});
       await page.goto(path);
       await eventually(
-        () => Promise.resolve(asked.length),
+        () => Promise.resolve(requests.length),
         (count) => count >= wanted.length + everywhere.length,
       );
       await page.locator("h1, [role=status]").first().waitFor();
-      expect([path, asked.toSorted()]).toEqual([path, [...everywhere, ...wanted].toSorted()]);
+      expect([path, requests.toSorted()]).toEqual([path, [...everywhere, ...wanted].toSorted()]);
       await page.context().close();
     }
   });

@@ -30,8 +30,8 @@ const box = (page: Page, name: string) => page.getByRole("checkbox", { name: `Se
 describe("a list of ten thousand domains", () => {
   test("renders only what is in sight, and requests little more", async () => {
     const page = await app.open();
-    const asked: string[] = [];
-    page.on("request", (request) => asked.push(request.url()));
+    const requests: string[] = [];
+    page.on("request", (request) => requests.push(request.url()));
     await page.goto("/domains?sort=name");
     await row(page, "Site 00002").waitFor();
     await page.locator("[role=row]:has([data-hour=up]):has(polyline)").first().waitFor();
@@ -43,7 +43,7 @@ describe("a list of ten thousand domains", () => {
     await row(page, "Site 05000").waitFor();
     await page.evaluate("window.scrollTo(0, document.documentElement.scrollHeight)");
     await row(page, "Site 10000").waitFor();
-    const pages = asked.filter((url) => url.includes("/api/domains?"));
+    const pages = requests.filter((url) => url.includes("/api/domains?"));
     expect(pages.length).toBeLessThan(12);
     expect(pages.every((url) => new URL(url).searchParams.get("limit") === "50")).toBe(true);
     await saveScreenshot(page, "many-end");

@@ -179,11 +179,11 @@ describe("the overview of a newcomer", () => {
     await steps.getByRole("button", { name: "Hide the first steps" }).press("Enter");
     await steps.waitFor({ state: "detached" });
     await page.locator("#content:focus").waitFor();
-    const asked: string[] = [];
-    page.on("request", (request) => asked.push(request.url()));
+    const requests: string[] = [];
+    page.on("request", (request) => requests.push(request.url()));
     await page.reload();
     await headline(page, "1 domain is down").waitFor({ timeout: confirmedWithinMs });
-    expect(asked.filter((url) => url.endsWith("/usage"))).toEqual([]);
+    expect(requests.filter((url) => url.endsWith("/usage"))).toEqual([]);
     expect(await steps.count()).toBe(0);
 
     await page.evaluate("localStorage.clear()");

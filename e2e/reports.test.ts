@@ -96,13 +96,13 @@ test.each(["Pacific/Kiritimati", "Pacific/Pago_Pago"])("days are the reader's ow
   const today = new Intl.DateTimeFormat("sv", { timeZone }).format(Date.now());
   expect(await to.inputValue()).toBe(today);
 
-  const asked: string[] = [];
-  page.on("request", (request) => asked.push(new URL(request.url()).searchParams.get("from") ?? "2"));
+  const requests: string[] = [];
+  page.on("request", (request) => requests.push(new URL(request.url()).searchParams.get("from") ?? "2"));
   const entries = await page.evaluate<number>("history.length");
   await page.getByLabel("From", { exact: true }).click({ position: { x: 12, y: 16 } });
   await page.keyboard.type("11112025");
   await page.waitForURL(/from=2025-11-11/);
-  expect(asked.filter((from) => !from.startsWith("2"))).toEqual([]);
+  expect(requests.filter((from) => !from.startsWith("2"))).toEqual([]);
   expect(await page.evaluate("history.length")).toBe(entries);
 });
 

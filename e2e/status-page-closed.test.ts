@@ -20,8 +20,8 @@ test("a page with a password requires it, says when it is wrong, and lets this b
   );
   const visitor = await openPage(server.url, { script: false });
   const password = visitor.getByLabel("Passwort");
-  const asked = await visitor.goto("/status/inside/history?lang=de");
-  expect(asked?.status()).toBe(401);
+  const answer = await visitor.goto("/status/inside/history?lang=de");
+  expect(answer?.status()).toBe(401);
   await visitor.getByRole("heading", { name: "Diese Seite ist geschützt" }).waitFor();
   expect(await visitor.content()).not.toContain("Inside");
   await password.fill("two lamps in a window");

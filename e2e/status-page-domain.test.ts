@@ -84,10 +84,10 @@ test("the editor says step by step what a domain of the page's own needs, until 
   await part.getByRole("status").getByText("Visitors still find the page there").waitFor();
   await part.getByRole("button", { name: "Remove domain" }).click();
   // One press alone takes nothing from visitors.
-  const question = page.getByRole("dialog", { name: `Remove ${HOST}?` });
-  await question.getByRole("button", { name: "Cancel" }).click();
+  const dialog = page.getByRole("dialog", { name: `Remove ${HOST}?` });
+  await dialog.getByRole("button", { name: "Cancel" }).click();
   await part.getByRole("button", { name: "Remove domain" }).click();
-  await question.getByRole("button", { name: "Remove domain" }).click();
+  await dialog.getByRole("button", { name: "Remove domain" }).click();
   await step("CNAME").waitFor({ state: "detached" });
   await visitor.reload();
   await visitor.getByRole("heading", { name: "Sign in" }).waitFor();

@@ -93,7 +93,7 @@ describe("the form of a status page", () => {
   });
 
   test("says what has to be set before subscribers can be notified, and promises nothing until then", async () => {
-    const page = await openEditorOf("untold", ["Shop"]);
+    const page = await openEditorOf("unnotified", ["Shop"]);
     await page.getByRole("button", { name: "Subscribers" }).click();
     await page.getByText(/^Subscribers cannot be notified yet.*VEDETTE_PUBLIC_URL, and SMTP_URL/).waitFor();
     await page.getByRole("heading", { name: "No subscribers yet" }).waitFor();
@@ -101,7 +101,7 @@ describe("the form of a status page", () => {
     await page.getByRole("button", { name: "Add", exact: true }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText(/VEDETTE_PUBLIC_URL, and SMTP_URL/).waitFor();
-    expect(await faultsInEveryLook(page, "status-page-add-untold", true)).toEqual([]);
+    expect(await faultsInEveryLook(page, "status-page-add-unnotified", true)).toEqual([]);
     await dialog.getByLabel("E-mail", { exact: true }).fill("ada@example.com");
     await dialog.getByRole("button", { name: "Add", exact: true }).click();
     await page

@@ -40,9 +40,9 @@ describe("a status page", () => {
 
   test("is there with one request, and complete without script: language, days, groups and links", async () => {
     const page = await openPage(scenes.url, { script: false });
-    scenes.asked.length = 0;
+    scenes.requests.length = 0;
     await page.goto(pathOf("outage"));
-    expect(scenes.asked).toEqual(["/status/outage"]);
+    expect(scenes.requests).toEqual(["/status/outage"]);
     expect(await page.locator("strong").first().textContent()).toBe("Partial outage");
 
     const day = page.locator(".days button", { hasText: "Nov 21" });
@@ -121,10 +121,10 @@ describe("a status page", () => {
     const day = page.locator(".days button").first();
     await day.focus();
     scenes.pages.set("live", SCENES.empty());
-    scenes.asked.length = 0;
+    scenes.requests.length = 0;
     await comeBack(page);
     expect(await isShown(day)).toBe(true);
-    expect(scenes.asked).toEqual([]);
+    expect(scenes.requests).toEqual([]);
     await page.keyboard.press("Escape");
     expect(await isShown(day)).toBe(false);
     await comeBack(page);

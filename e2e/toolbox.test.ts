@@ -87,16 +87,16 @@ test("a link fills the form in and starts nothing, whichever tool it is about", 
   onTestFinished(() => site.close());
   const page = await openTool("http-inspection", { url: site.url });
   expect(await page.getByLabel("Address").inputValue()).toBe(site.url);
-  const asked: string[] = [];
+  const requests: string[] = [];
   page.on("request", (request) => {
-    if (request.url().includes("/toolbox/")) asked.push(request.url());
+    if (request.url().includes("/toolbox/")) requests.push(request.url());
   });
   await goToTool(page, "dns-lookup", { domain: "shop.test" });
   await page.getByRole("button", { name: "Look up" }).waitFor();
   await goToTool(page, "http-inspection", { url: site.url });
   await page.getByRole("button", { name: "Inspect" }).waitFor();
   await page.waitForLoadState("networkidle");
-  expect([asked, site.connections()]).toEqual([[], 0]);
+  expect([requests, site.connections()]).toEqual([[], 0]);
   await start(page, "Inspect");
   await resultOf(page).getByText(`${site.url} answered with status 200`).waitFor(longTimeout);
 });

@@ -58,8 +58,8 @@ describe.each(roles)("the %s", (role: Role) => {
 
   test("is refused by the server what the pages do not offer, and nothing that they do", async () => {
     const faults: string[] = [];
-    for (const { least, method, path, body } of appPages.flatMap(({ asks = [] }) => asks)) {
-      const status = await company.ask(role, method, path, body);
+    for (const { least, method, path, body } of appPages.flatMap(({ requests = [] }) => requests)) {
+      const status = await company.statusFor(role, method, path, body);
       const isRefused = status === 403;
       if (isRefused === isAtLeast(role, least)) faults.push(`${method} ${path}: ${status}`);
     }

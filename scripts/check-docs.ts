@@ -73,7 +73,7 @@ function rowsOf({ properties = {}, required = [] }: Schema, prefix: string): str
   ]);
 }
 
-/** By which field it is told from the others, e.g. `type: status`. */
+/** The field that distinguishes it from the others, e.g. `type: status`. */
 const variantOf = ({ properties = {} }: Schema): string =>
   Object.entries(properties)
     .filter(([, field]) => field.const !== undefined)

@@ -62,15 +62,15 @@ test("no attack of an anonymous client or a tenant holds the main thread for lon
     });
     await store.close();
     const site = await startHostileSite();
-    await withWatchedServer(folder, async ({ port, ask }) => {
+    await withWatchedServer(folder, async ({ port, command }) => {
       const aim = { port, token, sitePort: site.port, deviceToken: await addDevice({ port, token }) };
       const limitMs = Math.max(honestMs(), honestMs(), honestMs()) * MAX_RATIO;
       for (const attack of attacks) {
         // The first time compiles what it needs.
         await attack?.run(aim);
-        await ask("begin");
+        await command("begin");
         await attack?.run(aim);
-        expect(await ask("longest"), attack?.name).toBeLessThan(limitMs);
+        expect(await command("longest"), attack?.name).toBeLessThan(limitMs);
       }
       expect(await send(aim, { method: "GET", path: "/api/health" })).toBe(200);
     }).finally(site.close);

@@ -77,7 +77,7 @@ test.each<[string, Given, object]>([
   [
     "a result without a request",
     { results: [...TRUTH.slice(0, 6), { at: at(59), outcome: OK }, ...TRUTH.slice(6)] },
-    { unasked: 1 },
+    { unserved: 1 },
   ],
   ["a check counted twice", { rolledUp: 30 }, { doubled: 1 }],
   ["passed while the target was down", { results: as(115, OK) }, { wrongStatus: 1 }],

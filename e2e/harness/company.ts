@@ -44,7 +44,7 @@ export interface Company {
   /** An empty page of a browser with a session in this role, in the company or in the empty organization. */
   open(role: Role, look?: Look, where?: "full" | "empty"): Promise<Page>;
   /** The status of the API's answer to this role. */
-  ask(role: Role, method: string, path: string, body?: object): Promise<number>;
+  statusFor(role: Role, method: string, path: string, body?: object): Promise<number>;
 }
 
 interface Named {
@@ -94,7 +94,8 @@ export function shareCompany(): Company {
       await page.context().addCookies([{ name, value, url: app.url }]);
       return page;
     },
-    ask: async (role, method, path, body) => (await request(cookies.full[role], method, path, body)).status,
+    statusFor: async (role, method, path, body) =>
+      (await request(cookies.full[role], method, path, body)).status,
   };
   beforeAll(async () => {
     target = await startHttpTarget();
@@ -111,13 +112,13 @@ export function shareCompany(): Company {
       const member = await call(boss, "POST", `${northwind}/members`, body);
       cookies.full[role] = await signIn(people[role]);
       const invitation = { email: people[role].email, role };
-      const asked = await call<{ id: number; code: string }>(
+      const invited = await call<{ id: number; code: string }>(
         boss,
         "POST",
         `/api/organizations/${harbour.id}/invitations`,
         invitation,
       );
-      await call(cookies.full[role], "POST", `/api/invitations/${asked.id}/accept`, { code: asked.code });
+      await call(cookies.full[role], "POST", `/api/invitations/${invited.id}/accept`, { code: invited.code });
       const key = { name: `Script of ${people[role].name}`, scopes: ["read:domains"], expiresAt: null };
       await call(cookies.full[role], "POST", "/api/api-keys", key);
       if (role === "viewer") await call(boss, "PUT", `${northwind}/members/${member.id}`, { role });

@@ -26,7 +26,7 @@ export const devicePages: readonly AppPage[] = [
       member: listedToChange,
     },
     empty: { ready: "heading: Devices", controls: { viewer: [], member: ["link Add device"] } },
-    asks: [
+    requests: [
       { least: "member", method: "POST", path: api, body: {} },
       { least: "member", method: "PUT", path: `${api}/${none}`, body: { enabled: false } },
       { least: "member", method: "DELETE", path: `${api}/${none}` },
@@ -48,7 +48,7 @@ export const devicePages: readonly AppPage[] = [
         "button Show the command",
       ],
     },
-    asks: [
+    requests: [
       { least: "member", method: "POST", path: `${api}/enrollment-tokens`, body: {} },
       { least: "member", method: "DELETE", path: `${api}/enrollment-tokens/${none}` },
     ],
@@ -74,7 +74,7 @@ export const devicePages: readonly AppPage[] = [
       ],
       member: ["button Mute 1 h", "button Pause", "link Edit", "button New token", "button Delete"],
     },
-    asks: [{ least: "member", method: "POST", path: `${api}/${none}/regenerate-token` }],
+    requests: [{ least: "member", method: "POST", path: `${api}/${none}/regenerate-token` }],
   },
   {
     path: "/devices/$id/edit",

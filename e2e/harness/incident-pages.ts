@@ -33,7 +33,7 @@ export const incidentPages: readonly AppPage[] = [
         member: ["button Report incident"],
       },
     },
-    asks: [
+    requests: [
       { least: "member", method: "POST", path: "/api/incidents", body: {} },
       { least: "viewer", method: "GET", path: "/api/status-pages/showing?ids=1" },
       { least: "member", method: "POST", path: "/api/incidents/bulk", body: {} },
@@ -62,7 +62,7 @@ export const incidentPages: readonly AppPage[] = [
         "combobox Assigned to",
       ],
     },
-    asks: [
+    requests: [
       { least: "member", method: "PUT", path: none, body: { status: "resolved" } },
       { least: "member", method: "DELETE", path: none },
       { least: "member", method: "POST", path: `${none}/acknowledge` },

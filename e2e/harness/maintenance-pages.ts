@@ -28,7 +28,7 @@ export const maintenancePages: readonly AppPage[] = [
       ready: "heading: No maintenance planned",
       controls: { viewer: views, member: ["link Plan maintenance"] },
     },
-    asks: [
+    requests: [
       { least: "member", method: "POST", path: "/api/maintenance", body: { duration: 60 } },
       { least: "viewer", method: "GET", path: "/api/maintenance" },
     ],
@@ -51,7 +51,7 @@ export const maintenancePages: readonly AppPage[] = [
       viewer: ["link Maintenance"],
       member: [...form, "button Remove Shop*", "button Save", "button Actions for *"],
     },
-    asks: [
+    requests: [
       { least: "viewer", method: "GET", path: none },
       { least: "member", method: "PUT", path: none, body: {} },
       { least: "member", method: "DELETE", path: none },

@@ -1,4 +1,4 @@
-import type { AppPage, Ask } from "./page-shapes.ts";
+import type { AppPage, PageRequest } from "./page-shapes.ts";
 
 /** A number that is never assigned. */
 const none = 999_999;
@@ -32,7 +32,7 @@ const domainForm = [
 const acting = ["button Mute 1 h", "button Pause", "link Edit", "button Delete"];
 
 /** The requests of a kind's forms, list and buttons. */
-const writes = (api: string): Ask[] => [
+const writes = (api: string): PageRequest[] => [
   { least: "member", method: "POST", path: api, body: {} },
   { least: "member", method: "PUT", path: `${api}/${none}`, body: { enabled: false } },
   { least: "member", method: "DELETE", path: `${api}/${none}` },
@@ -80,7 +80,7 @@ export const monitorPages: readonly AppPage[] = [
       ready: "heading: Domains",
       controls: { viewer: ["link Export"], member: ["link Import", ...adding] },
     },
-    asks: [
+    requests: [
       ...writes("/api/domains"),
       { least: "member", method: "POST", path: "/api/domains/bulk", body: {} },
     ],
@@ -93,7 +93,7 @@ export const monitorPages: readonly AppPage[] = [
       viewer: ["link Domains"],
       member: [...domainForm, "button Start watching"],
     },
-    asks: [{ least: "member", method: "POST", path: "/api/domains/test", body: {} }],
+    requests: [{ least: "member", method: "POST", path: "/api/domains/test", body: {} }],
   },
   {
     path: "/domains/$id",
@@ -113,7 +113,7 @@ export const monitorPages: readonly AppPage[] = [
       ],
       member: ["button Check now", ...acting],
     },
-    asks: [{ least: "member", method: "POST", path: `/api/domains/${none}/check` }],
+    requests: [{ least: "member", method: "POST", path: `/api/domains/${none}/check` }],
   },
   {
     path: "/domains/$id/edit",
@@ -124,7 +124,7 @@ export const monitorPages: readonly AppPage[] = [
       viewer: ["link Domains", "link Shop"],
       member: [...domainForm, "button Remove *", "textbox Tags", "textbox Description", "button Save"],
     },
-    asks: [{ least: "member", method: "POST", path: `/api/domains/${none}/test`, body: {} }],
+    requests: [{ least: "member", method: "POST", path: `/api/domains/${none}/test`, body: {} }],
   },
   {
     path: "/services",
@@ -139,7 +139,7 @@ export const monitorPages: readonly AppPage[] = [
       ready: "heading: Services",
       controls: { viewer: ["link Export"], member: ["link Import", "link Add service"] },
     },
-    asks: [
+    requests: [
       ...writes("/api/services"),
       { least: "member", method: "POST", path: "/api/services/bulk", body: {} },
     ],
@@ -161,7 +161,7 @@ export const monitorPages: readonly AppPage[] = [
         "button Start watching",
       ],
     },
-    asks: [{ least: "member", method: "POST", path: "/api/services/test", body: {} }],
+    requests: [{ least: "member", method: "POST", path: "/api/services/test", body: {} }],
   },
   {
     path: "/services/$id",
@@ -179,7 +179,7 @@ export const monitorPages: readonly AppPage[] = [
         "button Copy lines",
       ],
     },
-    asks: [
+    requests: [
       { least: "member", method: "POST", path: `/api/services/${none}/check` },
       { least: "member", method: "POST", path: `/api/services/${none}/test`, body: {} },
     ],
@@ -223,6 +223,6 @@ export const monitorPages: readonly AppPage[] = [
         "button Preview",
       ],
     },
-    asks: [{ least: "member", method: "POST", path: "/api/imports", body: { content: "" } }],
+    requests: [{ least: "member", method: "POST", path: "/api/imports", body: { content: "" } }],
   },
 ];

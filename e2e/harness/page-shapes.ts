@@ -7,7 +7,7 @@ import type { Numbers, Role } from "./company.ts";
 export type Controls = Partial<Record<Role, readonly string[]>>;
 
 /** A request that a control sends, and the least role that may send it: with a body or a number that changes nothing. */
-export interface Ask {
+export interface PageRequest {
   least: Role;
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   path: string;
@@ -25,7 +25,7 @@ export interface AppPage {
   /** In an organization without anything, where the page is another one then. */
   empty?: { ready: string; controls: Controls };
   /** The API requests of its controls. */
-  asks?: readonly Ask[];
+  requests?: readonly PageRequest[];
   /** Buttons that open a dialog or a menu. */
   opens?: readonly string[];
   /** `g`, then this, leads there. */

@@ -15,7 +15,7 @@ export const reportPages: readonly AppPage[] = [
     controls: {
       viewer: [...about, ...time, ...files, "button Show as a table", "link *"],
     },
-    asks: [
+    requests: [
       { least: "viewer", method: "GET", path: "/api/reports/domains" },
       { least: "viewer", method: "GET", path: "/api/reports/services" },
       { least: "viewer", method: "GET", path: "/api/reports/devices" },

@@ -58,7 +58,7 @@ export const settingsPages: readonly AppPage[] = [
     ready: "heading: This browser",
     // Whether it can be turned on is the browser's to say.
     controls: { viewer: ["*"], admin: auditEntry },
-    asks: [
+    requests: [
       { least: "viewer", method: "GET", path: "/api/notifications/settings" },
       { least: "viewer", method: "PUT", path: "/api/notifications/settings", body: {} },
       { least: "viewer", method: "POST", path: "/api/notifications/settings/test", body: { type: "slack" } },
@@ -92,7 +92,7 @@ export const settingsPages: readonly AppPage[] = [
         "button Delete",
       ],
     },
-    asks: [
+    requests: [
       { least: "admin", method: "PUT", path: organization, body: { name: "" } },
       { least: "admin", method: "PUT", path: `${organization}/members/${none}`, body: { role: "viewer" } },
       { least: "admin", method: "DELETE", path: `${organization}/members/${none}` },
@@ -120,7 +120,7 @@ export const settingsPages: readonly AppPage[] = [
       ready: "heading: No channels yet",
       controls: { viewer: settings, member: ["link Add channel"], admin: auditEntry },
     },
-    asks: [
+    requests: [
       { least: "viewer", method: "GET", path: channels },
       { least: "member", method: "POST", path: channels, body: {} },
       { least: "member", method: "DELETE", path: `${channels}/${none}` },
@@ -165,7 +165,7 @@ export const settingsPages: readonly AppPage[] = [
       ],
       admin: auditEntry,
     },
-    asks: [
+    requests: [
       { least: "viewer", method: "GET", path: `${channels}/${none}` },
       { least: "member", method: "PUT", path: `${channels}/${none}`, body: {} },
       { least: "member", method: "POST", path: `${channels}/${none}/test` },
@@ -198,7 +198,7 @@ export const settingsPages: readonly AppPage[] = [
         admin: auditEntry,
       },
     },
-    asks: [
+    requests: [
       { least: "viewer", method: "GET", path: "/api/integrations" },
       { least: "viewer", method: "GET", path: "/api/integrations/providers" },
       { least: "member", method: "POST", path: "/api/azure/accounts", body: {} },
@@ -216,7 +216,7 @@ export const settingsPages: readonly AppPage[] = [
     readsNothing: true,
     ready: "link: Back to integrations",
     controls: { viewer: [...settings, "link Back to integrations"], admin: auditEntry },
-    asks: [{ least: "member", method: "POST", path: "/api/vercel/accounts/callback", body: {} }],
+    requests: [{ least: "member", method: "POST", path: "/api/vercel/accounts/callback", body: {} }],
   },
   {
     path: "/settings/integrations/$provider/$id",
@@ -228,7 +228,7 @@ export const settingsPages: readonly AppPage[] = [
       member: ["button Link again", "button Read now", "button Monitor *"],
       admin: auditEntry,
     },
-    asks: [
+    requests: [
       { least: "viewer", method: "GET", path: `/api/coolify/instances/${none}` },
       { least: "member", method: "PUT", path: `/api/coolify/instances/${none}`, body: {} },
       { least: "member", method: "POST", path: `/api/coolify/instances/${none}/sync` },
@@ -249,7 +249,7 @@ export const settingsPages: readonly AppPage[] = [
       ready: "heading: No API keys yet",
       controls: { viewer: settings, member: ["button Create key"], admin: auditEntry },
     },
-    asks: [
+    requests: [
       { least: "viewer", method: "GET", path: "/api/api-keys" },
       { least: "member", method: "POST", path: "/api/api-keys", body: {} },
       { least: "member", method: "DELETE", path: `/api/api-keys/${none}` },
@@ -274,7 +274,7 @@ export const settingsPages: readonly AppPage[] = [
       member: ["button Create key", "combobox The assistant may"],
       admin: auditEntry,
     },
-    asks: [{ least: "member", method: "POST", path: "/api/api-keys", body: {} }],
+    requests: [{ least: "member", method: "POST", path: "/api/api-keys", body: {} }],
   },
   {
     path: "/settings/audit-log",
@@ -293,7 +293,7 @@ export const settingsPages: readonly AppPage[] = [
         "button Clear",
       ],
     },
-    asks: [
+    requests: [
       { least: "admin", method: "GET", path: `${organization}/audit-log` },
       { least: "admin", method: "GET", path: `${organization}/audit-log.csv` },
     ],

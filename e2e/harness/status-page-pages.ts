@@ -36,7 +36,7 @@ export const statusPagePages: readonly AppPage[] = [
       ready: "heading: Show how your services are doing",
       controls: { member: ["button Create status page"] },
     },
-    asks: [
+    requests: [
       { least: "viewer", method: "GET", path: "/api/status-pages" },
       { least: "viewer", method: "GET", path: "/api/status-pages/free-slug?name=Status" },
       { least: "member", method: "POST", path: "/api/status-pages", body: { slug: "x" } },
@@ -62,7 +62,7 @@ export const statusPagePages: readonly AppPage[] = [
         member: ["link Create template", "link Begin a template with *"],
       },
     },
-    asks: [
+    requests: [
       { least: "viewer", method: "GET", path: templates },
       { least: "viewer", method: "GET", path: "/api/status-pages/built-in-templates" },
       { least: "member", method: "POST", path: templates, body: { name: "" } },
@@ -87,7 +87,7 @@ export const statusPagePages: readonly AppPage[] = [
       viewer: ["link Status pages", "link Templates"],
       member: [...templateForm, "button Save"],
     },
-    asks: [
+    requests: [
       { least: "viewer", method: "GET", path: `${templates}/999999` },
       { least: "member", method: "PUT", path: `${templates}/999999`, body: {} },
       { least: "member", method: "DELETE", path: `${templates}/999999` },
@@ -109,7 +109,7 @@ export const statusPagePages: readonly AppPage[] = [
         ),
       ],
     },
-    asks: [
+    requests: [
       { least: "viewer", method: "GET", path: none },
       { least: "viewer", method: "POST", path: `${none}/preview`, body: {} },
       { least: "member", method: "PUT", path: none, body: {} },

@@ -16,7 +16,7 @@ export interface StatusScenes {
   /** Slug to page. */
   pages: Map<string, PublicPage>;
   /** The paths of all requests. */
-  asked: string[];
+  requests: string[];
 }
 
 /**
@@ -24,10 +24,10 @@ export interface StatusScenes {
  * headers that their renderings have.
  */
 export function shareStatusScenes(pages: Readonly<Record<string, PublicPage>>): StatusScenes {
-  const scenes: StatusScenes = { url: "", pages: new Map(Object.entries(pages)), asked: [] };
+  const scenes: StatusScenes = { url: "", pages: new Map(Object.entries(pages)), requests: [] };
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? "", "http://status.test");
-    scenes.asked.push(pathname);
+    scenes.requests.push(pathname);
     const chosen = LANGUAGES.find((one) => one === searchParams.get("lang"));
     const [, name] = /^\/visitor\/([\w-]+)$/.exec(pathname) ?? [];
     const own = name === undefined ? undefined : visitorPages(chosen ?? "en")[name];

@@ -22,6 +22,6 @@ export const toolboxPages: readonly AppPage[] = [
         "button Look up",
       ],
     },
-    asks: [{ least: "member", method: "POST", path: "/api/toolbox/ip-scanner", body: { ip: "8.8.8.8" } }],
+    requests: [{ least: "member", method: "POST", path: "/api/toolbox/ip-scanner", body: { ip: "8.8.8.8" } }],
   },
 ];

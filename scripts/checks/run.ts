@@ -29,7 +29,7 @@ export function runNodeScript(file: string, args: readonly string[]): Promise<St
       env: {
         ...process.env,
         PATH: `${join(packages, ".bin")}${delimiter}${process.env["PATH"]}`,
-        // No step talks to anybody: Redocly would ask for newer versions of itself.
+        // No step talks to anybody: Redocly would look for newer versions of itself.
         REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
       },
     });

@@ -6,7 +6,7 @@ import { fromFindings, type StepResult } from "./run.ts";
 const APP = "web/src";
 /** Read by developers only, in English. */
 const ENGLISH_ONLY = /^web\/src\/styleguide\//;
-/** What people see or hear of an element, and what our own components show. */
+/** What people or their screen readers get of an element, and what our own components show. */
 const SHOWN_ATTRIBUTES = new Set(
   [
     ["alt", "aria-description", "aria-label", "aria-placeholder", "aria-roledescription", "aria-valuetext"],

@@ -38,8 +38,8 @@ const stopped = (what) =>
   Object.assign(new SetupError(`${what} was stopped; run the same command again.`), { stopped: true });
 
 /**
- * Starts a program, and says how it ended. Waits for it when set-up is asked to stop, from before it has started: npm puts
- * things back, and must not run into the next set-up. Throws when it could not be started.
+ * Starts a program, and says how it ended. Waits for it when set-up has to stop, from before it has started: npm puts
+ * things back, and whoever runs set-up again at once must not meet it. Throws when it could not be started.
  */
 function endOf(start) {
   let child;

@@ -4,7 +4,7 @@ import { runNpm } from "./npm.mjs";
 import { packages, readJson, root } from "./paths.mjs";
 import { SetupError, say } from "./say.mjs";
 
-/** What npm records as installed. Set-up never reads it: a copy or a hard link tells of another folder. */
+/** What npm believes to have installed. Set-up never reads it: a copy or a hard link describes another folder. */
 const record = join(packages, ".package-lock.json");
 /** Names the packages that an install has begun to bring, and may have left in pieces; gone when it has ended. */
 const unfinished = join(packages, ".vedette-unfinished.json");
